@@ -36,7 +36,8 @@ export const pageAccessUsage = `  --sign-in FILE       JSON: how a team signs in
 /** What these options hold. */
 type AccessValues = OptionValues<typeof pageAccessOptions>;
 
-const DEFAULT_PEOPLE = 'page-people';
+/** The folder for sessions and the audit log, where none is named. */
+export const DEFAULT_PEOPLE = 'page-people';
 
 /** Where the page listens and who may read it; what of it is to be closed at the end. */
 interface OpenPageAccess {
@@ -102,30 +103,6 @@ const sessionsIn = (
   { clock }: Pick<Io, 'clock'>,
 ): Sessions =>
   createSessions(database, { clock, longest: sessionHours * 3_600_000, idle: idleMinutes * 60_000 });
-
-/**
- * Ends the sessions of a person, or with `all` those of everybody, also while the page is served.
- * @param whose as the audit log names the person
- * @returns how many there were
- * @throws {StateError} when the files of people cannot be used
- */
-export async function endSessions(
-  whose: string,
-  { people = DEFAULT_PEOPLE }: AccessValues,
-  io: Io,
-): Promise<number> {
-  const audit = openAuditLog(people, io.clock);
-  const database = openPeopleFile(people);
-  try {
-    const sessions = sessionsIn(database, { sessionHours: 1, idleMinutes: 1 }, io);
-    const ended = await sessions.endAll(whose === 'all' ? {} : { person: whose });
-    await audit.write({ action: 'sessions-ended', by: 'operator', person: whose, sessions: ended });
-    return ended;
-  } finally {
-    database.close();
-    audit.close();
-  }
-}
 
 /** Passwords of sessions never go over a network in plain text. */
 function checkTransport(

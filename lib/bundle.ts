@@ -40,4 +40,6 @@ export const leanBundle = {
   // undici's experimental parser and its parser for processors without SIMD: 220 kB that it asks for only
   // on other machines or by an environment variable.
   external: ['../milo/*', '../llhttp/llhttp-wasm.js'],
+  // The code of the page reads its own address where nothing names its files; its function names them.
+  logOverride: { 'empty-import-meta': 'silent' },
 } as const satisfies BuildOptions;

@@ -51,6 +51,9 @@ const bundling = () => ({
   esbuildArgs: {
     '--minify-syntax': leanBundle.minifySyntax,
     '--minify-whitespace': leanBundle.minifyWhitespace,
+    ...Object.fromEntries(
+      Object.entries(leanBundle.logOverride).map(([what, level]) => [`--log-override:${what}`, level]),
+    ),
     ...Object.fromEntries(Object.entries(leanBundle.alias).map(([from, to]) => [`--alias:${from}`, to])),
   },
 });

@@ -32,13 +32,13 @@ export function pageGrants(scope: Construct, props: PageGrantsProps): readonly P
   const { catalogues, table, history, worklist, people, secrets, clientSecretKey, key } = props;
   const statements = [
     new PolicyStatement({
-      sid: 'ReadState',
+      sid: 'ShowState',
       actions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'],
       resources: [table.tableArn],
       ...leading(catalogues.flatMap((name) => [partitionOf(name), `${partitionOf(name)}#*`])),
     }),
     new PolicyStatement({
-      sid: 'ReadHistory',
+      sid: 'ShowHistory',
       actions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'],
       resources: historyArns(history),
     }),
@@ -61,7 +61,7 @@ export function pageGrants(scope: Construct, props: PageGrantsProps): readonly P
       ...leading(['audit#*']),
     }),
     new PolicyStatement({
-      sid: 'ReadSecrets',
+      sid: 'ReadPageSecrets',
       actions: ['secretsmanager:GetSecretValue'],
       resources: secrets.map(({ secretArn }) => secretArn),
     }),
@@ -69,7 +69,7 @@ export function pageGrants(scope: Construct, props: PageGrantsProps): readonly P
   if (worklist) {
     statements.push(
       new PolicyStatement({
-        sid: 'Decide',
+        sid: 'DecideEntries',
         actions: ['dynamodb:PutItem', 'dynamodb:Query'],
         resources: [worklist.tableArn],
       }),

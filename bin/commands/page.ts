@@ -2,16 +2,17 @@ import { counted } from '../../lambdas/messages/counted.ts';
 import { createSqliteWorklist } from '../../lambdas/worklist/sqlite-worklist.ts';
 import { readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
+import { endSessions } from '../end-sessions.ts';
 import { checkPlace, stageUsage } from '../history-options.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
-import { endSessions, openPageAccess, pageAccessOptions, pageAccessUsage } from '../page-access.ts';
+import { openPageAccess, pageAccessOptions, pageAccessUsage } from '../page-access.ts';
 import { DEFAULT_PORT, openPage, type PageListening, readPort } from '../page-options.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { worklistSettingsIn } from '../worklist/open-worklist.ts';
 
 const usage = `
 gene-panel-notifier page [--state DIR | --stage NAME] [options]
-gene-panel-notifier page --end-sessions PERSON|all [--people DIR]
+gene-panel-notifier page --end-sessions PERSON|all [--people DIR | --stage NAME]
 
 Serves the page that watch serves, without polling, until Ctrl-C (docs/guides/page.md). It shows what watch or the deployed
 notifier keeps, and what they add meanwhile. Only this machine can open it, unless --sign-in says how a team signs in.
@@ -25,7 +26,8 @@ ${stageUsage}
   --port N             the port of the page; 0: a free one (default: ${DEFAULT_PORT}, or a free one where that is taken)
 ${pageAccessUsage}
   --end-sessions PERSON|all
-                       instead of serving, end the sessions of a person, as the audit log names them, or of everybody
+                       instead of serving, end the sessions of a person, as the audit log names them, or of everybody;
+                       with --stage, those of the page on AWS
 
 Exit codes: 0 stopped, 1 could not start, 2 wrong arguments.
 

@@ -14,6 +14,8 @@ export interface DeployedStage {
   readonly historyTable: string;
   /** Name of the table of decisions; undefined where the stage has no worklist. */
   readonly worklistTable: string | undefined;
+  /** Name of the table of sessions and the audit log; undefined where the stage serves no page. */
+  readonly peopleTable: string | undefined;
   /** Configured names of its catalogues. */
   readonly catalogues: readonly string[];
   /** ARNs of the topics. */
@@ -51,6 +53,7 @@ export async function findStage(values: StageValues, io: Pick<Io, 'clock'>): Pro
     stateTable: output('TableName'),
     historyTable: output('HistoryTable'),
     worklistTable: outputs.WorklistTable,
+    peopleTable: outputs.PeopleTable,
     catalogues: output('Catalogues').split(','),
     topicArns: Object.fromEntries(
       topics.map((topic) => [topic, output(`Topic${topic.charAt(0).toUpperCase()}${topic.slice(1)}`)]),

@@ -2,16 +2,18 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteTableCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Clock } from '../../lambdas/clock/clock.ts';
+import { type Clock, systemClock } from '../../lambdas/clock/clock.ts';
 import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
 import { createDynamoPanelStates } from '../../lambdas/panel-states/dynamodb-panel-states.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { createDynamoSessions } from '../../page/people-table/dynamodb-sessions.ts';
 import { turnedGreen } from '../messages/events.ts';
 import { madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
 import { serveSavedLog } from '../poll/saved-log.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
+import { openLocalTable } from '../state/local-table.ts';
 import {
   type CloudFormation,
   type DeployedNotifier,
@@ -258,6 +260,48 @@ describe('page --sign-in', () => {
     expect(url.protocol).toBe('https:');
     expect(printed).toContain('Page: https://panels.example.org/');
     expect(answered).toStrictEqual([302, '/sign-in?to=%2F']);
+  });
+
+  test('ends the sessions of a deployed page in the table of its stage, and notes it', async () => {
+    const { dynamodb, endpoint, table, close } = await openLocalTable();
+    const place = { dynamodb, table };
+    const sessions = createDynamoSessions(place, { clock: systemClock, longest: 3_600_000, idle: 3_600_000 });
+    const people = ['ann', 'bob'].map(
+      (name) => ({ id: `x|${name}`, name, account: name, role: 'reader' }) as const,
+    );
+    const [ann, bob] = await Promise.all(people.map((person) => sessions.begin(person, null)));
+    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', endpoint);
+    cloudFormation = await startCloudFormation({
+      'panels-second': { ...deployed.outputs, PeopleTable: table },
+    });
+    const end = (...args: readonly string[]) =>
+      runCommand(['page', '--stage', 'second', '--config', config, ...args]);
+    expect(await end('--end-sessions', 'x|ann')).toMatchObject({ code: 0, stdout: '1 session ended\n' });
+    expect([await sessions.find(String(ann)), await sessions.find(String(bob))]).toStrictEqual([
+      null,
+      people[1],
+    ]);
+    expect(await end('--end-sessions', 'all')).toMatchObject({ code: 0, stdout: '1 session ended\n' });
+    expect(await end('--end-sessions', 'all', '--people', 'x')).toMatchObject({ code: 2 });
+    const { Items = [] } = await dynamodb.send(new ScanCommand({ TableName: table }));
+    expect(
+      Items.map(({ body }) => JSON.parse(body?.S ?? '')).map(({ action, by, person }) => [
+        action,
+        by,
+        person,
+      ]),
+    ).toStrictEqual([
+      ['sessions-ended', 'operator', 'x|ann'],
+      ['sessions-ended', 'operator', 'all'],
+    ]);
+    await close();
+    await cloudFormation.close();
+    cloudFormation = await startCloudFormation({ 'panels-second': deployed.outputs });
+    const without = await end('--end-sessions', 'all');
+    expect([without.code, without.stderr]).toStrictEqual([
+      1,
+      expect.stringContaining('the stage serves no page'),
+    ]);
   });
 
   test('ends no session where there is none, and says so', async () => {

@@ -51,6 +51,24 @@ test('a further catalogue, credential and channel cost what the page says', () =
   expect(prose).toContain(`**Each channel of a subscription**: ${more({ channels: 2 })}`);
 });
 
+test('the page for a team costs what the page says', () => {
+  const price = (what: string): number => Number(priced.find(([name]) => name === what)?.[2]);
+  const perMillion = (number: number, dollars: number): number => (number * dollars) / 1e6;
+  const requests = 50_000 + 100_000;
+  const parts = [
+    2 * price('Secrets Manager') + price('CloudWatch alarms'),
+    // London, November 2026.
+    perMillion(requests, 1.2),
+    perMillion(requests, price('Lambda requests')),
+    (requests * 0.1 * price('Lambda, arm64')) / 1000,
+    (300 * 10 * price('Lambda, arm64')) / 1000,
+    perMillion(300 * 9_400, price('DynamoDB reads')),
+  ];
+  const sum = parts.reduce((one, other) => one + other, 0);
+  expect(prose).toContain(`**The page** (\`page: { … }\`): about ${sum.toFixed(2)} for ten people`);
+  for (const part of parts.slice(1)) expect(prose).toContain(part.toFixed(2));
+});
+
 test('what panels hold costs what the page says', () => {
   const { catalogues } = typical;
   const watched = catalogues * 2 * 0.1;

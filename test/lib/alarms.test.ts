@@ -81,6 +81,7 @@ describe.each(alarms)('$AlarmName', (raised) => {
       'ApproximateAgeOfOldestMessage',
       'ApproximateNumberOfMessagesVisible',
       'DeliveryToS3.DataFreshness',
+      '5xx',
     ];
     expect(names.filter((name) => name !== undefined && !known.includes(name))).toEqual([]);
   });

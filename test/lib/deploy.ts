@@ -114,6 +114,14 @@ export const everything: StageInput = {
   operations: { channels: [{ kind: 'slack', webhook: 'it-slack' }] },
   export: { retentionDays: 3650 },
   eventBus: 'platform',
+  worklist: { filter: { rCodes: ['R208'] } },
+  page: {
+    signIn: {
+      provider: { issuer: 'https://login.example.org', clientId: 'gene-panel-page' },
+      roles: { claim: 'roles', reader: ['panels-read'], decider: ['panels-decide'] },
+    },
+    zone: 'Europe/London',
+  },
   alarms,
   tags: { purpose: 'panels' },
 };

@@ -164,6 +164,8 @@ describe('a secret', () => {
     expect(described).toEqual([
       expect.stringContaining('australia'),
       expect.stringContaining('of the channels'),
+      expect.stringContaining('of the page at the identity provider'),
+      expect.stringContaining('Seals sign-ins'),
     ]);
   });
 });

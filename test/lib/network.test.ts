@@ -16,7 +16,7 @@ describe('functions in a network', () => {
   const [group] = Object.keys(template.findResources('AWS::EC2::SecurityGroup'));
 
   test('run in its subnets, with a security group of their own', () => {
-    expect(functionsOf()).toHaveLength(11);
+    expect(functionsOf()).toHaveLength(12);
     for (const { VpcConfig } of functionsOf())
       expect(VpcConfig).toEqual({
         SubnetIds: ['subnet-0a1b2c3d', 'subnet-4e5f6a7b'],
@@ -44,7 +44,7 @@ describe('functions in a network', () => {
     const statements = Object.values(template.findResources('AWS::IAM::Role'))
       .flatMap(({ Properties }) => Properties.Policies[0].PolicyDocument.Statement)
       .filter(({ Sid }) => Sid === 'DenyNetworkToCode');
-    expect(statements).toHaveLength(11);
+    expect(statements).toHaveLength(12);
     for (const { Effect, Condition } of statements) {
       expect(Effect).toBe('Deny');
       expect(JSON.stringify(Condition)).toContain(':function:panels-test-');

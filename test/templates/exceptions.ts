@@ -37,6 +37,13 @@ export const exceptions: readonly Exception[] = [
     reason: 'The setting `network` puts the functions into a VPC; without it they need none.',
   },
   {
+    rule: 'CKV_AWS_95',
+    on: 'AWS::ApiGatewayV2::Stage',
+    settings: ['fullest'],
+    reason:
+      'A log of each request would hold what each person reads; the audit log has sign-ins and decisions.',
+  },
+  {
     rule: 'CKV_AWS_116',
     on: 'AWS::Lambda::Function',
     settings: ['default', 'fullest'],

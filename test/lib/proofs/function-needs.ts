@@ -34,8 +34,16 @@ export const calledBy = {
     FEED_BUCKET: ['PutObject'],
   },
   'event-bus': { EVENT_BUS_ARN: ['PutEvents'] },
+  page: {
+    TABLE_NAME: ['BatchGetItem', 'GetItem', 'Query'],
+    HISTORY_TABLE_NAME: ['BatchGetItem', 'GetItem', 'Query'],
+    WORKLIST_TABLE_NAME: ['PutItem', 'Query'],
+    PEOPLE_TABLE_NAME: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    CLIENT_SECRET_ID: ['GetSecretValue'],
+    SESSION_KEY_ID: ['GetSecretValue'],
+  },
 } as const satisfies Readonly<
-  Record<JobName | 'notify' | 'event-bus', Readonly<Record<string, readonly string[]>>>
+  Record<JobName | 'notify' | 'event-bus' | 'page', Readonly<Record<string, readonly string[]>>>
 >;
 
 type Environment = Readonly<Record<string, string>>;
@@ -49,6 +57,8 @@ const named: Readonly<
 > = {
   TABLE_NAME: { service: 'dynamodb', resources: (name) => [tableArn(name)] },
   HISTORY_TABLE_NAME: { service: 'dynamodb', resources: (name) => [tableArn(name)] },
+  WORKLIST_TABLE_NAME: { service: 'dynamodb', resources: (name) => [tableArn(name)] },
+  PEOPLE_TABLE_NAME: { service: 'dynamodb', resources: (name) => [tableArn(name)] },
   TOPIC_ARNS: {
     service: 'sns',
     resources: (json) => Object.values(z.record(z.string(), z.string()).parse(JSON.parse(json))),
@@ -62,6 +72,8 @@ const named: Readonly<
       ),
   },
   SECRET_ID: { service: 'secretsmanager', resources: (arn) => [arn] },
+  CLIENT_SECRET_ID: { service: 'secretsmanager', resources: (arn) => [arn] },
+  SESSION_KEY_ID: { service: 'secretsmanager', resources: (arn) => [arn] },
   DEAD_LETTER_QUEUE: {
     service: 'sqs',
     resources: (url, stack) => stack.flatMap(({ ref, arn }) => (ref === url && arn ? [arn] : [])),

@@ -72,6 +72,7 @@ const ownAttributes: Readonly<Record<string, (name: string) => string>> = {
   TopicName: (name) => name,
   TopicArn: (name) => arnOf('sns', name),
   GroupId: (name) => `sg-${name}`,
+  ApiEndpoint: (name) => `https://${name}.execute-api.${region}.amazonaws.com`,
 };
 
 /** Every resource of a template as it would be deployed in `place`, by a stack of this name. */

@@ -67,6 +67,7 @@ function missingAlarms(stack: readonly Resource[], alarms: readonly Resource[]):
     ...(functions.some(({ job }) => job === 'notify') ? (['messages'] as const) : []),
     ...(has('AWS::KinesisFirehose::DeliveryStream') ? (['export'] as const) : []),
     ...(stack.some(({ ref }) => ref.endsWith('-event-bus')) ? (['event bus'] as const) : []),
+    ...(has('AWS::ApiGatewayV2::Api') ? (['page'] as const) : []),
   ];
   const prefixes = new Set(functions.map(({ prefix }) => prefix));
   const wanted = [
