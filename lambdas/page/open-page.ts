@@ -103,6 +103,6 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   };
 }
 
-/** Whatever its length, the text gives a key of 32 bytes. */
+/** A key of 32 bytes from a text of any length. */
 const keyFrom = (text: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', text, '', 'gene-panel-page sessions', 32));

@@ -19,7 +19,7 @@ export const partitions = {
   auditOf: (month: string) => `audit#${month}`,
 } as const;
 
-/** When DynamoDB may delete an item, in seconds since the epoch. It does so within days: whoever reads checks the time. */
+/** When DynamoDB may delete an item, in seconds since the epoch. It does so within days, so a reader checks the time. */
 export const expiry = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
 
 /**

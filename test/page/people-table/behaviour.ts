@@ -69,7 +69,7 @@ export function describePeople(
       const begin = () =>
         Promise.all([one.begin(ann, 's1'), one.begin(ann, 's2'), one.begin(bob, null)] as const);
       const [first, second, third] = await begin();
-      expect(await one.endAll({ person: 'https://login|nobody' })).toBe(0);
+      expect(await one.endAll({ person: 'https://login|eve' })).toBe(0);
       expect(await one.endAll({ providerSession: 's2' })).toBe(1);
       expect([await one.find(first), await one.find(second)]).toStrictEqual([ann, null]);
       expect(await one.endAll({ person: ann.id })).toBe(1);
