@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../sandbox/software/recording.ts';
-import { allRowShapes } from '../../../sandbox/software/wordings/all.ts';
+import { allRowShapes } from './all-row-shapes.ts';
 import { addingCases } from './cases/adding.ts';
 import { aPanel, aSession, type Case } from './cases/case.ts';
 import { geneFormCases } from './cases/edit-gene.ts';

@@ -5,7 +5,7 @@ import {
   type SlotKind,
 } from '../../../../sandbox/software/slots.ts';
 import { fill, type Slots, slotsOf } from '../../../../sandbox/software/template.ts';
-import { allRowShapes } from '../../../../sandbox/software/wordings/all.ts';
+import { allRowShapes } from '../all-row-shapes.ts';
 
 /** Names that an imitation can speak of. */
 export interface Subject {

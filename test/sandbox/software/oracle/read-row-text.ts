@@ -15,7 +15,7 @@ import {
   slotsOf,
 } from '../../../../sandbox/software/template.ts';
 import { possiblyLeftOut, type Stated } from '../../../../sandbox/software/truth.ts';
-import { allRowShapes } from '../../../../sandbox/software/wordings/all.ts';
+import { allRowShapes } from '../all-row-shapes.ts';
 import { parseRow } from './reading.ts';
 import { mostReadings, type RawSlots, readings } from './readings.ts';
 import { mostReadingsOfRow, type Parsed, type RowLines } from './row-parser.ts';

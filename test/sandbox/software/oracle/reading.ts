@@ -1,6 +1,6 @@
 import { knownSlots, type RowContext } from '../../../../sandbox/software/row-context.ts';
-import { allRowShapes } from '../../../../sandbox/software/wordings/all.ts';
 import type { RowShape } from '../../../../sandbox/software/wordings/row-shape.ts';
+import { allRowShapes } from '../all-row-shapes.ts';
 import { type Parsed, parseAs, type RowLines } from './row-parser.ts';
 
 /** The text as a row of each shape that it could be of; weak lines only where they are asked for by key. */
