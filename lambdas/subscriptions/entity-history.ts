@@ -115,8 +115,11 @@ function originOf({ data, time = '' }: PanelEvent): Pick<EntityChange, 'at' | 'a
   return { at: time, actor: data.actor, version: data.panel?.version ?? null };
 }
 
-/** The states that an event shows, oldest first, given the state that is known before it. */
-function statusesOf(event: PanelEvent, now: EntityStatus | undefined): readonly EntityStatus[] {
+/**
+ * Returns the states of its entity that an event shows, oldest first, given the state that is known before it; empty where the
+ * event states and changes none.
+ */
+export function statusesOf(event: PanelEvent, now: EntityStatus | undefined): readonly EntityStatus[] {
   switch (event.type) {
     case 'gene-panel.entity.classified.v1': {
       const { from, to, direction } = event.data.change;
@@ -134,8 +137,24 @@ function statusesOf(event: PanelEvent, now: EntityStatus | undefined): readonly 
       return [now ?? event.data.change.rating ?? 'unknown', 'absent'];
     case 'gene-panel.entity.annotated.v1':
       return losesItsRating(event, now) ? ['unknown'] : [];
-    default:
+    case 'gene-panel.entity.renamed.v1':
+    case 'gene-panel.entity.tags-changed.v1':
+    case 'gene-panel.entity.reviewed.v1':
+    case 'gene-panel.entity.review-deleted.v1':
+    case 'gene-panel.entity.commented.v1':
+    case 'gene-panel.entity.reviews-copied.v1':
+    case 'gene-panel.entity.marked-ready.v1':
+    case 'gene-panel.panel.promoted.v1':
+    case 'gene-panel.panel.signed-off.v1':
+    case 'gene-panel.panel.created.v1':
+    case 'gene-panel.panel.deleted.v1':
+    case 'gene-panel.panel.published.v1':
+    case 'gene-panel.panel.withdrawn.v1':
+    case 'gene-panel.panel.changed.v1':
+    case 'gene-panel.activity.unclassified.v1':
       return [];
+    default:
+      return event satisfies never;
   }
 }
 

@@ -2,7 +2,7 @@ import { type Instant, parseInstant } from '../../lambdas/clock/instant.ts';
 import type { Entity, EventPanel, PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { History } from '../../lambdas/history/history.ts';
 import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import type { EntityStatus } from '../../lambdas/subscriptions/entity-history.ts';
+import { type EntityStatus, statusesOf } from '../../lambdas/subscriptions/entity-history.ts';
 
 /** A status of an entity on the panel, when it began, and who set it. */
 interface Step {
@@ -106,32 +106,20 @@ function follow(tracks: Map<string, Building>, event: PanelEvent, at: Instant): 
     tracks.set(`${entity.type} ${to}`, known);
     return;
   }
-  const change = statusesOf(event);
-  if (change === null) return;
   const key = `${entity.type} ${entity.name}`;
-  const known = tracks.get(key) ?? { entity, before: change.from, steps: [] };
-  tracks.set(key, known);
-  const now = known.steps.at(-1)?.status;
+  const known = tracks.get(key);
+  const now = known?.steps.at(-1)?.status ?? known?.before;
+  const shown = statusesOf(event, now);
+  const status = shown.at(-1);
+  if (status === undefined) return;
+  const track = known ?? { entity, before: shown[0] ?? status, steps: [] };
+  tracks.set(key, track);
+  const last = track.steps.at(-1);
+  if (status === last?.status) return;
   // An added entity gives two events of one time, of which one may not state the rating.
-  if (now === change.to || (change.to === 'unknown' && now !== undefined && now !== 'absent')) return;
-  const step = { at, status: change.to, version: panel?.version ?? null, actor, id: event.id };
-  if (known.steps.at(-1)?.at === at) known.steps.pop();
-  known.steps.push(step);
-}
-
-function statusesOf(event: PanelEvent): { readonly from: EntityStatus; readonly to: EntityStatus } | null {
-  switch (event.type) {
-    case 'gene-panel.entity.classified.v1': {
-      const { from, to, direction } = event.data.change;
-      return { from: direction === 'new' ? 'absent' : (from ?? 'unknown'), to: to ?? 'unknown' };
-    }
-    case 'gene-panel.entity.added.v1':
-      return { from: 'absent', to: event.data.change.rating ?? 'unknown' };
-    case 'gene-panel.entity.removed.v1':
-      return { from: event.data.change.rating ?? 'unknown', to: 'absent' };
-    default:
-      return null;
-  }
+  if (status === 'unknown' && (last ? last.at === at : track.before === 'unknown')) return;
+  if (last?.at === at) track.steps.pop();
+  track.steps.push({ at, status, version: panel?.version ?? null, actor, id: event.id });
 }
 
 function milestoneOf(event: PanelEvent): Milestone['kind'] | null {

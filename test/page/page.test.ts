@@ -254,6 +254,18 @@ describe('a panel', () => {
     expect(html).toContain('Promotions, sign-offs and other steps');
     expect(html).toMatch(/OTOF<\/a><\/th><td><span class="rating amber">amber/);
   });
+
+  test('shows a gene that lost the source of its rating as unknown from then on, as reports do', async () => {
+    await page.append(
+      eventOf(
+        'entity.annotated',
+        { changes: [{ field: 'sources', removed: ['Expert Review Amber'] }] },
+        { id: 'b4', panel: hearing, gene: 'OTOF', time: '2026-11-21T08:00:00.000000Z' },
+      ),
+    );
+    const html = await page.text('/panel/uk/126');
+    expect(html).toMatch(/OTOF<\/a><\/th><td><span class="rating unknown">unknown/);
+  });
 });
 
 test('a panel with hundreds of changes shows those of green entities first, and says how many it leaves out', async () => {
