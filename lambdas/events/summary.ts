@@ -1,4 +1,4 @@
-import { controls, directionMarks, onOneLine, separators } from '../text/unprintable.ts';
+import { controls, directionMarks, isPlain, onOneLine, separators } from '../text/unprintable.ts';
 import { capitalize } from './capitalize.ts';
 import type { Annotation, Changes, EventKindName, PanelChange, Rating } from './changes.ts';
 import { enumerate } from './enumerate.ts';
@@ -35,8 +35,8 @@ const steering = new RegExp(`[${controls}${separators}${directionMarks}]`, 'u');
 const steeringOrSpaces = new RegExp(`[\\s${controls}${directionMarks}]+`, 'gu');
 
 function tidied(sentence: string): string {
-  const spaced =
-    sentence.includes('  ') || steering.test(sentence) ? sentence.replace(steeringOrSpaces, ' ') : sentence;
+  const untidy = sentence.includes('  ') || (!isPlain(sentence) && steering.test(sentence));
+  const spaced = untidy ? sentence.replace(steeringOrSpaces, ' ') : sentence;
   return /[.!?…]”\.$/.test(spaced.slice(-3)) ? spaced.slice(0, -1) : spaced;
 }
 

@@ -1,4 +1,4 @@
-import { unprintableBut } from './unprintable.ts';
+import { isPlain, unprintableBut } from './unprintable.ts';
 
 /**
  * Characters that no reader of JSON needs as they are: control characters, marks that turn the direction of writing,
@@ -7,16 +7,12 @@ import { unprintableBut } from './unprintable.ts';
  */
 const unprintable = unprintableBut('\n');
 
-/** Only these need no search for one of them: nearly every text of the catalogue. */
-const printableAscii = /^[ -~]*$/;
-
 /**
  * The same JSON, with each unprintable character as an escape: a reader gets the same value, and what
  * shows it as text is not steered by it. Line breaks between the values stay.
  */
 export function safeJson(json: string): string {
-  if (printableAscii.test(json)) return json;
-  return json.replace(unprintable, escapeOf);
+  return isPlain(json) ? json : json.replace(unprintable, escapeOf);
 }
 
 /** The character as JSON writes it in ASCII: one escape for each UTF-16 unit. */

@@ -13,12 +13,20 @@ export const noncharacters = '\\ufffe\\uffff';
 export const joiners = '\\u200c\\u200d';
 /** Controls, direction marks, characters without width, tags, separators. */
 const unprintable = `${controls}\\p{Cf}${separators}${noncharacters}`;
+/** Printable, every one of them: ASCII, Latin, Greek, Cyrillic and typographic signs, as in nearly all texts. */
+const beyondPlain = /[^ -~\u00a0-\u00ac\u00ae-\u05ff\u2010-\u2027\u2030-\u205f]/;
 const controlOrSpace = new RegExp(`[\\s${controls}]+`, 'gu');
 
 /** Matches each unprintable character but the given ones; private use counts where it is asked for. */
 export function unprintableBut(kept: string, { privateUse = false } = {}): RegExp {
   return new RegExp(`(?![${kept}])[${unprintable}${privateUse ? '\\p{Co}' : ''}]`, 'gu');
 }
+
+/**
+ * True where a text surely holds nothing unprintable: classes of Unicode, which other texts must be searched for, take
+ * ten times as long.
+ */
+export const isPlain = (text: string): boolean => !beyondPlain.test(text);
 
 /** Returns the text with white space and control characters as one space each. */
 export const onOneLine = (text: string): string => text.replace(controlOrSpace, ' ');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { safeJson } from '../../lambdas/text/safe-json.ts';
+import { isPlain, unprintableBut } from '../../lambdas/text/unprintable.ts';
 
 test.each([
   ['a sequence that clears the screen', '\u009b2J', '"\\u009b2J"'],
@@ -33,4 +34,12 @@ test('the escaped JSON of any value is that value, and is unchanged by a second 
       expect(safeJson(json)).toBe(json);
     }),
   );
+});
+
+test('a text that counts as plain holds no unprintable character', () => {
+  const units = Array.from({ length: 0x10000 }, (_unit, code) => String.fromCharCode(code));
+  const plain = units.filter(isPlain);
+  expect(plain.filter((unit) => unprintableBut('\n').test(unit))).toStrictEqual([]);
+  expect(['“', '…', 'ß', 'λ', 'Ж', '–'].every(isPlain)).toBe(true);
+  expect(['\n', '\u00ad', '\u200b', '\u202e', '\ud83d', '\u{e0041}'].some(isPlain)).toBe(false);
 });
