@@ -6,15 +6,17 @@ const REMEDY =
 
 /**
  * Reads a JSON text that a state file holds.
+ * @param unpack makes JSON of what is kept, where that is compressed
  * @throws {StateError} `STATE_CORRUPT` when it is not what the schema says
  */
 export function readStored<Shape extends z.ZodType>(
   where: string,
   schema: Shape,
   text: unknown,
+  unpack: (text: string) => string = (text) => text,
 ): z.output<Shape> {
   try {
-    return schema.parse(JSON.parse(String(text)));
+    return schema.parse(JSON.parse(unpack(String(text))));
   } catch (cause) {
     throw damagedState(where, cause, REMEDY);
   }

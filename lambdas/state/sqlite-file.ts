@@ -126,7 +126,9 @@ function prepareFile(database: DatabaseSync, path: string): void {
   database.exec(
     'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 4000',
   );
-  if (refuseNewer(database, path) === VERSION) {
+  const version = refuseNewer(database, path);
+  if (version > 0) {
+    if (version < VERSION) database.exec(`PRAGMA user_version = ${VERSION}`);
     addPanelNames(database);
     // Earlier versions of this form lack it, and ignore it.
     database.exec(placeTable);

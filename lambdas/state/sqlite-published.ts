@@ -1,6 +1,7 @@
 import { damagedState } from './damaged-state.ts';
 import { entitySchema, panelSchema, positionSchema } from './json-schemas.ts';
 import { entityAfter, type Learnt, panelAfter, silentAfter } from './learnt.ts';
+import { packText, unpackText } from './packed-text.ts';
 import { panelKey } from './panel-key.ts';
 import type { Position } from './position.ts';
 import {
@@ -86,7 +87,7 @@ export function createSqlitePublished(
       const events = eventsIn(messages);
       if (events.length === 0) return;
       const seconds = Number(mark / 1_000_000n);
-      statements.keep.run(catalogue, nameOf(version), seconds, JSON.stringify(events));
+      statements.keep.run(catalogue, nameOf(version), seconds, packText(JSON.stringify(events)));
       statements.prune.run(catalogue, seconds - PUBLISHED_SECONDS);
     },
 
@@ -96,7 +97,7 @@ export function createSqlitePublished(
       for (const { name, body } of statements.after.iterate(catalogue, nameOf(after))) {
         const version = Number(String(name).slice(PUBLISHED.length));
         last = version;
-        for (const event of orDamaged(() => eventsSchema.parse(JSON.parse(String(body))))) {
+        for (const event of orDamaged(() => eventsSchema.parse(JSON.parse(unpackText(String(body)))))) {
           events.push({ version, event });
         }
       }

@@ -1,5 +1,8 @@
-/** Version of the tables below; raised when older code could not read what newer code writes. */
-export const VERSION = 1;
+/**
+ * Version of the file; raised when older code could not read what newer code writes. Since 2, recorded chunks and the
+ * published events for sweeps are compressed. A file of version 1 is read as it is.
+ */
+export const VERSION = 2;
 
 const panelNameIn = (event: string): string =>
   `json_extract(${event}head || CASE ${event}tail WHEN '' THEN '' ELSE '[]' || ${event}tail END, '$.data.panel.name')`;

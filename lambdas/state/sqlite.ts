@@ -4,6 +4,7 @@ import { chunkSchema, positionSchema } from './json-schemas.ts';
 import { lastWriteIn } from './last-write.ts';
 import { mayForget } from './ledger.ts';
 import { firstPosition, movedPosition, nextPosition } from './next-position.ts';
+import { packText, unpackText } from './packed-text.ts';
 import type { Position } from './position.ts';
 import { readStored } from './read-stored.ts';
 import type { StateFile } from './sqlite-file.ts';
@@ -81,7 +82,7 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
         `Writing ${where}: another run has moved it from version ${before?.version ?? 0} to ${there ?? 'nothing'}. This run stops; nothing is lost, because the other one continues.`,
       );
     }
-    statements.write.run(catalogue, after.version, toJson(after), pending && chunkJson(pending));
+    statements.write.run(catalogue, after.version, toJson(after), pending && packText(chunkJson(pending)));
     place.settle();
   };
 
@@ -102,7 +103,8 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
           return null;
         }
         const position = readStored(where, positionSchema, found.position);
-        const pending = found.pending === null ? null : readStored(where, chunkSchema, found.pending);
+        const pending =
+          found.pending === null ? null : readStored(where, chunkSchema, found.pending, unpackText);
         const seen = ledger.since(position.mark - overlap);
         return { position, pending, seen, rollback: rollbackOf(position) };
       });

@@ -30,7 +30,10 @@ export interface BacklogRun {
   readonly peakMegabytes: number;
   readonly requests: number;
   readonly events: number;
-  /** Bytes handed to the disk for each byte of the state file at the end; absent where the system does not count them. */
+  /**
+   * Bytes handed to the disk for each byte of the state file at the end, without the printed file; absent where the system
+   * does not count them.
+   */
   readonly diskRatio?: number;
 }
 
@@ -106,12 +109,13 @@ const ways: Readonly<Record<Given['mode'], (given: Given) => Promise<Way>>> = {
     await notifier.close();
     const written = bytesWritten();
     const kept = statSync(join(directory, FILE_NAME)).size;
+    const printed = statSync(join(directory, 'events.ndjson')).size;
     output.close();
     await rm(directory, { recursive: true });
     return {
       requests: notifier.requests,
       events: Object.values(events).reduce((sum, count) => sum + count, 0),
-      ...(written !== null && { diskRatio: written / kept }),
+      ...(written !== null && { diskRatio: (written - printed) / kept }),
     };
   },
 };

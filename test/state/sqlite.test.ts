@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
+import { unpackText } from '../../lambdas/state/packed-text.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
 import { ledgerQueries } from '../../lambdas/state/sqlite-ledger.ts';
@@ -61,4 +62,52 @@ test('what was published in 90 days is kept for sweeps that fail so long, and th
   await publish(start + days(300));
   expect(await kept()).toBe(2_001);
   memory.close();
+});
+
+/** A file with a published and a recorded chunk, each of 100 messages. */
+async function withRecordedChunk(directory: string) {
+  const opened = openStateFile(directory);
+  const store = createSqliteStore(opened, 'uk');
+  const event = turnedGreen();
+  const messages = Array.from({ length: 100 }, (_, index) => toMessage({ ...event, id: `${index}` }));
+  const mark = 1_700_000_000_000_000n;
+  const next = { mark, count: null, waits: 0, gap: null };
+  const begun = await store.begin({ mark, start: mark, count: null, source: 'here' }, []);
+  const published = await store.advance(begun, chunkOf({ messages, rows: [], next }));
+  const chunk = chunkOf({ messages, next });
+  await store.record(published, chunk);
+  return { opened, store, chunk, bytes: JSON.stringify(messages).length };
+}
+
+test('a recorded chunk, and what is kept for sweeps, take a small part of the bytes of their events', async () => {
+  const place = await mkdtemp(join(directory, 'compressed-'));
+  const { opened, bytes } = await withRecordedChunk(place);
+  const { length } = opened.database
+    .prepare('SELECT sum(length(pending)) + (SELECT sum(length(body)) FROM document) AS length FROM position')
+    .get() as { length: number };
+  opened.close();
+  expect(length).toBeLessThan(bytes / 5);
+});
+
+test('a file of version 1, whose chunks are not compressed, is read and belongs to this version then', async () => {
+  const place = await mkdtemp(join(directory, 'version-1-'));
+  const { opened, store, chunk } = await withRecordedChunk(place);
+  const before = await store.published(0);
+  const { database } = opened;
+  const write = (table: string, column: string) => {
+    const kept = String(database.prepare(`SELECT ${column} AS body FROM ${table}`).get()?.body);
+    database.prepare(`UPDATE ${table} SET ${column} = ?`).run(unpackText(kept));
+  };
+  write('position', 'pending');
+  write('document', 'body');
+  database.exec('PRAGMA user_version = 1');
+  opened.close();
+
+  const again = openStateFile(place);
+  const read = createSqliteStore(again, 'uk');
+  expect((await read.load(0n))?.pending).toStrictEqual(chunk);
+  expect(await read.published(0)).toStrictEqual(before);
+  expect(before.events).toHaveLength(100);
+  expect(again.database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 2 });
+  again.close();
 });

@@ -67,7 +67,7 @@ export const backlog: Race = {
           ? []
           : [
               {
-                name: 'bytes written to disk, the printed file included',
+                name: 'bytes written to disk for state and history',
                 value: local.diskRatio,
                 unit: '×',
                 baseline: 'the state file at the end',
