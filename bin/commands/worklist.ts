@@ -3,13 +3,14 @@ import { type Command, type Io, UsageError } from '../command.ts';
 import { periodUsage, stageUsage } from '../history-options.ts';
 import { limitedExitUsage } from '../limited-exit.ts';
 import { defaultState } from '../local/open-state.ts';
-import { decideEntries, noteReadings } from '../worklist/decide-entries.ts';
+import { commentEntries, decideEntries, noteReadings } from '../worklist/decide-entries.ts';
 import { showWorklist } from '../worklist/show-worklist.ts';
 import { worklistOptions } from '../worklist/worklist-options.ts';
 
 const usage = `
 gene-panel-notifier worklist list [options]
 gene-panel-notifier worklist decide ID... --status STATE --why TEXT [--by NAME] [--revision N] [options]
+gene-panel-notifier worklist comment ID... --text TEXT [--by NAME] [options]
 gene-panel-notifier worklist read ID... [--by NAME] [options]
 gene-panel-notifier worklist export --format html|csv|ndjson [--output FILE] [options]
 
@@ -18,8 +19,9 @@ changes matter (worklist); by default, what turned green and what is no longer g
 takes an earlier one back. A sign-off of a version that has the change opens what waited for it. An answer says which part of the
 time was not read, and which names are unknown.
 
-"list" shows what is not finished; "decide" keeps a decision about entries; "read" keeps that you read them; "export" writes
-every entry with who read it and who decided what, when and why.
+"list" shows what is not finished; "decide" keeps a decision about entries; "comment" keeps a comment on them, and their state
+stays; "read" keeps that you read them; "export" writes every entry with who read it, the comments, and who decided what, when
+and why.
 
 Options:
   --state DIR          the folder that poll or watch filled (default: ${defaultState})
@@ -38,7 +40,8 @@ ${periodUsage}
   --format FORMAT      list: table (default), csv or ndjson; export: html (default), csv or ndjson
   --output FILE        write to a file instead of printing; what the file held before is replaced
   --why TEXT           the reason for a decision
-  --by NAME            who decides or reads (default: the name of the account on this machine)
+  --text TEXT          the words of a comment
+  --by NAME            who decides, comments or reads (default: the name of the account on this machine)
   --revision N         how many decisions an entry had when you saw it (default: 0); it is refused if there are more by now
 
 An ID may be shortened to its first characters, at least four, where no other entry begins with them.
@@ -81,17 +84,20 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     case 'list':
     case 'export':
       if (ids.length > 0) throw new UsageError(`saw ${JSON.stringify(ids[0])}; expected options only`);
-      refuse(['why', 'by', 'revision']);
+      refuse(['why', 'text', 'by', 'revision']);
       return showWorklist(verb, values, io);
     case 'decide':
-      refuse(ofShowing);
+      refuse([...ofShowing, 'text']);
       return decideEntries(ids, values, io);
-    case 'read':
+    case 'comment':
       refuse([...ofShowing, 'status', 'why', 'revision']);
+      return commentEntries(ids, values, io);
+    case 'read':
+      refuse([...ofShowing, 'status', 'why', 'text', 'revision']);
       return noteReadings(ids, values, io);
     default:
       throw new UsageError(
-        `saw ${JSON.stringify(verb)}; expected: worklist list, worklist decide ID…, worklist read ID…, or worklist export`,
+        `saw ${JSON.stringify(verb)}; expected: worklist list, worklist decide ID…, worklist comment ID…, worklist read ID…, or worklist export`,
       );
   }
 }

@@ -1,5 +1,6 @@
 import { formatInstant, instantOf } from '../../lambdas/clock/instant.ts';
 import { printable } from '../../lambdas/text/printable.ts';
+import { comment } from '../../lambdas/worklist/comment.ts';
 import { decide } from '../../lambdas/worklist/decide.ts';
 import { headlineOf } from '../../lambdas/worklist/entry-words.ts';
 import { readWorklist } from '../../lambdas/worklist/read-worklist.ts';
@@ -53,6 +54,43 @@ export async function decideEntries(ids: readonly string[], values: WorklistValu
       }
     }
     return notDecided === 0 ? 0 : 1;
+  });
+}
+
+/**
+ * Keeps a comment on each entry that is named; its state stays. Returns the exit code: 1 where one was not kept.
+ * @throws {UsageError} when an option is wrong, or no entry, or several, have an id
+ */
+export async function commentEntries(
+  ids: readonly string[],
+  values: WorklistValues,
+  io: Io,
+): Promise<number> {
+  const said = { by: personOf(values.by, io), text: required('--text TEXT', values.text) };
+  return withEntries(ids, values, io, async (entries, { place }) => {
+    let notKept = 0;
+    for (const entry of entries) {
+      const outcome = await comment(entry, said, { store: place.worklist, clock: io.clock });
+      const about = `${headlineOf(entry)} on ${entry.panel.name}`;
+      switch (outcome.kind) {
+        case 'commented':
+          say(io.stdout, `${about}: the comment is kept; still ${worklistStateForms[entry.state].words}`);
+          break;
+        case 'commented-before':
+          say(
+            io.stdout,
+            `${about}: ${said.by} said the same before, at ${outcome.comment.at.slice(0, 16).replace('T', ' ')} UTC; nothing was added`,
+          );
+          break;
+        case 'refused':
+          notKept += 1;
+          say(io.stderr, `${about}: ${outcome.sentence}`);
+          break;
+        default:
+          outcome satisfies never;
+      }
+    }
+    return notKept === 0 ? 0 : 1;
   });
 }
 

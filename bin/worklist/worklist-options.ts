@@ -23,6 +23,7 @@ export const worklistOptions = {
   format: { type: 'string' },
   output: { type: 'string' },
   why: { type: 'string' },
+  text: { type: 'string' },
   by: { type: 'string' },
   revision: { type: 'string' },
 } as const;

@@ -45,8 +45,11 @@ function detailsOf(entry: WorklistEntry): readonly string[] {
     ...noticesOf(entry),
     ...(last
       ? [
-          `${last.at.slice(0, 16).replace('T', ' ')}Z ${last.by} decided “${worklistStateForms[last.state].words}”: ${last.why} (revision ${last.number})`,
+          `${moment(last.at)} ${last.by} decided “${worklistStateForms[last.state].words}”: ${last.why} (revision ${last.number})`,
         ]
       : []),
+    ...entry.comments.map(({ by, at, text }) => `${moment(at)} ${by}: ${text}`),
   ];
 }
+
+const moment = (at: string): string => `${at.slice(0, 16).replace('T', ' ')}Z`;

@@ -8,7 +8,7 @@ import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import { queryItems } from '../dynamodb/query-items.ts';
 import { damagedState } from '../state/damaged-state.ts';
 import { dynamodbCall } from '../state/dynamodb-call.ts';
-import { decisionSchema, readingSchema, type WorklistStore } from './worklist-record.ts';
+import { commentSchema, decisionSchema, readingSchema, type WorklistStore } from './worklist-record.ts';
 
 interface DynamoWorklistOptions {
   readonly dynamodb: DynamoDBClient;
@@ -18,11 +18,12 @@ interface DynamoWorklistOptions {
 /** The partitions of the table. An entry's id begins every sort key. */
 const DECISIONS = 'decisions';
 const READINGS = 'readings';
+const COMMENTS = 'comments';
 
 /** Nothing is ever written over. */
 const ABSENT = 'attribute_not_exists(pk)';
 
-/** The worklist's decisions and readings in a table of their own. Every read is strongly consistent: people decide by it. */
+/** The worklist's decisions, readings and comments in a table of their own. Every read is strongly consistent: people decide by it. */
 export function createDynamoWorklist({ dynamodb, table }: DynamoWorklistOptions): WorklistStore {
   const attempt = <Reply>(action: 'Reading' | 'Writing', send: () => Promise<Reply>): Promise<Reply> =>
     dynamodbCall(send, {
@@ -72,14 +73,16 @@ export function createDynamoWorklist({ dynamodb, table }: DynamoWorklistOptions)
   };
 
   const decisionsOf = (entry: string) => read(decisionSchema, DECISIONS, `${entry}#`);
+  const commentsOf = (entry: string) => read(commentSchema, COMMENTS, `${entry}#`);
 
   return {
     async record() {
-      const [decisions, readings] = await Promise.all([
+      const [decisions, readings, comments] = await Promise.all([
         read(decisionSchema, DECISIONS),
         read(readingSchema, READINGS),
+        read(commentSchema, COMMENTS),
       ]);
-      return { decisions, readings };
+      return { decisions, readings, comments };
     },
     decisionsOf,
     async append(decision) {
@@ -88,6 +91,12 @@ export function createDynamoWorklist({ dynamodb, table }: DynamoWorklistOptions)
       // Somebody was first, or the reply to an earlier attempt of this one was lost.
       const there = (await decisionsOf(entry)).find((each) => each.number === place);
       return there ?? decision;
+    },
+    commentsOf,
+    async addComment(comment) {
+      const { entry, id } = comment;
+      if (await putNew(COMMENTS, `${entry}#${id}`, comment)) return comment;
+      return (await commentsOf(entry)).find((each) => each.id === id) ?? comment;
     },
     async noteReading(reading) {
       await putNew(READINGS, `${reading.entry}#${reading.by}`, reading);

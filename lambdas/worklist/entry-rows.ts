@@ -41,6 +41,7 @@ const columns = [
   'decidedAt',
   'why',
   'earlierDecisions',
+  'comments',
   'readBy',
   'eventId',
 ] as const;
@@ -82,6 +83,7 @@ function rowOf(entry: WorklistEntry, counts: CaseCounts | undefined): EntryRow {
     earlierDecisions: decisions
       .slice(0, -1)
       .map(({ state, by, at, why }) => `${at}: ${worklistStateForms[state].words}, ${by}: ${why}`),
+    comments: entry.comments.map(({ by, at, text }) => `${at}: ${by}: ${text}`),
     readBy: readings.map(({ by, at }) => `${by} (${at})`),
     eventId: entry.event.id,
     ...(counts && { cases: count?.cases ?? null, casesNotKnown: count?.unknown ?? null }),

@@ -21,7 +21,7 @@ export interface WorklistHeading {
 
 const style = `${reportStyle}.decisions{margin:.25rem 0 0;font-size:.95rem}.overdue{font-weight:600}table{table-layout:auto}thead th:nth-last-child(n){width:auto}`;
 
-/** A dated report for the quality system: every entry by its state, with who read it and who decided what, when and why. */
+/** A dated report for the quality system: every entry by its state, with who read it and who decided what, when and why, and the comments. */
 export function worklistHtml(
   entries: readonly WorklistEntry[],
   { at, shown, limits, asked }: WorklistHeading,
@@ -58,7 +58,16 @@ ${body.join('\n')}
 }
 
 function tableOf(entries: readonly WorklistEntry[], counts: CaseCounts | undefined): string {
-  const columns = ['Change', 'Panel', 'Made', 'Since', 'Decisions', 'Read by', ...(counts ? ['Cases'] : [])];
+  const columns = [
+    'Change',
+    'Panel',
+    'Made',
+    'Since',
+    'Decisions',
+    'Comments',
+    'Read by',
+    ...(counts ? ['Cases'] : []),
+  ];
   const heads = columns.map((column) => `<th scope="col">${column}</th>`).join('');
   const rows = entries.map((entry) => {
     const [change = '', ...cells] = cellsOf(entry, counts);
@@ -69,7 +78,7 @@ function tableOf(entries: readonly WorklistEntry[], counts: CaseCounts | undefin
 }
 
 function cellsOf(entry: WorklistEntry, counts: CaseCounts | undefined): readonly string[] {
-  const { panel, at, actor, since, due, isOverdue, decisions, readings, id } = entry;
+  const { panel, at, actor, since, due, isOverdue, decisions, readings, comments, id } = entry;
   const codes = rCodesIn(panel.disorders).join(', ');
   const ratings = ratingsOf(entry);
   const count = counts?.get(id);
@@ -84,6 +93,7 @@ function cellsOf(entry: WorklistEntry, counts: CaseCounts | undefined): readonly
     `${day(at)}${actor === null ? '' : `<br>${escaped(actor)}`}`,
     `${day(since)}${overdue}`,
     decisions.length === 0 ? 'none' : `<ol class="decisions">${decisions.map(decisionOf).join('')}</ol>`,
+    comments.length === 0 ? '' : `<ul class="decisions">${comments.map(commentOf).join('')}</ul>`,
     readings.length === 0
       ? ''
       : readings.map((each) => `${escaped(each.by)}, ${moment(each.at)}`).join('<br>'),
@@ -93,6 +103,9 @@ function cellsOf(entry: WorklistEntry, counts: CaseCounts | undefined): readonly
 
 const decisionOf = ({ state, by, at, why }: WorklistEntry['decisions'][number]): string =>
   `<li><b>${worklistStateForms[state].words}</b>, ${escaped(by)}, ${moment(at)}: ${escaped(why)}</li>`;
+
+const commentOf = ({ by, at, text }: WorklistEntry['comments'][number]): string =>
+  `<li>${escaped(by)}, ${moment(at)}: ${escaped(text)}</li>`;
 
 const day = (at: string): string => escaped(at.slice(0, 10));
 const moment = (at: string): string => `${escaped(at.slice(0, 16).replace('T', ' '))} UTC`;

@@ -1,4 +1,5 @@
 import { formatInstant, type Instant, parseInstant } from '../clock/instant.ts';
+import { inOrder } from './comment.ts';
 import type { FoundChange } from './green-turns.ts';
 import { countsAt, seenSignOffs } from './seen-sign-offs.ts';
 import type { SignOffEvent } from './sign-off-changes.ts';
@@ -23,7 +24,7 @@ const DAY = 86_400_000_000n;
 /**
  * The entries of a worklist, oldest first: the changes that matter, with what was decided about them. Nothing is kept of it but
  * decisions and readings, so that the same history and record give the same entries always. A change that was decided about and that
- * the history no longer has is an entry still.
+ * the history no longer has is an entry still; so is one with a comment.
  */
 export function worklistOf({
   changes,
@@ -34,12 +35,13 @@ export function worklistOf({
 }: WorklistParts): readonly WorklistEntry[] {
   const decisions = Map.groupBy(record.decisions, ({ entry }) => entry);
   const readings = Map.groupBy(record.readings, ({ entry }) => entry);
+  const comments = Map.groupBy(record.comments, ({ entry }) => entry);
   const signOffsOf = seenSignOffs(signOffs);
   const present = formatInstant(now);
   const derived = new Map(changes.map((found) => [found.change.id, { ...found, isDerived: true }]));
-  for (const [entry, [first]] of decisions) {
-    if (first && !derived.has(entry))
-      derived.set(entry, { change: first.about, later: [], isReverted: false, isDerived: false });
+  for (const { entry, about } of [...record.decisions, ...record.comments]) {
+    if (!derived.has(entry))
+      derived.set(entry, { change: about, later: [], isReverted: false, isDerived: false });
   }
   const entries = [...derived.values()].map(({ change, later, isReverted, isDerived }): WorklistEntry => {
     const own = (decisions.get(change.id) ?? []).toSorted((one, other) => one.number - other.number);
@@ -54,6 +56,7 @@ export function worklistOf({
       isOverdue: due !== null && due < present,
       decisions: own,
       readings: readings.get(change.id) ?? [],
+      comments: inOrder(comments.get(change.id) ?? []),
       ...{ later, isReverted, signOffs: seen, isDerived },
     };
   });

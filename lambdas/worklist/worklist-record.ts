@@ -32,12 +32,30 @@ export const readingSchema = z.object({
 });
 export type Reading = z.infer<typeof readingSchema>;
 
+/** What somebody said of an entry, beside the reasons of decisions. Comments are never changed or removed, and change no state. */
+export const commentSchema = z.object({
+  entry: z.string(),
+  /** 32 hexadecimal digits; the same comment, sent again, has the same id. */
+  id: z.string().regex(/^[0-9a-f]{32}$/),
+  /** Counts the comments of the person on the entry, from 1; two that were sent at once may have the same. */
+  number: z.number().int().positive(),
+  by: z.string().min(1).max(LONGEST_NAME),
+  /** ISO 8601 in UTC. */
+  at: z.string(),
+  text: z.string().min(1).max(LONGEST_REASON),
+  /** What it is about, as it was known then. */
+  about: worklistChangeSchema,
+});
+export type Comment = z.infer<typeof commentSchema>;
+
 /** What is stored of a worklist. Entries are derived from the history, and are not stored. */
 export interface WorklistRecord {
   /** By entry and number. */
   readonly decisions: readonly Decision[];
   /** By entry and time. */
   readonly readings: readonly Reading[];
+  /** In any order. */
+  readonly comments: readonly Comment[];
 }
 
 /**
@@ -56,4 +74,8 @@ export interface WorklistStore {
   append(decision: Decision): Promise<Decision>;
   /** Keeps who read an entry; a later reading by the same person changes nothing. */
   noteReading(reading: Reading): Promise<void>;
+  /** The comments on one entry, as they were written last, in any order. */
+  commentsOf(entry: string): Promise<readonly Comment[]>;
+  /** Keeps a comment if its entry has none of that id. Returns what is kept under the id. */
+  addComment(comment: Comment): Promise<Comment>;
 }

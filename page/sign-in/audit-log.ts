@@ -28,8 +28,15 @@ type AuditEntry =
       readonly state: string;
       readonly revision: string;
     }
+  /** Written before the comment is kept; the comment's words are in the worklist alone. */
   | {
-      readonly action: 'decided';
+      readonly action: 'comments';
+      readonly person: string;
+      readonly name: string;
+      readonly entry: string;
+    }
+  | {
+      readonly action: 'decided' | 'commented';
       readonly person: string;
       readonly entry: string;
       readonly outcome: string;

@@ -6,11 +6,11 @@ import type { Visitor } from '../access/access.ts';
 import { geneAddress, panelAddress } from '../addresses.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Moment } from '../frame/local-times.ts';
-import { decisionForm, mayDecide } from './decision-form.ts';
+import { commentForm, decisionForm, mayDecide } from './decision-form.ts';
 
-/** One entry: the change, what happened since, every decision with its reason, and who read it. */
+/** One entry: the change, what happened since, every decision with its reason, the comments, and who read it. */
 export function entryPageView(entry: WorklistEntry, visitor: Visitor, { times }: Moment): Html {
-  const { panel, catalogue, entity, decisions, readings } = entry;
+  const { panel, catalogue, entity, decisions, comments, readings } = entry;
   const facts: readonly (readonly [string, string | Html])[] = [
     ['State', `${worklistStateForms[entry.state].words} since ${times.moment(entry.since || 0)}`],
     [
@@ -57,6 +57,16 @@ ${
     ? html`<form action="/worklist/decide" method="post"><input type="hidden" name="entry" value="${entry.id}:${entry.revision}">${decisionForm(visitor, 'Decide')}</form>`
     : html`<p class="fine">${visitor.person ? 'You are a reader: deciders decide.' : 'Decide with gene-panel-notifier worklist decide, or open the page to a team that signs in.'}</p>`
 }
+<h2>Comments</h2>
+${
+  comments.length === 0
+    ? html`<p>There is no comment.</p>`
+    : html`<ul class="decisions">${comments.map(
+        ({ by, at, text }) =>
+          html`<li>${cleanLine(by)}, <time datetime="${at}">${times.moment(at)}</time><br>${cleanText(text)}</li>`,
+      )}</ul>`
+}
+${mayDecide(visitor) ? commentForm(visitor, entry.id) : ''}
 <h2>Read by</h2>
 <p>${readings.length === 0 ? 'no person who signed in' : readings.map(({ by, at }) => `${cleanLine(by)} (${times.moment(at)})`).join(', ')}</p>
 </div>`;

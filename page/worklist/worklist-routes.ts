@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { formatInstant, instantOf } from '../../lambdas/clock/instant.ts';
 import { unreadSentences } from '../../lambdas/history/read-part-words.ts';
+import { comment } from '../../lambdas/worklist/comment.ts';
 import { type DecisionOutcome, decide } from '../../lambdas/worklist/decide.ts';
 import { worklistCsv } from '../../lambdas/worklist/entry-rows.ts';
 import { headlineOf } from '../../lambdas/worklist/entry-words.ts';
@@ -20,7 +21,7 @@ import { outcomeView } from './outcome-view.ts';
 import { readWorklistQuery, type WorklistQuery } from './worklist-query.ts';
 import { worklistPageView } from './worklist-view.ts';
 
-/** The worklist: its entries, each with its history, and decisions about one or many. */
+/** The worklist: its entries, each with its history, and decisions about one or many, and comments. */
 export function addWorklistRoutes(app: Hono, context: RouteContext): void {
   const { clock, history, place, states, times } = context;
 
@@ -95,6 +96,32 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
       main: entryPageView(entry, visitor, context.moment()),
       bodyClass: 'printable',
     });
+  });
+
+  app.post('/worklist/comment', async ({ req, redirect }) => {
+    const { person } = context.visitor();
+    if (person === null || !mayDecide(context.visitor())) {
+      return context.refuse(
+        'You may not comment',
+        'Deciders comment on entries; your role is another one.',
+        403,
+      );
+    }
+    const { entry: id, text } = await req.parseBody();
+    if (typeof id !== 'string' || typeof text !== 'string') {
+      return context.refuse('Nothing was kept', 'Write a comment on an entry.', 400);
+    }
+    const worklist = await read();
+    if (!worklist || !context.worklist) return none();
+    const entry = worklist.entries.find((each) => each.id === id);
+    if (!entry) return context.refuse('No such entry', 'The worklist has no entry of this id.', 404);
+    const audited = { person: person.id, entry: entry.id };
+    await context.audit?.write({ action: 'comments', ...audited, name: person.name });
+    const said = { by: nameOf(person), text };
+    const outcome = await comment(entry, said, { store: context.worklist.store, clock });
+    await context.audit?.write({ action: 'commented', ...audited, outcome: outcome.kind });
+    if (outcome.kind === 'refused') return context.refuse('Nothing was kept', outcome.sentence, 400);
+    return redirect(`/worklist/${entry.id}`, 303);
   });
 
   app.post('/worklist/decide', async ({ req }) => {

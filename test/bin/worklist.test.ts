@@ -273,3 +273,38 @@ describe('worklist --stage', () => {
     expect((await onStage('first', 'list')).stderr).toContain('the stage has none. Add worklist: {}');
   });
 });
+
+describe('worklist comment', () => {
+  test('keeps a comment, which is in the list and in every export, and the state stays', async () => {
+    const id = await idOf('BRCA1');
+    const words = 'Asked the clinic about three families';
+    const comment = (): Promise<Ran> =>
+      run('comment', id.slice(0, 8), '--text', words, '--by', 'Ann Example');
+    expect(await comment()).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^BRCA1 now green on .*: the comment is kept; still open\n$/),
+    });
+    expect((await comment()).stdout).toContain(
+      'said the same before, at 2026-11-21 10:30 UTC; nothing was added',
+    );
+    expect((await rows('--gene', 'BRCA1'))[0]).toMatchObject({
+      ...{ state: 'open', revision: 0 },
+      comments: [`2026-11-21T10:30:00.000000Z: Ann Example: ${words}`],
+    });
+    expect((await run('list')).stdout).toContain(`2026-11-21 10:30Z Ann Example: ${words}`);
+    for (const format of ['html', 'csv', 'ndjson'])
+      expect((await run('export', '--format', format)).stdout.split(words)).toHaveLength(2);
+    expect((await decide(id, 'done')).code).toBe(0);
+  });
+
+  test.each([
+    [['comment', '--text', 'x', '--by', 'A'], /name the entries/],
+    [['comment', 'abcdef', '--by', 'A'], /--text TEXT/],
+    [['comment', 'abcdef', '--text', 'x', '--status', 'done'], /--status does not go with worklist comment/],
+    [['decide', 'abcdef', '--text', 'x'], /--text does not go with worklist decide/],
+  ])('%j is refused', async (args, message) => {
+    const { code, stderr } = await run(...args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+});

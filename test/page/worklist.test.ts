@@ -41,6 +41,47 @@ describe('the worklist of a team', () => {
     ]);
   });
 
+  test('keeps the comments of deciders, which change no state', async () => {
+    const team = await openTeamPage();
+    const browser = team.browser();
+    await team.signIn(browser, 'managerScotland');
+    const [entry = ''] = entriesIn(await (await browser.open('/worklist')).text());
+    const id = entry.slice(0, 32);
+    const form = await (await browser.open(`/worklist/${id}`)).text();
+    expect(form).toContain('There is no comment.');
+    const said = { token: tokenIn(form), entry: id, text: 'Asked <the clinic>' };
+    // The form is sent twice, as a hasty person does.
+    for (const response of [
+      await browser.send('/worklist/comment', said),
+      await browser.send('/worklist/comment', said),
+    ]) {
+      expect(response.status).toBe(303);
+      expect(response.headers.get('location')).toBe(`/worklist/${id}`);
+    }
+    const page = await (await browser.open(`/worklist/${id}`)).text();
+    expect(
+      page.match(/Morag Manager[^<]*, <time[^>]*>20 Nov 2026, 12:00<\/time><br>Asked &lt;the clinic&gt;/g),
+    ).toHaveLength(1);
+    expect(page).toContain('There is no decision yet.');
+    expect(await (await browser.open('/worklist.csv')).text()).toContain('Asked <the clinic>');
+    expect(team.audit().map(({ action }) => action)).toStrictEqual([
+      ...['signed-in', 'comments', 'commented', 'comments', 'commented'],
+    ]);
+    expect(JSON.stringify(team.audit())).not.toContain('clinic');
+    for (const [fields, status] of [
+      [{ ...said, text: ' ' }, 400],
+      [{ ...said, entry: '0'.repeat(32) }, 404],
+      [{ ...said, token: 'x' }, 403],
+    ] as const)
+      expect((await browser.send('/worklist/comment', fields)).status).toBe(status);
+    const reader = team.browser();
+    await team.signIn(reader, 'scientistEngland');
+    const view = await (await reader.open(`/worklist/${id}`)).text();
+    expect(view).not.toContain('action="/worklist/comment"');
+    const tried = await reader.send('/worklist/comment', { ...said, token: tokenIn(view) });
+    expect(tried.status).toBe(403);
+  });
+
   test('has no form for a reader', async () => {
     const team = await openTeamPage();
     const browser = team.browser();

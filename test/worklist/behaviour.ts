@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { comment } from '../../lambdas/worklist/comment.ts';
 import { decide } from '../../lambdas/worklist/decide.ts';
 import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
 import type { WorklistStore } from '../../lambdas/worklist/worklist-record.ts';
@@ -12,6 +13,8 @@ let genes = 0;
 const newEntry = (): WorklistEntry => entryOf([turnedGreen({ gene: `GENE${++genes}` })]);
 
 const done = { state: 'done', by: 'Ann Example', why: 'no case has a variant', revision: 0 } as const;
+
+const said = { by: 'Ann Example', text: 'Asked the clinic.' } as const;
 
 /** What every store of decisions does. */
 export function describeWorklist(where: string, opened: () => WorklistStore): void {
@@ -90,6 +93,68 @@ export function describeWorklist(where: string, opened: () => WorklistStore): vo
         kind: 'refused',
         sentence: expect.stringContaining('version 4.20, signed off from 2026-11-20'),
       });
+    });
+
+    test('a comment is kept with what it is about, and changes no state and no revision', async () => {
+      const store = opened();
+      const event = turnedGreen({ gene: `GENE${++genes}` });
+      const entry = entryOf([event]);
+      await decide(entry, { ...done, state: 'no-action' }, { store, clock });
+      expect(await comment(entry, said, { store, clock })).toMatchObject({ kind: 'commented' });
+      const all = await store.record();
+      const record = {
+        decisions: all.decisions.filter((each) => each.entry === entry.id),
+        readings: [],
+        comments: all.comments.filter((each) => each.entry === entry.id),
+      };
+      const shown = { state: 'no-action', revision: 1, comments: [said] };
+      expect(entryOf([event], { record })).toMatchObject({ ...shown, isDerived: true });
+      // The history may have been shortened since.
+      expect(entryOf([], { record: { ...record, decisions: [] } })).toMatchObject({
+        ...{ id: entry.id, state: 'open', comments: [said], isDerived: false },
+      });
+      const again = { ...done, state: 're-analyse', by: 'Bo Example', revision: 1 } as const;
+      expect(await decide(entry, again, { store, clock })).toMatchObject({ kind: 'decided' });
+    });
+
+    test('the same comment again, as after a kill, is kept once; further ones are all kept', async () => {
+      const store = opened();
+      const entry = newEntry();
+      const first = await comment(entry, said, { store, clock });
+      expect(await comment(entry, said, { store, clock })).toMatchObject({ kind: 'commented-before' });
+      if (first.kind === 'commented') expect(await store.addComment(first.comment)).toEqual(first.comment);
+      const others = [{ ...said, by: 'Bo Example' }, { ...said, text: 'They answered.' }, said];
+      for (const each of others) await comment(entry, each, { store, clock });
+      expect((await store.commentsOf(entry.id)).map(({ by, text }) => `${by}: ${text}`).toSorted()).toEqual([
+        'Ann Example: Asked the clinic.',
+        'Ann Example: Asked the clinic.',
+        'Ann Example: They answered.',
+        'Bo Example: Asked the clinic.',
+      ]);
+    });
+
+    test('of people who comment at once nothing is lost, and a form that is sent twice counts once', async () => {
+      const store = opened();
+      const entry = newEntry();
+      const all = [said, said, { ...said, by: 'Bo Example' }, { ...said, text: 'And the parents.' }];
+      await Promise.all(all.map((each) => comment(entry, each, { store, clock })));
+      expect(await store.commentsOf(entry.id)).toHaveLength(3);
+    });
+
+    test('a comment without a name or words is refused', async () => {
+      const store = opened();
+      const entry = newEntry();
+      for (const lacking of [
+        { by: ' ' },
+        { text: ' ' },
+        { text: 'x'.repeat(5000) },
+        { by: 'x'.repeat(300) },
+      ]) {
+        expect(await comment(entry, { ...said, ...lacking }, { store, clock })).toMatchObject({
+          kind: 'refused',
+        });
+      }
+      expect(await store.commentsOf(entry.id)).toEqual([]);
     });
 
     test('who read an entry is kept once for each person', async () => {

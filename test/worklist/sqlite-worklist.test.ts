@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { FILE_NAME, openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { comment } from '../../lambdas/worklist/comment.ts';
 import { decide } from '../../lambdas/worklist/decide.ts';
 import { createSqliteWorklist } from '../../lambdas/worklist/sqlite-worklist.ts';
 import { createTestClock } from '../clock/test-clock.ts';
@@ -31,6 +32,7 @@ describe('the decisions of a worklist in a file', () => {
     const [one, other] = [openStateFile(folder), openStateFile(folder)];
     const entry = entryOf([turnedGreen()]);
     await decide(entry, done, { store: createSqliteWorklist(one), clock });
+    await comment(entry, { by: 'Ann Example', text: 'x' }, { store: createSqliteWorklist(one), clock });
     const second = { ...done, by: 'Bo Example' };
     expect(await decide(entry, second, { store: createSqliteWorklist(other), clock })).toMatchObject({
       kind: 'conflict',
@@ -39,9 +41,23 @@ describe('the decisions of a worklist in a file', () => {
     other.close();
     const database = new DatabaseSync(join(folder, FILE_NAME));
     expect(() => database.exec('DELETE FROM worklist_decision')).toThrow('never changed or removed');
+    expect(() => database.exec('DELETE FROM worklist_comment')).toThrow('never changed or removed');
     expect(() => database.exec("UPDATE worklist_decision SET value = '{}'")).toThrow(
       'never changed or removed',
     );
+    database.close();
+  });
+
+  test('of a file from before there were comments are read where nothing can be written', async () => {
+    const folder = newFolder();
+    const opened = openStateFile(folder);
+    const entry = entryOf([turnedGreen()]);
+    await decide(entry, done, { store: createSqliteWorklist(opened), clock });
+    opened.database.exec('DROP TABLE worklist_comment; PRAGMA journal_mode = DELETE');
+    opened.close();
+    const database = new DatabaseSync(join(folder, FILE_NAME), { readOnly: true });
+    const store = createSqliteWorklist({ ...opened, database });
+    expect(await store.record()).toMatchObject({ decisions: [{ by: 'Ann Example' }], comments: [] });
     database.close();
   });
 

@@ -180,7 +180,7 @@ describe('the state of an entry', () => {
   const open = entryOf(events);
   const standing = (decisions: readonly Decision[], more: readonly PanelEvent[] = [], now?: string) => {
     const [entry] = entriesOf([...events, ...more], {
-      record: { decisions, readings: [] },
+      record: { decisions, readings: [], comments: [] },
       ...(now !== undefined && { now }),
     });
     return entry;
@@ -249,7 +249,7 @@ describe('the state of an entry', () => {
 
   test('an entry whose event the history forgot is shown by its decision', () => {
     const decision = decided(open, 'done');
-    expect(entryOf([], { record: { decisions: [decision], readings: [] } })).toMatchObject({
+    expect(entryOf([], { record: { decisions: [decision], readings: [], comments: [] } })).toMatchObject({
       id: open.id,
       state: 'done',
       isDerived: false,
