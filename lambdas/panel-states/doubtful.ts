@@ -32,13 +32,33 @@ const MOST_PANELS = 10;
 const MANY_PERCENT = 20;
 const MOST_OF_COMPARED_PERCENT = 50;
 
+/** A panel that was compared with its events. */
+interface ComparedPanel {
+  readonly panelId: number;
+  readonly differs: boolean;
+}
+
 /**
  * Whether so many panels differ from their events that the catalogue may have been restored from a backup, or lies.
  * @param compared the panels that were compared within a day
  * @param panels how many panels the catalogue lists
  */
-export function areDoubtful(compared: readonly { readonly differs: boolean }[], panels: number): boolean {
+export function areDoubtful(compared: readonly ComparedPanel[], panels: number): boolean {
   const differing = compared.filter(({ differs }) => differs).length;
   if (differing <= Math.max(MOST_PANELS, (panels * MANY_PERCENT) / 100)) return false;
   return differing * 100 > compared.length * MOST_OF_COMPARED_PERCENT;
+}
+
+/**
+ * Whether so many panels would differ if each of those that wait for their comparison did: what the first ones show may then
+ * be the beginning of a lie.
+ * @param waiting ids of the panels with a new version that is not compared yet
+ */
+export function mayBecomeDoubtful(
+  compared: readonly ComparedPanel[],
+  waiting: ReadonlySet<number>,
+  panels: number,
+): boolean {
+  const others = compared.filter(({ panelId }) => !waiting.has(panelId));
+  return areDoubtful([...others, ...[...waiting].map((panelId) => ({ panelId, differs: true }))], panels);
 }

@@ -27,8 +27,16 @@ const notCompared = { kind: 'unproven', why: 'it was not compared yet' } as cons
 /** A version that the catalogue did not serve is asked for again after this time. */
 const RETRY_MS = 24 * 60 * 60 * 1000;
 
+interface PanelProverParts {
+  readonly run: ProofOptions;
+  readonly book: ProofBook;
+  readonly listing: Listing | null;
+  /** Whether so many panels differ, or may differ, that none of them is trusted at its first reading. */
+  readonly manyMayDiffer: () => boolean;
+}
+
 /** Reads the states of panels, and proves what can be proven. Panels whose log is unread end the run with an error. */
-export function createPanelProver(run: ProofOptions, book: ProofBook, listing: Listing | null): PanelProver {
+export function createPanelProver({ run, book, listing, manyMayDiffer }: PanelProverParts): PanelProver {
   const { archive, states, clock } = run;
   const events = createPanelEvents(run, book);
 
@@ -74,6 +82,7 @@ export function createPanelProver(run: ProofOptions, book: ProofBook, listing: L
     book,
     events,
     listing,
+    manyMayDiffer,
     ask: ({ panelId, version, source, panelName }) => {
       answered = null;
       return ask(panelId, source === 'present' ? undefined : version, panelName);
@@ -96,6 +105,7 @@ export function createPanelProver(run: ProofOptions, book: ProofBook, listing: L
   ): Promise<boolean | null> => {
     const validTo = summary.validTo ?? next.validFrom;
     if (!prover.isSettled(validTo) || isTriedLater(summary.panelId, summary.version)) return false;
+    if (prover.isTooEarly(summary)) return false;
     const final = await ask(summary.panelId, summary.version, summary.panelName);
     if (final && final.validFrom > summary.validFrom) return null;
     if (final?.validFrom !== summary.validFrom) return false;

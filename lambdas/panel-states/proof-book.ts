@@ -22,11 +22,13 @@ export interface ProofBook {
   /** Publishes events, and notes the proof of a version. */
   conclude(version: VersionSummary, proof: Proof, events?: readonly PanelEvent[]): Promise<void>;
   /** When a doubtful state was read first, and with which content. */
-  doubt(state: VersionState): ProofRecord['doubts'][number] | undefined;
+  doubt(version: VersionSummary): ProofRecord['doubts'][number] | undefined;
   /** Notes that a state waits for a second reading. */
   noteDoubt(state: VersionState): Promise<void>;
   /** Notes that a panel was compared, and whether it differs from its events; it is kept with the next note. */
   noteCompared(panelId: number, differs: boolean): void;
+  /** Notes that so many panels differ that none is trusted; it is kept with the next note. */
+  noteManyDiffer(): void;
   /** Notes that the versions of a panel that is not listed any more were read. */
   noteHidden(panelId: number): Promise<void>;
   /** Takes over up to where the poller's publications were read; it is kept with the next note. */
@@ -72,11 +74,14 @@ export function createProofBook(run: ProofOptions, given: ProofRecord): ProofBoo
       else counts.proven += 1;
       counts.events += events.length;
     },
-    doubt: (state) => record.doubts.find(isSame(state)),
+    doubt: (version) => record.doubts.find(isSame(version)),
     noteCompared(panelId, differs) {
       const at = run.clock.now();
       const others = record.compared.filter((one) => one.panelId !== panelId && at - one.at < DAY_MS);
       record = { ...record, compared: [...others, { panelId, at, differs }] };
+    },
+    noteManyDiffer() {
+      record = { ...record, manyDifferedAt: run.clock.now() };
     },
     async noteHidden(panelId) {
       record = await saveProofs(run.documents, { ...record, hidden: [...record.hidden, panelId] });

@@ -55,6 +55,8 @@ const recordSchema = z.object({
   proven: z.int(),
   /** The panels that were compared within a day, and when last, in milliseconds since the epoch. */
   compared: z.array(z.object({ panelId: z.int(), at: z.number(), differs: z.boolean() })).default([]),
+  /** When so many panels differed last that none was trusted, in milliseconds since the epoch; 0 for never. */
+  manyDifferedAt: z.number().default(0),
   /**
    * Up to where the poller's publications were read, as a version of its position, and when, in milliseconds since the
    * epoch. Those up to `before` were made before the time of `last`.
@@ -80,6 +82,7 @@ const nothingProven: Omit<ProofRecord, 'documentVersion'> = {
   since: null,
   proven: 0,
   compared: [],
+  manyDifferedAt: 0,
   publications: { before: 0, last: { version: 0, at: 0 } },
   hidden: [],
 };

@@ -1,6 +1,6 @@
 import { idsOfFollowed } from '../subscriptions/followed-panels.ts';
 import { ArchivePaused } from './archive.ts';
-import { areDoubtful } from './doubtful.ts';
+import { areDoubtful, mayBecomeDoubtful } from './doubtful.ts';
 import { LogUnread } from './panel-events.ts';
 import { createPanelProver } from './panel-prover.ts';
 import { createProofBook } from './proof-book.ts';
@@ -35,19 +35,29 @@ export async function provePanels(run: ProofOptions): Promise<ProofReport> {
   const order = run.fromStart ?? readingOrder({ listing, kept, first, due });
   // A panel that is listed again may be hidden again.
   const hidden = record.hidden.filter((panelId) => !listing?.panels.has(panelId));
+  const hasNewVersion = (panelId: number): boolean => {
+    const [own, listed] = [kept.get(panelId), listing?.panels.get(panelId)?.versions[0]];
+    return own !== undefined && listed !== undefined && own.version !== listed.version;
+  };
   const book = createProofBook(run, { ...record, hidden });
-  const prover = createPanelProver(run, book, listing);
+  const waiting = new Set(order.filter(hasNewVersion));
+  const panels = listing?.panels.size ?? 0;
+  // Versions of years ago differ by more than those of a day.
+  const manyMayDiffer = (): boolean =>
+    !run.fromStart && mayBecomeDoubtful(book.record.compared, waiting, panels);
+  const prover = createPanelProver({ run, book, listing, manyMayDiffer });
   let left = order.length;
   const end = (paused: Pick<ProofReport, 'outcome' | 'why' | 'until'>): ProofReport => ({
     ...paused,
     ...book.counts,
     requests: run.archive.requests - before.requests,
     panelsLeft: left,
-    refused: !run.fromStart && areDoubtful(book.record.compared, listing?.panels.size ?? 0),
+    refused: !run.fromStart && areDoubtful(book.record.compared, panels),
     ...reportOf(book.record, run.clock.now()),
   });
   const onRead = (panelId: number, panelsLeft: number): void => {
     left = panelsLeft;
+    waiting.delete(panelId);
     run.onProgress?.({ panelId, panelsLeft, requests: run.archive.requests - before.requests });
     run.signal?.throwIfAborted();
   };

@@ -13,7 +13,7 @@ interface ChildStates {
 /**
  * What two states of a super panel differ in and neither an event nor the states of its panels explain. A super panel
  * shows each of its panels at some moment of a version, so that the states around it explain it too. Null where a panel
- * whose entities changed was not read yet.
+ * whose entities changed was not read and proven yet.
  */
 export async function unexplainedOfSuperPanel(
   step: Step,
@@ -27,7 +27,8 @@ export async function unexplainedOfSuperPanel(
     const found = unexplainedOf(own);
     if (found.length === 0) continue;
     const around = await statesAround(own.after, own.before, id, states);
-    if (around.length === 0) return null;
+    // What is not proven of a panel may be a lie.
+    if (around.length === 0 || around.some(({ proof }) => proof.kind === 'unproven')) return null;
     const differing = around.map((state) => differingFrom(own.after, state));
     unexplained.push(...found.filter((one) => differing.every((about) => sameEntity(about, one).length > 0)));
   }

@@ -23,6 +23,8 @@ interface ProverParts {
   readonly book: ProofBook;
   readonly events: PanelEvents;
   readonly listing: Listing | null;
+  /** Whether so many panels differ, or may differ, that none of them is trusted at its first reading. */
+  readonly manyMayDiffer: () => boolean;
   /** Asks the catalogue for a version again. */
   readonly ask: (state: VersionState) => Promise<VersionState | null>;
 }
@@ -38,7 +40,11 @@ interface VersionProver {
   compare(step: Step): Promise<boolean>;
   /** Whether every row of what ended or was read at an instant is visible. */
   isSettled(end: Instant): boolean;
+  /** Whether a version waits for a second reading that is not due yet. */
+  isTooEarly(version: VersionSummary): boolean;
 }
+
+const millisecondsOf = (instant: Instant): number => Number(instant / 1000n);
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -46,20 +52,39 @@ const HOUR_MS = 60 * 60 * 1000;
 const isReplacing = ({ after, kept }: Pick<Step, 'after' | 'kept'>): boolean => after.source !== kept.source;
 
 /** Compares versions with the ones before them, and publishes what no event leads to. */
-export function createVersionProver({ run, book, events, listing, ask }: ProverParts): VersionProver {
+export function createVersionProver({
+  run,
+  book,
+  events,
+  listing,
+  manyMayDiffer,
+  ask,
+}: ProverParts): VersionProver {
   const { states, clock, overlap } = run;
   const isSettled = (end: Instant): boolean => end + overlap <= instantOf(clock.now());
 
-  /** Whether a second reading of a doubtful state, at least an hour later, says the same. */
-  const isConfirmed = async ({ after: state, kept }: Step): Promise<boolean> => {
+  const isTooEarly = (version: VersionSummary): boolean => {
+    const doubt = book.doubt(version);
+    return doubt !== undefined && clock.now() - doubt.readAt < HOUR_MS;
+  };
+
+  /**
+   * Reads a doubtful state again, at least an hour after its first reading. Returns `confirmed` where it says the same, what it
+   * says otherwise, and null where that has to wait.
+   */
+  const readAgain = async ({ after: state, kept }: Step): Promise<'confirmed' | VersionState | null> => {
     const doubt = book.doubt(state);
-    if (doubt?.sha256 === state.sha256 && clock.now() - doubt.readAt < HOUR_MS) return false;
-    const asked = doubt && (await ask(state));
+    const firstReadAt = doubt?.sha256 === state.sha256 ? doubt.readAt : millisecondsOf(state.readAt);
+    if (clock.now() - firstReadAt < HOUR_MS) {
+      if (doubt?.sha256 !== state.sha256) await book.noteDoubt(state);
+      return null;
+    }
+    const asked = await ask(state);
     const again = asked?.version === state.version ? asked : undefined;
-    if (again?.sha256 === state.sha256) return true;
+    if (again?.sha256 === state.sha256) return 'confirmed';
     if (again && !isReplacing({ after: state, kept })) await states.save({ ...again, validTo: kept.validTo });
     await book.noteDoubt(again ?? state);
-    return false;
+    return again ? { ...again, validTo: state.validTo } : null;
   };
 
   const findDifferences = async ({ before, after }: Step) =>
@@ -72,47 +97,65 @@ export function createVersionProver({ run, book, events, listing, ask }: ProverP
       facts: listing?.panels.get(after.panelId)?.facts,
     });
 
-  return {
-    isSettled,
-    async compare(step) {
-      const { before, after, end, kept } = step;
-      let found = await findDifferences(step);
-      if (found?.differences.length !== 0) {
-        if (!isSettled(end)) {
-          await book.remain(after, 'its rows may still be missing from the log');
-          return false;
-        }
-        await events.readLogSince(end + overlap);
-        found = await findDifferences(step);
-      }
-      if (!found) {
-        await book.remain(after, 'a panel that it holds was not read yet');
-        return false;
-      }
-      if (found.differences.length > 0) {
-        const from = before.source === 'present' ? before.readAt : (before.validTo ?? before.validFrom);
-        if ((await events.addEarlier(after.panelId, from)) === 'unknown') {
-          await book.remain(
-            after,
-            'it is older than what was read of the log, and the rows of its panel are not served',
-          );
-          return true;
-        }
-        found = (await findDifferences(step)) ?? found;
-      }
-      book.noteCompared(after.panelId, found.differences.length > 0);
-      if (isDoubtful(found.differences, before) && !(await isConfirmed(step))) {
-        await book.remain(after, 'too much of it changed at once; it waits for a second reading');
-        return false;
-      }
-      const { differences } = found;
-      const proof: Proof =
-        differences.length > 0 ? { kind: 'explained', events: differences.length } : { kind: 'proven' };
-      await book.conclude({ ...after, proof: kept.proof }, proof, found.events);
-      // A run that dies before compares what was read earlier again.
-      if (isReplacing(step)) await states.save({ ...after, validTo: kept.validTo, proof });
-      if (found.events.length > 0) events.forget();
-      return true;
-    },
+  /** Why a difference is not published at the first reading, a clause for people; null where it is. */
+  const doubtOf = (
+    { differences, events: own }: NonNullable<Awaited<ReturnType<typeof findDifferences>>>,
+    { before, after }: Step,
+  ): string | null => {
+    if (isDoubtful(differences, before)) return 'too much of it changed at once';
+    if (own.length === 0) return null;
+    const manyDiffer = manyMayDiffer();
+    if (manyDiffer) book.noteManyDiffer();
+    // What was read while many differed is not trusted later either.
+    const isSuspect = millisecondsOf(after.readAt) <= book.record.manyDifferedAt;
+    return manyDiffer || isSuspect ? 'many panels changed at once without a row' : null;
   };
+
+  const compare = async (step: Step): Promise<boolean> => {
+    const { before, after, end, kept } = step;
+    let found = await findDifferences(step);
+    if (found?.differences.length !== 0) {
+      if (!isSettled(end)) {
+        await book.remain(after, 'its rows may still be missing from the log');
+        return false;
+      }
+      await events.readLogSince(end + overlap);
+      found = await findDifferences(step);
+    }
+    if (!found) {
+      await book.remain(after, 'a panel that it holds was not read and proven yet');
+      return false;
+    }
+    if (found.differences.length > 0) {
+      const from = before.source === 'present' ? before.readAt : (before.validTo ?? before.validFrom);
+      if ((await events.addEarlier(after.panelId, from)) === 'unknown') {
+        await book.remain(
+          after,
+          'it is older than what was read of the log, and the rows of its panel are not served',
+        );
+        return true;
+      }
+      found = (await findDifferences(step)) ?? found;
+    }
+    if (!run.fromStart) book.noteCompared(after.panelId, found.differences.length > 0);
+    const doubt = doubtOf(found, step);
+    const again = doubt === null ? 'confirmed' : await readAgain(step);
+    if (again === null) {
+      await book.remain(after, `${doubt}; it waits for a second reading`);
+      return false;
+    }
+    if (again !== 'confirmed') {
+      return compare({ ...step, after: again, end: again.source === 'present' ? again.readAt : end });
+    }
+    const { differences } = found;
+    const proof: Proof =
+      differences.length > 0 ? { kind: 'explained', events: differences.length } : { kind: 'proven' };
+    await book.conclude({ ...after, proof: kept.proof }, proof, found.events);
+    // A run that dies before compares what was read earlier again.
+    if (isReplacing(step)) await states.save({ ...after, validTo: kept.validTo, proof });
+    if (found.events.length > 0) events.forget();
+    return true;
+  };
+
+  return { isSettled, isTooEarly, compare };
 }

@@ -259,10 +259,12 @@ function missedOf({ first, newest, versions }: Readings, events: readonly PanelE
   const trueAt = (event: PanelEvent): bigint => {
     const at = parseInstant(event.time) ?? 0n;
     if (!isSnapshot(event)) return at;
-    const own = versions.find(
+    const index = versions.findIndex(
       ({ version, validFrom }) => version === event.data.panel?.version && validFrom === at,
     );
-    return own?.validTo ? own.validTo - 1n : (own?.readAt ?? at);
+    // When it ended may be unknown: at the latest when the next known version began.
+    const end = versions[index]?.validTo ?? versions[index + 1]?.validFrom;
+    return end === undefined ? (versions[index]?.readAt ?? at) : end - 1n;
   };
   const since = events
     .map((event) => ({ event, at: trueAt(event) }))

@@ -1,0 +1,100 @@
+import { afterEach, expect, test } from 'vitest';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import type { Archive } from '../../lambdas/panel-states/archive.ts';
+import type { VersionState } from '../../lambdas/panel-states/version-state.ts';
+import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { createTestClock, type TestClock } from '../clock/test-clock.ts';
+import { openProvingHarness, type ProvingHarness } from './proving-harness.ts';
+
+const HOUR = 3_600_000;
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close();
+});
+
+interface Opened {
+  readonly clock: TestClock;
+  readonly catalogue: RunningCatalogue;
+  readonly harness: ProvingHarness;
+}
+
+/** A catalogue of which every panel was read once, and then got a new version by a row. */
+async function openWithNewVersions(): Promise<Opened> {
+  const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
+  const catalogue = await startCatalogue({ clock, history: 120, seed: 5, ties: 'fixed' });
+  const harness = openProvingHarness({ url: catalogue.url, clock });
+  opened.push(catalogue, harness);
+  await harness.poll();
+  await harness.sweep();
+  await harness.prove();
+  clock.pass(HOUR);
+  const changed = new Set<number>();
+  for (let times = 0; times < 400 && changed.size < 14; times += 1) {
+    changed.add(catalogue.act({ kind: 'rate' }).panel.id);
+  }
+  expect(changed.size).toBe(14);
+  return { clock, catalogue, harness };
+}
+
+/** An archive that shows the first gene of each panel with a rating that it never had. */
+function lyingArchive(archive: Archive, isLying: () => boolean): Archive {
+  const untrue = (state: VersionState): VersionState => ({
+    ...state,
+    entities: state.entities.map((entity, index) =>
+      index > 0 ? entity : { ...entity, rating: entity.rating === 'green' ? 'amber' : 'green' },
+    ),
+    sha256: `${state.sha256.slice(0, -4)}lies`,
+  });
+  return {
+    get requests() {
+      return archive.requests;
+    },
+    rows: archive.rows,
+    async read(panelId, version) {
+      const answer = await archive.read(panelId, version);
+      if (!isLying() || answer.kind !== 'state' || answer.state.childPanels.length > 0) return answer;
+      return { kind: 'state', state: untrue(answer.state) };
+    },
+  };
+}
+
+const bySnapshot = async ({ harness }: Opened): Promise<readonly PanelEvent[]> =>
+  (await harness.events()).filter(({ data: { change } }) => 'via' in change && change.via === 'snapshot');
+
+async function readAll({ clock, harness }: Opened, archive: Archive, minutes: number) {
+  clock.pass(minutes * 60_000);
+  await harness.poll();
+  await harness.sweep();
+  return harness.prove({ archive });
+}
+
+test('what many panels show at once without a row is not published where a second reading says otherwise', async () => {
+  const all = await openWithNewVersions();
+  let lies = true;
+  const archive = lyingArchive(all.harness.archive, () => lies);
+  const refused: boolean[] = [];
+  for (let times = 0; times < 3; times += 1) refused.push((await readAll(all, archive, 20)).refused);
+  expect(refused).toContain(true);
+  expect((await bySnapshot(all)).map(({ data }) => data.summary)).toEqual([]);
+  lies = false;
+  for (let times = 0; times < 4; times += 1) await readAll(all, archive, 90);
+  expect((await bySnapshot(all)).map(({ data }) => data.summary)).toEqual([]);
+  expect(await readAll(all, archive, 25 * 60)).toMatchObject({ unproven: 0, percent: 100, refused: false });
+});
+
+test('what many panels show at once without a row is published once where a second reading says the same', async () => {
+  const all = await openWithNewVersions();
+  const archive = lyingArchive(all.harness.archive, () => true);
+  await readAll(all, archive, 20);
+  await readAll(all, archive, 20);
+  expect(await bySnapshot(all)).toEqual([]);
+  const waiting = (await all.harness.unproven()).filter(({ why }) => why.includes('second reading'));
+  expect(waiting.length).toBeGreaterThan(10);
+  for (let times = 0; times < 4; times += 1) await readAll(all, archive, 70);
+  const published = await bySnapshot(all);
+  expect(new Set(published.map(({ data }) => data.panel?.id)).size).toBeGreaterThan(10);
+  expect(await all.harness.unproven()).toEqual([]);
+  await readAll(all, archive, 70);
+  expect(await bySnapshot(all)).toEqual(published);
+});
