@@ -32,7 +32,13 @@ export async function unexplainedOfSuperPanel(
     const differing = around.map((state) => differingFrom(own.after, state));
     unexplained.push(...found.filter((one) => differing.every((about) => sameEntity(about, one).length > 0)));
   }
-  return [...unexplained, ...changedPanels(step)];
+  return [...withoutRepeats(unexplained), ...changedPanels(step)];
+}
+
+/** Several panels of a super panel may hold an entity that changed in all of them. */
+function withoutRepeats(differences: readonly Difference[]): readonly Difference[] {
+  const contents = differences.map((one) => `${aboutOf(one)} ${JSON.stringify(one.change)}`);
+  return differences.filter((_one, index) => contents.indexOf(contents[index] ?? '') === index);
 }
 
 /** The entities that a super panel has from one panel, as if they were a panel. */

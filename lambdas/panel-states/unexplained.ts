@@ -1,3 +1,4 @@
+import { type Instant, minutes } from '../clock/instant.ts';
 import { comparePanel } from '../differences/compare.ts';
 import type { Difference } from '../differences/difference.ts';
 import type { Rating } from '../events/changes.ts';
@@ -16,6 +17,9 @@ export interface Step {
   readonly next: readonly PanelEvent[];
 }
 
+/** The clocks of the catalogue and of the notifier may differ by so much. */
+const A_MINUTE: Instant = minutes(1);
+
 /** What two states differ in and no event leads to. A difference counts that is there at every moment that the state may show. */
 export function unexplainedOf(step: Step): readonly Difference[] {
   const [before, after] = [shownState(step.before), shownState(step.after)];
@@ -23,9 +27,9 @@ export function unexplainedOf(step: Step): readonly Difference[] {
   const compare = (events: readonly PanelEvent[]): readonly Difference[] =>
     comparePanel({ before, events, after, via: 'snapshot' }).differences;
   const others = possible.map((_event, index) => compare([...certain, ...possible.slice(0, index + 1)]));
-  // What was read of this version before holds the events up to that reading.
+  // What was read of this version before may hold the events of that minute.
   const isSame = step.before.version === step.after.version && step.before.validFrom === step.after.validFrom;
-  if (isSame) others.push(compare([]));
+  if (isSame) others.push(compare(certain.filter((event) => timeOf(event) > step.before.readAt + A_MINUTE)));
   const found = compare(certain).filter((one) =>
     others.every((moment) => moment.some((other) => isAboutSame(one, other))),
   );
@@ -59,11 +63,15 @@ interface Moments {
 }
 
 function momentsOf({ after, events, next }: Step): Moments {
-  if (after.source === 'present') {
-    return {
-      certain: events.filter((event) => timeOf(event) <= after.readAt),
-      possible: events.filter((event) => timeOf(event) > after.readAt),
-    };
-  }
-  return { certain: events, possible: next };
+  if (after.source === 'archive') return { certain: events, possible: next };
+  const isPossible = (event: PanelEvent): boolean => {
+    const at = timeOf(event);
+    // What was so before is no change.
+    const isUnchanged = 'direction' in event.data.change && event.data.change.direction === 'unchanged';
+    return at > after.readAt && at <= after.readAt + A_MINUTE && !isUnchanged;
+  };
+  return {
+    certain: events.filter((event) => timeOf(event) <= after.readAt),
+    possible: events.filter(isPossible),
+  };
 }

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { type Instant, minutes } from '../../lambdas/clock/instant.ts';
+import type { Changes, EventKindName } from '../../lambdas/events/changes.ts';
+import { toEvent } from '../../lambdas/events/envelope.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { unexplainedOf } from '../../lambdas/panel-states/unexplained.ts';
+import { unexplainedOfSuperPanel } from '../../lambdas/panel-states/unexplained-super-panel.ts';
+import type { VersionState } from '../../lambdas/panel-states/version-state.ts';
+import { madeUpGene, madeUpState } from './made-up-states.ts';
+
+const before = madeUpState({ version: '1.3' });
+const hour = minutes(60);
+
+/** An event about a gene of the panel. */
+function eventOf<Kind extends EventKindName>(
+  kind: Kind,
+  change: Changes[Kind],
+  {
+    at,
+    name = 'GJB2',
+    version = '1.3',
+  }: { readonly at: Instant; readonly name?: string; readonly version?: string },
+): PanelEvent {
+  return toEvent({
+    kind,
+    change,
+    catalogue: { name: 'uk', url: 'https://catalogue.example/api/v1/' },
+    key: '0123456789abcdef',
+    at,
+    panel: { id: 3, name: 'Hearing loss', version },
+    entity: { type: 'gene', name },
+    actor: 'A Curator',
+    late: false,
+    rows: [],
+  });
+}
+
+const found = (differences: Awaited<ReturnType<typeof unexplainedOfSuperPanel>>) =>
+  differences?.map(({ kind, entity }) => `${kind} ${entity?.name}`);
+
+test('a row that states a rating as unchanged after a reading explains no change that the reading shows', () => {
+  const after = madeUpState({
+    version: '1.4',
+    validFrom: before.readAt + hour,
+    readAt: before.readAt + 2n * hour,
+    entities: [madeUpGene('GJB2', { rating: 'red' })],
+  });
+  const events = [
+    eventOf(
+      'entity.classified',
+      { from: 'red', to: 'red', direction: 'unchanged' },
+      { at: after.readAt + minutes(1 / 2), version: '1.4' },
+    ),
+  ];
+  expect(found(unexplainedOf({ before, after, events, next: [] }))).toEqual(['entity.classified GJB2']);
+});
+
+test('a row of long after a reading explains nothing that the reading shows', () => {
+  const after = madeUpState({
+    version: '1.4',
+    validFrom: before.readAt + hour,
+    readAt: before.readAt + 2n * hour,
+    entities: [madeUpGene('GJB2', { rating: 'amber' })],
+  });
+  const rated = (at: Instant) =>
+    eventOf(
+      'entity.classified',
+      { from: 'green', to: 'amber', direction: 'downgraded' },
+      { at, version: '1.4' },
+    );
+  const unexplained = (at: Instant) => unexplainedOf({ before, after, events: [rated(at)], next: [] });
+  expect(found(unexplained(after.readAt + hour))).toEqual(['entity.classified GJB2']);
+  // The clocks of the catalogue and of the notifier may differ a little.
+  expect(unexplained(after.readAt + minutes(1 / 2))).toEqual([]);
+});
+
+test('a gene that a row adds under one symbol and the archive shows under another is removed and added', () => {
+  const after: VersionState = {
+    ...before,
+    source: 'archive',
+    validTo: before.readAt + 3n * hour,
+    readAt: before.readAt + 4n * hour,
+    entities: [...before.entities, madeUpGene('RHO-R2', { hgncId: 'HGNC:10012' })],
+  };
+  const added = eventOf(
+    'entity.added',
+    { rating: 'green', sources: [], tags: [], copiedFrom: null },
+    { at: before.readAt + hour, name: 'RHO' },
+  );
+  const differences = found(unexplainedOf({ before, after, events: [added], next: [] }));
+  expect(differences).toContain('entity.removed RHO');
+  expect(differences).toContain('entity.added RHO-R2');
+});
+
+test('what several panels of a super panel show alike is one difference', async () => {
+  const children = [1, 2].map((id) => ({ id, name: `Panel ${id}`, version: '1.0' }));
+  const holding = (tags: string[]): VersionState['entities'] =>
+    children.map((child) => madeUpGene('GJB2', { child, tags }));
+  const own = { childPanels: [1, 2], version: '1.0' };
+  const old = madeUpState({ ...own, entities: holding([]) });
+  const now = madeUpState({ ...own, version: '1.1', validFrom: old.readAt, entities: holding(['new-gene']) });
+  const kept = madeUpState({ proof: { kind: 'proven' } });
+  const step = { before: old, after: now, events: [], next: [] };
+  const states = { versions: async () => [kept], read: async () => kept };
+  expect(found(await unexplainedOfSuperPanel(step, states))).toEqual(['entity.tags-changed GJB2']);
+});
+
+test('a difference of a super panel waits where the panel that it comes from is not proven', async () => {
+  const child = { id: 1, name: 'Panel 1', version: '1.0' };
+  const own = { childPanels: [1], version: '1.0' };
+  const old = madeUpState({ ...own, entities: [madeUpGene('GJB2', { child })] });
+  const now = madeUpState({
+    ...own,
+    version: '1.1',
+    validFrom: old.readAt,
+    entities: [madeUpGene('GJB2', { child, rating: 'amber' })],
+  });
+  const kept = madeUpState({ proof: { kind: 'unproven', why: 'it waits for a second reading' } });
+  const step = { before: old, after: now, events: [], next: [] };
+  const states = { versions: async () => [kept], read: async () => kept };
+  expect(await unexplainedOfSuperPanel(step, states)).toBeNull();
+});
