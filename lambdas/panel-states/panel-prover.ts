@@ -83,9 +83,12 @@ export function createPanelProver({ run, book, listing, manyMayDiffer }: PanelPr
     events,
     listing,
     manyMayDiffer,
-    ask: ({ panelId, version, source, panelName }) => {
+    ask: async ({ panelId, version, source, panelName }) => {
       answered = null;
-      return ask(panelId, source === 'present' ? undefined : version, panelName);
+      // The last version of a panel that is hidden was read from the archive.
+      const isShown = source === 'present' && listing?.panels.has(panelId) !== false;
+      const asked = await ask(panelId, isShown ? undefined : version, panelName);
+      return asked && { ...asked, source };
     },
   });
 

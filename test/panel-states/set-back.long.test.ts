@@ -106,8 +106,8 @@ test('the versions that a panel got before it was hidden are read once', async (
   actOn(all, 'rate a gene as administrator', panelId);
   actOn(all, 'rate a gene as administrator', panelId);
   actOn(all, 'make internal silently', panelId);
-  await readAll(all);
-  await readAll(all);
+  // Many panels of the small catalogue changed without a row: their changes wait for a second reading.
+  for (let times = 0; times < 3; times += 1) await readAll(all);
   const kept = await versionsOf(all, panelId);
   expect(kept.map((one) => one.version)).toEqual([version, above, numbersAround(above).above]);
   expect(kept.every(({ proof }) => proof !== 'unproven')).toBe(true);

@@ -1,4 +1,4 @@
-import { type Instant, instantOf, parseInstant } from '../../lambdas/clock/instant.ts';
+import { type Instant, instantOf, minutes, parseInstant } from '../../lambdas/clock/instant.ts';
 import { comparePanel } from '../../lambdas/differences/compare.ts';
 import type { Difference } from '../../lambdas/differences/difference.ts';
 import { isBeforeVersion } from '../../lambdas/events/panel-version.ts';
@@ -51,6 +51,7 @@ const silentKinds = [
 const visibilityKinds = ['make internal silently', 'make public silently'];
 const MOST_PANELS = 60;
 const MINUTE = 60_000;
+const MOST_MINUTES_LATE = 10;
 
 /** Runs a catalogue and a notifier with its proofs, and examines what was published and kept. */
 export async function simulateStates(seed: number, crashRate = 0.01): Promise<StatesRun> {
@@ -76,7 +77,7 @@ export async function simulateStates(seed: number, crashRate = 0.01): Promise<St
     const pick = (kinds: readonly string[]): string => kinds[Math.floor(random() * kinds.length)] ?? '';
     const act = (): void => {
       const what = random();
-      const lateMs = random() < 0.15 ? Math.floor(random() * 10 * MINUTE) : 0;
+      const lateMs = random() < 0.15 ? Math.floor(random() * MOST_MINUTES_LATE * MINUTE) : 0;
       const kind =
         what < 0.3
           ? pick(silentKinds)
@@ -272,14 +273,22 @@ function missedOf({ first, newest, versions }: Readings, events: readonly PanelE
     .sort(
       (one, other) =>
         Number(one.at - other.at) || Number(isSnapshot(one.event)) - Number(isSnapshot(other.event)),
-    )
-    .map(({ event }) => event);
-  const { differences } = comparePanel({
-    before: shownState(first),
-    events: since,
-    after: shownState(newest),
-    via: 'snapshot',
-  });
+    );
+  const differencesAfter = (among: typeof since): readonly Difference[] =>
+    comparePanel({
+      before: shownState(first),
+      events: among.map(({ event }) => event),
+      after: shownState(newest),
+      via: 'snapshot',
+    }).differences;
+  // A row is stamped up to ten minutes before it becomes visible.
+  const visible = since.filter(
+    ({ event, at }) => isSnapshot(event) || at <= newest.readAt - minutes(MOST_MINUTES_LATE),
+  );
+  const withoutLate = differencesAfter(visible);
+  const differences = differencesAfter(since).filter((one) =>
+    withoutLate.some(({ kind, entity }) => kind === one.kind && entity?.name === one.entity?.name),
+  );
   return differences
     .filter(({ kind, change }) => {
       // What a row adds without a rating is red, or unrated.
