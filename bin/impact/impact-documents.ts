@@ -1,7 +1,6 @@
 import type { Effect, Impact } from '../../lambdas/impact/impact.ts';
 import { countedWords, type ImpactHeading, summaryOf, wordOf } from '../../lambdas/impact/impact-words.ts';
-import { htmlText } from '../../lambdas/messages/html-text.ts';
-import { reportStyle } from '../../lambdas/messages/report-style.ts';
+import { pageText, printedPage } from '../../lambdas/messages/printed-page.ts';
 import { printable } from '../../lambdas/text/printable.ts';
 
 /** `PALB2 on Breast cancer (R208): 214 cases`, for a person. */
@@ -54,32 +53,22 @@ export function geneList({ effects }: Impact): string {
 
 /** One page that needs no other file and no network. */
 export function impactHtml(impact: Impact, heading: ImpactHeading): string {
-  const cell = (value: string | number): string => `<td>${htmlText(printable(String(value)))}</td>`;
+  const cell = (value: string | number): string => `<td>${pageText(String(value))}</td>`;
   const rows = impact.effects.map(
     ({ effect, cases, analysed }) =>
-      `<tr><th scope="row">${htmlText(printable(effect.name))}</th>${cell(effect.change)}${cell(`${wordOf(effect.ratingThen)} → ${wordOf(effect.ratingNow)}`)}${cell(effect.panelName)}${cell(effect.version)}${cell(analysed.join(', '))}${cell(cases)}</tr>`,
+      `<tr><th scope="row">${pageText(effect.name)}</th>${cell(effect.change)}${cell(`${wordOf(effect.ratingThen)} → ${wordOf(effect.ratingNow)}`)}${cell(effect.panelName)}${cell(effect.version)}${cell(analysed.join(', '))}${cell(cases)}</tr>`,
   );
   const unknown = impact.unknown.map(
-    ({ why, cases }) => `<li>${htmlText(printable(`${countedWords(cases, 'case')}: ${why}`))}</li>`,
+    ({ why, cases }) => `<li>${pageText(`${countedWords(cases, 'case')}: ${why}`)}</li>`,
   );
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Cases that changes of panels concern</title>
-<style>${reportStyle}</style>
-<main>
-<h1>Cases that changes of panels concern</h1>
-${summaryOf(impact, heading)
-  .map((line) => `<p>${htmlText(line)}</p>`)
-  .join('\n')}
-${unknown.length > 0 ? `<div class="warning"><p>Not known:</p><ul>${unknown.join('')}</ul></div>` : ''}
-<table><thead><tr>${['Gene', 'Change', 'Rating', 'Panel', 'Version', 'Analysed with', 'Cases'].map((title) => `<th scope="col">${title}</th>`).join('')}</tr></thead>
-<tbody>
-${rows.join('\n')}
-</tbody></table>
-</main>
-</html>
-`;
+  const heads = ['Gene', 'Change', 'Rating', 'Panel', 'Version', 'Analysed with', 'Cases'];
+  return printedPage({
+    title: 'Cases that changes of panels concern',
+    body: [
+      ...summaryOf(impact, heading).map((line) => `<p>${pageText(line)}</p>`),
+      unknown.length > 0 ? `<div class="warning"><p>Not known:</p><ul>${unknown.join('')}</ul></div>` : '',
+      `<table><thead><tr>${heads.map((title) => `<th scope="col">${title}</th>`).join('')}</tr></thead>`,
+      `<tbody>\n${rows.join('\n')}\n</tbody></table>`,
+    ],
+  });
 }

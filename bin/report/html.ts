@@ -1,6 +1,4 @@
-import { htmlText } from '../../lambdas/messages/html-text.ts';
-import { reportStyle } from '../../lambdas/messages/report-style.ts';
-import { printable } from '../../lambdas/text/printable.ts';
+import { pageText, printedPage } from '../../lambdas/messages/printed-page.ts';
 import type { ReportDocument } from './document.ts';
 import type { ChangeRow, PanelSection, Section } from './report-lines.ts';
 
@@ -8,35 +6,23 @@ import type { ChangeRow, PanelSection, Section } from './report-lines.ts';
 export function htmlOf({ title, summary, warnings = [], overview = [], sections }: ReportDocument): string {
   const anchors = new Map(sections.map(({ heading }, at) => [heading, `s${at + 1}`]));
   const body = [
-    `<h1>${escaped(title)}</h1>`,
-    ...summary.map((line) => `<p>${escaped(line)}</p>`),
-    ...warnings.map((line) => `<p class="warning">${escaped(line)}</p>`),
+    ...summary.map((line) => `<p>${pageText(line)}</p>`),
+    ...warnings.map((line) => `<p class="warning">${pageText(line)}</p>`),
     ...overview.map((section) => `<section class="overview">${partOf(section, anchors, 'h2')}</section>`),
     ...sections.map((section) => sectionOf(section, anchors)),
   ];
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escaped(title)}</title>
-<style>${reportStyle}</style>
-<main>
-${body.join('\n')}
-</main>
-</html>
-`;
+  return printedPage({ title, body });
 }
 
 type Anchors = ReadonlyMap<string, string>;
 
 function sectionOf({ heading, facts, sections }: PanelSection, anchors: Anchors): string {
   const parts = sections.map((section) => partOf(section, anchors, 'h3'));
-  return `<section id="${anchors.get(heading)}"><h2>${escaped(heading)}</h2>${list(facts, 'facts')}${parts.join('')}</section>`;
+  return `<section id="${anchors.get(heading)}"><h2>${pageText(heading)}</h2>${list(facts, 'facts')}${parts.join('')}</section>`;
 }
 
 function partOf({ heading, lines, rows }: Section, anchors: Anchors, level: 'h2' | 'h3'): string {
-  const title = `<${level} class="${heading.toLowerCase().replaceAll(' ', '-')}">${escaped(heading)} <small>${lines.length}</small></${level}>`;
+  const title = `<${level} class="${heading.toLowerCase().replaceAll(' ', '-')}">${pageText(heading)} <small>${lines.length}</small></${level}>`;
   return `${title}${rows ? table(rows, anchors) : list(lines)}`;
 }
 
@@ -49,25 +35,23 @@ function table(rows: readonly ChangeRow[], anchors: Anchors): string {
     const cells = [
       ...(panel === undefined
         ? []
-        : [['Panel', `<a href="#${anchors.get(panel.heading)}">${escaped(panel.name)}</a>`]]),
+        : [['Panel', `<a href="#${anchors.get(panel.heading)}">${pageText(panel.name)}</a>`]]),
       ['Rating', steps.map(pill).join('<span class="to"> → </span>')],
-      ['Version', escaped(version)],
-      ['Date', escaped(day)],
-      ['Curator', escaped(actor)],
+      ['Version', pageText(version)],
+      ['Date', pageText(day)],
+      ['Curator', pageText(actor)],
     ];
     const tds = cells.map(([label, content]) => `<td data-label="${label}">${content}</td>`).join('');
-    return `<tr><th scope="row">${escaped(entity)}</th>${tds}</tr>`;
+    return `<tr><th scope="row">${pageText(entity)}</th>${tds}</tr>`;
   });
   const kind = withPanel ? 'with-panel' : 'of-panel';
   return `<table class="${kind}"><thead><tr>${heads}</tr></thead><tbody>${lines.join('')}</tbody></table>`;
 }
 
 const pill = ({ state, text }: ChangeRow['steps'][number]): string =>
-  `<span class="pill ${state}">${escaped(text)}</span>`;
+  `<span class="pill ${state}">${pageText(text)}</span>`;
 
 const list = (items: readonly string[], name = ''): string =>
   items.length === 0
     ? ''
-    : `<ul${name && ` class="${name}"`}>${items.map((item) => `<li>${escaped(item)}</li>`).join('')}</ul>`;
-
-const escaped = (text: string): string => htmlText(printable(text));
+    : `<ul${name && ` class="${name}"`}>${items.map((item) => `<li>${pageText(item)}</li>`).join('')}</ul>`;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { PanelEvent } from '../events/schemas.ts';
-import type { AlarmChange } from '../messages/alarm.ts';
+import { alarmChangeSchema } from '../messages/alarm.ts';
 import type { Delivery, Waiting } from './delivery.ts';
 import type { OutboxItem } from './outbox-store.ts';
 
@@ -20,17 +20,6 @@ const waiting = z
   .object({ at: z.number(), event, delivery: z.string().exactOptional() })
   .transform((value): Waiting => value);
 
-const alarm = z
-  .object({
-    alarm: z.string(),
-    catalogue: z.string().nullable(),
-    state: z.enum(['alarm', 'ok']),
-    description: z.string(),
-    detail: z.string().exactOptional(),
-    at: z.string(),
-  })
-  .transform((value): AlarmChange => value);
-
 const content = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('events'), events: z.array(z.string()) }),
   z.object({
@@ -39,7 +28,7 @@ const content = z.discriminatedUnion('kind', [
     burst: z.number().exactOptional(),
     bundle: z.number().exactOptional(),
   }),
-  z.object({ kind: z.literal('alarm'), alarm }),
+  z.object({ kind: z.literal('alarm'), alarm: alarmChangeSchema }),
 ]);
 
 const delivery = z

@@ -1,7 +1,5 @@
 import { rCodesIn } from '../events/r-codes.ts';
-import { htmlText } from '../messages/html-text.ts';
-import { reportStyle } from '../messages/report-style.ts';
-import { printable } from '../text/printable.ts';
+import { pageText, printedPage } from '../messages/printed-page.ts';
 import type { CaseCounts } from './entry-rows.ts';
 import { headlineOf, noticesOf, ratingsOf } from './entry-words.ts';
 import type { WorklistEntry } from './worklist-entry.ts';
@@ -19,7 +17,8 @@ export interface WorklistHeading {
   readonly asked: string;
 }
 
-const style = `${reportStyle}.decisions{margin:.25rem 0 0;font-size:.95rem}.overdue{font-weight:600}table{table-layout:auto}thead th:nth-last-child(n){width:auto}`;
+const style =
+  '.decisions{margin:.25rem 0 0;font-size:.95rem}.overdue{font-weight:600}table{table-layout:auto}thead th:nth-last-child(n){width:auto}';
 
 /** A dated report for the quality system: every entry by its state, with who read it and who decided what, when and why, and the comments. */
 export function worklistHtml(
@@ -37,24 +36,12 @@ export function worklistHtml(
     ];
   });
   const body = [
-    `<h1>${escaped(title)}</h1>`,
-    ...[shown, asked].map((line) => `<p>${escaped(line)}</p>`),
-    ...limits.map((line) => `<p class="warning">${escaped(line)}</p>`),
+    ...[shown, asked].map((line) => `<p>${pageText(line)}</p>`),
+    ...limits.map((line) => `<p class="warning">${pageText(line)}</p>`),
     ...(counts ? ['<p>Cases are counted in a file of the laboratory. No case is named here.</p>'] : []),
     ...sections,
   ];
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escaped(title)}</title>
-<style>${style}</style>
-<main>
-${body.join('\n')}
-</main>
-</html>
-`;
+  return printedPage({ title, body, style });
 }
 
 function tableOf(entries: readonly WorklistEntry[], counts: CaseCounts | undefined): string {
@@ -82,32 +69,31 @@ function cellsOf(entry: WorklistEntry, counts: CaseCounts | undefined): readonly
   const codes = rCodesIn(panel.disorders).join(', ');
   const ratings = ratingsOf(entry);
   const count = counts?.get(id);
-  const notices = noticesOf(entry).map((notice) => `<br><small>${escaped(notice)}</small>`);
+  const notices = noticesOf(entry).map((notice) => `<br><small>${pageText(notice)}</small>`);
   const overdue =
     due === null
       ? ''
       : `<br><span class="${isOverdue ? 'overdue' : ''}">${isOverdue ? 'overdue since' : 'due'} ${day(due)}</span>`;
   return [
-    `${escaped(headlineOf(entry))}${ratings === null ? '' : `<br><small>${escaped(ratings)}</small>`}${notices.join('')}<br><small>${id.slice(0, 12)}</small>`,
-    `${escaped(panel.name)}${codes === '' ? '' : ` (${escaped(codes)})`}${panel.version === null ? '' : `, version ${escaped(panel.version)}`}`,
-    `${day(at)}${actor === null ? '' : `<br>${escaped(actor)}`}`,
+    `${pageText(headlineOf(entry))}${ratings === null ? '' : `<br><small>${pageText(ratings)}</small>`}${notices.join('')}<br><small>${id.slice(0, 12)}</small>`,
+    `${pageText(panel.name)}${codes === '' ? '' : ` (${pageText(codes)})`}${panel.version === null ? '' : `, version ${pageText(panel.version)}`}`,
+    `${day(at)}${actor === null ? '' : `<br>${pageText(actor)}`}`,
     `${day(since)}${overdue}`,
     decisions.length === 0 ? 'none' : `<ol class="decisions">${decisions.map(decisionOf).join('')}</ol>`,
     comments.length === 0 ? '' : `<ul class="decisions">${comments.map(commentOf).join('')}</ul>`,
     readings.length === 0
       ? ''
-      : readings.map((each) => `${escaped(each.by)}, ${moment(each.at)}`).join('<br>'),
+      : readings.map((each) => `${pageText(each.by)}, ${moment(each.at)}`).join('<br>'),
     ...(counts ? [count ? `${count.unknown > 0 ? 'at least ' : ''}${count.cases}` : ''] : []),
   ];
 }
 
 const decisionOf = ({ state, by, at, why }: WorklistEntry['decisions'][number]): string =>
-  `<li><b>${worklistStateForms[state].words}</b>, ${escaped(by)}, ${moment(at)}: ${escaped(why)}</li>`;
+  `<li><b>${worklistStateForms[state].words}</b>, ${pageText(by)}, ${moment(at)}: ${pageText(why)}</li>`;
 
 const commentOf = ({ by, at, text }: WorklistEntry['comments'][number]): string =>
-  `<li>${escaped(by)}, ${moment(at)}: ${escaped(text)}</li>`;
+  `<li>${pageText(by)}, ${moment(at)}: ${pageText(text)}</li>`;
 
-const day = (at: string): string => escaped(at.slice(0, 10));
-const moment = (at: string): string => `${escaped(at.slice(0, 16).replace('T', ' '))} UTC`;
+const day = (at: string): string => pageText(at.slice(0, 10));
+const moment = (at: string): string => `${pageText(at.slice(0, 16).replace('T', ' '))} UTC`;
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
-const escaped = (text: string): string => htmlText(printable(text));
