@@ -24,6 +24,9 @@ const leading = (keys: readonly string[]) => ({
   conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...keys] } },
 });
 
+/** The partitions of which items change. Lines of the audit log are only added. */
+const PEOPLE = ['sessions', 'used', 'visits', 'panels#*'];
+
 /**
  * What the page may do: read everything of the stage, and write decisions, readings, sessions, chosen panels and lines of the
  * audit log, of which it can change none. docs/permissions.md explains each statement.
@@ -44,21 +47,15 @@ export function pageGrants(scope: Construct, props: PageGrantsProps): readonly P
     }),
     new PolicyStatement({
       sid: 'KeepPeople',
-      actions: [
-        'dynamodb:DeleteItem',
-        'dynamodb:GetItem',
-        'dynamodb:PutItem',
-        'dynamodb:Query',
-        'dynamodb:UpdateItem',
-      ],
+      actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
       resources: [people.tableArn],
-      ...leading(['sessions', 'used', 'visits', 'panels#*']),
+      ...leading(PEOPLE),
     }),
     new PolicyStatement({
-      sid: 'WriteAuditLog',
+      sid: 'AddToPeople',
       actions: ['dynamodb:PutItem'],
       resources: [people.tableArn],
-      ...leading(['audit#*']),
+      ...leading([...PEOPLE, 'audit#*']),
     }),
     new PolicyStatement({
       sid: 'ReadPageSecrets',

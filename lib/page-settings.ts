@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { deployedSignInSchema } from '../page/sign-in/access-settings.ts';
+import { addressSchema, deployedSignInSchema } from '../page/sign-in/access-settings.ts';
 import { zoneSchema } from './message-subscription-settings.ts';
 import { secretKeySchema, secretSchema } from './secret-settings.ts';
 import { group, wholeNumber } from './setting-kinds.ts';
@@ -16,12 +16,7 @@ export const teamPageSchema = group({
     .default('make'),
   clientSecretKey: secretKeySchema,
   /** The page's address, where a domain name of the laboratory's leads to the API; that of the API where absent. */
-  address: z
-    .string({ error: "an address such as 'https://panels.example.org'" })
-    .regex(/^https:\/\/[a-z0-9.-]+\/?$/, {
-      error: "an address with https and without a path, such as 'https://panels.example.org'",
-    })
-    .optional(),
+  address: addressSchema.optional(),
   /** The readers' time zone. */
   zone: zoneSchema,
   /** Requests a second of all people together; API Gateway answers those beyond it with 429. */

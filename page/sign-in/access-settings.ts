@@ -65,9 +65,12 @@ const sessionShape = {
 };
 
 /** The address of the page, as browsers see it: `https://panels.example.org`. */
-const addressSchema = secureUrl('the address of the page').refine((text) => new URL(text).pathname === '/', {
-  error: 'an address without a path',
-});
+export const addressSchema = secureUrl('the address of the page').refine(
+  (text) => new URL(text).pathname === '/',
+  {
+    error: 'an address without a path',
+  },
+);
 
 /** How a team signs in to a deployed page: by a provider alone, since anybody can send such a page the headers of a proxy. */
 export const deployedSignInSchema = z.strictObject(

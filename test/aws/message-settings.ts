@@ -11,7 +11,11 @@ export const untestedGene = 'PKD1';
 export const atOnce = 'ataxia';
 const daily = 'ataxia-daily';
 /** The addresses of the mails. */
-export const addresses = { atOnce: 'lab@example.org', daily: 'daily@example.org' } as const;
+export const addresses = {
+  atOnce: 'lab@example.org',
+  daily: 'daily@example.org',
+  archived: 'archived@example.org',
+} as const;
 
 /** Of four hundred genes most are of no interest to anybody here. */
 const genes = [
@@ -48,6 +52,11 @@ export const messageSettings = ({ mailPort }: Receivers) =>
         filter: { catalogues: ['saved'], rCodes: [rCode], types: ['entity.classified'] },
         when: { digest: 'daily' },
         channels: [{ kind: 'smtp', to: [addresses.daily] }],
+      },
+      archived: {
+        filter: { catalogues: ['archived'], to: ['green'] },
+        settleMinutes: 0,
+        channels: [{ kind: 'smtp', to: [addresses.archived] }],
       },
     },
   }) satisfies Partial<SettingsInput['stages'][string]>;

@@ -22,6 +22,13 @@ type Maker = (clients: Clients, properties: Properties, id: string) => Promise<s
  * CloudFormation makes itself is not touched.
  */
 export const makers: Readonly<Record<string, Maker>> = {
+  // Requests reach the function from the checks themselves, in the form of an HTTP API.
+  ...Object.fromEntries(
+    ['Api', 'Integration', 'Route', 'Stage'].map((kind): [string, Maker] => [
+      `AWS::ApiGatewayV2::${kind}`,
+      async (_clients, _properties, id) => id,
+    ]),
+  ),
   'AWS::CloudWatch::Alarm': async ({ cloudWatch }, properties) => {
     await cloudWatch.send(new PutMetricAlarmCommand(input(properties)));
     return String(properties.AlarmName);

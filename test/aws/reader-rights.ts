@@ -34,11 +34,15 @@ export function readerRights(
     .Statement.map(({ Action, Resource }): Right => ({ actions: Action, resources: Resource }));
   const [row = ''] = /^\| `queues` \|.*$/m.exec(own) ?? [];
   const ofQueues = [...row.matchAll(/`(sqs:\w+)`/g)].map(([, action = '']) => action);
+  const [worklistRow = ''] = /^\| `worklist --stage` \|.*$/m.exec(own) ?? [];
+  const ofWorklist = [...worklistRow.matchAll(/`(dynamodb:\w+)`/g)].map(([, action = '']) => action);
+  const tableArn = (name: string): string => `arn:aws:dynamodb:${region}:${account}:table/${name}`;
   const queue = (name: string): string => `arn:aws:sqs:${region}:${account}:${name}`;
   return [
     ...basic,
     { actions: ofQueues, resources: [queue(`${stack}-*`)] },
     { actions: ['sqs:GetQueueUrl', 'sqs:SendMessage'], resources: others.map(queue) },
+    { actions: ofWorklist, resources: [tableArn(outputs.WorklistTable ?? '')] },
     {
       actions: ['lambda:InvokeFunction'],
       resources: [`arn:aws:lambda:${region}:${account}:function:${stack}-notify`],

@@ -16,6 +16,7 @@ import { checkExamples } from './scenarios/examples.ts';
 import { checkFailure } from './scenarios/failure.ts';
 import { checkLifetime } from './scenarios/lifetime.ts';
 import { checkMessages } from './scenarios/messages.ts';
+import { checkPage } from './scenarios/page.ts';
 import { checkStates } from './scenarios/states.ts';
 import { checkStores } from './scenarios/stores.ts';
 import { checkSweep } from './scenarios/sweep.ts';
@@ -35,6 +36,7 @@ const scenarios = [
   { name: 'sweep', title: 'Sweeping a catalogue that changes without a row', scenario: checkSweep },
   { name: 'event-bus', title: 'Putting events on a bus of EventBridge', scenario: checkEventBus },
   { name: 'states', title: 'Reading and proving what panels hold', scenario: checkStates },
+  { name: 'page', title: 'Following a change to the decision on the page', scenario: checkPage },
   { name: 'messages', title: 'Sending messages about the saved log', scenario: checkMessages },
   { name: 'commands', title: 'Asking the stage by the command line', scenario: checkCommands },
   { name: 'examples', title: 'Deploying the examples with the packed package', scenario: checkExamples },

@@ -17,7 +17,10 @@ export const stackName = `${example.name}-${stageName}`;
 export interface Stage {
   bootstrap(): Promise<void>;
   deploy(
-    stage: Pick<StageInput, 'catalogues' | 'eventBus' | 'existingTable' | 'messages' | 'subscriptions'>,
+    stage: Pick<
+      StageInput,
+      'catalogues' | 'eventBus' | 'existingTable' | 'messages' | 'page' | 'subscriptions' | 'worklist'
+    >,
   ): Promise<Deployment>;
   destroy(): Promise<void>;
 }

@@ -8,6 +8,7 @@ import { catalogueSettings } from '../catalogues.ts';
 import type { Clients } from '../clients.ts';
 import type { Deployment } from '../deployment.ts';
 import { messageSettings } from '../message-settings.ts';
+import { pageSettings } from '../page-settings.ts';
 import { stackName } from '../stage.ts';
 import type { ScenarioContext } from './scenario-context.ts';
 
@@ -18,6 +19,7 @@ export async function checkDeployment(context: ScenarioContext): Promise<Deploym
   const deployment = await stage.deploy({
     catalogues: catalogueSettings(context.catalogues),
     ...messageSettings(context.receivers),
+    ...pageSettings(context.catalogues),
   });
   await takeOverQueues(clients);
   await checks.check('cdk deploy', () => assert.ok(deployment.physicalIds.size > 20));

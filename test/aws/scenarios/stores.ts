@@ -13,6 +13,8 @@ const suites = [
   'test/history/agreement.test.ts',
   'test/notify/outbox-store.test.ts',
   'test/panel-states/dynamodb.test.ts',
+  'test/worklist/dynamodb-worklist.test.ts',
+  'test/page/people-table/people-table.test.ts',
   'test/interleaving/interleaving.test.ts',
 ];
 
@@ -26,7 +28,7 @@ export async function checkStores({
   const server = await startDynamoDbLocal({ clock, env: process.env, say, otherwise });
   try {
     await checks.check(
-      `state, documents, history, outbox and panel states pass their suites on ${server.name}`,
+      `state, documents, history, outbox, panel states, worklist and people pass their suites on ${server.name}`,
       async () => {
         const vitest = spawn('vitest', ['run', '--reporter=dot', ...suites], {
           env: { ...process.env, NO_COLOR: '1', DYNAMODB_TEST_ENDPOINT: server.endpoint },
@@ -39,7 +41,7 @@ export async function checkStores({
         const [code] = await once(vitest, 'close');
         const output = written.join('');
         assert.equal(code, 0, output.slice(-6000));
-        assert.match(output, /Test Files .*\b7 passed/);
+        assert.match(output, /Test Files .*\b9 passed/);
       },
     );
   } finally {
