@@ -96,7 +96,12 @@ const filled = (properties: Resource['Properties'], deployed: Deployed): Record<
 
 /** What others refer to comes first. */
 const inOrder = (resources: readonly [string, Resource][]): readonly [string, Resource][] => {
-  const first = ['AWS::SecretsManager::Secret', 'AWS::Scheduler::ScheduleGroup'];
+  const first = [
+    'AWS::SecretsManager::Secret',
+    'AWS::Scheduler::ScheduleGroup',
+    'AWS::ApiGatewayV2::Api',
+    'AWS::ApiGatewayV2::Integration',
+  ];
   return [...resources].sort(
     ([, a], [, b]) => Number(first.includes(b.Type)) - Number(first.includes(a.Type)),
   );

@@ -1,5 +1,6 @@
 import { PutMetricAlarmCommand } from '@aws-sdk/client-cloudwatch';
 import {
+  AddPermissionCommand,
   CreateEventSourceMappingCommand,
   PublishLayerVersionCommand,
   PutFunctionEventInvokeConfigCommand,
@@ -45,6 +46,10 @@ export const makers: Readonly<Record<string, Maker>> = {
     const layer = { LayerName, Content, Description };
     const made = await lambda.send(new PublishLayerVersionCommand(input(layer)));
     return made.LayerVersionArn ?? '';
+  },
+  'AWS::Lambda::Permission': async ({ lambda }, properties, id) => {
+    await lambda.send(new AddPermissionCommand(input({ ...properties, StatementId: id })));
+    return id;
   },
   'AWS::SNS::Subscription': async ({ sns }, { TopicArn, Protocol, Endpoint, ...attributes }) => {
     const Attributes = Object.fromEntries(
