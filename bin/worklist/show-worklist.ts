@@ -6,7 +6,7 @@ import { type CaseCounts, worklistCsv, worklistNdjson } from '../../lambdas/work
 import { readWorklist } from '../../lambdas/worklist/read-worklist.ts';
 import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
 import { type WorklistHeading, worklistHtml } from '../../lambdas/worklist/worklist-html.ts';
-import { shownWords, worklistLimits } from '../../lambdas/worklist/worklist-limits.ts';
+import { askedWords, shownWords, worklistLimits } from '../../lambdas/worklist/worklist-limits.ts';
 import type { WorklistSettings } from '../../lambdas/worklist/worklist-settings.ts';
 import { type WorklistState, worklistStates } from '../../lambdas/worklist/worklist-states.ts';
 import { readChoice } from '../arguments.ts';
@@ -116,14 +116,6 @@ function readStates(
     return state === 'all' ? worklistStates : state;
   });
 }
-
-const askedWords = ({ counts, overdueDays, since }: WorklistSettings, filter: string): string => {
-  const which =
-    counts === 'signed-off' ? 'in the signed-off versions of panels' : 'in the newest versions of panels';
-  const begins = since === null ? '' : `, from ${since.slice(0, 10)}`;
-  const only = filter === '' ? '' : ` (${filter})`;
-  return `Entries are changes ${which}${only}${begins}. An entry in which something is left to do is overdue after ${overdueDays} days.`;
-};
 
 async function countCases(
   entries: readonly WorklistEntry[],

@@ -10,6 +10,7 @@ import {
 } from '../panel-states/find-state.ts';
 import { type GreenList, greenListOf } from '../panel-states/green-list.ts';
 import { isValidAt } from '../panel-states/valid-at.ts';
+import { greenListOfChildren, type SuperPanelGap, superPanelGap } from './child-panels.ts';
 import type { CasePanel, ImpactStates, Unknown } from './impact-states.ts';
 
 /** Which version counts now: the one that is signed off, or the newest. */
@@ -43,9 +44,27 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
         return state && greenListOf(state);
       }));
     if (kept) return kept;
+    const gap = superPanelGap(versions, instant);
+    if (gap) return ofChildren(panel, gap, instant);
     if (of.catalogue === null) return { unknown: dayMissing(panel, of.remedy) };
     const asked = await stateOr(panel, { kind: 'at', at: instant, text: formatInstant(instant) }, of);
     return 'unknown' in asked ? { unknown: dayMissing(panel, of.remedy) } : asked;
+  };
+  /** Each of its panels must be known: what one of them held may be what was green. */
+  const ofChildren = async (
+    panel: CasePanel,
+    gap: SuperPanelGap,
+    instant: Instant,
+  ): Promise<GreenList | Unknown> => {
+    const children: GreenList[] = [];
+    for (const id of gap.childPanels) {
+      const versions = await once(`versions ${id}`, () => of.opened.store.versions(id));
+      const found = await at({ id, name: versions.at(-1)?.panelName ?? 'a panel' }, instant);
+      if ('unknown' in found)
+        return { unknown: `${panel.name} (${panel.id}) counts by its panels. ${found.unknown}` };
+      children.push(found);
+    }
+    return greenListOfChildren({ panelId: panel.id, panelName: panel.name }, children, gap);
   };
 
   return {

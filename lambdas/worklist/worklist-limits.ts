@@ -3,6 +3,7 @@ import { howMuchWasRead } from '../history/read-part.ts';
 import { nothingFoundWords, readWords, unreadSentences } from '../history/read-part-words.ts';
 import { counted } from '../messages/counted.ts';
 import type { Worklist } from './read-worklist.ts';
+import type { WorklistSettings } from './worklist-settings.ts';
 
 /** What a reader must know of a worklist beyond its entries, in sentences: without them, an empty one would be an all-clear. */
 export function worklistLimits({ limits, unreadRows }: Worklist): readonly string[] {
@@ -33,3 +34,12 @@ export function shownWords(
   const days = read.map(({ catalogue, since, until }) => `${catalogue}: ${dayOf(since)} to ${dayOf(until)}`);
   return `${list}${late}, of changes ${readWords(read)} (${days.join(', ')})${rest}.`;
 }
+
+/** Which changes are entries, as a sentence. @param filter in words; empty for none */
+export const askedWords = ({ counts, overdueDays, since }: WorklistSettings, filter: string): string => {
+  const which =
+    counts === 'signed-off' ? 'in the signed-off versions of panels' : 'in the newest versions of panels';
+  const begins = since === null ? '' : `, from ${since.slice(0, 10)}`;
+  const only = filter === '' ? '' : ` (${filter})`;
+  return `Entries are changes ${which}${only}${begins}. An entry in which something is left to do is overdue after ${overdueDays} days.`;
+};

@@ -1,12 +1,16 @@
 import type { Hono } from 'hono';
 import { formatInstant, instantOf } from '../../lambdas/clock/instant.ts';
 import { unreadSentences } from '../../lambdas/history/read-part-words.ts';
+import { namesIn } from '../../lambdas/history/unknown-names.ts';
+import { filterWords } from '../../lambdas/subscriptions/filter-words.ts';
 import { comment } from '../../lambdas/worklist/comment.ts';
 import { type DecisionOutcome, decide } from '../../lambdas/worklist/decide.ts';
 import { worklistCsv } from '../../lambdas/worklist/entry-rows.ts';
 import { headlineOf } from '../../lambdas/worklist/entry-words.ts';
 import { readWorklist, type Worklist } from '../../lambdas/worklist/read-worklist.ts';
 import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
+import { worklistHtml } from '../../lambdas/worklist/worklist-html.ts';
+import { askedWords, shownWords, worklistLimits } from '../../lambdas/worklist/worklist-limits.ts';
 import { worklistStateForms, worklistStates } from '../../lambdas/worklist/worklist-states.ts';
 import type { Person } from '../access/person.ts';
 import { csvResponse } from '../frame/csv-response.ts';
@@ -28,12 +32,11 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
   /** Null where the place keeps no worklist. */
   async function read(values: Partial<WorklistQuery['values']> = {}): Promise<Worklist | null> {
     if (context.worklist === null) return null;
-    const named = Object.entries(values).filter(([, texts]) => texts.length > 0);
     return readWorklist(
       { ...place, history: yieldingHistory(history), worklist: context.worklist.store, statesOf: states },
       {
         settings: context.worklist.settings,
-        filter: readAddressFilter(Object.fromEntries(named)),
+        filter: readAddressFilter(namedValues(values)),
         now: instantOf(clock.now()),
       },
     );
@@ -72,6 +75,30 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
     const unread = unreadSentences(worklist.limits.read, (at) => times.moment(Number(at / 1000n)));
     const csv = worklistCsv(worklist.entries.filter(shownBy(query)), unread);
     return csvResponse([csv], `worklist-${times.day(clock.now())}`);
+  });
+
+  app.get('/worklist/report', async ({ req }) => {
+    const query = readWorklistQuery(new URL(req.url).searchParams);
+    const [wrong] = await unknownNames(context, query, await context.names());
+    if (wrong) return context.refuse(wrong.sentence, 'So no report can list its entries.', 404);
+    const worklist = await read(query.values);
+    if (!worklist || !context.worklist) return none();
+    const shown = worklist.entries.filter(shownBy(query));
+    const { settings } = context.worklist;
+    const filter = { ...settings.filter, ...readAddressFilter(namedValues(query.values)) };
+    const report = worklistHtml(shown, {
+      at: `${new Date(clock.now()).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      shown: shownWords(worklist, shown),
+      limits: worklistLimits(worklist),
+      asked: askedWords(settings, filterWords(filter, await namesIn(place))),
+    });
+    return new Response(report, {
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-disposition': `attachment; filename="worklist-${times.day(clock.now())}.html"`,
+        'cache-control': 'no-store',
+      },
+    });
   });
 
   app.get('/worklist/:id', async ({ req }) => {
@@ -187,6 +214,10 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
     );
   });
 }
+
+/** The names that are asked for: an empty list asks for none. */
+const namedValues = (values: Partial<WorklistQuery['values']>): Partial<WorklistQuery['values']> =>
+  Object.fromEntries(Object.entries(values).filter(([, texts]) => texts.length > 0));
 
 const shownBy =
   ({ state, isOverdue }: WorklistQuery) =>

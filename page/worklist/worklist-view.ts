@@ -74,7 +74,7 @@ ${nameField({ name: 'panel', label: 'Panel', given: values.panel, prefix: 'w' })
 ${nameField({ name: 'gene', label: 'Gene', given: values.gene, prefix: 'w' })}
 ${nameField({ name: 'r-code', label: 'R codes', given: values['r-code'], prefix: 'w' })}
 <label class="choice"><input type="checkbox" name="overdue" value="true"${isOverdue ? html` checked` : ''}> <span>overdue only</span></label>
-<p class="buttons"><button>Show</button> <a href="${worklistAddress(query, '/worklist.csv')}">CSV</a> <button type="button" class="copy" hidden>Copy address</button> <button type="button" class="print" hidden>Print</button> <span id="copied" role="status"></span></p>
+<p class="buttons"><button>Show</button> <a href="${worklistAddress(query, '/worklist.csv')}">CSV</a> <a href="${worklistAddress(query, '/worklist/report')}">Report</a> <button type="button" class="copy" hidden>Copy address</button> <button type="button" class="print" hidden>Print</button> <span id="copied" role="status"></span></p>
 </form>
 ${chips.length === 0 ? '' : html`<ul class="chips" aria-label="Filters that are set">${chips}</ul>`}`;
 }

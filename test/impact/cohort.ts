@@ -19,6 +19,8 @@ interface MadeUpPanel {
   readonly last: string | null;
   readonly versions: readonly {
     readonly version: string;
+    /** Whether its state is kept. That of a panel's newest version always is. */
+    readonly isKept: boolean;
     /** The day of March on which it began. */
     readonly from: number;
     readonly entities: readonly StateEntity[];
@@ -28,13 +30,14 @@ interface MadeUpPanel {
 const SUPER = 4;
 
 /** A panel that holds what its panels hold, with a version for each of theirs. */
-function superPanelOf(children: readonly MadeUpPanel[]): MadeUpPanel {
+function superPanelOf(children: readonly MadeUpPanel[], random: () => number): MadeUpPanel {
   const days = [...new Set(children.flatMap(({ versions }) => versions.map(({ from }) => from)))];
   const versions = days
     .toSorted((one, other) => one - other)
     .map((from, index) => ({
       version: `${1 + index}.0`,
       from,
+      isKept: index === days.length - 1 || random() < 0.6,
       entities: children.flatMap(({ panelId, name, versions: own }) => {
         const held = own.findLast((each) => each.from <= from);
         const child = { id: panelId, name, version: held?.version ?? null };
@@ -44,13 +47,26 @@ function superPanelOf(children: readonly MadeUpPanel[]): MadeUpPanel {
   return { panelId: SUPER, name: `Panel ${SUPER}`, last: null, versions };
 }
 
+/**
+ * Whether what a panel held after a version began is known: by the state of that version, or, for a super panel between two versions
+ * that are kept, by those of its panels at the time.
+ */
+function isKnownOn({ panelId, versions }: MadeUpPanel, index: number, all: readonly MadeUpPanel[]): boolean {
+  const own = versions[index];
+  if (!own || own.isKept) return own !== undefined;
+  if (panelId !== SUPER || !versions.slice(0, index).some(({ isKept }) => isKept)) return false;
+  return all
+    .slice(0, 2)
+    .every((child) => child.versions.findLast(({ from }) => from <= own.from)?.isKept === true);
+}
+
 const genes = ['ALPHA', 'BETA', 'GAMMA', 'DELTA', 'EPSILON'];
 const ratings: readonly Rating[] = ['green', 'green', 'amber', 'red', 'none'];
 const day = (number: number): string => `2026-03-${String(number).padStart(2, '0')}`;
 
 /**
  * Three panels with versions that begin at noon of every fourth day from 1 March 2026, each with some of five genes, and a
- * super panel of the first two. A gene keeps its HGNC id where a later version spells it otherwise; a panel may be renamed
+ * super panel of the first two. Some states are not kept. A gene keeps its HGNC id where a later version spells it otherwise; a panel may be renamed
  * with its last version.
  */
 export function cohort(seed: number): Cohort {
@@ -58,13 +74,15 @@ export function cohort(seed: number): Cohort {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const chance = (share: number): boolean => random() < share;
   const ordinary = [1, 2, 3].map((panelId): MadeUpPanel => {
-    const versions = Array.from({ length: 1 + Math.floor(random() * 4) }, (_each, index) => {
+    const length = 1 + Math.floor(random() * 4);
+    const versions = Array.from({ length }, (_each, index) => {
       const entities: StateEntity[] = genes.flatMap((name) => {
         if (chance(0.3)) return [];
         const spelt = chance(0.15) ? `${name}2` : name;
         return [madeUpGene(spelt, { hgncId: `HGNC:${genes.indexOf(name) + 1}`, rating: pick(ratings) })];
       });
-      return { version: `${1 + index}.0`, from: 1 + 4 * index, entities };
+      const isKept = index === length - 1 || !chance(0.1);
+      return { version: `${1 + index}.0`, from: 1 + 4 * index, isKept, entities };
     });
     return {
       panelId,
@@ -73,10 +91,11 @@ export function cohort(seed: number): Cohort {
       versions,
     };
   });
-  const panels: readonly MadeUpPanel[] = [...ordinary, superPanelOf(ordinary.slice(0, 2))];
+  const panels: readonly MadeUpPanel[] = [...ordinary, superPanelOf(ordinary.slice(0, 2), random)];
   const states = panels.flatMap(({ panelId, name, last, versions }) =>
-    versions.map(({ version, from, entities }, index) => {
+    versions.flatMap(({ version, from, isKept, entities }, index) => {
       const next = versions[index + 1];
+      if (!isKept) return [];
       return madeUpState({
         panelId,
         panelName: next ? name : (last ?? name),
@@ -104,7 +123,7 @@ export function cohort(seed: number): Cohort {
     for (let line = 0; line < (chance(0.3) ? 2 : 1); line += 1) {
       const panel = pick(panels);
       const index = Math.floor(random() * panel.versions.length);
-      const { version, from, entities } = panel.versions[index] as (typeof panel.versions)[number];
+      const { version, from, isKept, entities } = panel.versions[index] as (typeof panel.versions)[number];
       const reference = pick([
         String(panel.panelId),
         panel.name,
@@ -124,7 +143,11 @@ export function cohort(seed: number): Cohort {
         before: ['', '2026-02-01'],
       }[kind];
       lines.push([name, reference, ...cells].join(','));
-      if (kind === 'version' || kind === 'date' || kind === 'both') {
+      const isKnown =
+        kind === 'date'
+          ? isKnownOn(panel, index, ordinary)
+          : (kind === 'version' || kind === 'both') && isKept;
+      if (isKnown) {
         for (const id of green(entities)) then.add(id);
         for (const id of green(panel.versions.at(-1)?.entities ?? [])) now.add(id);
       } else {

@@ -69,6 +69,10 @@ const views: Readonly<Record<string, AskedView | string>> = {
     nonexistent: each('/worklist.csv', ['panel', 'gene', 'r-code']),
     unread: 'lists every change that matters, and says what was not read',
   },
+  '/worklist/report': {
+    nonexistent: each('/worklist/report', ['panel', 'gene', 'r-code']),
+    unread: 'lists every change that matters, and says what was not read',
+  },
   '/worklist/:id': { nonexistent: ['/worklist/abc'], unread: 'one entry' },
   '/worklist/decide': 'takes a form',
   '/worklist/comment': 'takes a form',

@@ -105,6 +105,17 @@ describe('the worklist of a team', () => {
   });
 });
 
+test('the report of the worklist is a dated file with what was asked and how much was read', async () => {
+  const page = await openPage([turnedGreen({ id: 'a1' })]);
+  const response = await page.get('/worklist/report?state=open&gene=BRCA1');
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="worklist-2026-11-21.html"');
+  const report = await response.text();
+  expect(report).toContain('<h1>Worklist of gene panel changes, 2026-11-21 12:00 UTC</h1>');
+  expect(report).toContain('BRCA1 now green');
+  expect(report).toMatch(/Entries are changes in the newest versions of panels \(.*BRCA1.*\)/);
+  page.close();
+});
+
 test('without a sign-in the worklist can be read only', async () => {
   const page = await openPage([turnedGreen({ id: 'a1' })]);
   const list = await page.text('/worklist?state=open');
