@@ -40,7 +40,7 @@ ${periodUsage}
   --to TARGET          send to this SQS queue, Lambda function or standard SNS topic: an ARN, the address of a queue, or
                        queue:NAME, function:NAME or topic:NAME; needs AWS credentials in the environment. A queue gets
                        what raw delivery gives. A function is invoked asynchronously with what SNS passes to it. All
-                       events go there; --topic limits them to one family. (--to RATING is the filter below)
+                       events go there; --topic limits them to one topic. (--to RATING is the filter below)
   --dry-run            count the events, and publish none
 
 ${outputUsage}

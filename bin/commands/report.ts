@@ -33,7 +33,7 @@ gene-panel-notifier report --panel ID|NAME --from M.N [--to M.N] [--catalogue UR
 gene-panel-notifier report --compare NAME,NAME [options]
 
 Reports the net changes between two times, or between two versions of one panel: red, then amber, then green is one
-change to green. What changed and changed back is marked. Green entities come first. The report says which part of the
+change to green. What changed and changed back is marked. What turned green comes first. The report says which part of the
 period the history does not cover.
 
 Between versions it compares what the panel held at the end of both, where that is known: every net change is then in the
@@ -53,8 +53,9 @@ Options:
 ${historyUsage}
   --format FORMAT      markdown (default), html: one page without other files, csv or json
   --output FILE        write to a file instead of printing; what the file held before is replaced
-  --panel ID|NAME, --panel-type SLUG, --r-code CODE, --gene NAME, --genes-file FILE, --entity-type TYPE
-                       only these panels and entities
+  --panel ID|NAME, --panel-type SLUG, --r-code CODE, --gene NAME|HGNC:ID, --genes-file FILE,
+  --entity-type TYPE
+                       only these panels, genes, STRs and regions
 
 Exit codes: 0 done, 1 failed, 2 wrong arguments,
 ${limitedExitUsage}.

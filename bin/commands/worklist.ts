@@ -31,8 +31,9 @@ ${stageUsage}
                        re-analyse and wait-for-sign-off; of export: all); decide: the state that you decide for
   --overdue            list, export: only what is overdue
 ${periodUsage}
-  --panel ID|NAME, --panel-type SLUG, --r-code CODE, --gene NAME, --genes-file FILE, --entity-type TYPE
-                       only these panels and entities, of those that the settings ask for
+  --panel ID|NAME, --panel-type SLUG, --r-code CODE, --gene NAME|HGNC:ID, --genes-file FILE,
+  --entity-type TYPE
+                       only these panels, genes, STRs and regions, of those that the settings ask for
   --cases FILE         list, export: also count the cases that each entry concerns, in a file as "impact" reads it; the counts
                        alone are shown, and nothing of the file is kept
   --columns PAIRS      which column of the cases is which: case=Referral,panel=Test,version=Panel version,date=Reported

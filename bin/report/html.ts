@@ -29,7 +29,14 @@ function partOf({ heading, lines, rows }: Section, anchors: Anchors, level: 'h2'
 /** A table whose rows become blocks on a narrow screen; `data-label` is the column of a cell. */
 function table(rows: readonly ChangeRow[], anchors: Anchors): string {
   const withPanel = rows.some(({ panel }) => panel !== undefined);
-  const columns = ['Entity', ...(withPanel ? ['Panel'] : []), 'Rating', 'Version', 'Date', 'Curator'];
+  const columns = [
+    'Gene, STR or region',
+    ...(withPanel ? ['Panel'] : []),
+    'Rating',
+    'Version',
+    'Date',
+    'Curator',
+  ];
   const heads = columns.map((column) => `<th scope="col">${column}</th>`).join('');
   const lines = rows.map(({ entity, panel, steps, version, day, actor }) => {
     const cells = [

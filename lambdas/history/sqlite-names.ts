@@ -9,6 +9,14 @@ import { withoutRows } from './split-body.ts';
 const RENAMING = "kind IN ('panel.changed', 'entity.renamed')";
 
 /**
+ * Events that state the id of a gene, after a place in the file: `"entity":{…}` of each, once. No text of an event holds these
+ * keys unescaped.
+ */
+const IDENTITIES = `
+SELECT DISTINCT substr(head, instr(head, '"entity":{'), instr(head, ',"actor":') - instr(head, '"entity":{')) AS entity
+FROM event WHERE seq > ? AND entity_type = 'gene' AND kind <> 'entity.renamed' AND instr(head, ',"hgncId":"') > 0`;
+
+/**
  * Reads the names that the events of a state file give: of each event's panel, and of what renames. Each call adds what
  * was appended since the one before.
  */
@@ -18,7 +26,7 @@ export function createSqliteNames({ database }: Pick<StateFile, 'database'>): ()
   let read = 0;
   let states = -1;
 
-  /** Symbols of genes by HGNC id, as the newest states of the panels have them. */
+  /** Symbols of genes by HGNC id, as the newest states of the panels have them: also of genes without an event. */
   const learnIdentities = (): void => {
     const table = hasTable(database, 'panel_holding');
     const count = table ? Number(database.prepare('SELECT count(*) AS n FROM panel_state').get()?.n ?? 0) : 0;
@@ -26,7 +34,7 @@ export function createSqliteNames({ database }: Pick<StateFile, 'database'>): ()
     states = count;
     if (!table) return;
     const genes = database.prepare(
-      'SELECT DISTINCT name, hgnc_id FROM panel_holding WHERE hgnc_id IS NOT NULL',
+      "SELECT DISTINCT name, hgnc_id FROM panel_holding WHERE hgnc_id IS NOT NULL AND type = 'gene'",
     );
     for (const { name, hgnc_id } of genes.all()) {
       book.learnIdentity({ name: String(name), hgncId: String(hgnc_id) });
@@ -53,6 +61,10 @@ export function createSqliteNames({ database }: Pick<StateFile, 'database'>): ()
     for (const { head, tail } of renaming.all(read)) {
       const body = withoutRows({ head: String(head), tail: String(tail) });
       book.learnEvent(JSON.parse(body) as PanelEvent);
+    }
+    for (const { entity } of database.prepare(IDENTITIES).all(read)) {
+      const { name, hgncId } = (JSON.parse(`{${entity}}`) as Pick<PanelEvent['data'], 'entity'>).entity ?? {};
+      if (name !== undefined && hgncId !== undefined) book.learnIdentity({ name, hgncId });
     }
     read = last;
     return book;

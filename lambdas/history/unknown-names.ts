@@ -175,19 +175,3 @@ function eventLookUp(
     return false;
   };
 }
-
-/**
- * Sentences about names that several panels have or had: the filter finds the events of all of them.
- */
-export function sharedNames({ panels = [] }: Filter, names: Names): readonly string[] {
-  return panels.flatMap((panel) => {
-    const called = typeof panel === 'string' ? names.panelsCalled(panel) : [];
-    const byCatalogue = [...Map.groupBy(called, ({ catalogue }) => catalogue).values()];
-    return byCatalogue
-      .filter((several) => several.length > 1)
-      .map((several) => {
-        const each = several.map(({ id, name }) => `${id} (now “${name}”)`).join(' and ');
-        return `“${panel}” is or was the name of the panels ${each}: their changes are all here. Give an id for one of them.`;
-      });
-  });
-}

@@ -1,4 +1,4 @@
-import { type EventKindName, kindOf } from '../events/kinds.ts';
+import { kindOf } from '../events/kinds.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { EntityChange } from '../subscriptions/entity-history.ts';
 import { entitiesOfEvents } from '../subscriptions/folded-entities.ts';
@@ -26,8 +26,8 @@ export interface DigestEntities {
   beside(panel: PanelPlace, change: EntityChange): readonly Phrase[];
   /** Changes of inheritance of entities that were not asked for by `beside`. They count as shown. */
   inheritance(): readonly InheritanceChange[];
-  /** How many events of a kind were shown. */
-  shown(kind: EventKindName): number;
+  /** Whether an event was shown. */
+  wasShown(event: PanelEvent): boolean;
 }
 
 /** The most lines below one entity; further events are counted. */
@@ -53,12 +53,8 @@ export function digestEntities(events: readonly PanelEvent[]): DigestEntities {
     if (own) own.push(event);
     else byEntity.set(key, [event]);
   }
-  const counts = new Map<EventKindName, number>();
+  const allShown = new Set<PanelEvent>();
   const asked = new Set<string>();
-  const count = (event: PanelEvent): void => {
-    const kind = kindOf(event.type);
-    if (kind) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  };
 
   return {
     stateEvent: (panel, { entity }) =>
@@ -68,7 +64,7 @@ export function digestEntities(events: readonly PanelEvent[]): DigestEntities {
       asked.add(key);
       const others = (byEntity.get(key) ?? []).filter(({ type }) => !stateKinds.has(kindOf(type) ?? ''));
       const shown = others.slice(-MOST_LINES);
-      shown.forEach(count);
+      for (const event of shown) allShown.add(event);
       const lines = new Map(shown.map(besideWords).map((words) => [phraseText(words), words]));
       return [...lines.values()];
     },
@@ -81,11 +77,11 @@ export function digestEntities(events: readonly PanelEvent[]): DigestEntities {
         if (asked.has(key) || !event || !first || !last) return [];
         const [from, to] = [textOf(first.from), textOf(last.to)];
         if (from !== null && from === to) return [];
-        for (const each of own) if (inheritanceOf(each)) count(each);
+        for (const each of own) if (inheritanceOf(each)) allShown.add(each);
         const { catalogue, panel } = event.data;
         return [{ panel: { catalogue, id: panel?.id ?? 0 }, from, to, event }];
       }),
-    shown: (kind) => counts.get(kind) ?? 0,
+    wasShown: (event) => allShown.has(event),
   };
 }
 

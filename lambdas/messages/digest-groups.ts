@@ -1,5 +1,5 @@
 import type { NetChanges, PanelChanges } from '../subscriptions/net-changes.ts';
-import type { ChangeLine } from './change-csv.ts';
+import { type ChangeLine, panelColumns } from './change-csv.ts';
 import { cleanLine } from './clean-text.ts';
 import type { InheritanceChange } from './digest-entities.ts';
 import type { PanelFormat } from './digest-format.ts';
@@ -40,6 +40,7 @@ export function groupsOf(
     others: filled([
       promotedGroup(panels, format),
       ...own.slice(FIRST_LISTS),
+      renamedGroup(panels, format),
       otherPanelGroup(panels, format),
     ]),
   };
@@ -79,7 +80,29 @@ export function fileLines(
     what: INHERITANCE.toLowerCase(),
     ...format.inheritanceCells(change),
   }));
-  return [...changes, ...others];
+  const renamed = panels.flatMap((panel) =>
+    panel.renamedEntities.map(({ from, to }) => ({
+      what: RENAMED.toLowerCase(),
+      ...panelColumns(panel),
+      'gene, STR or region': cleanLine(to),
+      formerly: cleanLine(from),
+    })),
+  );
+  return [...changes, ...others, ...renamed];
+}
+
+const RENAMED = 'Renamed or replaced';
+
+function renamedGroup(panels: readonly PanelChanges[], format: PanelFormat): GroupBlock {
+  const parts = panels.flatMap((panel) => {
+    const rows = panel.renamedEntities.map(({ from, to }) => ({
+      name: cleanLine(to),
+      words: phrase`was ${cleanLine(from)}`,
+    }));
+    return rows.length > 0 ? [format.part(panel, rows)] : [];
+  });
+  const count = parts.reduce((sum, { rows }) => sum + rows.length, 0);
+  return { kind: 'group', title: RENAMED, tone: 'plain', count, parts };
 }
 
 function promotedGroup(panels: readonly PanelChanges[], format: PanelFormat): GroupBlock {

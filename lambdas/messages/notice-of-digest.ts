@@ -1,13 +1,11 @@
-import { enumerate } from '../events/enumerate.ts';
-import { type EventKindName, eventKindNames } from '../events/kinds.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import { type NetChanges, netChangesOf } from '../subscriptions/net-changes.ts';
-import { type CountedWords, countedWords, kindWords } from './counted-kinds.ts';
-import { type DigestEntities, digestEntities } from './digest-entities.ts';
+import { netChangesOf } from '../subscriptions/net-changes.ts';
+import { digestEntities } from './digest-entities.ts';
 import { panelFormat } from './digest-format.ts';
 import { fileLines, groupsOf, inheritanceGroup } from './digest-groups.ts';
 import { type DigestLag, lagBlocks, lagFileLines } from './digest-lag.ts';
 import { changePhrases, listsOf } from './digest-lists.ts';
+import { restBlock } from './digest-rest.ts';
 import { listFile } from './list-file.ts';
 import type { MessageContext } from './message-context.ts';
 import type { Block, Notice } from './notice.ts';
@@ -66,7 +64,7 @@ export function noticeOfDigest(
     blocks: [
       ...(events.length === 0
         ? [{ kind: 'text', text: phrase`${nothing}` } as const]
-        : [...all, ...restBlock(net, entities, all.length > 0)]),
+        : [...all, ...restBlock(net, events, { entities, also: all.length > 0 })]),
       ...(coverage?.unread ?? []).map((text): Block => ({ kind: 'text', text: phrase`${text}` })),
       ...(lag ? lagBlocks(lag, context) : []),
     ],
@@ -86,31 +84,3 @@ export function noticeOfDigest(
     ],
   };
 }
-
-/** `Also: 14 changes of tags, 31 reviews.` */
-function restBlock(
-  { panels, withoutPanel }: NetChanges,
-  entities: DigestEntities,
-  also: boolean,
-): readonly Block[] {
-  const counts = new Map<CountedWords, number>();
-  for (const { rest, renamedEntities } of panels) {
-    add(counts, kindWords['entity.renamed'], renamedEntities.length);
-    for (const [kind, count] of Object.entries(rest)) add(counts, kindWords[kind as EventKindName], count);
-  }
-  add(counts, kindWords['activity.unclassified'], withoutPanel);
-  for (const kind of eventKindNames) subtract(counts, kindWords[kind], entities.shown(kind));
-  if (counts.size === 0) return [];
-  const phrases = [...counts].map(([words, count]) => countedWords(count, words));
-  return [{ kind: 'text', text: phrase`${also ? 'Also: ' : ''}${enumerate(phrases)} on your panels.` }];
-}
-
-const subtract = (counts: Map<CountedWords, number>, words: CountedWords, count: number): void => {
-  const left = (counts.get(words) ?? 0) - count;
-  if (left > 0) counts.set(words, left);
-  else counts.delete(words);
-};
-
-const add = (counts: Map<CountedWords, number>, words: CountedWords, count: number): void => {
-  if (count > 0) counts.set(words, (counts.get(words) ?? 0) + count);
-};

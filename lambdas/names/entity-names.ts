@@ -4,11 +4,13 @@ import { nameKey } from './name-key.ts';
 export interface EntityNames {
   /**
    * The names and the HGNC ids of an entity in the form of `nameKey`, the given one first; only the given one where no other is
-   * known. They hold on every panel: symbols follow each other where they share an HGNC id. An id is an answer by itself: it
-   * brings the symbols that its gene has or had, and not those of a gene that a curator replaced by it.
+   * known. They hold on every panel: symbols follow each other where they share an HGNC id.
    */
   entityKeys(name: string): readonly string[];
-  /** The names that an entity has or had on single panels, besides those of `entityKeys`: a curator replaced one by the other. */
+  /**
+   * The names and the HGNC ids that an entity has or had on single panels, besides those of `entityKeys`: a curator replaced one
+   * by the other there. They are the same for each of them, so that a symbol and its id find the same.
+   */
   entityKeysOnPanels(name: string): readonly NamesOnPanel[];
   /** The name that it has now, as the catalogue spells it; the given one where no renaming is known that holds on every panel. */
   presentEntityName(name: string): string;
@@ -19,6 +21,8 @@ interface NamesOnPanel {
   readonly catalogue: string;
   readonly panelId: number;
   readonly keys: readonly string[];
+  /** The names among them as the catalogue spells them. */
+  readonly spelled: readonly string[];
 }
 
 /** That an entity of a panel had one name, and from a time on another. */
@@ -48,6 +52,8 @@ interface LearningNames extends EntityNames {
 /** The names that renamings on one panel join, by each of them. */
 interface RenamedOnPanel extends Pick<NamesOnPanel, 'catalogue' | 'panelId'> {
   readonly classes: Map<string, Set<string>>;
+  /** The spelling of each joined name. */
+  readonly spellings: Map<string, string>;
 }
 
 /**
@@ -74,11 +80,13 @@ export function createEntityNames(): LearningNames {
     revision++;
   };
 
-  const join = ({ catalogue, panelId }: EntityRenaming, one: string, other: string): void => {
+  const join = (renaming: EntityRenaming, one: string, other: string): void => {
+    const { catalogue, panelId, from, to } = renaming;
     const place = `${catalogue} ${panelId}`;
-    const panel = panels.get(place) ?? { catalogue, panelId, classes: new Map() };
+    const panel = panels.get(place) ?? { catalogue, panelId, classes: new Map(), spellings: new Map() };
     panels.set(place, panel);
-    const { classes } = panel;
+    const { classes, spellings } = panel;
+    spellings.set(one, from).set(other, to);
     if (classes.has(one) && classes.get(one) === classes.get(other)) return;
     const joined = new Set([...(classes.get(one) ?? [one]), ...(classes.get(other) ?? [other])]);
     for (const key of joined) {
@@ -117,12 +125,18 @@ export function createEntityNames(): LearningNames {
     },
     entityKeys,
     entityKeysOnPanels(name) {
-      if (isHgncId(name)) return [];
-      const everywhere = new Set(entityKeys(name));
-      const key = nameKey(name);
-      return [...(panelsOf.get(key) ?? [])].flatMap(({ catalogue, panelId, classes }) => {
-        const keys = [...(classes.get(key) ?? [])].filter((one) => !everywhere.has(one));
-        return keys.length > 0 ? [{ catalogue, panelId, keys }] : [];
+      const everywhere = entityKeys(name);
+      const renamedOn = new Set(everywhere.flatMap((key) => [...(panelsOf.get(key) ?? [])]));
+      return [...renamedOn].flatMap(({ catalogue, panelId, classes, spellings }) => {
+        const there = new Set(everywhere);
+        // A set also visits what is added while it is walked: the other symbols of each name that was replaced there.
+        for (const key of there) {
+          for (const joined of classes.get(key) ?? []) there.add(joined);
+          for (const same of entityKeys(key)) there.add(same);
+        }
+        const keys = [...there].slice(everywhere.length);
+        const spelled = keys.flatMap((key) => spellings.get(key) ?? []);
+        return keys.length > 0 ? [{ catalogue, panelId, keys, spelled }] : [];
       });
     },
     presentEntityName(name) {

@@ -1,13 +1,14 @@
 import type { Instant } from '../clock/instant.ts';
 import type { History, HistoryQuery } from '../history/history.ts';
+import { namesFoundToo } from '../history/names-found-too.ts';
 import { howMuchWasRead, type ReadPart, readPartsOf } from '../history/read-part.ts';
-import { type NamedPlace, namesIn, sharedNames, unknownNames } from '../history/unknown-names.ts';
+import { type NamedPlace, namesIn, unknownNames } from '../history/unknown-names.ts';
 import type { Filter } from '../subscriptions/filter.ts';
 
 /** What keeps an answer from being a whole one. */
 export interface AnswerLimits {
   readonly read: readonly ReadPart[];
-  /** Sentences about names of the filter that do not exist, or that several panels have. */
+  /** Sentences about names of the filter that do not exist, or that find more than a reader expects. */
   readonly names: readonly string[];
   /** False where a name does not exist, or nothing of the period was read: that nothing was found then says nothing. */
   readonly isAnswer: boolean;
@@ -36,10 +37,10 @@ export async function answerLimits(
   };
   const read = readPartsOf(await place.history.coverage(), { ...asked, now });
   const unknown = await unknownNames(place, filter, { ...asked, found });
-  const shared = filter.panels ? sharedNames(filter, await namesIn(place)) : [];
+  const foundToo = filter.panels || filter.genes ? namesFoundToo(filter, await namesIn(place)) : [];
   return {
     read,
-    names: [...unknown.map(({ sentence }) => sentence), ...shared],
+    names: [...unknown.map(({ sentence }) => sentence), ...foundToo],
     isAnswer: unknown.length === 0 && howMuchWasRead(read) !== 'nothing',
   };
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Hono } from 'hono';
 import type { History } from '../../lambdas/history/history.ts';
+import { namesFoundToo } from '../../lambdas/history/names-found-too.ts';
 import { unreadSentences } from '../../lambdas/history/read-part-words.ts';
 import type { PageQuery } from '../../lambdas/history/sqlite-pages.ts';
 import { indexNextWords } from '../../lambdas/history/sqlite-word-index.ts';
@@ -57,6 +58,7 @@ export function addChangesRoutes(app: Hono, context: RouteContext): void {
         newest,
         names,
         unknown,
+        foundToo: namesFoundToo(query.filter ?? {}, pages.names()),
         parts: await context.readParts(query),
         severalCatalogues: (await context.catalogues()).length > 1,
         ...context.moment(),

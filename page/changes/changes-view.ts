@@ -28,6 +28,8 @@ interface ChangesPage {
   readonly names: PageNames;
   /** Names in the filter that nothing has. */
   readonly unknown: readonly UnknownName[];
+  /** What the names of the filter find besides what a reader expects, in sentences. */
+  readonly foundToo: readonly string[];
   /** What of the period was read. */
   readonly parts: readonly ReadPart[];
   readonly times: LocalTimes;
@@ -80,7 +82,7 @@ export function titleOf({ values, words }: View, names: PageNames): string {
 const whole = (count: number): string => count.toLocaleString('en-GB');
 
 function streamPart(content: ChangesPage): Html {
-  const { view, page, newest, severalCatalogues, unknown, parts, times, now } = content;
+  const { view, page, newest, severalCatalogues, unknown, foundToo, parts, times, now } = content;
   const { events, next, cutShort } = page;
   const first = addressOf(view, { before: '', open: '', show: '' });
   const csv = addressOf(view, { before: '', open: '', show: '' }, '/events.csv');
@@ -97,6 +99,7 @@ function streamPart(content: ChangesPage): Html {
   // Where no name of a filter exists, the view says nothing of what was asked.
   if (isAllUnknown(view, unknown)) return html`<div id="changes" tabindex="-1">${notices}</div>`;
   const heading = html`${notices}<div class="about"><p id="found">${foundWords(content)}</p><p class="tools"><button type="button" class="copy" hidden>Copy address</button> <a href="${csv}" download>CSV</a> <a href="${addressOf(view, { before: '', open: '', show: '' }, '/print')}">Print</a> <span id="copied" role="status"></span></p></div>
+${foundToo.map((sentence) => html`<p class="fine">${sentence}</p>`)}
 ${unreadView(parts, times)}
 <p id="new-changes" role="status" data-first="${first}"></p>`;
   if (events.length === 0 && view.before === '') {

@@ -108,7 +108,7 @@ const rowFields = [
   ['user_name', 'By'],
   ['panel_name', 'Panel'],
   ['panel_version', 'Version'],
-  ['entity_name', 'Entity'],
+  ['entity_name', 'Gene, STR or region'],
 ] as const;
 
 /** The rows of the log that state the event, as received. */

@@ -10,6 +10,7 @@ import { pollUntilStopped } from '../../bin/poll-until-stopped.ts';
 import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
 import { type Clock, systemClock as clock } from '../../lambdas/clock/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { createTestClock } from '../clock/test-clock.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
 const saved = fileURLToPath(new URL('../fixtures/catalogue/', import.meta.url));
@@ -133,4 +134,32 @@ test('watch without a network says so once, waits, and says when it reads again'
     expect.stringMatching(/the host name is unknown/),
   ]);
   expect(polls).toHaveLength(0);
+});
+
+test('watch without a network keeps its page, which says that the last poll failed', async () => {
+  const { url } = catalogue;
+  await catalogue.close();
+  let said = '';
+  const views: string[] = [];
+  const waiting: Clock = {
+    ...createTestClock({ now: Date.UTC(2023, 10, 20) }),
+    sleep: async () => {
+      const [, page] = /^Page: (\S+)$/m.exec(said) ?? [];
+      if (page === undefined || !said.includes('Trying again')) return;
+      for (const path of ['', 'watcher']) views.push(await (await fetch(page + path)).text());
+    },
+  };
+  const args = ['--catalogue', url, '--state', join(root, 'state'), '--port', '0', '--sweep-every', '0'];
+  const { code } = await runCommand(['watch', ...args, '--every', '1', '--polls', '3'], {
+    clock: waiting,
+    onMessage: (text) => {
+      said += text;
+    },
+  });
+  expect(code).toBe(0);
+  const [changes = '', watcher = ''] = views;
+  expect(changes).toContain('Nothing was read ');
+  expect(changes).toContain('the last poll failed');
+  expect(watcher).toContain('ECONNREFUSED');
+  catalogue = await startCatalogue({ clock, from: saved });
 });

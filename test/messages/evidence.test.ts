@@ -64,8 +64,20 @@ describe('a gene keeps its evidence where changes share a message', () => {
     expect(text).toContain('“Three unrelated families.”');
     expect(text).toContain('Before: amber since 3 March 2024, version 3.7');
     expect(text).toContain('/panels/635/gene/BARD1/');
-    expect(text).toContain('Also: 1 change of tags on your panels.');
+    expect(text).toContain('Also: 1 change of tags (BRCA1) on your panels.');
   });
+});
+
+test('a digest names what was renamed or replaced, with the name before', () => {
+  const renamed = eventOf('entity.renamed', { from: 'SERBP1P3', to: 'GABPB2' }, { gene: 'GABPB2' });
+  const notice = noticeOfDigest(
+    [renamed, eventOf('entity.reviewed', { rating: 'green' } as never, { gene: 'BARD1' })],
+    { since: '2026-11-14T07:00:00Z', until: '2026-11-22T07:00:00Z' },
+    { ...london, subscription: 'weekly' },
+  );
+  const text = mailText(notice);
+  expect(text).toMatch(/RENAMED OR REPLACED\n {2}Inherited breast .*\n.*\n {4}GABPB2 {2}was SERBP1P3\n/);
+  expect(text).toContain('Also: 1 review (BARD1) on your panels.');
 });
 
 describe('a change of inheritance stands under a heading of its own', () => {

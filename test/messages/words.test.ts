@@ -182,7 +182,7 @@ CHANGED AND CHANGED BACK
   Inherited breast cancer and ovarian cancer (R208)   4.12
     SCN1A  green → red → green   15 November
 
-Also: 1 change of tags on your panels.
+Also: 1 change of tags (BRCA1) on your panels.
 `);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { namesFoundToo } from '../../lambdas/history/names-found-too.ts';
 import { createNameBook } from '../../lambdas/names/names.ts';
 import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
 import { breast, eventOf, turnedGreen } from '../messages/events.ts';
@@ -49,7 +50,12 @@ test('a symbol that a curator replaced is known by the other one on that panel a
   names.learnEvent(renamedGene('GABPB2', 'GABPB3', '2026-03-01T00:00:00Z'));
   expect(names.entityKeys('gabpb2')).toStrictEqual(['gabpb2']);
   expect(names.entityKeysOnPanels('gabpb2')).toStrictEqual([
-    { catalogue: 'uk', panelId: breast.id, keys: ['serbp1p3', 'gabpb3'] },
+    {
+      catalogue: 'uk',
+      panelId: breast.id,
+      keys: ['serbp1p3', 'gabpb3'],
+      spelled: ['SERBP1P3', 'GABPB3'],
+    },
   ]);
   expect(names.presentEntityName('SERBP1P3')).toBe('SERBP1P3');
   const matches = compileFilter({ genes: ['SERBP1P3'] }, names);
@@ -131,11 +137,39 @@ describe('a gene with an HGNC id', () => {
     expect(matches(named('MLL2'))).toBe(true);
   });
 
-  test('has no symbol of a gene that a curator replaced by it', () => {
+  describe('on a panel where a curator replaced its symbol by that of another gene', () => {
     const own = createNameBook();
     own.learnIdentity({ name: 'GENE1', hgncId: 'HGNC:1' });
+    own.learnIdentity({ name: 'OLD1', hgncId: 'HGNC:1' });
     own.learnIdentity({ name: 'GENE2', hgncId: 'HGNC:2' });
     own.learnEvent(renamedGene('GENE1', 'GENE2', '2026-02-01T00:00:00Z'));
-    expect(own.entityKeys('HGNC:2')).toStrictEqual(['hgnc:2', 'gene2']);
+
+    test('has no symbol of the other gene elsewhere', () => {
+      expect(own.entityKeys('HGNC:2')).toStrictEqual(['hgnc:2', 'gene2']);
+    });
+
+    test('finds the same there by each symbol, former symbol and id of both', () => {
+      const here = ['GENE1', 'OLD1', 'GENE2'].map((gene) => turnedGreen({ gene }));
+      for (const name of ['GENE1', 'OLD1', 'HGNC:1', 'GENE2', 'HGNC:2']) {
+        expect(here.map(compileFilter({ genes: [name] }, own)), name).toStrictEqual([true, true, true]);
+      }
+    });
+
+    test('finds the same everywhere by its symbol and its id, and not the other gene on other panels', () => {
+      const elsewhere = turnedGreen({ gene: 'GENE2', panel: { ...breast, id: 99 } });
+      const matched = ['GENE1', 'OLD1', 'HGNC:1', 'GENE2', 'HGNC:2'].map((name) =>
+        compileFilter({ genes: [name] }, own)(elsewhere),
+      );
+      expect(matched).toStrictEqual([false, false, false, true, true]);
+    });
+
+    test('says what is found too, unless the filter asks for other panels', () => {
+      const sentence = `On ${breast.name}, HGNC:2 also finds the changes of “GENE1”: a curator replaced one name by the other there.`;
+      const named = createNameBook();
+      named.learnIdentity({ name: 'GENE2', hgncId: 'HGNC:2' });
+      named.learnEvent(renamedGene('GENE1', 'GENE2', '2026-02-01T00:00:00Z'));
+      expect(namesFoundToo({ genes: ['HGNC:2'] }, named)).toStrictEqual([sentence]);
+      expect(namesFoundToo({ genes: ['HGNC:2'], panels: [99] }, named)).toStrictEqual([]);
+    });
   });
 });

@@ -40,7 +40,8 @@ export function editPanel(session: EditSession, edit: PanelEdit): Outcome {
   if (edit.relatedPanels) {
     lines.push(['relatedPanels', { from: before.relevantDisorders, to: edit.relatedPanels }]);
   }
-  if (edit.status) lines.push(['status', { from: before.status, to: edit.status }]);
+  if (edit.status && edit.status !== before.status)
+    lines.push(['status', { from: before.status, to: edit.status }]);
   if (edit.childPanels) lines.push(['childPanels', { to: edit.childPanels.map(({ name }) => name) }]);
   if (edit.types) lines.push(['types', { to: edit.types.map(({ name }) => name) }]);
   if (edit.signedOff !== undefined) lines.push([edit.signedOff ? 'signed off' : 'sign-off removed']);
