@@ -1,7 +1,7 @@
 import type { EventKindName } from '../events/changes.ts';
 
 /** What is shown by its number alone: the words for one, and for several. */
-export type CountedWords = readonly [one: string, several: string];
+type CountedWords = readonly [one: string, several: string];
 
 /** What events of a kind are called, where only their number is shown. */
 export const kindWords: Readonly<Record<EventKindName, CountedWords>> = {
