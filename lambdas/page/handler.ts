@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { systemClock as clock } from '../clock/clock.ts';
 import { readEnvironment } from '../environment/read-environment.ts';
@@ -29,6 +31,8 @@ function page(): ReturnType<typeof openPage> {
     clientSecret: clientSecretId === undefined ? null : secretsManagerSecret({ secretId: clientSecretId }),
     sessionKey: secretsManagerSecret({ secretId: environment.SESSION_KEY_ID }),
     clock,
+    // Lambda keeps the disk where a process ended early, and starts the next one there: copies must not fill it.
+    copyFolder: join(tmpdir(), `copy-of-${process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'page'}`),
   }).catch((error: unknown) => {
     opened = undefined;
     throw error;

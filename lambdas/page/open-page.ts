@@ -27,6 +27,8 @@ interface OpenPageOptions {
   /** The text from which the keys of sign-ins and forms are made. */
   readonly sessionKey: SecretSource;
   readonly clock: Clock;
+  /** Where the copy of the history lies; a new temporary folder where absent. */
+  readonly copyFolder?: string;
 }
 
 /** The page of a deployed stage while a process answers requests. */
@@ -72,6 +74,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     stateTable: environment.TABLE_NAME,
     historyTable: environment.HISTORY_TABLE_NAME,
     ...{ catalogues, dynamodb, clock, explain },
+    folder: options.copyFolder,
   });
   const closing = new AbortController();
   const table = environment.WORKLIST_TABLE_NAME;

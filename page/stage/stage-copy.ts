@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -42,6 +42,8 @@ interface CopiedStage {
   readonly dynamodb: DynamoDBClient;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
+  /** Where the copy lies: made anew, since an earlier process may have left one; a new temporary folder where absent. */
+  readonly folder?: string | undefined;
   /** What an error means for the reader of the page. */
   readonly explain: (error: unknown) => string;
 }
@@ -50,10 +52,18 @@ interface CopiedStage {
 const RECENT_MS = 3 * 86_400_000;
 const WHOLE_MS = 6 * 3_600_000;
 
+/** An empty folder. */
+function emptyFolder(named: string | undefined): string {
+  if (named === undefined) return mkdtempSync(join(tmpdir(), 'gene-panel-page-'));
+  rmSync(named, { recursive: true, force: true });
+  mkdirSync(named, { recursive: true, mode: 0o700 });
+  return named;
+}
+
 /** Opens an empty file for the copy of a stage; nothing is read yet. */
 export function openStageCopy(stage: CopiedStage): StageCopy {
   const { name, stateTable, historyTable, catalogues, dynamodb, clock, signal, explain } = stage;
-  const folder = mkdtempSync(join(tmpdir(), 'gene-panel-page-'));
+  const folder = emptyFolder(stage.folder);
   const file = openStateFile(folder);
   const history = createDynamoHistory({ dynamodb, table: historyTable, clock });
   const parts = catalogues.map((catalogue) => {
