@@ -1,10 +1,11 @@
 import type { Activity } from '../catalogue/schemas.ts';
 import { type Entity, entityTypes } from '../events/schemas.ts';
-import { type Composition, compose, type Lines, type PreparedForm, prepare } from './compose.ts';
+import { type Composition, compose, type Lines } from './compose.ts';
 import { type Draft, derive, join } from './draft.ts';
 import type { Context, Form } from './form.ts';
 import { forms } from './grammar/forms.ts';
 import { fieldsOf, type IsKnown, linesOf } from './lines.ts';
+import { type PreparedForm, prepare } from './prepared-form.ts';
 import { type Subject, subjectOf, subjectsOf } from './subject.ts';
 import {
   type ByFirstLetters,
