@@ -38,7 +38,7 @@ export function addImpactRoutes(app: Hono, context: RouteContext): void {
 <h1>Which of your cases do changes of panels concern?</h1>
 <p class="lead">Each case is compared with what counts now on the panels that it was analysed with.</p>
 ${answer ?? ''}
-${answer ? html`<h2>Ask again</h2>` : ''}
+${answer ? html`<h2 class="screen-only">Ask again</h2>` : ''}
 ${impactForm(context.visitor(), await context.followed())}
 </div>`,
         bodyClass: 'printable',

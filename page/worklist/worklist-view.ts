@@ -94,7 +94,7 @@ function listView({ query, worklist, shown }: WorklistPage, visitor: Visitor, { 
   const table = html`<table class="plain"><thead><tr>${isForm ? html`<th scope="col"><span class="unseen">Choose</span></th>` : ''}<th scope="col">Change</th><th scope="col">Panel</th><th scope="col">Changed</th><th scope="col">State</th><th scope="col">Due</th><th scope="col">Last decision</th></tr></thead><tbody>
 ${shown.slice(0, MOST_SHOWN).map((entry) => entryRow(entry, { isForm, times }))}</tbody></table>`;
   return html`<p>${head.join('; ')}.${shown.length > MOST_SHOWN ? ` The first ${MOST_SHOWN} are shown; the CSV has all.` : ''}</p>
-${isForm ? html`<form action="/worklist/decide" method="post">${table}${decisionForm(visitor, 'Decide about those that are chosen')}</form>` : table}`;
+${isForm ? html`<form action="/worklist/decide" method="post" class="entries">${table}${decisionForm(visitor, 'Decide about those that are chosen')}</form>` : table}`;
 }
 
 function entryRow(
