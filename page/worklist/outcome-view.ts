@@ -1,14 +1,7 @@
 import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import type { DecisionOutcome } from '../../lambdas/worklist/decide.ts';
 import { headlineOf } from '../../lambdas/worklist/entry-words.ts';
-import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
 import { type Html, html } from '../frame/html.ts';
-
-interface Decided {
-  readonly entry: WorklistEntry | undefined;
-  /** Null where the worklist has no such entry. */
-  readonly outcome: DecisionOutcome | null;
-}
+import type { Decided } from './decide-audited.ts';
 
 /** What became of the decisions of one form, those that were not made first. */
 export function outcomeView(decided: readonly Decided[], state: string): Html {

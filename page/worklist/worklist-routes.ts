@@ -4,7 +4,6 @@ import { unreadSentences } from '../../lambdas/history/read-part-words.ts';
 import { namesIn } from '../../lambdas/history/unknown-names.ts';
 import { filterWords } from '../../lambdas/subscriptions/filter-words.ts';
 import { comment } from '../../lambdas/worklist/comment.ts';
-import { type DecisionOutcome, decide } from '../../lambdas/worklist/decide.ts';
 import { worklistCsv } from '../../lambdas/worklist/entry-rows.ts';
 import { headlineOf } from '../../lambdas/worklist/entry-words.ts';
 import { readWorklist, type Worklist } from '../../lambdas/worklist/read-worklist.ts';
@@ -12,13 +11,13 @@ import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
 import { worklistHtml } from '../../lambdas/worklist/worklist-html.ts';
 import { askedWords, shownWords, worklistLimits } from '../../lambdas/worklist/worklist-limits.ts';
 import { worklistStateForms, worklistStates } from '../../lambdas/worklist/worklist-states.ts';
-import type { Person } from '../access/person.ts';
 import { csvResponse } from '../frame/csv-response.ts';
 import { html } from '../frame/html.ts';
 import { isAllUnknown, unknownNames } from '../names/unknown-names.ts';
 import { readAddressFilter } from '../read-address-filter.ts';
 import type { RouteContext } from '../route-context.ts';
 import { yieldingHistory } from '../yielding-history.ts';
+import { decideAudited, nameInDecisions } from './decide-audited.ts';
 import { mayDecide } from './decision-form.ts';
 import { entryPageView } from './entry-view.ts';
 import { outcomeView } from './outcome-view.ts';
@@ -115,7 +114,7 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
     const visitor = context.visitor();
     if (visitor.person) {
       const at = formatInstant(instantOf(clock.now()));
-      await context.worklist.store.noteReading({ entry: entry.id, by: nameOf(visitor.person), at });
+      await context.worklist.store.noteReading({ entry: entry.id, by: nameInDecisions(visitor.person), at });
     }
     return context.answer({
       title: headlineOf(entry),
@@ -144,7 +143,7 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
     if (!entry) return context.refuse('No such entry', 'The worklist has no entry of this id.', 404);
     const audited = { person: person.id, entry: entry.id };
     await context.audit?.write({ action: 'comments', ...audited, name: person.name });
-    const said = { by: nameOf(person), text };
+    const said = { by: nameInDecisions(person), text };
     const outcome = await comment(entry, said, { store: context.worklist.store, clock });
     await context.audit?.write({ action: 'commented', ...audited, outcome: outcome.kind });
     if (outcome.kind === 'refused') return context.refuse('Nothing was kept', outcome.sentence, 400);
@@ -172,35 +171,10 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
     }
     const worklist = await read();
     if (!worklist || !context.worklist) return none();
-    const { store } = context.worklist;
-    const byId = new Map(worklist.entries.map((entry) => [entry.id, entry]));
-    const outcomes: {
-      readonly id: string;
-      readonly entry: WorklistEntry | undefined;
-      readonly outcome: DecisionOutcome | null;
-    }[] = [];
-    for (const text of chosen) {
-      const [id = '', revision = ''] = text.split(':');
-      const entry = byId.get(id);
-      const deciding = { state, by: nameOf(person), why, revision: Number(revision) };
-      // Written before it counts: a decision without its line in the audit log cannot be.
-      await context.audit?.write({
-        action: 'decides',
-        person: person.id,
-        name: person.name,
-        entry: id,
-        state,
-        revision,
-      });
-      const outcome = entry ? await decide(entry, deciding, { store, clock }) : null;
-      await context.audit?.write({
-        action: 'decided',
-        person: person.id,
-        entry: id,
-        outcome: outcome?.kind ?? 'no such entry',
-      });
-      outcomes.push({ id, entry, outcome });
-    }
+    const outcomes = await decideAudited(
+      { person, state, why, chosen },
+      { entries: worklist.entries, store: context.worklist.store, audit: context.audit, clock },
+    );
     const isDone = outcomes.every(
       ({ outcome }) => outcome?.kind === 'decided' || outcome?.kind === 'decided-before',
     );
@@ -226,7 +200,3 @@ const shownBy =
     if (state === 'all') return true;
     return state === 'pending' ? worklistStateForms[entry.state].isPending : entry.state === state;
   };
-
-/** Two people may have one name: the account distinguishes them. */
-const nameOf = ({ name, account }: Person): string =>
-  (name === account ? name : `${name} (${account})`).slice(0, 200);
