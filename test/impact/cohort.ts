@@ -81,7 +81,8 @@ export function cohort(seed: number): Cohort {
         const spelt = chance(0.15) ? `${name}2` : name;
         return [madeUpGene(spelt, { hgncId: `HGNC:${genes.indexOf(name) + 1}`, rating: pick(ratings) })];
       });
-      const isKept = index === length - 1 || !chance(0.1);
+      // The former name of a panel is known by a version that is kept.
+      const isKept = index === 0 || index === length - 1 || !chance(0.15);
       return { version: `${1 + index}.0`, from: 1 + 4 * index, isKept, entities };
     });
     return {
