@@ -7,6 +7,7 @@ import { catalogueSettings } from '../catalogues.ts';
 import type { Deployment } from '../deployment.ts';
 import { subscribeInbox } from '../inbox.ts';
 import { messageSettings } from '../message-settings.ts';
+import { pageSettings } from '../page-settings.ts';
 import { classified } from '../rows.ts';
 import { startPoller } from '../running-function.ts';
 import { stackName } from '../stage.ts';
@@ -22,6 +23,7 @@ export async function checkLifetime(context: ScenarioContext, before: Deployment
   const changed = await stage.deploy({
     catalogues: { ...catalogues, open: { ...catalogues.open, overlapMinutes: 45 } },
     ...messageSettings(context.receivers),
+    ...pageSettings(context.catalogues),
   });
   await checks.check('deploying with other settings changes the function and keeps the table', async () => {
     assert.equal(changed.outputs.TableName, table);
