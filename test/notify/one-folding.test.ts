@@ -119,6 +119,7 @@ describe.each(cases)('of an entity that is %s', (_title, events, greens, unnamed
     expect(greensIn(text, names)).toEqual(greens);
     const rest = text
       .replace(/^.*replaced by.*$/gm, '')
+      .replace(/^RENAMED OR REPLACED\n( {2}.*\n)+/m, '')
       .replace(/^CHANGED AND CHANGED BACK.*\n( {2}.*\n)+/m, '');
     for (const name of unnamed) expect(rest).not.toMatch(new RegExp(`\\b${name}\\b`));
     if (/NOW GREEN/.test(text) && /REMOVED/.test(text)) {
