@@ -77,7 +77,7 @@ export const entityColumns = (
   on: at === '' ? null : dayOf(at),
   'version of the change': versionCell(version),
   by: cleanLine(actor ?? ''),
-  details: annotations.map(fieldChange).join('; '),
+  details: [...new Set(annotations.map(fieldChange))].join('; '),
 });
 
 /** The columns that name a panel. */

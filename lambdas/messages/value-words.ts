@@ -16,7 +16,8 @@ export function valueChange(change: Annotation | PanelChange): string {
   const lists = listChanges(change);
   if (lists.length > 0) return lists.join('; ');
   const [before, now] = [valueWord(change.from), valueWord(change.to)];
-  if (now === undefined) return before === undefined ? 'changed' : `changed, earlier: ${before}`;
+  if (now === undefined && before === EMPTY) return 'filled in (with what, the log does not state)';
+  if (now === undefined) return before === undefined ? 'changed' : `changed (before: ${before})`;
   return before === undefined ? `now ${now}` : `${before} → ${now}`;
 }
 
@@ -39,8 +40,10 @@ function listChanges(change: Annotation | PanelChange): readonly string[] {
 function valueWord(value: string | readonly string[] | null | undefined): string | undefined {
   if (value === undefined) return undefined;
   const text = value === null ? '' : typeof value === 'string' ? cleanLine(value) : listWords(value);
-  return text === '' ? 'empty' : text;
+  return text === '' ? EMPTY : text;
 }
+
+const EMPTY = 'empty';
 
 /** The name of a changed field. Its aspect is text of the catalogue. */
 export const fieldWord = (change: Annotation): string => cleanLine(annotationName(change));

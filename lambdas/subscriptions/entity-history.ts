@@ -82,7 +82,8 @@ export function createEntityHistory(first: Entity, ends?: KnownEnds): EntityHist
       if (from === undefined || to === undefined || !last) return null;
       // What only the state at the end shows has no row: only one that rated without saying how is its change.
       const isStated = steps.at(-1) === to || steps.at(-1) === 'unknown';
-      return { entity, formerly, from, to, steps: path, annotations, ...(isStated ? last : nowhere) };
+      const others = [...new Set(formerly)].filter((name) => name !== entity.name);
+      return { entity, formerly: others, from, to, steps: path, annotations, ...(isStated ? last : nowhere) };
     },
   };
 }
