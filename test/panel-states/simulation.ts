@@ -267,9 +267,11 @@ function missedOf({ first, newest, versions }: Readings, events: readonly PanelE
     const end = versions[index]?.validTo ?? versions[index + 1]?.validFrom;
     return end === undefined ? (versions[index]?.readAt ?? at) : end - 1n;
   };
+  // A row is stamped up to this long before it becomes visible.
+  const late = minutes(MOST_MINUTES_LATE);
   const since = events
     .map((event) => ({ event, at: trueAt(event) }))
-    .filter(({ event, at }) => isSnapshot(event) || (at > first.readAt && at <= newest.readAt))
+    .filter(({ event, at }) => isSnapshot(event) || (at > first.readAt - late && at <= newest.readAt))
     .sort(
       (one, other) =>
         Number(one.at - other.at) || Number(isSnapshot(one.event)) - Number(isSnapshot(other.event)),
@@ -281,15 +283,23 @@ function missedOf({ first, newest, versions }: Readings, events: readonly PanelE
       after: shownState(newest),
       via: 'snapshot',
     }).differences;
-  // A row is stamped up to ten minutes before it becomes visible.
-  const visible = since.filter(
-    ({ event, at }) => isSnapshot(event) || at <= newest.readAt - minutes(MOST_MINUTES_LATE),
-  );
-  const withoutLate = differencesAfter(visible);
-  const differences = differencesAfter(since).filter((one) =>
-    withoutLate.some(({ kind, entity }) => kind === one.kind && entity?.name === one.entity?.name),
-  );
+  const isSeen = ({ event, at }: (typeof since)[number]): boolean =>
+    isSnapshot(event) || (at > first.readAt && at <= newest.readAt - late);
+  const isEarly = ({ event, at }: (typeof since)[number]): boolean =>
+    !isSnapshot(event) && at <= first.readAt;
+  // Each reading may have been before the rows that were stamped shortly before it, or after them.
+  const [differences = [], ...others] = [
+    since.filter((one) => !isEarly(one)),
+    since,
+    since.filter(isSeen),
+    since.filter((one) => isEarly(one) || isSeen(one)),
+  ].map(differencesAfter);
   return differences
+    .filter((one) =>
+      others.every((moment) =>
+        moment.some(({ kind, entity }) => kind === one.kind && entity?.name === one.entity?.name),
+      ),
+    )
     .filter(({ kind, change }) => {
       // What a row adds without a rating is red, or unrated.
       const isUsual =
