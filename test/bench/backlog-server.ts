@@ -10,15 +10,15 @@ interface BacklogServer {
   close(): void;
 }
 
-/** Starts a catalogue with a long log, in a process of its own. */
-export async function startBacklogServer(rows: number): Promise<BacklogServer> {
-  const server = fork(fileURLToPath(import.meta.url), [String(rows)]);
+/** Starts a catalogue with a long log, in a process of its own. With a length, every tenth row ends with such a comment. */
+export async function startBacklogServer(rows: number, commentLength = 0): Promise<BacklogServer> {
+  const server = fork(fileURLToPath(import.meta.url), [String(rows), String(commentLength)]);
   const [{ catalogue }] = await once(server, 'message');
   return { catalogue, close: () => void server.kill() };
 }
 
 if (import.meta.main) {
-  const bodies = bodiesOf(Number(process.argv[2]));
+  const bodies = bodiesOf(Number(process.argv[2]), Number(process.argv[3]));
   const noPanels = '{"count":0,"next":null,"previous":null,"results":[]}';
   const server = createServer((request, response) => {
     const address = new URL(request.url ?? '', 'http://x');

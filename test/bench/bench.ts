@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { styleText } from 'node:util';
+import { appendFigures } from './append-figures.ts';
 import type { Figure, Race } from './figure.ts';
 import { backlog } from './races/backlog.ts';
 import { functionLoad } from './races/function-load.ts';
@@ -14,8 +16,11 @@ import { subscriptions } from './races/subscriptions.ts';
 
 /**
  * `npm run bench`: what the notifier costs. `npm run bench -- NAME…` runs some races only. Figures are ratios to a
- * baseline of the same run, or CPU time; a missed goal is named and fails nothing.
+ * baseline of the same run, or CPU time; a missed goal is named and fails nothing. All figures of all runs are kept in
+ * `reports/bench.csv`.
  */
+
+const FILE = 'reports/bench.csv';
 
 const races: readonly Race[] = [
   startUp,
@@ -46,12 +51,12 @@ const WIDTH = 100;
 const INDENT = 36;
 
 /** One figure; what it is compared with goes to a line of its own where the terminal is too narrow. */
-function linesOf({ name, value, unit, goal, baseline }: Figure, missed: boolean): readonly string[] {
+function linesOf({ name, value, unit, goal, detail, baseline }: Figure, missed: boolean): readonly string[] {
   const cells = [
     `${number(value)} ${unit}`.padStart(10),
     (goal === undefined ? '' : `goal ${goal}`).padEnd(10),
     (goal === undefined ? '' : missed ? 'MISSED' : 'met').padEnd(6),
-    name,
+    detail === undefined ? name : `${name} (${detail})`,
   ];
   const first = `  ${cells.join('  ')}`;
   if (baseline === undefined) return [first];
@@ -60,12 +65,19 @@ function linesOf({ name, value, unit, goal, baseline }: Figure, missed: boolean)
 }
 
 line(`Node ${process.versions.node}, ${cpus().length} processors, ${cpus()[0]?.model ?? ''}, load ${load()}`);
+const run = {
+  time: new Date().toISOString(),
+  commit: execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim(),
+  node: process.versions.node,
+  load: load().split(' ')[0] ?? '',
+};
 const missed: string[] = [];
 for (const race of races) {
   if (names.length > 0 && !names.includes(race.name)) continue;
   line();
   line(`${styleText('bold', race.title)} (${race.name})`);
   const { figures, notes = [] } = await race.run();
+  appendFigures(FILE, run, { race: race.name, figures });
   for (const figure of figures) {
     if (isMissed(figure)) missed.push(`${race.name}, ${figure.name}: ${number(figure.value)} ${figure.unit}`);
     for (const text of linesOf(figure, isMissed(figure))) line(text);
@@ -75,6 +87,7 @@ for (const race of races) {
 line();
 line(missed.length === 0 ? 'Every goal is met.' : `Goals missed: ${missed.length}`);
 for (const each of missed) line(`  ${each}`);
+line(`The figures of all runs are in ${FILE}.`);
 
 /** What else the machine does, where it says so. */
 function load(): string {

@@ -3,6 +3,8 @@ export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
+  /** Shown after the name, in brackets: what differs from run to run, while the name stays the same. */
+  readonly detail?: string;
   /** What the value is compared with: the same work done in the plainest way, measured in the same run. */
   readonly baseline?: string;
   /** The most that the project wants; absent for a figure that is only shown. */

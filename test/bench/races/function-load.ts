@@ -89,13 +89,14 @@ export const functionLoad: Race = {
             goal: 1.3,
           },
           {
-            name: `${name}: load`,
+            name: `${name}: load, for CommonJS`,
             value: own / (asCommonJs - node),
             unit: '×',
             baseline: `${baseline}, CommonJS`,
           },
           {
-            name: `${name}: size (${Math.round(size / 1000)} kB)`,
+            name: `${name}: size`,
+            detail: `${Math.round(size / 1000)} kB`,
             value: size / bareSize,
             unit: '×',
             baseline,

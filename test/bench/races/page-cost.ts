@@ -14,7 +14,7 @@ import { bodiesOf } from '../pages.ts';
 const REPEATS = 40;
 
 /** By the name of the work. */
-const goals: Readonly<Record<string, number>> = { 'texts classified': 3 };
+const goals: Readonly<Record<string, number>> = { 'all of it': 14, 'texts classified': 3 };
 
 const responseWith = (body: Buffer): Parameters<typeof readPage>[0] => ({
   status: 200,

@@ -56,7 +56,7 @@ function inMiddleAndWorst(
   if (!middle || !worst) return [];
   return [
     { name: 'in the middle', value: middle[what], ...shown },
-    { name: `at worst (${worst.name})`, value: worst[what], ...shown },
+    { name: 'at worst', detail: worst.name, value: worst[what], ...shown },
   ];
 }
 

@@ -28,7 +28,8 @@ export const subscriptions: Race = {
       .map(factsOf)
       .reduce((sum, facts) => sum + filters.filter((filter) => filter(facts)).length, 0);
     const { user, system } = process.cpuUsage(before);
-    const name = `filters prepared, and ${matches.toLocaleString('en')} matches found`;
-    return { figures: [{ name, value: (user + system) / 1000, unit: 'ms', goal: 1_000 }] };
+    const detail = `${matches.toLocaleString('en')} matches`;
+    const name = 'filters prepared, and matches found';
+    return { figures: [{ name, detail, value: (user + system) / 1000, unit: 'ms', goal: 1_000 }] };
   },
 };
