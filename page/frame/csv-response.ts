@@ -8,3 +8,6 @@ export function csvResponse(lines: AsyncIterable<string> | Iterable<string>, nam
     },
   });
 }
+
+/** A text as a part of a file's name. */
+export const fileWord = (text: string): string => text.replaceAll(/[^\w.-]/g, '-').slice(0, 60);

@@ -6,18 +6,21 @@ import { identitiesCalled } from '../../lambdas/panel-states/sqlite-identities.t
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { AddressError } from '../address-error.ts';
 import { geneAddress } from '../addresses.ts';
+import { csvResponse, fileWord } from '../frame/csv-response.ts';
 import { html } from '../frame/html.ts';
 import { isAllUnknown, unknownNames } from '../names/unknown-names.ts';
 import { unknownNamesView } from '../names/unknown-names-view.ts';
 import type { RouteContext } from '../route-context.ts';
 import { addressOf, readView } from '../view.ts';
+import { geneCsv } from './gene-csv.ts';
 import { type CatalogueHoldings, genePageView } from './gene-view.ts';
 
 /** The panels that hold a gene, STR or region. */
 export function addGeneRoutes(app: Hono, context: RouteContext): void {
   const { file, pages } = context;
-  app.get('/gene', async ({ req }) => {
-    const name = (req.query('name') ?? '').trim();
+  /** The panels that hold what is called so; null where no panel and no change has the name. */
+  async function read(given: string | undefined) {
+    const name = (given ?? '').trim();
     if (name === '' || name.length > 200)
       throw new AddressError('“name” has no name; expected a gene, STR or region.');
     const names = pages.names();
@@ -31,7 +34,7 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
       if (entity && [entity.name, entity.hgncId ?? ''].some((one) => keys.includes(nameKey(one))))
         identities.add(identityOf({ ...entity, hgncId: entity.hgncId ?? null }));
     }
-    if (identities.size === 0) return unknownGene(name);
+    if (identities.size === 0) return { name, found: null };
     const catalogues = await Promise.all(
       (await context.followed()).map(async (catalogue): Promise<CatalogueHoldings> => {
         const store = context.states(catalogue);
@@ -47,6 +50,13 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
     );
     const present = cleanLine(spelt(names.presentEntityName(name), catalogues));
     const hgncIds = [...identities].filter((identity) => identity.startsWith('HGNC:'));
+    return { name, found: { present, hgncIds, catalogues } };
+  }
+
+  app.get('/gene', async ({ req }) => {
+    const { name, found } = await read(req.query('name'));
+    if (!found) return unknownGene(name);
+    const { present, hgncIds, catalogues } = found;
     return context.answer({
       title: present,
       current: 'none',
@@ -58,6 +68,13 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
         catalogues,
       }),
     });
+  });
+
+  app.get('/gene.csv', async ({ req }) => {
+    const { name, found } = await read(req.query('name'));
+    return found
+      ? csvResponse([geneCsv(found.catalogues)], `panels-of-${fileWord(name)}`)
+      : unknownGene(name);
   });
 
   async function unknownGene(name: string): Promise<Response> {

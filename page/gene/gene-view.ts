@@ -34,15 +34,19 @@ export function genePageView({ name, present, isRenamed, hgncIds, catalogues }: 
   return html`<div class="page gene-page">
 <h1>${present}${formerly}</h1>
 <p class="lead">${hgncIds.join(', ')}</p>
-<p class="links"><a href="${entityAddress(name)}">All changes of ${present}</a></p>
+<p class="links"><a href="${entityAddress(name)}">All changes of ${present}</a> <a href="/gene.csv?${String(new URLSearchParams({ name }))}">CSV</a></p>
 ${catalogues.map(catalogueSection)}
 ${catalogues.length === 0 ? html`<p class="notice">No catalogue was read yet.</p>` : ''}
 </div>`;
 }
 
-function catalogueSection({ catalogue, holdings, read, listed }: CatalogueHoldings): Html {
+/** The panels that hold it, green ones first, each with its newest version that was read. */
+export function heldOn({
+  holdings,
+  read,
+}: CatalogueHoldings): readonly (Holding & { readonly panel: VersionSummary })[] {
   const versions = new Map(read.map((summary) => [summary.panelId, summary]));
-  const sorted = holdings
+  return holdings
     .flatMap((holding) => {
       const panel = versions.get(holding.panelId);
       return panel ? [{ ...holding, panel }] : [];
@@ -50,8 +54,13 @@ function catalogueSection({ catalogue, holdings, read, listed }: CatalogueHoldin
     .sort(
       (one, other) => rankOf(one) - rankOf(other) || (one.panel.panelName < other.panel.panelName ? -1 : 1),
     );
+}
+
+function catalogueSection(of: CatalogueHoldings): Html {
+  const { catalogue } = of;
+  const sorted = heldOn(of);
   return html`<section><h2>${catalogue}</h2>
-<p>${sentenceOf(holdings.length, read.length, listed)}</p>
+<p>${sentenceOf(of)}</p>
 ${
   sorted.length === 0
     ? ''
@@ -65,7 +74,8 @@ ${sorted.map(
 }
 
 /** How many panels hold it, of those that were read: of the others nothing can be said. */
-function sentenceOf(holding: number, read: number, listed: number | null): string {
+export function sentenceOf({ holdings, read: states, listed }: CatalogueHoldings): string {
+  const [holding, read] = [holdings.length, states.length];
   if (read === 0) return 'Which panels hold it is unknown: no state of a panel was read yet.';
   const of = listed === null || listed <= read ? counted(read, 'panel') : `${read} of ${listed} panels`;
   const found =

@@ -1,4 +1,6 @@
 import { type Rating, ratings } from '../../lambdas/events/changes.ts';
+import { nameKey } from '../../lambdas/names/name-key.ts';
+import type { StateEntity } from '../../lambdas/panel-states/version-state.ts';
 import { checkAddressBounds } from '../address-bounds.ts';
 import { AddressError } from '../address-error.ts';
 
@@ -30,4 +32,15 @@ export function readContentsQuery(parameters: URLSearchParams): ContentsQuery {
     throw new AddressError(`“rating” is ${JSON.stringify(rating)}; expected ${ratings.join(', ')}.`);
   }
   return { version: one('version'), name: one('name'), rating: rating === '' ? null : (rating as Rating) };
+}
+
+/** The entities that are asked for, by a part of their names and by rating. */
+export function entitiesAsked(
+  entities: readonly StateEntity[],
+  { name, rating }: ContentsQuery,
+): readonly StateEntity[] {
+  const part = nameKey(name);
+  return entities.filter(
+    (entity) => nameKey(entity.name).includes(part) && (rating === null || entity.rating === rating),
+  );
 }

@@ -1,13 +1,12 @@
 import { ratings } from '../../lambdas/events/changes.ts';
 import { cleanLine } from '../../lambdas/messages/clean-text.ts';
 import { ratingWord } from '../../lambdas/messages/rating-words.ts';
-import { nameKey } from '../../lambdas/names/name-key.ts';
 import type { StateEntity, VersionState, VersionSummary } from '../../lambdas/panel-states/version-state.ts';
 import { geneAddress, panelAddress, versionAddress } from '../addresses.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { LocalTimes } from '../frame/local-times.ts';
 import { ratingView } from '../frame/rating-view.ts';
-import type { ContentsQuery } from './contents-query.ts';
+import { type ContentsQuery, entitiesAsked } from './contents-query.ts';
 import { proofSentence, proofWord } from './proof-words.ts';
 
 /** What a panel holds at one version, and which versions can be asked for. */
@@ -44,13 +43,17 @@ export function contentsView(
     (rating) =>
       html`<option value="${rating}"${rating === query.rating ? html` selected` : ''}>${ratingWord(rating)}</option>`,
   )}</select></div>
-<p class="buttons"><button>Show</button></p>
+<p class="buttons"><button>Show</button> ${state === null ? '' : html`<a href="${csvAddress(address, query)}">CSV</a>`}</p>
 </form>
 ${
   state === null
     ? html`<p class="warning">No state of version ${query.version} is kept. What it held is unknown here; the versions that can be chosen are known.</p>`
     : stateView(state, query, { ...panel, times })
 }`;
+}
+
+function csvAddress(address: string, { version, name, rating }: ContentsQuery): string {
+  return `${address}/contents.csv?${new URLSearchParams({ version, name, rating: rating ?? '' })}`;
 }
 
 interface StateContext {
@@ -61,10 +64,7 @@ interface StateContext {
 
 function stateView(state: VersionState, query: ContentsQuery, { catalogue, id, times }: StateContext): Html {
   const { version, validFrom, validTo, readAt, entities, proof } = state;
-  const part = nameKey(query.name);
-  const found = entities.filter(
-    ({ name, rating }) => nameKey(name).includes(part) && (query.rating === null || rating === query.rating),
-  );
+  const found = entitiesAsked(entities, query);
   const end =
     validTo === null ? `read ${times.moment(Number(readAt / 1000n))}` : `until ${dayOf(validTo, times)}`;
   const isAll = found.length === entities.length;

@@ -2,11 +2,13 @@ import type { Hono } from 'hono';
 import { instantOf } from '../../lambdas/clock/instant.ts';
 import { cleanLine } from '../../lambdas/messages/clean-text.ts';
 import { pageAddress, withoutEntity } from '../../lambdas/messages/page-address.ts';
+import { stateCsv } from '../../lambdas/panel-lists/state-documents.ts';
+import { csvResponse, fileWord } from '../frame/csv-response.ts';
 import { html } from '../frame/html.ts';
 import { newestOf } from '../newest-event.ts';
 import type { RouteContext } from '../route-context.ts';
 import { yieldingHistory } from '../yielding-history.ts';
-import { readContentsQuery } from './contents-query.ts';
+import { entitiesAsked, readContentsQuery } from './contents-query.ts';
 import { contentsView, type PanelContents } from './contents-view.ts';
 import { readPanelHistory } from './panel-history.ts';
 import { panelPageView } from './panel-view.ts';
@@ -54,5 +56,23 @@ export function addPanelRoutes(app: Hono, context: RouteContext): void {
             instantOf(clock.now()),
           );
     return context.answer({ title: cleanLine(name), current: 'none', main });
+  });
+
+  app.get('/panel/:catalogue/:id/contents.csv', async ({ req }) => {
+    const [catalogue, given] = [req.param('catalogue'), req.param('id')];
+    const contents = /^\d{1,9}$/.test(given) ? await contentsOf(catalogue, Number(given), req.url) : null;
+    if (!contents?.state) {
+      return context.refuse(
+        'No such version',
+        `No panel ${given.slice(0, 40)} of “${catalogue.slice(0, 80)}” has a state of this version that is kept: what it held is unknown here.`,
+        404,
+      );
+    }
+    const { state, query } = contents;
+    const entities = entitiesAsked(state.entities, query);
+    return csvResponse(
+      [stateCsv([{ catalogue, state: { ...state, entities } }])],
+      `panel-${given}-${fileWord(state.version)}`,
+    );
   });
 }

@@ -35,7 +35,7 @@ export function versionPageView(page: VersionPage, moment: Moment): Html {
 <h1><a href="${panelAddress(catalogue, panelId)}">${cleanLine(panelName)}</a> ${cleanLine(version)}</h1>
 <p class="lead">${[catalogue, `since ${dayOf(validFrom, times)}`, validTo !== null && `until ${dayOf(validTo, times)}`].filter(Boolean).join(' · ')}</p>
 <p class="${proof.kind === 'unproven' ? 'warning' : ''}">${proofSentence(proof)}</p>
-<p class="links">${link(before, 'Before it:')}${link(after, 'After it:')}<a href="${panelAddress(catalogue, panelId)}?version=${encodeURIComponent(version)}#contents">What it holds</a></p>
+<p class="links">${link(before, 'Before it:')}${link(after, 'After it:')}<a href="${panelAddress(catalogue, panelId)}?version=${encodeURIComponent(version)}#contents">What it holds</a>${before === null ? '' : html` <a href="${versionAddress(catalogue, panelId, version).replace('/version?', '/version.csv?')}">CSV of what it changed</a>`}</p>
 <h2>${before === null ? 'What it changed' : `What it changed since ${cleanLine(before.version)}`}</h2>
 ${before === null ? html`<p>What it changed is unknown: no version before it was read.</p>` : differencesView(before, state)}
 <h2>What was published of it</h2>

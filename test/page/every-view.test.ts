@@ -50,6 +50,15 @@ const views: Readonly<Record<string, AskedView | string>> = {
     unread: 'lists what the newest state of each panel holds',
   },
   '/gene': { nonexistent: ['/gene?name=NOSUCH1'], unread: 'lists the panels that were read' },
+  '/gene.csv': { nonexistent: ['/gene.csv?name=NOSUCH1'], unread: 'lists the panels that were read' },
+  '/panel/:catalogue/:id/contents.csv': {
+    nonexistent: ['/panel/uk/999/contents.csv', '/panel/nosuch/635/contents.csv'],
+    unread: ['/panel/uk/635/contents.csv?version=0.1'],
+  },
+  '/version.csv': {
+    nonexistent: ['/version.csv?catalogue=uk&panel=999&version=1.0'],
+    unread: ['/version.csv?catalogue=uk&panel=635&version=0.1'],
+  },
   '/panel/:catalogue/:id': {
     nonexistent: ['/panel/uk/999', '/panel/nosuch/635'],
     unread: ['/panel/uk/635?version=0.1'],

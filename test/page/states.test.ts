@@ -138,3 +138,42 @@ describe('a gene', () => {
     expect(html).toContain('href="/gene?name=OTOF"');
   });
 });
+
+describe('a file to save', () => {
+  const linesOf = async (address: string): Promise<readonly string[]> =>
+    (await page.text(address)).replace('\ufeff', '').trim().split('\r\n');
+
+  test('of a panel has what is shown: of the chosen version, by name and rating', async () => {
+    expect(await page.text('/panel/uk/3?version=1.4&rating=amber')).toContain(
+      'href="/panel/uk/3/contents.csv?version=1.4&amp;name=&amp;rating=amber"',
+    );
+    const [headings, ...lines] = await linesOf('/panel/uk/3/contents.csv?version=1.4&rating=amber');
+    expect(headings).toMatch(/^catalogue,panelId,.*,version,.*,name,hgncId,.*,rating,/);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^uk,3,.*,v1\.4,.*,OTOF,/);
+  });
+
+  test('of a gene has every panel that holds it, and of how many panels that is', async () => {
+    expect(await page.text('/gene?name=OTOF')).toContain('href="/gene.csv?name=OTOF"');
+    const lines = await linesOf('/gene.csv?name=OTOF');
+    expect(lines[0]).toBe('catalogue,panel id,panel,R codes,rating,name there,HGNC id,version');
+    expect(lines.some((line) => /^uk,3,Hearing loss,.*,green,OTOF,HGNC:\d+,v1\.5$/.test(line))).toBe(true);
+    expect(lines.some((line) => /^uk,,.*panels? .*that were read/.test(line))).toBe(true);
+  });
+
+  test('of a version has what it changed; of the first one that was read, that is unknown', async () => {
+    expect(await page.text('/version?catalogue=uk&panel=3&version=1.5')).toContain('href="/version.csv?');
+    const lines = await linesOf('/version.csv?catalogue=uk&panel=3&version=1.5');
+    expect(lines.map((line) => line.split(',').slice(2, 9).join(','))).toEqual([
+      'since version,version,what,name,HGNC id,before,now',
+      expect.stringMatching(/^v1\.4,v1\.5,rating changed,OTOF,.*,amber,green$/),
+      expect.stringMatching(/^v1\.4,v1\.5,added,TMPRSS3,.*,,green$/),
+      expect.stringMatching(/^v1\.4,v1\.5,removed,COCH,.*,red,$/),
+    ]);
+    const first = await page.get('/version.csv?catalogue=uk&panel=3&version=1.4');
+    expect([first.status, await first.text()]).toStrictEqual([
+      404,
+      expect.stringContaining('What this version changed is unknown'),
+    ]);
+  });
+});
