@@ -21,6 +21,9 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 /** A heap that is collected before it grows, so that what is measured is need and not slack. */
 const smallHeap = ['--max-old-space-size=96', '--max-semi-space-size=8'];
 
+/** A chunk of rows with long comments does not fit into the small one. */
+const largeHeap = ['--max-old-space-size=192', '--max-semi-space-size=8'];
+
 /**
  * A long log, served on this machine and read to its newest row: by the notifier, by a loop that only parses, and by
  * dlt into files. One process after the other, each with the server to itself.
@@ -118,17 +121,21 @@ export const backlog: Race = {
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
-async function runIn(program: string, given: object): Promise<BacklogRun> {
-  const child = fork(program, { execArgv: smallHeap });
+async function runIn(program: string, given: object, heap = smallHeap): Promise<BacklogRun> {
+  const child = fork(program, { execArgv: heap });
   child.send(given);
-  const [run] = (await once(child, 'message')) as [BacklogRun];
+  const failed = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`a run of the backlog ended with ${code ?? signal} before it gave its figures`);
+  });
+  const [run] = (await Promise.race([once(child, 'message'), failed])) as [BacklogRun];
+  failed.catch(() => {});
   return run;
 }
 
 async function runLong(program: string): Promise<BacklogRun> {
   const server = await startBacklogServer(LONG_ROWS, LONG_COMMENT);
   try {
-    return await runIn(program, { mode: 'local', rows: LONG_ROWS, catalogue: server.catalogue });
+    return await runIn(program, { mode: 'local', rows: LONG_ROWS, catalogue: server.catalogue }, largeHeap);
   } finally {
     server.close();
   }
