@@ -93,9 +93,9 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     else if (format === 'bed') await writeBed(await impactBed(impact, { of, counts, assembly }), values, io);
     else await writeDocument(documentOf(impact, format, heading), values.output, io);
     if (source.incomplete !== null) io.stderr.write(`${source.incomplete}\n`);
-    if (impact.notKnown === 0) return source.incomplete === null ? 0 : 1;
+    if (impact.withUnknown === 0) return source.incomplete === null ? 0 : 1;
     io.stderr.write(
-      `gene-panel-notifier impact: of ${impact.notKnown} of ${impact.cases} cases not everything is known.\n`,
+      `gene-panel-notifier impact: something is unknown of ${impact.withUnknown} of ${impact.cases} cases.\n`,
     );
     return 1;
   } finally {

@@ -17,7 +17,7 @@ gene-panel-notifier state --r-code CODE [--at TIME | --signed-off [--at TIME]] [
 
 Lists what a panel held: now, at a version, on a day, or in the version that is or was signed off. Each gene, STR and region
 comes with its rating, ids and location, and the list with its source, the time at which it was read and its SHA-256. A state
-that is not known is never guessed: the command says "unknown", why, and what to do.
+that is unknown is never guessed: the command says "unknown", why, and what to do.
 
 The states are those that were kept. With --catalogue, a state that is not kept is read from the archive of the catalogue.
 

@@ -47,7 +47,7 @@ ${periodUsage}
 
 An ID may be shortened to its first characters, at least four, where no other entry begins with them.
 
-Exit codes: 0 done, 1 failed, an entry was not decided, or not everything is known of the cases, 2 wrong arguments,
+Exit codes: 0 done, 1 failed, an entry was not decided, or something is unknown of the cases, 2 wrong arguments,
 ${limitedExitUsage}.
 
 Examples:

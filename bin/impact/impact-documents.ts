@@ -28,7 +28,7 @@ export function impactTable(impact: Impact, heading: ImpactHeading): string {
     ...summaryOf(impact, heading),
     ...group('now green', 'NOW GREEN'),
     ...group('no longer green', 'NO LONGER GREEN'),
-    ...(unknown.length > 0 ? ['', `NOT KNOWN (${impact.unknown.length})`, ...unknown] : []),
+    ...(unknown.length > 0 ? ['', `UNKNOWN (${impact.unknown.length})`, ...unknown] : []),
     '',
   ].join('\n');
 }
@@ -66,7 +66,7 @@ export function impactHtml(impact: Impact, heading: ImpactHeading): string {
     title: 'Cases that changes of panels concern',
     body: [
       ...summaryOf(impact, heading).map((line) => `<p>${pageText(line)}</p>`),
-      unknown.length > 0 ? `<div class="warning"><p>Not known:</p><ul>${unknown.join('')}</ul></div>` : '',
+      unknown.length > 0 ? `<div class="warning"><p>Unknown:</p><ul>${unknown.join('')}</ul></div>` : '',
       `<table><thead><tr>${heads.map((title) => `<th scope="col">${title}</th>`).join('')}</tr></thead>`,
       `<tbody>\n${rows.join('\n')}\n</tbody></table>`,
     ],

@@ -30,7 +30,7 @@ const directions: Readonly<Record<WorklistChange['kind'], 'now green' | 'no long
 /** The counts of entries, and what keeps them from being whole. */
 interface CountedEntries {
   readonly counts: CaseCounts;
-  /** A sentence where not everything is known of some cases; null where all is. */
+  /** A sentence where something is unknown of some cases; null where nothing is. */
   readonly limit: string | null;
 }
 
@@ -62,12 +62,12 @@ export async function caseCountsOf(
     const some =
       byEffect.get(keyOf(direction, panel.id, entity)) ??
       byEffect.get(keyOf(direction, panel.id, { ...entity, hgncId: null }));
-    counted.set(id, { cases: some ?? 0, unknown: impact.notKnown });
+    counted.set(id, { cases: some ?? 0, unknown: impact.withUnknown });
   }
   const limit =
-    impact.notKnown === 0
+    impact.withUnknown === 0
       ? null
-      : `Of ${impact.notKnown} of ${impact.cases} cases not everything is known, so that each entry concerns at least the cases that are counted: "impact --cases" says why.`;
+      : `Something is unknown of ${impact.withUnknown} of ${impact.cases} cases, so each entry may concern more cases than are counted: "impact --cases" says why.`;
   return { counts: counted, limit };
 }
 

@@ -29,7 +29,7 @@ export function changeRows(impact: Impact): readonly Fields[] {
       reason: null,
     })),
     ...impact.unknown.map(({ why, cases }) => ({
-      change: 'not known',
+      change: 'unknown',
       ...none,
       ratingThen: null,
       ratingNow: null,
@@ -50,7 +50,7 @@ export async function* caseRows(impact: Impact, cases: AsyncIterable<AnalysedCas
     const own = impact.of(name);
     for (const effect of own?.effects ?? []) yield { case: name, ...effectFields(effect), reason: null };
     for (const reason of own?.unknown ?? []) {
-      yield { case: name, change: 'not known', ...noEffect, reason };
+      yield { case: name, change: 'unknown', ...noEffect, reason };
     }
   }
 }

@@ -15,14 +15,14 @@ export interface ImpactHeading {
 export const countedWords = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
 
-/** The sentences that say what was compared, and for how many cases nothing is known. */
+/** The sentences that say what was compared, and for how many cases something is unknown. */
 export function summaryOf(
-  { cases, affected, notKnown, unaffected }: Impact,
+  { cases, affected, withUnknown, unaffected }: Impact,
   { counts, at }: ImpactHeading,
 ): readonly string[] {
   return [
     `${countedWords(cases, 'case')} compared with ${counts}, ${at}.`,
-    `${countedWords(affected, 'case')} with a change, ${countedWords(unaffected, 'case')} without one, ${countedWords(notKnown, 'case')} of which not everything is known.`,
+    `${countedWords(affected, 'case')} with a change, ${countedWords(unaffected, 'case')} without one, ${countedWords(withUnknown, 'case')} with something unknown.`,
   ];
 }
 

@@ -23,7 +23,7 @@ export interface Effect {
 /** What is so for one case. Both lists are empty only where everything was known and nothing changed. */
 interface CaseImpact {
   readonly effects: readonly Effect[];
-  /** Why it is unknown, or not known completely. */
+  /** Why it is unknown, wholly or in part. */
   readonly unknown: readonly string[];
 }
 
@@ -46,9 +46,9 @@ interface CountedUnknown {
 /** What the changes of panels mean for the cases of a laboratory. */
 export interface Impact {
   readonly cases: number;
-  /** Cases with an effect, those of which nothing or not everything is known, and those of which all is known and nothing changed. */
+  /** Cases with an effect, those of which something is unknown, and those of which all was known and nothing changed. */
   readonly affected: number;
-  readonly notKnown: number;
+  readonly withUnknown: number;
   readonly unaffected: number;
   /** Most cases first. */
   readonly effects: readonly CountedEffect[];
@@ -119,7 +119,7 @@ export async function impactOf(cases: AsyncIterable<AnalysedCase>, states: Impac
   return {
     cases: setOf.size,
     affected: count(({ effects }) => effects.length > 0),
-    notKnown: count(({ unknown }) => unknown.length > 0),
+    withUnknown: count(({ unknown }) => unknown.length > 0),
     unaffected: count(({ effects, unknown }) => effects.length + unknown.length === 0),
     effects: countEffects(used),
     unknown: countUnknown(used, lines),

@@ -121,7 +121,7 @@ async function statesOn(
   at: (panel: CasePanel, instant: Instant) => Promise<GreenList | Unknown>,
 ): Promise<readonly GreenList[] | Unknown> {
   const begin = parseInstant(date.includes('T') ? date : `${date}T00:00:00Z`);
-  if (begin === null) return { unknown: 'the date is none' };
+  if (begin === null) return { unknown: 'the calendar does not have the date' };
   const states: GreenList[] = [];
   for (let instant: Instant | null = begin; instant !== null; ) {
     const state = await at(panel, instant);

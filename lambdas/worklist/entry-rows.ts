@@ -11,7 +11,7 @@ export type CaseCounts = ReadonlyMap<string, CaseCount>;
 /** The cases that an entry concerns, and whether there may be more. */
 interface CaseCount {
   readonly cases: number;
-  /** Cases of which not everything is known: some of them may belong to the entry. */
+  /** Cases of which something is unknown: some of them may belong to the entry. */
   readonly unknown: number;
 }
 

@@ -18,7 +18,7 @@ export interface CaseEffects {
 const MOST_CASES = 300;
 const MOST_CHANGES = 3_000;
 
-/** The cases with a change, or of which not everything is known, in the order of the file. */
+/** The cases with a change, or of which something is unknown, in the order of the file. */
 export async function caseEffectsOf(
   impact: Impact,
   cases: AsyncIterable<AnalysedCase>,

@@ -29,7 +29,7 @@ ${byCase ? caseTable(byCase) : changeTables(impact, catalogue)}
 
 function unknownView({ unknown }: Impact): Html {
   if (unknown.length === 0) return html``;
-  return html`<div class="warning"><p>Not known:</p><ul>${unknown
+  return html`<div class="warning"><p>Unknown:</p><ul>${unknown
     .slice(0, MOST_EFFECTS)
     .map(
       ({ why, cases, lines }) =>
@@ -42,9 +42,9 @@ const titles: Readonly<Record<Effect['change'], string>> = {
   'no longer green': 'No longer green',
 };
 
-function changeTables({ effects, notKnown }: Impact, catalogue: string): Html {
+function changeTables({ effects, withUnknown }: Impact, catalogue: string): Html {
   if (effects.length === 0) {
-    return html`<p class="notice">${notKnown === 0 ? 'No change of a panel concerns these cases.' : 'Of the cases of which everything is known, no change concerns one.'}</p>`;
+    return html`<p class="notice">${withUnknown === 0 ? 'No change of a panel concerns these cases.' : 'No change of a panel concerns the cases that could be compared in full.'}</p>`;
   }
   return html`${(['now green', 'no longer green'] as const).map((change) => {
     const own = effects.filter(({ effect }) => effect.change === change);
@@ -69,7 +69,7 @@ function caseTable({ cases, others }: CaseEffects): Html {
           (effect) =>
             html`<b>${cleanLine(effect.name)}</b> ${effect.change} on ${cleanLine(effect.panelName)}${effect.version === '' ? '' : ` ${effect.version}`}: ${ratingsView(effect)}`,
         ),
-        ...unknown.map((why) => html`not known: ${cleanLine(why, 1_000)}`),
+        ...unknown.map((why) => html`unknown: ${cleanLine(why, 1_000)}`),
       ].map((part, at) => (at === 0 ? part : html`<br>${part}`))}</td></tr>
 `,
   )}</tbody></table>${others > 0 ? html`<p>These are the first ${cases.length} cases with something to say; the CSV has the ${others.toLocaleString('en-GB')} others.</p>` : ''}`;

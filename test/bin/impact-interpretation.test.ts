@@ -82,9 +82,9 @@ test("the sandbox's cases are read without a mapping, and what cannot be known o
   expect(ran.code).toBe(1);
   expect(counted(ran)).toEqual([
     'now green EXAMPLE1: 2',
-    expect.stringMatching(/^not known Example panel \(9999\): The state of version 0\.9 is not kept/),
-    expect.stringMatching(/^not known Example panel \(9999\): The state of version 1\.10 is not kept/),
-    'not known it names no panel: 1',
+    expect.stringMatching(/^unknown Example panel \(9999\): The state of version 0\.9 is not kept/),
+    expect.stringMatching(/^unknown Example panel \(9999\): The state of version 1\.10 is not kept/),
+    'unknown it names no panel: 1',
   ]);
 });
 
@@ -155,7 +155,7 @@ test('nothing of a case is written to the state, a log or an error', async () =>
   ];
   const ran = await impact(['--format', 'table'], await serve(...pages));
   expect(ran.code).toBe(1);
-  expect(ran.stdout).toContain('1 case of which not everything is known');
+  expect(ran.stdout).toContain('1 case with something unknown');
   expect(ran.stdout + ran.stderr).not.toContain(SECRET);
   for (const file of await readdir(root, { recursive: true, withFileTypes: true })) {
     if (!file.isFile()) continue;

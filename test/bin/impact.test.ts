@@ -66,7 +66,7 @@ test('changes are counted by the cases that they concern', async () => {
   const ran = await impact('case,panel,version\na,R208,4.0\nb,635,4.0\nc,5fb,4.1\nd,Breast cancer,4.2\n');
   expect(ran).toMatchObject({ code: 0, stderr: '' });
   expect(ran.stdout).toBe(`4 cases compared with the newest version of their panels, 2026-11-20 09:00Z.
-3 cases with a change, 1 case without one, 0 cases of which not everything is known.
+3 cases with a change, 1 case without one, 0 cases with something unknown.
 
 NOW GREEN (1)
   PALB2 on Breast cancer, version 4.2 (amber → green): 2 cases, analysed with 4.0
@@ -111,7 +111,7 @@ describe('what is unknown is said, with its reason', () => {
     const ran = await impact(`case,panel,version,date\n${line}\n`);
     expect(ran.code).toBe(1);
     expect(ran.stdout).toMatch(reason);
-    expect(ran.stdout).toContain('1 case of which not everything is known');
+    expect(ran.stdout).toContain('1 case with something unknown');
     expect(ran.stdout).not.toContain('1 case without one');
     expect(ran.stdout + ran.stderr).not.toContain(SECRET);
   });
@@ -212,7 +212,7 @@ test('by case there is a row for each change, and none for a case without one', 
     'case,change,panelId,panelName,type,name,hgncId,ratingThen,ratingNow,version,reason',
     expect.stringMatching(/^a,now green,635,Breast cancer,gene,PALB2,HGNC:\d+,amber,green,v4\.2,$/),
     expect.stringMatching(/^a,no longer green,635,Breast cancer,gene,BRCA1,HGNC:\d+,green,amber,v4\.2,$/),
-    expect.stringMatching(/^c,not known,.*The state of version 9\.9 is not kept/),
+    expect.stringMatching(/^c,unknown,.*The state of version 9\.9 is not kept/),
     '',
   ]);
 });

@@ -194,7 +194,7 @@ describe('worklist export', () => {
       expect(text).not.toContain('CANARY');
   });
 
-  test('says where not everything is known of the cases that counts are the least', async () => {
+  test('says that an entry may concern more cases where something is unknown of some', async () => {
     const file = openStateFile(state);
     const source = 'https://panelapp.example/api/v1/';
     await createSqliteStore(file, 'uk').begin({ mark: 0n, start: 0n, count: 0, source }, []);
@@ -202,7 +202,7 @@ describe('worklist export', () => {
     const cases = join(root, 'cases.csv');
     await writeFile(cases, 'case,panel,version\nCANARY1,R208,4.0\n');
     const { code, stdout, stderr } = await run('list', '--cases', cases);
-    expect(stderr).toContain('Of 1 of 1 cases not everything is known');
+    expect(stderr).toContain('Something is unknown of 1 of 1 cases');
     expect(stdout).toContain('≥ 0');
     expect(code).toBe(1);
   });

@@ -40,12 +40,12 @@ test(`of ${seeds} made-up cohorts no case is missed, and none is found in vain`,
     const found = new Map([...truth.keys()].map((name) => [name, new Set<string>()]));
     for (const line of stdout.split('\n').filter(Boolean)) {
       const { case: name, change, hgncId } = JSON.parse(line) as Row;
-      found.get(name)?.add(change === 'not known' ? change : `${change}: ${hgncId}`);
+      found.get(name)?.add(change === 'unknown' ? change : `${change}: ${hgncId}`);
     }
     for (const [name, expected] of truth) {
       // A case of which something is unknown may have more effects than are known, and others fewer.
-      if (expected.has('not known'))
-        expect(found.get(name)?.has('not known'), `seed ${seed}, ${name}`).toBe(true);
+      if (expected.has('unknown'))
+        expect(found.get(name)?.has('unknown'), `seed ${seed}, ${name}`).toBe(true);
       else expect([...(found.get(name) ?? [])].sort(), `seed ${seed}, ${name}`).toEqual([...expected].sort());
       compared += 1;
     }

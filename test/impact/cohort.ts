@@ -8,7 +8,7 @@ interface Cohort {
   readonly states: readonly VersionState[];
   /** Lines of CSV without headings. */
   readonly lines: readonly string[];
-  /** For each case: `now green: HGNC:…` and `no longer green: HGNC:…`; `not known` where a line cannot be placed. */
+  /** For each case: `now green: HGNC:…` and `no longer green: HGNC:…`; `unknown` where a line cannot be placed. */
   readonly truth: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -158,7 +158,7 @@ export function cohort(seed: number): Cohort {
     const own = new Set([
       ...[...now].filter((id) => !then.has(id)).map((id) => `now green: ${id}`),
       ...[...then].filter((id) => !now.has(id)).map((id) => `no longer green: ${id}`),
-      ...(known ? [] : ['not known']),
+      ...(known ? [] : ['unknown']),
     ]);
     truth.set(name, own);
   }
