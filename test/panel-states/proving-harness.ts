@@ -28,6 +28,8 @@ import { createReadLog } from '../../lambdas/sweep/sweep-options.ts';
 
 interface HarnessOptions {
   readonly url: string;
+  /** The address that events name, and of which their ids are made; `url` by default, whose port differs from run to run. */
+  readonly source?: string;
   readonly clock: Clock;
   /** The first poll publishes rows from then on. */
   readonly from?: Instant;
@@ -65,6 +67,7 @@ const name = 'uk';
 
 export function openProvingHarness({
   url,
+  source,
   clock,
   from,
   log = silentLog,
@@ -72,7 +75,8 @@ export function openProvingHarness({
   step = () => {},
 }: HarnessOptions): ProvingHarness {
   const file = openStateFile();
-  const catalogue = createCatalogue({ baseUrl: url, access: anonymous, clock, log });
+  const client = createCatalogue({ baseUrl: url, access: anonymous, clock, log });
+  const catalogue = { ...client, url: source ?? client.url };
   const store = createSqliteStore(file, name);
   const history = createSqliteHistory(file);
   const documents = createSqliteDocuments(file, name);

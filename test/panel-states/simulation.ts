@@ -62,6 +62,8 @@ export async function simulateStates(seed: number, crashRate = 0.01): Promise<St
   let crashes = 0;
   const harness = openProvingHarness({
     url: catalogue.url,
+    // Events of one time are ordered by their ids: a seed must give the same ones each time.
+    source: 'https://catalogue.example/api/v1/',
     clock,
     step: (name) => {
       if (calm || random() >= crashRate) return;
