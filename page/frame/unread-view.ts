@@ -9,6 +9,7 @@ const MOST_SENTENCES = 5;
 export function unreadView(parts: readonly ReadPart[], times: LocalTimes): Html {
   if (parts.length === 0 || howMuchWasRead(parts) === 'all') return html``;
   const sentences = unreadSentences(parts, (at) => times.moment(Number(at / 1000n)));
+  if (sentences.length === 0) return html``;
   const more = sentences.length - MOST_SENTENCES;
   return html`<div class="warning unread">${sentences.slice(0, MOST_SENTENCES).map((text) => html`<p>${text}</p>`)}${
     more > 0 ? html`<p>And ${more} more such times: <a href="/watcher">what was read</a>.</p>` : ''

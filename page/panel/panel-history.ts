@@ -3,6 +3,7 @@ import type { Entity, EventPanel, PanelEvent } from '../../lambdas/events/schema
 import type { History } from '../../lambdas/history/history.ts';
 import { cleanLine } from '../../lambdas/messages/clean-text.ts';
 import { type EntityStatus, statusesOf } from '../../lambdas/subscriptions/entity-history.ts';
+import { type Milestone, milestoneOf } from './milestones.ts';
 
 /** A status of an entity on the panel, when it began, and who set it. */
 interface Step {
@@ -19,15 +20,6 @@ export interface Track {
   /** Its state before the first step. */
   readonly before: EntityStatus;
   readonly steps: readonly Step[];
-}
-
-/** Something that happened to the panel itself. */
-interface Milestone {
-  readonly at: Instant;
-  readonly kind: 'promoted' | 'signed off' | 'sign-off withdrawn' | 'created' | 'public' | 'no longer public';
-  /** The version that was promoted, signed off or created; empty where unknown. */
-  readonly version: string;
-  readonly id: string;
 }
 
 /** The timeline of one panel. */
@@ -71,8 +63,8 @@ export async function readPanelHistory(
     panel = event.data.panel;
     const version = cleanLine(panel.version ?? '');
     if (version !== '' && versions.at(-1)?.version !== version) versions.push({ at, version });
-    const kind = milestoneOf(event);
-    if (kind !== null) milestones.push({ at, kind, version: versionOf(event) ?? version, id: event.id });
+    const milestone = milestoneOf(event, at, version);
+    if (milestone) milestones.push(milestone);
     follow(tracks, event, at);
   }
   if (panel === null || first === null) return null;
@@ -120,36 +112,4 @@ function follow(tracks: Map<string, Building>, event: PanelEvent, at: Instant): 
   if (status === 'unknown' && (last ? last.at === at : track.before === 'unknown')) return;
   if (last?.at === at) track.steps.pop();
   track.steps.push({ at, status, version: panel?.version ?? null, actor, id: event.id });
-}
-
-function milestoneOf(event: PanelEvent): Milestone['kind'] | null {
-  switch (event.type) {
-    case 'gene-panel.panel.promoted.v1':
-      return 'promoted';
-    case 'gene-panel.panel.signed-off.v1':
-      return event.data.change.signedOff ? 'signed off' : 'sign-off withdrawn';
-    case 'gene-panel.panel.created.v1':
-      return 'created';
-    case 'gene-panel.panel.published.v1':
-      return 'public';
-    case 'gene-panel.panel.withdrawn.v1':
-      return 'no longer public';
-    default:
-      return null;
-  }
-}
-
-/** The version that an event of the panel is about; empty where the event does not state it, undefined for the panel's own. */
-function versionOf(event: PanelEvent): string | undefined {
-  switch (event.type) {
-    case 'gene-panel.panel.promoted.v1':
-      return cleanLine(event.data.change.version);
-    case 'gene-panel.panel.signed-off.v1': {
-      const { signedOff, signedOffVersion, previousSignedOffVersion } = event.data.change;
-      // The version after saving is hardly ever the one that was signed off.
-      return cleanLine((signedOff ? signedOffVersion : previousSignedOffVersion) ?? '');
-    }
-    default:
-      return undefined;
-  }
 }

@@ -9,6 +9,7 @@ import { type Html, html } from '../frame/html.ts';
 import type { LocalTimes } from '../frame/local-times.ts';
 import { ratingView } from '../frame/rating-view.ts';
 import { unreadView } from '../frame/unread-view.ts';
+import { goneSince, type Milestone } from './milestones.ts';
 import type { PanelHistory, Track } from './panel-history.ts';
 import { MOST_TRACKS, timelinePicture } from './timeline-picture.ts';
 
@@ -46,6 +47,7 @@ export function panelPageView(
   return html`<div class="page panel-page">
 <h1>${name}</h1>
 <p class="lead">${facts.join(' · ')}</p>
+${goneView(goneSince(milestones), day)}
 <p>The history holds ${counted(events, 'change')} of this panel in the period that was read, from ${day(first)} to ${day(last)}. ${tracks.length === 0 ? 'No change is about a rating.' : `${tracks.length} ${tracks.length === 1 ? 'gene, STR or region was' : 'genes, STRs and regions were'} rated in it; ${greens === 0 ? 'none' : greens} of them ${greens > 1 ? 'are' : 'is'} green after the last change.`}</p>
 ${unreadView(parts, times)}
 <p class="links"><a href="/?panel=${id}&amp;catalogue=${encodeURIComponent(catalogue)}&amp;since=all">All changes</a> <a href="/green?panel=${id}">What turned green</a> ${address === null ? '' : html`<a href="${address}" rel="noreferrer" target="_blank">Open in the catalogue<span class="unseen"> (in a new tab)</span></a>`}</p>
@@ -71,6 +73,12 @@ ${
 <table class="plain"><thead><tr><th scope="col">Gene, STR or region</th><th scope="col">Now</th><th scope="col">How it came to be, oldest first</th></tr></thead><tbody>${tracks.slice(0, MOST_ROWS).map((track) => trackRow(track, id, day))}</tbody></table>`
 }
 </div>`;
+}
+
+/** What a panel held last is no list to test by once it is gone. */
+function goneView(gone: Milestone | null, day: (at: Instant) => string): Html {
+  if (gone === null) return html``;
+  return html`<p class="warning">This panel ${gone.kind === 'deleted' ? 'was deleted on' : 'is not public since'} ${day(gone.at)}. What follows is from before.</p>`;
 }
 
 function trackRow({ entity, before, steps }: Track, panel: number, day: (at: Instant) => string): Html {

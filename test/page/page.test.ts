@@ -266,6 +266,24 @@ describe('a panel', () => {
     const html = await page.text('/panel/uk/126');
     expect(html).toMatch(/OTOF<\/a><\/th><td><span class="rating unknown">unknown/);
   });
+
+  test.each([
+    ['panel.deleted', { name: 'Hearing loss' }, 'deleted', 'was deleted on'],
+    ['panel.withdrawn', { name: 'Hearing loss' }, 'no longer public', 'is not public since'],
+  ] as const)(
+    'that is gone says so above what it held, and in its timeline: %s',
+    async (kind, change, milestone, said) => {
+      expect(await page.text('/panel/uk/126')).not.toContain(said);
+      await page.append(
+        eventOf(kind, change as never, { id: 'd1', panel: hearing, time: '2026-11-21T08:00:00.000000Z' }),
+      );
+      const html = await page.text('/panel/uk/126');
+      expect(html).toContain(`This panel ${said} 21 Nov 2026. What follows is from before.`);
+      expect(html).toMatch(new RegExp(`<a href="/\\?open=d1[^"]*">${milestone}</a>`));
+      expect(html).toContain(`<title>${milestone}, version 2.0</title>`);
+      expect(html, 'no empty box').not.toMatch(/<div class="warning[^>]*><\/div>/);
+    },
+  );
 });
 
 test('a panel with hundreds of changes shows those of green entities first, and says how many it leaves out', async () => {
