@@ -8,7 +8,7 @@ import type { Documents } from '../state/documents.ts';
 import { type ArchiveRecord, loadArchiveRecord, updateArchiveRecord } from './archive-record.ts';
 import type { ArchivePace } from './settings.ts';
 import { stateFromDetail } from './state-from-detail.ts';
-import type { VersionState } from './version-state.ts';
+import { notCompared, type VersionState } from './version-state.ts';
 
 /** What the catalogue answered. */
 export type ArchiveAnswer =
@@ -211,9 +211,8 @@ export function createArchive(options: ArchiveOptions): Archive {
         }
         if (!detail) return { kind: 'missing' };
         const source = version === undefined ? 'present' : 'archive';
-        const proof = { kind: 'unproven', why: 'it was not compared yet' } as const;
         const readAt = instantOf(clock.now());
-        return { kind: 'state', state: stateFromDetail(detail, { source, readAt, proof }) };
+        return { kind: 'state', state: stateFromDetail(detail, { source, readAt, proof: notCompared }) };
       } catch (error) {
         if (error instanceof CatalogueError) return await refused(error);
         throw error;

@@ -1,7 +1,7 @@
-import type { Proof, VersionSummary } from './version-state.ts';
+import { notCompared, type Proof, type VersionSummary } from './version-state.ts';
 
 /** What a poll notes of a version that it asked for: those before it may be unread. */
-export const readAhead: Proof = { kind: 'unproven', why: 'it was not compared yet', ahead: true };
+export const readAhead: Proof = { ...notCompared, ahead: true };
 
 /** The last version up to which the versions of a panel were read; undefined where none is kept. */
 export function lastReached(kept: readonly VersionSummary[]): VersionSummary | undefined {

@@ -1,14 +1,14 @@
 import { type Instant, instantOf } from '../clock/instant.ts';
 import { versionNumbers } from '../events/panel-version.ts';
 import type { Listing } from '../state/listing.ts';
-import type { ArchiveAnswer } from './archive.ts';
 import { byBeginning } from './by-beginning.ts';
 import { lastReached } from './last-reached.ts';
 import type { PanelEvents } from './panel-events.ts';
 import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
 import { hadHigher, hasRowOfBeginning, isNext, readSetBack, statedVersions, wasSetBack } from './set-back.ts';
-import type { VersionState, VersionSummary } from './version-state.ts';
+import type { NoState, VersionReader } from './version-reader.ts';
+import { notCompared, type VersionState, type VersionSummary } from './version-state.ts';
 import { versionsAfter } from './versions-after.ts';
 
 interface NewVersionsParts {
@@ -16,19 +16,9 @@ interface NewVersionsParts {
   readonly book: ProofBook;
   readonly events: PanelEvents;
   readonly listing: Listing | null;
-  /** The panel as it is now; null where it is not shown. */
-  readonly present: (panelId: number, panelName: string) => Promise<VersionState | null>;
-  /** What the archive has under a number; null where that is asked later. */
-  readonly archived: (panelId: number, version: string) => Promise<ArchiveAnswer | null>;
-  /** Keeps a state; `before` is the version that it followed at once, where that is known. */
-  readonly keep: (state: VersionState, before: VersionSummary | null) => Promise<void>;
+  readonly reader: VersionReader;
   /** Proves what can be proven of a panel. */
   readonly proveKept: (panelId: number) => Promise<void>;
-  /** Notes that a version cannot be read. */
-  readonly noteUnread: (
-    version: Pick<VersionSummary, 'panelId' | 'panelName' | 'version'>,
-    answer: Exclude<ArchiveAnswer, { kind: 'state' }>,
-  ) => Promise<void>;
 }
 
 /** Returns what reads the versions that a panel got since its last kept one, and keeps them in their order. */
@@ -37,13 +27,17 @@ export function createNewVersions({
   book,
   events,
   listing,
-  present: askPresent,
-  archived,
-  keep,
+  reader,
   proveKept,
-  noteUnread,
 }: NewVersionsParts): (panelId: number) => Promise<void> {
   const { states, clock, overlap } = run;
+
+  /** Keeps a state; `before` is the version that it followed at once, where that is known. */
+  const keep = async (state: VersionState, before: VersionSummary | null): Promise<void> => {
+    if (before) await states.note(before, { validTo: state.validFrom });
+    await states.save({ ...state, proof: notCompared });
+    await book.remain(state, notCompared.why);
+  };
 
   return async (panelId) => {
     const listed = listing?.panels.get(panelId)?.versions ?? [];
@@ -51,7 +45,7 @@ export function createNewVersions({
     const kept = await states.versions(panelId);
     const first = lastReached(kept);
     if (!first) {
-      const state = await askPresent(panelId, '');
+      const state = await reader.present(panelId);
       if (state) await keep(state, null);
       return;
     }
@@ -60,23 +54,23 @@ export function createNewVersions({
     if (newest ? isRead(first, newest) : !isHidden || book.record.hidden.includes(panelId)) return;
     // The rows of the versions before may still be missing from the log.
     if (newest && newest.at + overlap > instantOf(clock.now())) return;
-    const present = newest ? await askPresent(panelId, first.panelName) : null;
+    const present = newest ? await reader.present(panelId) : null;
     if (newest && !present) return;
     const stated = statedVersions(await events.of(panelId), listed);
-    const answers = new Map<string, Exclude<ArchiveAnswer, { kind: 'state' }>>();
+    const answers = new Map<string, NoState>();
     const ahead = kept.filter((one) => byBeginning(first, one) < 0);
     const ask = async (version: string): Promise<VersionState | null> => {
       const known = ahead.find((one) => one.version === version);
       const state = known && !isBack ? await states.read(known) : null;
       if (state) return state;
-      const answer = await archived(panelId, version);
+      const answer = await reader.archived(panelId, version);
       if (answer?.kind === 'state') return answer.state;
       if (answer) answers.set(version, answer);
       return null;
     };
     const noteMissing = async (version: string): Promise<void> => {
       const answer = answers.get(version);
-      if (answer) await noteUnread({ panelId, panelName: first.panelName, version }, answer);
+      if (answer) await reader.noteUnread({ panelId, panelName: first.panelName, version }, answer);
     };
     let isBack = !present;
     const again = await ask(first.version);

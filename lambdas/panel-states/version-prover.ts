@@ -30,7 +30,7 @@ interface ProverParts {
 }
 
 /** Proves one version after the other. */
-interface VersionProver {
+export interface VersionProver {
   /**
    * Compares a state with the one before it. Without a difference the version is proven at once; a difference is
    * published once its row would have become visible.

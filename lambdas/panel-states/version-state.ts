@@ -67,6 +67,9 @@ export const proofSchema = z.discriminatedUnion('kind', [
 /** Whether the log and the events explain a state. */
 export type Proof = z.infer<typeof proofSchema>;
 
+/** The proof of a state that was read and not compared yet. */
+export const notCompared = { kind: 'unproven', why: 'it was not compared yet' } as const satisfies Proof;
+
 export const summarySchema = z.object({
   panelId: z.int(),
   panelName: z.string(),
