@@ -25,7 +25,9 @@ export function repositoryLinks(md: MarkdownRenderer, top: string): void {
       if (index !== undefined) token.attrSet('href', index + href.replace(/^[^#]*/, ''));
       if (!isOfRepository(href, posix.join(top, path))) continue;
       token.tag = 'span';
-      token.attrs = [['title', `${path} in the repository`]];
+      // The fragment of a link to a test is the title of the test.
+      const within = href.split('#')[1]?.replaceAll('-', ' ') ?? '';
+      token.attrs = [['title', `${path} in the repository${within && `: ${within}`}`]];
       const close = tokens
         .flatMap(({ children }) => children ?? [])
         .find(
