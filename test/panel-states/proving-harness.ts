@@ -80,10 +80,17 @@ export function openProvingHarness({
   const store = createSqliteStore(file, name);
   const history = createSqliteHistory(file);
   const documents = createSqliteDocuments(file, name);
-  const states = createSqlitePanelStates({ file, catalogue: name, now: clock.now });
+  const kept = createSqlitePanelStates({ file, catalogue: name, now: clock.now });
   const archive = createArchive({ catalogue, documents, clock, log, pace: defaultArchivePace });
   const accepted: Message[] = [];
   const firstReadings = new Map<number, VersionState>();
+  const states: PanelStateStore = {
+    ...kept,
+    save: async (state) => {
+      await kept.save(state);
+      if (!firstReadings.has(state.panelId)) firstReadings.set(state.panelId, state);
+    },
+  };
   const publisher = {
     async publish(messages: readonly Message[]) {
       step('publish');
@@ -145,7 +152,6 @@ export function openProvingHarness({
           save: async (state) => {
             step('save state');
             await states.save(state);
-            if (!firstReadings.has(state.panelId)) firstReadings.set(state.panelId, state);
             step('saved state');
           },
           note: async (key, change) => {

@@ -258,22 +258,25 @@ interface Readings {
 
 /** Ratings, names and entities of the newest state to which the events since the first reading do not lead. */
 function missedOf({ first, newest, versions }: Readings, events: readonly PanelEvent[]): readonly string[] {
+  /** When a version ended. That may be unknown: at the latest when the next known version began. */
+  const endOf = (version: string | null | undefined, beginning: Instant): Instant | undefined => {
+    const index = versions.findIndex((one) => one.version === version && one.validFrom === beginning);
+    const end = versions[index]?.validTo ?? versions[index + 1]?.validFrom;
+    return end === undefined ? versions[index]?.readAt : end - 1n;
+  };
   /** When an event became true at the latest: states show a version at its end. */
   const trueAt = (event: PanelEvent): bigint => {
     const at = parseInstant(event.time) ?? 0n;
-    if (!isSnapshot(event)) return at;
-    const index = versions.findIndex(
-      ({ version, validFrom }) => version === event.data.panel?.version && validFrom === at,
-    );
-    // When it ended may be unknown: at the latest when the next known version began.
-    const end = versions[index]?.validTo ?? versions[index + 1]?.validFrom;
-    return end === undefined ? (versions[index]?.readAt ?? at) : end - 1n;
+    return isSnapshot(event) ? (endOf(event.data.panel?.version, at) ?? at) : at;
   };
+  // The archive shows a version at its end, whenever it is read.
+  const shownAt = first.source === 'archive' ? endOf(first.version, first.validFrom) : undefined;
+  const firstAt = shownAt ?? first.readAt;
   // A row is stamped up to this long before it becomes visible.
   const late = minutes(MOST_MINUTES_LATE);
   const since = events
     .map((event) => ({ event, at: trueAt(event) }))
-    .filter(({ event, at }) => isSnapshot(event) || (at > first.readAt - late && at <= newest.readAt))
+    .filter(({ event, at }) => isSnapshot(event) || (at > firstAt - late && at <= newest.readAt))
     .sort(
       (one, other) =>
         Number(one.at - other.at) || Number(isSnapshot(one.event)) - Number(isSnapshot(other.event)),
@@ -286,9 +289,9 @@ function missedOf({ first, newest, versions }: Readings, events: readonly PanelE
       via: 'snapshot',
     }).differences;
   const isSeen = ({ event, at }: (typeof since)[number]): boolean =>
-    isSnapshot(event) || (at > first.readAt && at <= newest.readAt - late);
+    isSnapshot(event) || (at > firstAt && at <= newest.readAt - late);
   const isEarly = ({ event, at }: (typeof since)[number]): boolean =>
-    !isSnapshot(event) && at <= first.readAt;
+    !isSnapshot(event) && at <= firstAt;
   // Each reading may have been before the rows that were stamped shortly before it, or after them.
   const [differences = [], ...others] = [
     since.filter((one) => !isEarly(one)),
