@@ -17,8 +17,8 @@ const recordSchema = z.object({
   notBefore: z.number(),
   /** Whether the catalogue ever served a state. */
   answered: z.boolean(),
-  /** Answers in a row that were no state of a public panel. */
-  misses: z.int(),
+  /** The panels of the last answers in a row that were no state of a public panel. */
+  missed: z.array(z.int()).default([]),
   /** The catalogue serves no states, as far as is known; asked again at `until`. */
   off: z.object({ since: z.number(), until: z.number(), why: z.string() }).nullable(),
 });
@@ -34,7 +34,7 @@ const nothingAsked: ArchiveRecord = {
   lastAt: 0,
   notBefore: 0,
   answered: false,
-  misses: 0,
+  missed: [],
   off: null,
 };
 

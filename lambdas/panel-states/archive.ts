@@ -76,7 +76,7 @@ const WEEK_MS = 7 * DAY_MS;
 const MOST_READERS = 3;
 
 /** After so many answers in a row that were no state of a public panel, the catalogue is taken to serve none. */
-const MOST_MISSES = 3;
+const MOST_MISSED = 3;
 
 /** What the catalogue answers where it does not know the address, or refuses it. */
 const refusals: ReadonlySet<Condition> = new Set([
@@ -144,15 +144,23 @@ export function createArchive(options: ArchiveOptions): Archive {
     refuseEarly(await loadArchiveRecord(documents));
   };
 
-  /** Notes a request that was answered, and whether the catalogue serves states. */
-  const answered = (record: ArchiveRecord, served: boolean): ArchiveRecord => {
-    if (served) return { ...record, answered: true, misses: 0, off: null };
-    const misses = record.misses + 1;
-    return {
-      ...record,
-      misses,
-      ...(misses >= MOST_MISSES && { off: offFrom(record, 'no state was served') }),
-    };
+  /** Notes that a state was served. */
+  const served = (record: ArchiveRecord): ArchiveRecord => ({
+    ...record,
+    answered: true,
+    missed: [],
+    off: null,
+  });
+
+  /**
+   * Notes that something else than the state of a panel was served. Where states were served before, only other panels show
+   * more: one that is hidden is asked for again until the listing lacks it.
+   */
+  const missed = (record: ArchiveRecord, panelId: number): ArchiveRecord => {
+    const others = record.answered ? record.missed.filter((one) => one !== panelId) : record.missed;
+    const panels = [...others, panelId];
+    const off = panels.length >= MOST_MISSED && { off: offFrom(record, 'no state was served') };
+    return { ...record, missed: panels, ...off };
   };
 
   const offFrom = ({ off }: ArchiveRecord, why: string): NonNullable<ArchiveRecord['off']> => {
@@ -174,14 +182,14 @@ export function createArchive(options: ArchiveOptions): Archive {
     throw new ArchivePaused('not-before', notBefore);
   };
 
-  const refused = async (error: CatalogueError): Promise<ArchiveAnswer> => {
+  const refused = async (error: CatalogueError, panelId: number): Promise<ArchiveAnswer> => {
     const { condition, seen } = error;
     await pauseWhereAsked(error);
     if (!refusals.has(condition) && !nonsense.has(condition)) throw error;
     await updateArchiveRecord(documents, (record) =>
       refusals.has(condition) && !record.answered
         ? { ...record, off: offFrom(record, seen) }
-        : answered(record, false),
+        : missed(record, panelId),
     );
     return { kind: 'unreadable', why: seen };
   };
@@ -207,14 +215,16 @@ export function createArchive(options: ArchiveOptions): Archive {
         const detail = await catalogue.panelDetail(panelId, version);
         // Versions are missing where archives begin later; a public panel is there.
         if (detail || version === undefined) {
-          await updateArchiveRecord(documents, (record) => answered(record, detail !== null));
+          await updateArchiveRecord(documents, (record) =>
+            detail ? served(record) : missed(record, panelId),
+          );
         }
         if (!detail) return { kind: 'missing' };
         const source = version === undefined ? 'present' : 'archive';
         const readAt = instantOf(clock.now());
         return { kind: 'state', state: stateFromDetail(detail, { source, readAt, proof: notCompared }) };
       } catch (error) {
-        if (error instanceof CatalogueError) return await refused(error);
+        if (error instanceof CatalogueError) return await refused(error, panelId);
         throw error;
       }
     },

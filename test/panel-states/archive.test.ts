@@ -16,6 +16,7 @@ function opened(given: Partial<ArchivePace> = {}) {
   const documents = createSqliteDocuments(openStateFile(), 'uk');
   const sent: number[] = [];
   let fails: CatalogueError | undefined;
+  const hidden = new Set<number>();
   const archive = (deadline?: number): Archive =>
     createArchive({
       catalogue: {
@@ -23,6 +24,7 @@ function opened(given: Partial<ArchivePace> = {}) {
         panelDetail: async (id) => {
           sent.push(clock.now());
           if (fails) throw fails;
+          if (hidden.has(Number(id))) return null;
           return {
             id: Number(id),
             name: 'Hearing loss',
@@ -42,6 +44,7 @@ function opened(given: Partial<ArchivePace> = {}) {
     clock,
     archive,
     sent,
+    hide: (id: number) => hidden.add(id),
     fail: (error: CatalogueError | undefined) => {
       fails = error;
     },
@@ -104,5 +107,20 @@ describe('requests for states', () => {
     await reader.read(1);
     await expect(reader.read(2)).rejects.toMatchObject({ pause: 'out-of-time' });
     expect(sent.length).toBe(1);
+  });
+
+  test('go on where one hidden panel is asked for again and again, and end where three panels are missing', async () => {
+    const { archive, hide } = opened();
+    const reader = archive();
+    await reader.read(1);
+    hide(2);
+    for (let times = 0; times < 4; times += 1) expect(await reader.read(2)).toEqual({ kind: 'missing' });
+    expect(await reader.read(3)).toMatchObject({ kind: 'state' });
+    for (const id of [4, 5]) {
+      hide(id);
+      await reader.read(id);
+    }
+    await reader.read(2);
+    await expect(reader.read(3)).rejects.toMatchObject({ pause: 'off' });
   });
 });

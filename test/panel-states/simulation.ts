@@ -290,8 +290,7 @@ function missedOf({ first, newest, versions }: Readings, events: readonly PanelE
     }).differences;
   const isSeen = ({ event, at }: (typeof since)[number]): boolean =>
     isSnapshot(event) || (at > firstAt && at <= newest.readAt - late);
-  const isEarly = ({ event, at }: (typeof since)[number]): boolean =>
-    !isSnapshot(event) && at <= firstAt;
+  const isEarly = ({ event, at }: (typeof since)[number]): boolean => !isSnapshot(event) && at <= firstAt;
   // Each reading may have been before the rows that were stamped shortly before it, or after them.
   const [differences = [], ...others] = [
     since.filter((one) => !isEarly(one)),
