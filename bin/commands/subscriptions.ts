@@ -122,7 +122,7 @@ async function readSubscription(
 }
 
 interface OpenEvents extends NamedPlace {
-  readonly history: Pick<History, 'find' | 'findWithoutRows' | 'names' | 'entityKeys' | 'coverage'>;
+  readonly history: NamedPlace['history'] & Pick<History, 'find'>;
   /** What panels hold, by catalogue, where the history is on this machine. */
   readonly statesOf?: ((catalogue: string) => PanelStateStore) | undefined;
   close(): void;

@@ -142,6 +142,7 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
     },
     names: () => names.read(),
     entityKeys: async () => null,
+    states: async () => null,
     async coverage() {
       const oldest =
         retentionDays === undefined ? 0n : instantOf(clock.now() - retentionDays * DAY_SECONDS * 1000);

@@ -24,6 +24,9 @@ export interface HistoryQuery {
   readonly limit?: number;
 }
 
+/** The keys of a filter for whose values no index is kept. */
+export type StatedKey = 'panelTypes' | 'rCodes' | 'tags' | 'actors';
+
 /** A period of which the history of one catalogue holds every event. */
 export interface Coverage {
   readonly catalogue: string;
@@ -77,6 +80,12 @@ export interface History {
    * @throws {HistoryError} when the store cannot be read
    */
   entityKeys(): Promise<readonly string[] | null>;
+  /**
+   * Whether an event has a value of a key of the filter, in the form in which events are compared; null where only a search
+   * can find out.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  states(key: StatedKey, value: string, catalogue?: string): Promise<boolean | null>;
 }
 
 /** The history cannot be read or written; what was kept before is unchanged. */

@@ -2,19 +2,11 @@ import { formatInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { createNameBook, type NameBook } from '../names/names.ts';
 import { hasTable, type StateFile } from '../state/sqlite-file.ts';
-import { namesOfEvents } from '../state/sqlite-schema.ts';
+import { namesOfEvents, symbolsOfEvents } from '../state/sqlite-schema.ts';
 import { withoutRows } from './split-body.ts';
 
 /** The events that rename a panel or an entity: those of the index `event_renaming`. */
 const RENAMING = "kind IN ('panel.changed', 'entity.renamed')";
-
-/**
- * Events that state the id of a gene, after a place in the file: `"entity":{…}` of each, once. No text of an event holds these
- * keys unescaped.
- */
-const IDENTITIES = `
-SELECT DISTINCT substr(head, instr(head, '"entity":{'), instr(head, ',"actor":') - instr(head, '"entity":{')) AS entity
-FROM event WHERE seq > ? AND entity_type = 'gene' AND kind <> 'entity.renamed' AND instr(head, ',"hgncId":"') > 0`;
 
 /**
  * Reads the names that the events of a state file give: of each event's panel, and of what renames. Each call adds what
@@ -45,7 +37,7 @@ export function createSqliteNames({ database }: Pick<StateFile, 'database'>): ()
     learnIdentities();
     const last = Number(newest.get()?.seq ?? 0);
     if (last === read) return book;
-    // A file of an earlier version that cannot be written has no such table.
+    // A file of an earlier version that cannot be written has no tables of names.
     const named = database.prepare(
       hasTable(database, 'panel_name') ? 'SELECT catalogue, panel, name, at FROM panel_name' : namesOfEvents,
     );
@@ -62,9 +54,11 @@ export function createSqliteNames({ database }: Pick<StateFile, 'database'>): ()
       const body = withoutRows({ head: String(head), tail: String(tail) });
       book.learnEvent(JSON.parse(body) as PanelEvent);
     }
-    for (const { entity } of database.prepare(IDENTITIES).all(read)) {
-      const { name, hgncId } = (JSON.parse(`{${entity}}`) as Pick<PanelEvent['data'], 'entity'>).entity ?? {};
-      if (name !== undefined && hgncId !== undefined) book.learnIdentity({ name, hgncId });
+    const symbols = database.prepare(
+      hasTable(database, 'gene_symbol') ? 'SELECT symbol, hgnc_id FROM gene_symbol' : symbolsOfEvents,
+    );
+    for (const { symbol, hgnc_id } of symbols.all()) {
+      book.learnIdentity({ name: String(symbol), hgncId: String(hgnc_id) });
     }
     read = last;
     return book;

@@ -4,7 +4,7 @@ import type { PanelEvent } from '../events/schemas.ts';
 import { type Names, noNames } from '../names/names.ts';
 import type { StateFile } from '../state/sqlite-file.ts';
 import { sqliteProblem } from '../state/sqlite-problem.ts';
-import { factsOf } from '../subscriptions/event-facts.ts';
+import { type EventFacts, factsOf } from '../subscriptions/event-facts.ts';
 import { compileFilter } from '../subscriptions/filter.ts';
 import {
   type Coverage,
@@ -18,6 +18,7 @@ import { wordsOf } from './searched-words.ts';
 import { splitBody, withoutRows } from './split-body.ts';
 import { conditionsOf } from './sqlite-conditions.ts';
 import { createSqliteNames } from './sqlite-names.ts';
+import { createSqliteStatedValues } from './sqlite-stated-values.ts';
 import { indexNextWords } from './sqlite-word-index.ts';
 
 /** Events are read in pages, so that memory stays flat and a writer is not kept waiting. */
@@ -53,7 +54,13 @@ export function createSqliteHistory(file: StateFile): History {
   const insertRows = database.prepare('INSERT INTO event_rows (seq, rows) VALUES (?, ?)');
   const insertName = database.prepare('INSERT OR IGNORE INTO event_name (name, at, seq) VALUES (?, ?, ?)');
 
-  const insert = ({ id, body }: HistoryRecord, untimed: Instant): void => {
+  const stated = createSqliteStatedValues(file);
+
+  const insert = (
+    { id, body }: HistoryRecord,
+    untimed: Instant,
+    learn: (facts: EventFacts) => void,
+  ): void => {
     const { kind, split, event } = read(body);
     const facts = factsOf(event);
     const at = Number(parseInstant(event.time) ?? untimed);
@@ -74,6 +81,7 @@ export function createSqliteHistory(file: StateFile): History {
     if (changes === 0) return;
     if (split.rows !== '') insertRows.run(lastInsertRowid, split.rows);
     for (const name of facts.entityNames) insertName.run(name, at, lastInsertRowid);
+    learn(facts);
   };
 
   const selectPeriods = database.prepare(
@@ -154,7 +162,9 @@ export function createSqliteHistory(file: StateFile): History {
     async append(records, period) {
       attempt('Writing', () =>
         transaction(() => {
-          for (const record of records) insert(record, period.until);
+          stated.keep((learn) => {
+            for (const record of records) insert(record, period.until, learn);
+          });
           cover(period);
         }),
       );
@@ -186,6 +196,7 @@ export function createSqliteHistory(file: StateFile): History {
           .all()
           .map(({ name }) => String(name)),
       ),
+    states: async (key, value, catalogue) => attempt('Reading', () => stated.has(key, value, catalogue)),
     async coverage() {
       return attempt('Reading', () =>
         database

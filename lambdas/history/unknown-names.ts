@@ -2,14 +2,14 @@ import { formatInstant } from '../clock/instant.ts';
 import { rCodesIn } from '../events/r-codes.ts';
 import { createNameBook, type Names } from '../names/names.ts';
 import type { CatalogueListing } from '../state/listing.ts';
-import type { Filter } from '../subscriptions/filter.ts';
+import { type Filter, normalized } from '../subscriptions/filter.ts';
 import { namesLike } from '../subscriptions/names-like.ts';
 import type { HeldNames } from './held-names.ts';
-import type { History, HistoryQuery } from './history.ts';
+import type { History, HistoryQuery, StatedKey } from './history.ts';
 
 /** Where names are looked up. */
 export interface NamedPlace {
-  readonly history: Pick<History, 'findWithoutRows' | 'names' | 'entityKeys' | 'coverage'>;
+  readonly history: Pick<History, 'findWithoutRows' | 'names' | 'entityKeys' | 'states' | 'coverage'>;
   /** Whether look-ups cost nothing. In a deployed table, some are limited to the period that was asked for. */
   readonly isLocal: boolean;
   /** The last listing of panels of each catalogue that has one. */
@@ -118,11 +118,11 @@ export async function unknownNames(
   const codes = new Set(facts.flatMap((each) => rCodesIn(each.relevantDisorders)));
   const hasEvent = eventLookUp(place, asked);
   for (const value of panelTypes ?? []) {
-    if (types.has(value) || (await hasEvent({ panelTypes: [value] }))) continue;
+    if (types.has(value) || (await hasEvent('panelTypes', value))) continue;
     add('panelTypes', value, `No panel has the type “${value}”${where}.`, namesLike(value, [...types]));
   }
   for (const value of rCodes ?? []) {
-    if (codes.has(value.toUpperCase()) || (await hasEvent({ rCodes: [value] }))) continue;
+    if (codes.has(value.toUpperCase()) || (await hasEvent('rCodes', value))) continue;
     add('rCodes', value, `No panel has the code ${value}${where}.`);
   }
   if (genes) {
@@ -133,7 +133,7 @@ export async function unknownNames(
       const keysOfValue = names.entityKeys(value);
       const isKnown = entities
         ? keysOfValue.some((key) => entities.has(key))
-        : await hasEvent({ genes: [value] });
+        : await hasEvent('genes', value);
       if (isKnown) continue;
       held ??= await place.held?.();
       if (keysOfValue.some((key) => held?.keys.has(key))) continue;
@@ -148,7 +148,7 @@ export async function unknownNames(
     ['actors', 'curator or reviewer', actors],
   ] as const) {
     for (const value of values.length <= MOST_LOOKED_UP ? values : []) {
-      if (await hasEvent({ [key]: [value] })) continue;
+      if (await hasEvent(key, value)) continue;
       add(key, value, `No event that was read has the ${what} “${value}”.`);
     }
   }
@@ -162,15 +162,21 @@ const offerOf = (names: readonly string[]): string => {
   return ` Did you mean ${quoted.length === 1 ? last : `${quoted.slice(0, -1).join(', ')} or ${last}`}?`;
 };
 
-/** Whether an event matches a filter: of the whole history where that costs nothing, else of the period asked for. */
+/** Whether an event has a value: of the whole history where that costs nothing, else of the period asked for. */
 function eventLookUp(
   { history, isLocal }: NamedPlace,
   { catalogue, since, until }: Asked,
-): (filter: Filter) => Promise<boolean> {
+): (key: StatedKey | 'genes', value: string) => Promise<boolean> {
   const scope = catalogue === undefined ? {} : { catalogue };
   const period = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
-  return async (filter) => {
-    const where = isLocal || filter.genes ? scope : { ...scope, ...period };
+  return async (key, value) => {
+    const filter: Filter = { [key]: [value] };
+    if (key !== 'genes') {
+      const [compared = value] = normalized(filter)[key] ?? [];
+      const isStated = await history.states(key, compared, catalogue);
+      if (isStated !== null) return isStated;
+    }
+    const where = isLocal || key === 'genes' ? scope : { ...scope, ...period };
     for await (const _event of history.findWithoutRows({ ...where, filter, limit: 1 })) return true;
     return false;
   };

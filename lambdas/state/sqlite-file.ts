@@ -6,7 +6,7 @@ import { makeDirectory, makeOwnFile } from './make-directory.ts';
 import { refuseLongPath } from './refuse-long-path.ts';
 import { type FileGuard, guardFile, noGuard, refuseOverwritten, writesTable } from './replaced-file.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
-import { addNames, placeTable, schema, VERSION } from './sqlite-schema.ts';
+import { addedNames, placeTable, schema, statedTables, VERSION } from './sqlite-schema.ts';
 import { StateError } from './state-error.ts';
 
 /** The file that holds the state and the history of a local run. */
@@ -129,24 +129,27 @@ function prepareFile(database: DatabaseSync, path: string): void {
   const version = refuseNewer(database, path);
   if (version > 0) {
     if (version < VERSION) database.exec(`PRAGMA user_version = ${VERSION}`);
-    addPanelNames(database);
+    addNames(database);
     // Earlier versions of this form lack it, and ignore it.
     database.exec(placeTable);
+    database.exec(statedTables);
     if (!hasTable(database, 'writes')) database.exec(writesTable);
     return;
   }
   database.exec(
-    `BEGIN IMMEDIATE; ${schema} ${placeTable} ${writesTable} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}; COMMIT`,
+    `BEGIN IMMEDIATE; ${schema} ${placeTable} ${statedTables} ${writesTable} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}; COMMIT`,
   );
 }
 
-/** Adds what the names of panels need to a file from before they were kept. */
-function addPanelNames(database: DatabaseSync): void {
-  if (hasTable(database, 'panel_name')) return;
-  database.exec('BEGIN IMMEDIATE');
-  // Another process may have been first.
-  if (!hasTable(database, 'panel_name')) database.exec(addNames);
-  database.exec('COMMIT');
+/** Adds what names need to a file from before they were kept. */
+function addNames(database: DatabaseSync): void {
+  for (const [table, statements] of Object.entries(addedNames)) {
+    if (hasTable(database, table)) continue;
+    database.exec('BEGIN IMMEDIATE');
+    // Another process may have been first.
+    if (!hasTable(database, table)) database.exec(statements);
+    database.exec('COMMIT');
+  }
 }
 
 /** Whether a file has a table: one of an earlier version may lack it. */

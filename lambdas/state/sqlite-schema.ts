@@ -4,16 +4,17 @@
  */
 export const VERSION = 2;
 
-const panelNameIn = (event: string): string =>
-  `json_extract(${event}head || CASE ${event}tail WHEN '' THEN '' ELSE '[]' || ${event}tail END, '$.data.panel.name')`;
+/** A value of an event, from a row of the table `event`. */
+const valueIn = (event: string, path: string): string =>
+  `json_extract(${event}head || CASE ${event}tail WHEN '' THEN '' ELSE '[]' || ${event}tail END, '$.data.${path}')`;
 
 /** Every name that the events of a panel give, and the last time at which one does. */
 export const namesOfEvents = `
-SELECT catalogue, panel, ${panelNameIn('')} AS name, max(at) AS at
+SELECT catalogue, panel, ${valueIn('', 'panel.name')} AS name, max(at) AS at
 FROM event WHERE panel IS NOT NULL GROUP BY 1, 2, 3`;
 
 /** The names of panels, and the events that rename. */
-const nameTables = `
+const panelNames = `
 CREATE TABLE panel_name (
   catalogue TEXT NOT NULL,
   panel INTEGER NOT NULL,
@@ -22,16 +23,41 @@ CREATE TABLE panel_name (
   PRIMARY KEY (catalogue, panel, name)
 ) STRICT, WITHOUT ROWID;
 CREATE TRIGGER event_names_panel AFTER INSERT ON event WHEN new.panel IS NOT NULL BEGIN
-  INSERT INTO panel_name (catalogue, panel, name, at) VALUES (new.catalogue, new.panel, ${panelNameIn('new.')}, new.at)
+  INSERT INTO panel_name (catalogue, panel, name, at) VALUES (new.catalogue, new.panel, ${valueIn('new.', 'panel.name')}, new.at)
   ON CONFLICT DO UPDATE SET at = max(at, excluded.at);
 END;
 CREATE INDEX event_renaming ON event (seq) WHERE kind IN ('panel.changed', 'entity.renamed');
 `;
 
-/** What a file gets that was written before the names of panels were kept. Older code can still use it. */
-export const addNames = `
-${nameTables}
-INSERT INTO panel_name (catalogue, panel, name, at) ${namesOfEvents};`;
+const symbolsIn = (event: string, table: string): string => `
+SELECT ${valueIn(event, 'entity.name')} AS symbol, ${valueIn(event, 'entity.hgncId')} AS hgnc_id ${table}
+WHERE ${statesSymbol(event)} AND symbol IS NOT NULL AND hgnc_id IS NOT NULL`;
+
+/** Whether an event states a symbol with its id. No text of an event holds the key unescaped. */
+const statesSymbol = (event: string): string =>
+  `${event}entity_type = 'gene' AND ${event}kind <> 'entity.renamed' AND instr(${event}head, ',"hgncId":"') > 0`;
+
+/** The symbols of genes, and the HGNC ids that events state with them, each once. */
+export const symbolsOfEvents = `SELECT DISTINCT symbol, hgnc_id FROM (${symbolsIn('', 'FROM event')})`;
+
+/** The symbols that genes have or had, by HGNC id. */
+const geneSymbols = `
+CREATE TABLE gene_symbol (
+  symbol TEXT NOT NULL,
+  hgnc_id TEXT NOT NULL,
+  PRIMARY KEY (symbol, hgnc_id)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER event_names_gene AFTER INSERT ON event WHEN ${statesSymbol('new.')} BEGIN
+  INSERT INTO gene_symbol (symbol, hgnc_id) ${symbolsIn('new.', '')}
+  ON CONFLICT DO NOTHING;
+END;
+`;
+
+/** What a file gets that was written before names were kept, by the table that it lacks. Older code can still use it. */
+export const addedNames = {
+  panel_name: `${panelNames} INSERT INTO panel_name (catalogue, panel, name, at) ${namesOfEvents};`,
+  gene_symbol: `${geneSymbols} INSERT INTO gene_symbol (symbol, hgnc_id) ${symbolsOfEvents};`,
+} as const;
 
 /**
  * The tables of a local run. Instants are microseconds since 1970; a body is `head`, the rows of `event_rows`, and
@@ -110,7 +136,24 @@ CREATE TABLE coverage (
   PRIMARY KEY (catalogue, since)
 ) STRICT, WITHOUT ROWID;
 CREATE VIRTUAL TABLE search USING fts5 (words, content = '', detail = none, tokenize = 'ascii');
-${nameTables}`;
+${panelNames}${geneSymbols}`;
+
+/**
+ * The values that events have of the keys of a filter for which there is no index, and the number of the event up to which
+ * they are kept: an earlier version appends without them.
+ */
+export const statedTables = `
+CREATE TABLE IF NOT EXISTS stated_value (
+  catalogue TEXT NOT NULL,
+  key TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (key, value, catalogue)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS stated_up_to (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  seq INTEGER NOT NULL
+) STRICT;
+`;
 
 /**
  * Which file the state of each catalogue was written to. A file that was restored or copied is another one, also where it

@@ -52,5 +52,6 @@ export function createMemoryHistory(
     coverage: async () => periods,
     names: async () => createNameBook(),
     entityKeys: async () => null,
+    states: async () => null,
   };
 }

@@ -60,6 +60,7 @@ function createMemoryHistory(kept: Map<string, PanelEvent>): History {
       ),
     names: async () => createNameBook(),
     entityKeys: async () => null,
+    states: async () => null,
     async append(records) {
       for (const { id, body } of records) if (!kept.has(id)) kept.set(id, JSON.parse(body) as PanelEvent);
     },

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import type { StatedKey } from '../../lambdas/history/history.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { createSqliteStatedValues } from '../../lambdas/history/sqlite-stated-values.ts';
+import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
+import { factsOf } from '../../lambdas/subscriptions/event-facts.ts';
+import { anyEvent, pools } from '../events/any-event.ts';
+import { keep } from './behaviour.ts';
+
+const keys: readonly StatedKey[] = ['panelTypes', 'rCodes', 'tags', 'actors'];
+
+const openFile = (): StateFile => {
+  const file = openStateFile();
+  onTestFinished(() => file.close());
+  return file;
+};
+
+const sampleOf = (numRuns: number): PanelEvent[] => [
+  ...new Map(fc.sample(anyEvent, { seed: 7, numRuns }).map((event) => [event.id, event])).values(),
+];
+
+const statedBy = (event: PanelEvent, key: StatedKey): readonly string[] => {
+  const { actor, ...facts } = factsOf(event);
+  if (key === 'actors') return actor === null ? [] : [actor];
+  return facts[key];
+};
+
+/** What the history says of each value of every event, and of one that none has, against a search through the events. */
+async function expectSameAsSearch(file: StateFile, events: readonly PanelEvent[]): Promise<void> {
+  const history = createSqliteHistory(file);
+  for (const key of keys) {
+    for (const value of new Set(['nosuch', ...events.flatMap((event) => statedBy(event, key))])) {
+      for (const catalogue of pools.catalogues) {
+        const having = events.filter((event) => statedBy(event, key).includes(value));
+        const inCatalogue = having.some(({ data }) => data.catalogue === catalogue);
+        expect(await history.states(key, value, catalogue), `${key} ${value} ${catalogue}`).toBe(inCatalogue);
+        expect(await history.states(key, value)).toBe(having.length > 0);
+      }
+    }
+  }
+}
+
+test('the values of events are kept, by catalogue, also of what another process appends', async () => {
+  const file = openFile();
+  const events = sampleOf(120);
+  await keep(createSqliteHistory(file), events.slice(0, 60));
+  await keep(createSqliteHistory(file), events.slice(60));
+  await expectSameAsSearch(file, events);
+});
+
+test('values are kept again where the transaction that added them was undone', async () => {
+  const file = openFile();
+  const history = createSqliteHistory(file);
+  const event = sampleOf(20).find(({ data }) => data.actor !== null) as PanelEvent;
+  file.database.exec(
+    "CREATE TRIGGER refuse BEFORE INSERT ON coverage BEGIN SELECT raise(ABORT, 'the disk is full'); END",
+  );
+  await expect(keep(history, [event])).rejects.toThrow('the disk is full');
+  file.database.exec('DROP TRIGGER refuse');
+  await keep(history, [event]);
+  await expectSameAsSearch(file, [event]);
+});
+
+test('the values of events that an earlier version appended are searched for, until appends have read them', async () => {
+  const file = openFile();
+  const events = sampleOf(60);
+  await keep(createSqliteHistory(file), events);
+  file.database.exec('DELETE FROM stated_value; DELETE FROM stated_up_to');
+  const history = createSqliteHistory(file);
+  expect(await history.states('tags', 'nosuch')).toBeNull();
+  const append = (): void => file.transaction(() => createSqliteStatedValues(file, 40).keep(() => {}));
+  append();
+  expect(await history.states('tags', 'nosuch')).toBeNull();
+  append();
+  await expectSameAsSearch(file, events);
+});
+
+/** The event as of a gene whose id is known: three symbols share one. */
+function withId(event: PanelEvent, index: number): PanelEvent {
+  const { entity } = event.data;
+  if (entity?.type !== 'gene') return event;
+  return {
+    ...event,
+    data: { ...event.data, entity: { ...entity, hgncId: `HGNC:${Math.floor(index / 3)}` } },
+  } as PanelEvent;
+}
+
+test('the symbols of a file from before they were kept are found by their ids', async () => {
+  const file = openFile();
+  const events = sampleOf(300).map(withId);
+  await keep(createSqliteHistory(file), events);
+  const ids = events.flatMap(({ data }) => (data.entity?.type === 'gene' ? (data.entity.hgncId ?? []) : []));
+  expect(ids.length).toBeGreaterThan(10);
+  const kept = await createSqliteHistory(file).names();
+  const known = ids.map((id) => kept.entityKeys(id));
+  file.database.exec('DROP TRIGGER event_names_gene; DROP TABLE gene_symbol');
+  const read = await createSqliteHistory(file).names();
+  expect(ids.map((id) => [...read.entityKeys(id)].sort())).toStrictEqual(
+    known.map((each) => [...each].sort()),
+  );
+});
