@@ -1,9 +1,12 @@
 import { dayOf } from '../../lambdas/clock/day-of.ts';
+import { capitalize } from '../../lambdas/events/capitalize.ts';
 import { type EventKindName, eventKinds } from '../../lambdas/events/changes.ts';
 import { isBeforeVersion } from '../../lambdas/events/panel-version.ts';
 import { howMuchWasRead } from '../../lambdas/history/read-part.ts';
 import { nothingFoundWords, readWords, unreadSentences } from '../../lambdas/history/read-part-words.ts';
 import { countedWords, kindWords } from '../../lambdas/messages/counted-kinds.ts';
+import { codesOf } from '../../lambdas/messages/panel-words.ts';
+import { signOffChangeWords } from '../../lambdas/messages/sign-off-words.ts';
 import type { ComparedStates, Report, ReportVersions } from '../../lambdas/reports/report.ts';
 import { type ReportListWords, reportLists, reportListWords } from '../../lambdas/reports/report-lists.ts';
 import { isNextVersion } from '../../lambdas/subscriptions/between-versions.ts';
@@ -37,8 +40,9 @@ export interface PanelSection {
 }
 
 const labels = { gene: '', str: 'STR ', region: 'region ' } as const;
-const nameOf = ({ entity, formerly }: EntityChange): string =>
-  `${labels[entity.type]}${entity.name}${formerly.length > 0 ? ` (formerly ${formerly.join(', ')})` : ''}`;
+/** `BRCA1, HGNC:1100`: two genes may have had one symbol. */
+const nameOf = ({ entity: { type, name, hgncId }, formerly }: EntityChange): string =>
+  `${labels[type]}${name}${hgncId ? `, ${hgncId}` : ''}${formerly.length > 0 ? ` (formerly ${formerly.join(', ')})` : ''}`;
 
 const stateNames = { absent: 'not on the panel', unknown: 'unknown', none: 'unrated' } as const;
 const stateOf = (state: EntityChange['to']): string =>
@@ -94,9 +98,13 @@ export function panelSection(panel: PanelChanges, withCatalogue: boolean): Panel
   };
 }
 
+/** `Hearing loss (R67)` */
+const titleOf = ({ catalogue, name, disorders }: PanelChanges, withCatalogue: boolean): string =>
+  `${withCatalogue ? `${catalogue}: ` : ''}${name}${codesOf({ relevantDisorders: disorders })}`;
+
 function headingOf(panel: PanelChanges, withCatalogue: boolean): string {
   const version = panel.version === null ? '' : `, version ${panel.version}`;
-  return `${withCatalogue ? `${panel.catalogue}: ` : ''}${panel.name} (panel ${panel.id}${version})`;
+  return `${titleOf(panel, withCatalogue)}, panel ${panel.id}${version}`;
 }
 
 /** The entities of all panels that are green now, and those that no longer are. */
@@ -107,7 +115,7 @@ export function greenSections(panels: readonly PanelChanges[], withCatalogue: bo
       const heading = headings[what];
       const rows = panels.flatMap((panel) => {
         const place = {
-          name: `${withCatalogue ? `${panel.catalogue}: ` : ''}${panel.name}`,
+          name: titleOf(panel, withCatalogue),
           heading: headingOf(panel, withCatalogue),
         };
         const list = reportLists(panel).find((each) => each.what === what);
@@ -117,14 +125,13 @@ export function greenSections(panels: readonly PanelChanges[], withCatalogue: bo
     });
 }
 
-function factsOf({ promoted, signedOff, renamed, panel, rest }: PanelChanges): readonly string[] {
+function factsOf({ promoted, signOff, renamed, panel, rest }: PanelChanges): readonly string[] {
   const others = Object.entries(rest).map(([kind, count]) =>
     countedWords(count, kindWords[kind as EventKindName]),
   );
   return [
     promoted && `Promoted to version ${promoted.to}${promoted.from ? ` from ${promoted.from}` : ''}`,
-    signedOff === true && 'Signed off',
-    signedOff === false && 'Sign-off withdrawn',
+    signOff && capitalize(signOffChangeWords(signOff)),
     renamed && `Renamed from ${renamed.from} to ${renamed.to}`,
     ...panel.map((what) => `Panel ${what}`),
     others.length > 0 && `Also: ${others.join(', ')}`,
@@ -181,11 +188,11 @@ export function summaryLines(report: Report): readonly string[] {
       0,
     );
   const promoted = changes.panels.filter((panel) => panel.promoted).length;
-  const signedOff = changes.panels.filter((panel) => panel.signedOff === true).length;
+  const signedOff = changes.panels.filter(({ signOff }) => signOff?.signedOff).length;
   const perhaps = sum('rated green, perhaps green before');
   return [
     ...asked,
-    `${counted(changes.events, 'event')} on ${counted(changes.panels.length, 'panel')}${isOfTime ? ` ${readWords(read)}` : ''}: ${sum('now green')} now green, ${sum('no longer green')} no longer green, ${sum('other change of rating')} other changes of rating, ${sum('changed and changed back')} changed back; ${counted(promoted, 'panel')} promoted, ${signedOff} signed off.`,
+    `${counted(changes.events, 'event')} on ${counted(changes.panels.length, 'panel')}${isOfTime ? ` ${readWords(read)}` : ''}: ${sum('now green')} now green, ${sum('no longer green')} no longer green, ${sum('other change of rating')} other changes of rating, ${sum('changed and changed back')} changed back; ${counted(promoted, 'panel')} promoted, ${signedOff} with a version signed off.`,
     perhaps > 0
       ? `${perhaps} more ${perhaps === 1 ? 'was' : 'were'} rated green and may have been green before: no row that was read states the earlier rating. To read the ratings of older rows, begin with watch --learn-since DAY.`
       : '',

@@ -56,7 +56,7 @@ export const panelColumns = ({
   catalogue,
   'panel id': id,
   panel: cleanLine(name),
-  'R codes': rCodesOf({ relevantDisorders: [...disorders] }).join(', '),
+  'R codes': rCodesOf({ relevantDisorders: disorders }).join(', '),
   'version of the panel': versionCell(version),
 });
 

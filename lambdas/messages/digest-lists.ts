@@ -42,21 +42,24 @@ export function changePhrases(
   const [green, perhaps] = [countOf('Now green'), countOf(PERHAPS)];
   const not = sum(({ noLongerGreen }) => noLongerGreen.length);
   const promoted = sum((panel) => (panel.promoted ? 1 : 0));
-  const signed = sum(({ signedOff }) => (signedOff ? 1 : 0));
+  const signed = sum(({ signOff }) => (signOff?.signedOff ? 1 : 0));
+  const withdrawn = sum(({ signOff }) => (signOff && !signOff.signedOff ? 1 : 0));
+  const gone = sum(({ panel }) => (isGone(panel) ? 1 : 0));
   const other = sum(({ otherRatings }) => otherRatings.length);
-  const phrases = [
+  const important = [
     green > 0 && `${green} now green`,
     perhaps > 0 && `${perhaps} rated green (perhaps before)`,
     not > 0 && `${not} no longer${green > 0 ? '' : ' green'}`,
     inheritance > 0 && `${inheritance} ${inheritance === 1 ? 'change' : 'changes'} of inheritance`,
+    gone > 0 && `${gone} ${gone === 1 ? 'panel' : 'panels'} gone`,
     promoted > 0 && `${promoted} ${promoted === 1 ? 'panel' : 'panels'} promoted`,
     signed > 0 && `${signed} signed off`,
-    green + perhaps + not + inheritance + promoted + signed === 0 &&
-      other > 0 &&
-      `${other} other ${other === 1 ? 'rating' : 'ratings'}`,
-    green + perhaps + not + inheritance + promoted + signed + other === 0 &&
-      panels.length > 0 &&
-      'small changes only',
-  ];
-  return phrases.filter((part) => part !== false);
+    withdrawn > 0 && `${withdrawn} ${withdrawn === 1 ? 'sign-off' : 'sign-offs'} withdrawn`,
+  ].filter((phrase) => phrase !== false);
+  if (important.length > 0 || panels.length === 0) return important;
+  return [other > 0 ? `${other} other ${other === 1 ? 'rating' : 'ratings'}` : 'small changes only'];
 }
+
+/** Whether people cannot see the panel after what happened to it. */
+const isGone = (panel: PanelChanges['panel']): boolean =>
+  ['deleted', 'withdrawn'].includes(panel.at(-1) ?? '');

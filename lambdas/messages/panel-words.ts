@@ -16,12 +16,14 @@ const MOST_CODES = 3;
 /** The name as the catalogue spells it, and the codes by which laboratories know it. */
 export function panelName(panel: EventPanel | null): PanelName {
   if (!panel) return { name: 'a panel', codes: '' };
+  return { name: cleanLine(panel.name) || `panel ${panel.id}`, codes: codesOf(panel) };
+}
+
+/** ` (R208)`, with a space before it, of a panel with these disorders; empty without test-directory codes. */
+export function codesOf(panel: Parameters<typeof rCodesOf>[0]): string {
   const all = rCodesOf(panel);
   const codes = all.length > MOST_CODES ? [...all.slice(0, MOST_CODES), '…'] : all;
-  return {
-    name: cleanLine(panel.name) || `panel ${panel.id}`,
-    codes: codes.length > 0 ? ` (${codes.join(', ')})` : '',
-  };
+  return codes.length > 0 ? ` (${codes.join(', ')})` : '';
 }
 
 /** `Hearing loss (R67)`. */
@@ -84,6 +86,8 @@ export const dayWords = (day: string): string =>
 /** The codes of a panel in the test directory, such as `R208`, in the order of its disorders. */
 export function rCodesOf({
   relevantDisorders = [],
-}: Pick<EventPanel, 'relevantDisorders'>): readonly string[] {
+}: {
+  readonly relevantDisorders?: readonly string[] | undefined;
+}): readonly string[] {
   return [...new Set(firstRCodes(relevantDisorders))];
 }

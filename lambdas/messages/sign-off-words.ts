@@ -1,4 +1,5 @@
 import type { PanelEvent } from '../events/schemas.ts';
+import type { SignOffChange } from '../subscriptions/net-changes.ts';
 import { cleanLine } from './clean-text.ts';
 import { dayWords, panelName } from './panel-words.ts';
 import { namePiece, type Phrase, phrase } from './phrase.ts';
@@ -42,6 +43,13 @@ function nounOf(count: number, entities: readonly ComparedEntity[]): string {
     ? ['gene', 'genes']
     : ['entry', 'entries'];
   return count === 1 ? one : several;
+}
+
+/** `version 4.20 signed off from 6 May 2026`, `a version signed off`, `sign-off of version 4.20 withdrawn`: of a period. */
+export function signOffChangeWords({ signedOff, version, date }: SignOffChange): string {
+  const which = version === null ? 'a version' : `version ${cleanLine(version)}`;
+  if (!signedOff) return `sign-off of ${which} withdrawn`;
+  return `${which} signed off${date === null ? '' : ` from ${dayWords(date)}`}`;
 }
 
 /** `Signed off: version 4.20, on 6 May 2026 (before: 4.0, since 22 March 2023)`. */

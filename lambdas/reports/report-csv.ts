@@ -7,6 +7,7 @@ import {
   panelColumns,
   versionCell,
 } from '../messages/change-csv.ts';
+import { signOffChangeWords } from '../messages/sign-off-words.ts';
 import type { PanelChanges } from '../subscriptions/net-changes.ts';
 import type { ComparedStates, Report } from './report.ts';
 import { reportLists } from './report-lists.ts';
@@ -38,7 +39,7 @@ function entityLines(panel: PanelChanges): readonly ChangeLine[] {
 }
 
 function panelLines(panel: PanelChanges): readonly ChangeLine[] {
-  const { promoted, signedOff, renamed, renamedEntities } = panel;
+  const { promoted, signOff, renamed, renamedEntities } = panel;
   const line = (what: string, before: string | null = null, now: string | null = null): ChangeLine => ({
     what,
     ...panelColumns(panel),
@@ -48,9 +49,7 @@ function panelLines(panel: PanelChanges): readonly ChangeLine[] {
   return [
     ...renamedEntities.map(({ from, to }) => line('renamed or replaced', from, to)),
     ...(promoted ? [line('promoted', versionCell(promoted.from), versionCell(promoted.to))] : []),
-    ...(signedOff === null
-      ? []
-      : [line(signedOff ? 'a version was signed off' : 'a sign-off was withdrawn')]),
+    ...(signOff ? [{ ...line('sign-off'), details: signOffChangeWords(signOff) }] : []),
     ...(renamed ? [line('panel renamed', renamed.from, renamed.to)] : []),
     ...panel.panel.map((what) => line(`panel ${what}`)),
   ];

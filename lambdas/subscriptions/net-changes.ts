@@ -28,14 +28,23 @@ export interface PanelChanges {
   readonly renamedEntities: readonly { readonly from: string; readonly to: string }[];
   /** The last version that the panel was promoted to, and the version before the first promotion where known. */
   readonly promoted: { readonly from: string | null; readonly to: string } | null;
-  /** True: signed off. False: a sign-off was withdrawn. Null: neither. The last event counts. */
-  readonly signedOff: boolean | null;
+  /** The last sign-off, or withdrawal of one; null where there was neither. */
+  readonly signOff: SignOffChange | null;
   /** The panel's names before and after the period, where they differ. */
   readonly renamed: { readonly from: string; readonly to: string } | null;
   /** What happened to the panel itself, in the order in which it happened. */
   readonly panel: readonly ('created' | 'deleted' | 'published' | 'withdrawn')[];
   /** All other events by kind: tags, annotations, reviews, confirmed ratings and so on. */
   readonly rest: Readonly<Partial<Record<EventKindName, number>>>;
+}
+
+/** A version was signed off, or its sign-off withdrawn. */
+export interface SignOffChange {
+  readonly signedOff: boolean;
+  /** The version that was signed off or withdrawn, hardly ever the panel's own; null where no event states it. */
+  readonly version: string | null;
+  /** The day from which it is signed off, such as `2024-03-06`; null where it is unknown, or for a withdrawal. */
+  readonly date: string | null;
 }
 
 /** What a period made of every panel on which something happened. */
@@ -118,7 +127,7 @@ function createPanelHistory(catalogue: string, id: number, ends?: KnownEnds): Pa
   let version: string | null = null;
   let disorders: readonly string[] = [];
   let promoted: { from: string | null; to: string } | null = null;
-  let signedOff: boolean | null = null;
+  let signOff: SignOffChange | null = null;
 
   return {
     add(event) {
@@ -144,7 +153,7 @@ function createPanelHistory(catalogue: string, id: number, ends?: KnownEnds): Pa
           break;
         }
         case 'gene-panel.panel.signed-off.v1':
-          signedOff = event.data.change.signedOff;
+          signOff = signOffOf(event.data.change);
           break;
         case 'gene-panel.panel.created.v1':
           panel.push('created');
@@ -185,13 +194,20 @@ function createPanelHistory(catalogue: string, id: number, ends?: KnownEnds): Pa
         removed: changed.filter(({ to }) => to === 'absent'),
         renamedEntities: [...entities].flatMap((entity) => entity.renaming() ?? []),
         promoted,
-        signedOff,
+        signOff,
         renamed: nameBefore === undefined || nameBefore === name ? null : { from: nameBefore, to: name },
         panel,
         rest,
       };
     },
   };
+}
+
+function signOffOf(change: PanelEvent<'panel.signed-off'>['data']['change']): SignOffChange {
+  const { signedOff, version, date, signedOffVersion, signedOffDate, previousSignedOffVersion } = change;
+  return signedOff
+    ? { signedOff, version: signedOffVersion ?? version ?? null, date: signedOffDate ?? date ?? null }
+    : { signedOff, version: version ?? previousSignedOffVersion ?? null, date: null };
 }
 
 interface PanelRenaming {

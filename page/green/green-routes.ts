@@ -1,20 +1,16 @@
 import type { Hono } from 'hono';
-import { panelName } from '../../lambdas/messages/panel-words.ts';
 import { csvResponse } from '../frame/csv-response.ts';
 import { isAllUnknown, unknownNames } from '../names/unknown-names.ts';
-import { newestOf } from '../newest-event.ts';
 import type { RouteContext } from '../route-context.ts';
 import { yieldingHistory } from '../yielding-history.ts';
 import { greenCsvOf } from './green-csv.ts';
 import { readGreenQuery } from './green-query.ts';
-import { type PanelGreens, periodOf, readGreens } from './green-report.ts';
+import { periodOf, readGreens } from './green-report.ts';
 import { greenPageView } from './green-view.ts';
 
 /** What turned green between two days, as a view and as CSV. */
 export function addGreenRoutes(app: Hono, context: RouteContext): void {
-  const { history, pages, place, times, clock } = context;
-  const codesOf = ({ panel: { catalogue, id } }: PanelGreens): string =>
-    panelName(newestOf(pages, catalogue, id)?.data.panel ?? null).codes;
+  const { history, place, times, clock } = context;
 
   async function read(address: string) {
     const query = readGreenQuery(new URL(address).searchParams, times, clock.now());
@@ -40,7 +36,7 @@ export function addGreenRoutes(app: Hono, context: RouteContext): void {
       {
         title: 'What turned green',
         current: 'green',
-        main: greenPageView({ ...found, codesOf }, context.moment()),
+        main: greenPageView(found, context.moment()),
         bodyClass: 'printable',
       },
       found.isUnknown ? 404 : 200,

@@ -3,6 +3,8 @@ import { nothingFoundWords, readWords } from '../../lambdas/history/read-part-wo
 import { cleanLine } from '../../lambdas/messages/clean-text.ts';
 import { counted } from '../../lambdas/messages/counted.ts';
 import { entityName } from '../../lambdas/messages/entity-name.ts';
+import { codesOf } from '../../lambdas/messages/panel-words.ts';
+import { signOffChangeWords } from '../../lambdas/messages/sign-off-words.ts';
 import type { EntityChange } from '../../lambdas/subscriptions/entity-history.ts';
 import { entityAddress, panelAddress } from '../addresses.ts';
 import { codesView } from '../frame/codes-view.ts';
@@ -24,8 +26,6 @@ interface GreenPage {
   readonly parts: readonly ReadPart[];
   readonly names: PageNames;
   readonly unknown: readonly UnknownName[];
-  /** The R codes of a panel, as ` (R208)`; empty where it has none. */
-  readonly codesOf: (greens: PanelGreens) => string;
 }
 
 /** The net changes to and from green between two days, by panel; made to be printed too. */
@@ -54,7 +54,7 @@ ${isAllUnknown(query, unknown) ? '' : foundView(page, moment)}
 </div>`;
 }
 
-function foundView({ greens, parts, codesOf }: GreenPage, { times }: Moment): Html {
+function foundView({ greens, parts }: GreenPage, { times }: Moment): Html {
   const count = (list: (typeof greenLists)[number][0]): number =>
     greens.reduce((sum, panel) => sum + panel[list].length, 0);
   if (greens.length === 0) {
@@ -67,25 +67,23 @@ function foundView({ greens, parts, codesOf }: GreenPage, { times }: Moment): Ht
   return html`${unreadView(parts, times)}
 <p><b>${count('nowGreen')}</b> now green and <b>${count('noLongerGreen')}</b> no longer green on ${counted(greens.length, 'panel')}${read}. These are net changes: what turned green and back within the period is not listed.</p>
 ${perhaps === 0 ? '' : html`<p><b>${perhaps}</b> more ${perhaps === 1 ? 'was' : 'were'} rated green and may have been green before: no row that was read states the earlier rating. <code>watch --learn-since</code> with a day reads the ratings of older rows.</p>`}
-${greens.map((each) => panelSection(each, { codes: codesOf(each), severalCatalogues, times }))}`;
+${greens.map((each) => panelSection(each, { severalCatalogues, times }))}`;
 }
 
 interface SectionContext {
-  readonly codes: string;
   readonly severalCatalogues: boolean;
   readonly times: LocalTimes;
 }
 
-function panelSection(greens: PanelGreens, { codes, severalCatalogues, times }: SectionContext): Html {
-  const { catalogue, id, name, version, promoted, signedOff } = greens.panel;
+function panelSection(greens: PanelGreens, { severalCatalogues, times }: SectionContext): Html {
+  const { catalogue, id, name, version, disorders, promoted, signOff } = greens.panel;
   const facts = [
     severalCatalogues && catalogue,
     version && `version ${cleanLine(version)}`,
     promoted && `promoted to ${cleanLine(promoted.to)}`,
-    signedOff === true && 'a version was signed off',
-    signedOff === false && 'a sign-off was withdrawn',
+    signOff && signOffChangeWords(signOff),
   ].filter(Boolean);
-  return html`<section class="panel"><h2><a href="${panelAddress(catalogue, id)}">${cleanLine(name)}</a>${codesView(codes)} <span class="facts">${facts.join(' · ')}</span></h2>
+  return html`<section class="panel"><h2><a href="${panelAddress(catalogue, id)}">${cleanLine(name)}</a>${codesView(codesOf({ relevantDisorders: disorders }))} <span class="facts">${facts.join(' · ')}</span></h2>
 <table class="plain"><thead class="unseen"><tr><th scope="col">Gene, STR or region</th><th scope="col">Change</th><th scope="col">When</th><th scope="col">Version</th><th scope="col">By</th></tr></thead><tbody>
 ${greenLists.map(([list]) =>
   greens[list].map((change) =>

@@ -118,7 +118,7 @@ describe.skipIf(!existsSync(samples))('a report over the saved rows (in ../share
     expect(panels.flatMap(({ id, renamed }) => (renamed ? [[id, renamed.to]] : []))).toStrictEqual(
       happened('panel_renamed').map(([panel, change]) => [panel, change.new]),
     );
-    expect(panels.flatMap(({ id, signedOff }) => (signedOff === null ? [] : [id]))).toStrictEqual(
+    expect(panels.flatMap(({ id, signOff }) => (signOff === null ? [] : [id]))).toStrictEqual(
       happened('signed_off_changed').map(([panel]) => panel),
     );
     expect(

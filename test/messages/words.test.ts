@@ -186,6 +186,16 @@ Also: 1 change of tags (BRCA1) on your panels.
 `);
   });
 
+  test.each([
+    ['panel.signed-off', { signedOff: false, via: 'activity' }, '1 sign-off withdrawn'],
+    ['panel.deleted', { name: 'Inherited breast cancer' }, '1 panel gone'],
+    ['panel.withdrawn', { name: 'Inherited breast cancer' }, '1 panel gone'],
+    ['entity.tags-changed', { added: ['x'], removed: [] }, 'small changes only'],
+  ] as const)('never calls a panel or sign-off that is gone a small change: %s', (kind, change, words) => {
+    const notice = noticeOfDigest([eventOf(kind, change as never)], period, context);
+    expect(mailSubject(notice)).toBe(`Panel changes 14–21 November 2026: ${words}`);
+  });
+
   test('of nothing is one line', () => {
     const notice = noticeOfDigest([], period, context);
     expect(mailSubject(notice)).toBe('Panel changes 14–21 November 2026: nothing changed');

@@ -13,6 +13,14 @@ const events = [
     id: 'd1',
     panel: { ...panel, version: '8.26' },
   }),
+  eventOf(
+    'panel.signed-off',
+    { signedOff: true, signedOffVersion: '8.2', signedOffDate: '2026-11-20' } as never,
+    {
+      id: 'd2',
+      panel: { ...panel, version: '8.26' },
+    },
+  ),
 ];
 const lines = csvOf({
   title: 'a week',
@@ -43,6 +51,12 @@ describe('a report as CSV', () => {
     expect(of('ATM')[0]).toContain(',R208,gene,ATM,');
     expect(of('ATM')[0]).toContain(',v8.10,v8.26,');
     expect(lines.find((line) => line.startsWith('promoted,'))).toContain(',v8.10,v8.26,');
+  });
+
+  test('says which version a sign-off is of', () => {
+    expect(lines.find((line) => line.startsWith('sign-off,'))).toMatch(
+      /,version 8\.2 signed off from 20 November 2026$/,
+    );
   });
 
   test('carries its filter, and what limits the answer', () => {

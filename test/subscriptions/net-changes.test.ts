@@ -162,9 +162,9 @@ describe('the net change of a panel', () => {
 
   test('the last sign-off or withdrawal counts', () => {
     const signOff = (signedOff: boolean) => event('panel.signed-off', { signedOff, via: 'activity' });
-    expect(only(signOff(true))?.signedOff).toBe(true);
-    expect(only(signOff(true), signOff(false))?.signedOff).toBe(false);
-    expect(only(rated('red', 'green'))?.signedOff).toBeNull();
+    expect(only(signOff(true))?.signOff).toStrictEqual({ signedOff: true, version: null, date: null });
+    expect(only(signOff(true), signOff(false))?.signOff?.signedOff).toBe(false);
+    expect(only(rated('red', 'green'))?.signOff).toBeNull();
   });
 
   test('a panel that got its name back was not renamed', () => {

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { documentOf } from '../../bin/report/document.ts';
+import { htmlOf } from '../../bin/report/html.ts';
+import { markdownOf } from '../../bin/report/markdown.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { netChangesOf } from '../../lambdas/subscriptions/net-changes.ts';
+import { breast, eventOf, turnedGreen } from '../messages/events.ts';
+
+const panel = { ...breast, version: '8.10' };
+const signOff = (change: object) =>
+  eventOf('panel.signed-off', { via: 'activity', ...change } as never, { panel });
+const green = turnedGreen({ panel });
+const withId = {
+  ...green,
+  data: { ...green.data, entity: { type: 'gene', name: 'BRCA1', hgncId: 'HGNC:1100' } },
+} as const satisfies PanelEvent;
+
+const reportOf = (events: readonly PanelEvent[]) => {
+  const document = documentOf({
+    title: 'a week',
+    changes: netChangesOf(events),
+    read: [
+      { catalogue: 'uk', since: 0n, until: 86_400_000_000n, readSeconds: 86_400, gaps: [], openSince: null },
+    ],
+    filter: '',
+    warnings: [],
+    isAnswer: true,
+  });
+  return { markdown: markdownOf(document).replaceAll('\\', ''), html: htmlOf(document) };
+};
+
+describe('a report', () => {
+  test('names each panel with its R codes, its number and its version, and each gene with its id', () => {
+    const { markdown, html } = reportOf([withId]);
+    const heading = 'Inherited breast cancer and ovarian cancer (R208), panel 635, version 8.10';
+    expect(markdown).toContain(`## ${heading}\n`);
+    expect(markdown).toContain('- BRCA1, HGNC:1100: amber → green (');
+    expect(html).toContain(`<h2>${heading}</h2>`);
+    expect(html).toContain('<th scope="row">BRCA1, HGNC:1100</th>');
+    expect(html).toMatch(/<a href="#s1">Inherited breast cancer and ovarian cancer \(R208\)<\/a>/);
+  });
+
+  // The panel is at 8.10: "signed off" alone would read as if 8.10 was.
+  test.each([
+    [
+      { signedOff: true, signedOffVersion: '8.2', signedOffDate: '2026-11-20' },
+      'Version 8.2 signed off from 20 November 2026',
+    ],
+    [{ signedOff: true, version: '8.2', date: '2026-11-20' }, 'Version 8.2 signed off from 20 November 2026'],
+    [{ signedOff: true }, 'A version signed off'],
+    [{ signedOff: false, previousSignedOffVersion: '8.2' }, 'Sign-off of version 8.2 withdrawn'],
+    [{ signedOff: false }, 'Sign-off of a version withdrawn'],
+  ])('says which version was signed off, or that it is a version: %j', (change, words) => {
+    const { markdown, html } = reportOf([signOff(change)]);
+    expect(markdown).toContain(`\n- ${words}\n`);
+    expect(html).toContain(`<li>${words}</li>`);
+    expect(markdown).toContain(`${change.signedOff ? 1 : 0} with a version signed off`);
+  });
+});
