@@ -46,8 +46,8 @@ export interface ProvingHarness {
   readonly archive: Archive;
   /** Messages in the order in which they were accepted. */
   readonly accepted: Message[];
-  /** The state of each panel that was read first, by the panel's id. */
-  readonly firstReadings: ReadonlyMap<number, VersionState>;
+  /** The states that were kept, as they were read, by the panel's id. */
+  readonly readings: ReadonlyMap<number, readonly VersionState[]>;
   /** The versions that are named as unproven. */
   unproven(): Promise<readonly UnprovenVersion[]>;
   poll(): Promise<PollReport>;
@@ -83,12 +83,12 @@ export function openProvingHarness({
   const kept = createSqlitePanelStates({ file, catalogue: name, now: clock.now });
   const archive = createArchive({ catalogue, documents, clock, log, pace: defaultArchivePace });
   const accepted: Message[] = [];
-  const firstReadings = new Map<number, VersionState>();
+  const readings = new Map<number, readonly VersionState[]>();
   const states: PanelStateStore = {
     ...kept,
     save: async (state) => {
       await kept.save(state);
-      if (!firstReadings.has(state.panelId)) firstReadings.set(state.panelId, state);
+      readings.set(state.panelId, [...(readings.get(state.panelId) ?? []), state]);
     },
   };
   const publisher = {
@@ -119,7 +119,7 @@ export function openProvingHarness({
     states,
     archive,
     accepted,
-    firstReadings,
+    readings,
     unproven: async () => (await loadProofs(documents)).unproven,
     poll: () => pollOnce(),
     async sweep() {

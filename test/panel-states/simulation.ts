@@ -49,6 +49,8 @@ const silentKinds = [
   'promote a super panel silently',
 ];
 const visibilityKinds = ['make internal silently', 'make public silently'];
+const BEGINNING_MS = Date.UTC(2026, 10, 20, 9);
+const LOG_FOLLOWED_SINCE: Instant = instantOf(BEGINNING_MS);
 const MOST_PANELS = 60;
 const MINUTE = 60_000;
 const MOST_MINUTES_LATE = 10;
@@ -56,7 +58,7 @@ const MOST_MINUTES_LATE = 10;
 /** Runs a catalogue and a notifier with its proofs, and examines what was published and kept. */
 export async function simulateStates(seed: number, crashRate = 0.01): Promise<StatesRun> {
   const random = seededRandom(seed * 7 + 1);
-  const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
+  const clock = createTestClock({ now: BEGINNING_MS });
   const catalogue = await startCatalogue({ clock, seed, history: 60, ties: 'fixed' });
   let calm = true;
   let crashes = 0;
@@ -177,11 +179,8 @@ async function examine(
       if (fault) untrue.push(fault);
     }
     const newest = await states.newest(id);
-    const baseline = await states.read(first);
-    if (!isSuper && newest && baseline && newest.proof.kind !== 'unproven') {
-      missed.push(
-        ...missedOf({ first: harness.firstReadings.get(id) ?? baseline, newest, versions: kept }, own),
-      );
+    if (!isSuper && newest && newest.proof.kind !== 'unproven') {
+      missed.push(...missedOf({ readings: harness.readings.get(id) ?? [], newest, versions: kept }, own));
     }
     for (let times = 0; times < 6; times += 1) {
       const all = observed.versionsOf(id);
@@ -251,13 +250,17 @@ function untruthOf(event: PanelEvent, observed: ObservedPanels): string | null {
 }
 
 interface Readings {
-  readonly first: VersionState;
+  /** Every state that was read, in the order of the readings. */
+  readonly readings: readonly VersionState[];
   readonly newest: VersionState;
   readonly versions: readonly VersionSummary[];
 }
 
 /** Ratings, names and entities of the newest state to which the events since the first reading do not lead. */
-function missedOf({ first, newest, versions }: Readings, events: readonly PanelEvent[]): readonly string[] {
+function missedOf(
+  { readings, newest, versions }: Readings,
+  events: readonly PanelEvent[],
+): readonly string[] {
   /** When a version ended. That may be unknown: at the latest when the next known version began. */
   const endOf = (version: string | null | undefined, beginning: Instant): Instant | undefined => {
     const index = versions.findIndex((one) => one.version === version && one.validFrom === beginning);
@@ -269,9 +272,13 @@ function missedOf({ first, newest, versions }: Readings, events: readonly PanelE
     const at = parseInstant(event.time) ?? 0n;
     return isSnapshot(event) ? (endOf(event.data.panel?.version, at) ?? at) : at;
   };
-  // The archive shows a version at its end, whenever it is read.
-  const shownAt = first.source === 'archive' ? endOf(first.version, first.validFrom) : undefined;
-  const firstAt = shownAt ?? first.readAt;
+  /** Of when a state is: the archive shows a version at its end, whenever it is read. */
+  const shownAt = ({ source, version, validFrom, readAt }: VersionState): Instant =>
+    (source === 'archive' ? endOf(version, validFrom) : undefined) ?? readAt;
+  // Nothing is published of before the log was followed.
+  const first = readings.find((reading) => shownAt(reading) >= LOG_FOLLOWED_SINCE);
+  if (!first) return [];
+  const firstAt = shownAt(first);
   // A row is stamped up to this long before it becomes visible.
   const late = minutes(MOST_MINUTES_LATE);
   const since = events
