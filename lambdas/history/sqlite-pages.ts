@@ -1,6 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Instant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import { withoutRows } from '../events/split-body.ts';
 import { nameKey } from '../names/name-key.ts';
 import { type Names, noNames } from '../names/names.ts';
 import type { StateFile } from '../state/sqlite-file.ts';
@@ -8,7 +9,6 @@ import { sqliteProblem } from '../state/sqlite-problem.ts';
 import { compileFilter } from '../subscriptions/filter.ts';
 import { HistoryError, type HistoryQuery } from './history.ts';
 import { wordsOf } from './searched-words.ts';
-import { withoutRows } from './split-body.ts';
 import { conditionsOf } from './sqlite-conditions.ts';
 import { createSqliteNames } from './sqlite-names.ts';
 

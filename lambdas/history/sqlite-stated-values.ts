@@ -1,8 +1,8 @@
 import type { PanelEvent } from '../events/schemas.ts';
+import { withoutRows } from '../events/split-body.ts';
 import { hasTable, type StateFile } from '../state/sqlite-file.ts';
 import { type EventFacts, factsOf } from '../subscriptions/event-facts.ts';
 import type { StatedKey } from './history.ts';
-import { withoutRows } from './split-body.ts';
 
 /** Events from before values were kept that one append reads: a poll waits no longer for it than for another chunk. */
 const STEP = 5_000;

@@ -1,6 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { type Instant, parseInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import { splitBody, withoutRows } from '../events/split-body.ts';
 import { type Names, noNames } from '../names/names.ts';
 import type { StateFile } from '../state/sqlite-file.ts';
 import { sqliteProblem } from '../state/sqlite-problem.ts';
@@ -15,8 +16,8 @@ import {
 } from './history.ts';
 import { withPeriod } from './periods.ts';
 import { wordsOf } from './searched-words.ts';
-import { splitBody, withoutRows } from './split-body.ts';
 import { conditionsOf } from './sqlite-conditions.ts';
+import { createGivenNames } from './sqlite-given-names.ts';
 import { createSqliteNames } from './sqlite-names.ts';
 import { createSqliteStatedValues } from './sqlite-stated-values.ts';
 import { indexNextWords } from './sqlite-word-index.ts';
@@ -59,16 +60,18 @@ export function createSqliteHistory(file: StateFile): History {
   const insert = (
     { id, body }: HistoryRecord,
     untimed: Instant,
-    learn: (facts: EventFacts) => void,
+    learn: (event: PanelEvent, facts: EventFacts, at: number) => void,
   ): void => {
-    const { kind, split, event } = read(body);
+    const split = splitBody(body);
+    // The rows need not be parsed.
+    const event = parse(withoutRows(split));
     const facts = factsOf(event);
     const at = Number(parseInstant(event.time) ?? untimed);
     const { changes, lastInsertRowid } = insertEvent.run(
       id,
       facts.catalogue,
       at,
-      kind,
+      facts.kind,
       facts.panelId,
       facts.entityType,
       facts.from,
@@ -81,7 +84,7 @@ export function createSqliteHistory(file: StateFile): History {
     if (changes === 0) return;
     if (split.rows !== '') insertRows.run(lastInsertRowid, split.rows);
     for (const name of facts.entityNames) insertName.run(name, at, lastInsertRowid);
-    learn(facts);
+    learn(event, facts, at);
   };
 
   const selectPeriods = database.prepare(
@@ -162,9 +165,16 @@ export function createSqliteHistory(file: StateFile): History {
     async append(records, period) {
       attempt('Writing', () =>
         transaction(() => {
+          const names = createGivenNames();
           stated.keep((learn) => {
-            for (const record of records) insert(record, period.until, learn);
+            for (const record of records) {
+              insert(record, period.until, (event, facts, at) => {
+                learn(facts);
+                names.note(event, at);
+              });
+            }
           });
+          names.write(file);
           cover(period);
         }),
       );
@@ -214,12 +224,3 @@ export function createSqliteHistory(file: StateFile): History {
 
 const instant = (value: unknown): Instant => BigInt(value as number);
 const parse = (json: string): PanelEvent => JSON.parse(json) as PanelEvent;
-
-const kindIn = /"type":"gene-panel\.([a-z.-]+)\.v\d+"/;
-
-/** What is kept of a body: the event without its rows, which need not be parsed. */
-function read(body: string): { kind: string; split: ReturnType<typeof splitBody>; event: PanelEvent } {
-  const kind = kindIn.exec(body)?.[1] ?? '';
-  const split = splitBody(body, kind);
-  return { kind, split, event: parse(withoutRows(split)) };
-}

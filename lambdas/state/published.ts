@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { PanelEvent } from '../events/schemas.ts';
+import { splitBody, withoutRows } from '../events/split-body.ts';
 import type { Message } from '../publishing/message.ts';
 
 /** The events that the poller published after a version of the position, oldest first. */
@@ -24,17 +25,20 @@ const eventSchema = z.looseObject({
 
 /** Events as they are kept without their rows. They were published by this project, so that their kinds are known. */
 export const eventsSchema = z.lazy(() =>
-  z.array(eventSchema).transform((events) => events as unknown as readonly PanelEvent[]),
+  z
+    .array(eventSchema)
+    .transform((events) =>
+      events.map((event) => ({ ...event, data: { ...event.data, activities: [] } }) as unknown as PanelEvent),
+    ),
 );
+
+/** The events of messages as JSON, without their rows. */
+export const eventsJson = (messages: readonly Message[]): string =>
+  `[${messages.map(({ body }) => withoutRows(splitBody(body))).join(',')}]`;
 
 /** The events of messages, without their rows. */
 export const eventsIn = (messages: readonly Message[]): readonly PanelEvent[] =>
-  messages.flatMap(({ body }): readonly PanelEvent[] => {
-    const parsed = eventSchema.safeParse(JSON.parse(body));
-    if (!parsed.success) return [];
-    const event = parsed.data as unknown as PanelEvent;
-    return [{ ...event, data: { ...event.data, activities: [] } } as PanelEvent];
-  });
+  eventsSchema.parse(JSON.parse(eventsJson(messages)));
 
 /** How long they are kept, in seconds. Sweeps read them every hour, and may fail for two months. */
 export const PUBLISHED_SECONDS = 90 * 86_400;

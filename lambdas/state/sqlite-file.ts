@@ -6,7 +6,7 @@ import { makeDirectory, makeOwnFile } from './make-directory.ts';
 import { refuseLongPath } from './refuse-long-path.ts';
 import { type FileGuard, guardFile, noGuard, refuseOverwritten, writesTable } from './replaced-file.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
-import { addedNames, placeTable, schema, statedTables, VERSION } from './sqlite-schema.ts';
+import { addedNames, placeTable, schema, statedTables, toVersion3, VERSION } from './sqlite-schema.ts';
 import { StateError } from './state-error.ts';
 
 /** The file that holds the state and the history of a local run. */
@@ -128,8 +128,8 @@ function prepareFile(database: DatabaseSync, path: string): void {
   );
   const version = refuseNewer(database, path);
   if (version > 0) {
-    if (version < VERSION) database.exec(`PRAGMA user_version = ${VERSION}`);
     addNames(database);
+    if (version < VERSION) raiseVersion(database, path);
     // Earlier versions of this form lack it, and ignore it.
     database.exec(placeTable);
     database.exec(statedTables);
@@ -150,6 +150,13 @@ function addNames(database: DatabaseSync): void {
     if (!hasTable(database, table)) database.exec(statements);
     database.exec('COMMIT');
   }
+}
+
+function raiseVersion(database: DatabaseSync, path: string): void {
+  database.exec('BEGIN IMMEDIATE');
+  // Another process may have been first.
+  if (refuseNewer(database, path) < VERSION) database.exec(toVersion3);
+  database.exec(`PRAGMA user_version = ${VERSION}; COMMIT`);
 }
 
 /** Whether a file has a table: one of an earlier version may lack it. */

@@ -5,7 +5,7 @@ import { packText, unpackText } from './packed-text.ts';
 import { panelKey } from './panel-key.ts';
 import type { Position } from './position.ts';
 import {
-  eventsIn,
+  eventsJson,
   eventsSchema,
   LEAST_PUBLISHED,
   PUBLISHED_SECONDS,
@@ -84,10 +84,9 @@ export function createSqlitePublished(
 
   return {
     keep(messages, { version, mark }) {
-      const events = eventsIn(messages);
-      if (events.length === 0) return;
+      if (messages.length === 0) return;
       const seconds = Number(mark / 1_000_000n);
-      statements.keep.run(catalogue, nameOf(version), seconds, packText(JSON.stringify(events)));
+      statements.keep.run(catalogue, nameOf(version), seconds, packText(eventsJson(messages)));
       statements.prune.run(catalogue, seconds - PUBLISHED_SECONDS);
     },
 

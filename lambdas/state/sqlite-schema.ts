@@ -1,16 +1,17 @@
 /**
  * Version of the file; raised when older code could not read what newer code writes. Since 2, recorded chunks and the
- * published events for sweeps are compressed. A file of version 1 is read as it is.
+ * published events for sweeps are compressed; what an earlier version wrote is read as it is. Since 3, the ledger is in the
+ * order of time, and the names of panels are written by the code that appends events.
  */
-export const VERSION = 2;
+export const VERSION = 3;
 
-/** A value of an event, from a row of the table `event`. */
-const valueIn = (event: string, path: string): string =>
-  `json_extract(${event}head || CASE ${event}tail WHEN '' THEN '' ELSE '[]' || ${event}tail END, '$.data.${path}')`;
+/** A value of an event of the table `event`. */
+const eventValue = (path: string): string =>
+  `json_extract(head || CASE tail WHEN '' THEN '' ELSE '[]' || tail END, '$.data.${path}')`;
 
 /** Every name that the events of a panel give, and the last time at which one does. */
 export const namesOfEvents = `
-SELECT catalogue, panel, ${valueIn('', 'panel.name')} AS name, max(at) AS at
+SELECT catalogue, panel, ${eventValue('panel.name')} AS name, max(at) AS at
 FROM event WHERE panel IS NOT NULL GROUP BY 1, 2, 3`;
 
 /** The names of panels, and the events that rename. */
@@ -22,23 +23,18 @@ CREATE TABLE panel_name (
   at INTEGER NOT NULL,
   PRIMARY KEY (catalogue, panel, name)
 ) STRICT, WITHOUT ROWID;
-CREATE TRIGGER event_names_panel AFTER INSERT ON event WHEN new.panel IS NOT NULL BEGIN
-  INSERT INTO panel_name (catalogue, panel, name, at) VALUES (new.catalogue, new.panel, ${valueIn('new.', 'panel.name')}, new.at)
-  ON CONFLICT DO UPDATE SET at = max(at, excluded.at);
-END;
 CREATE INDEX event_renaming ON event (seq) WHERE kind IN ('panel.changed', 'entity.renamed');
 `;
 
-const symbolsIn = (event: string, table: string): string => `
-SELECT ${valueIn(event, 'entity.name')} AS symbol, ${valueIn(event, 'entity.hgncId')} AS hgnc_id ${table}
-WHERE ${statesSymbol(event)} AND symbol IS NOT NULL AND hgnc_id IS NOT NULL`;
-
-/** Whether an event states a symbol with its id. No text of an event holds the key unescaped. */
-const statesSymbol = (event: string): string =>
-  `${event}entity_type = 'gene' AND ${event}kind <> 'entity.renamed' AND instr(${event}head, ',"hgncId":"') > 0`;
-
-/** The symbols of genes, and the HGNC ids that events state with them, each once. */
-export const symbolsOfEvents = `SELECT DISTINCT symbol, hgnc_id FROM (${symbolsIn('', 'FROM event')})`;
+/**
+ * The symbols of genes, and the HGNC ids that events state with them, each once. No text of an event holds the key
+ * unescaped.
+ */
+export const symbolsOfEvents = `
+SELECT DISTINCT symbol, hgnc_id FROM (
+  SELECT ${eventValue('entity.name')} AS symbol, ${eventValue('entity.hgncId')} AS hgnc_id FROM event
+  WHERE entity_type = 'gene' AND kind <> 'entity.renamed' AND instr(head, ',"hgncId":"') > 0
+) WHERE symbol IS NOT NULL AND hgnc_id IS NOT NULL`;
 
 /** The symbols that genes have or had, by HGNC id. */
 const geneSymbols = `
@@ -47,17 +43,41 @@ CREATE TABLE gene_symbol (
   hgnc_id TEXT NOT NULL,
   PRIMARY KEY (symbol, hgnc_id)
 ) STRICT, WITHOUT ROWID;
-CREATE TRIGGER event_names_gene AFTER INSERT ON event WHEN ${statesSymbol('new.')} BEGIN
-  INSERT INTO gene_symbol (symbol, hgnc_id) ${symbolsIn('new.', '')}
-  ON CONFLICT DO NOTHING;
-END;
 `;
 
-/** What a file gets that was written before names were kept, by the table that it lacks. Older code can still use it. */
+/** What a file gets that was written before names were kept, by the table that it lacks. */
 export const addedNames = {
   panel_name: `${panelNames} INSERT INTO panel_name (catalogue, panel, name, at) ${namesOfEvents};`,
   gene_symbol: `${geneSymbols} INSERT INTO gene_symbol (symbol, hgnc_id) ${symbolsOfEvents};`,
 } as const;
+
+/** Rows with a time lie in its order: those of a chunk go to the end of the table, and change few of its pages. */
+const ledgerTables = `
+CREATE TABLE ledger (
+  catalogue TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  PRIMARY KEY (catalogue, at, key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE unplaced_row (
+  seq INTEGER PRIMARY KEY,
+  catalogue TEXT NOT NULL,
+  key TEXT NOT NULL,
+  UNIQUE (catalogue, key)
+) STRICT;
+`;
+
+/** Turns a file of an earlier version into one of version 3. */
+export const toVersion3 = `
+DROP TRIGGER IF EXISTS event_names_panel;
+DROP TRIGGER IF EXISTS event_names_gene;
+DROP INDEX ledger_by_time;
+ALTER TABLE ledger RENAME TO former_ledger;
+${ledgerTables}
+INSERT INTO ledger (catalogue, at, key) SELECT catalogue, at, key FROM former_ledger WHERE at IS NOT NULL ORDER BY 1, 2, 3;
+INSERT INTO unplaced_row (seq, catalogue, key) SELECT seq, catalogue, key FROM former_ledger WHERE at IS NULL;
+DROP TABLE former_ledger;
+`;
 
 /**
  * The tables of a local run. Instants are microseconds since 1970; a body is `head`, the rows of `event_rows`, and
@@ -70,14 +90,7 @@ CREATE TABLE position (
   position TEXT NOT NULL,
   pending TEXT
 ) STRICT;
-CREATE TABLE ledger (
-  seq INTEGER PRIMARY KEY,
-  catalogue TEXT NOT NULL,
-  key TEXT NOT NULL,
-  at INTEGER,
-  UNIQUE (catalogue, key)
-) STRICT;
-CREATE INDEX ledger_by_time ON ledger (catalogue, at);
+${ledgerTables}
 CREATE TABLE entity_state (
   catalogue TEXT NOT NULL REFERENCES position ON DELETE CASCADE,
   entity TEXT NOT NULL,

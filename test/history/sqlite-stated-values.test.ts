@@ -90,7 +90,7 @@ function withId(event: PanelEvent, index: number): PanelEvent {
   } as PanelEvent;
 }
 
-test('the symbols of a file from before they were kept are found by their ids', async () => {
+test('the names of panels, and the symbols of genes, of a file from before they were kept are found', async () => {
   const file = openFile();
   const events = sampleOf(300).map(withId);
   await keep(createSqliteHistory(file), events);
@@ -98,9 +98,12 @@ test('the symbols of a file from before they were kept are found by their ids', 
   expect(ids.length).toBeGreaterThan(10);
   const kept = await createSqliteHistory(file).names();
   const known = ids.map((id) => kept.entityKeys(id));
-  file.database.exec('DROP TRIGGER event_names_gene; DROP TABLE gene_symbol');
+  const panels = kept.panels();
+  expect(panels.length).toBeGreaterThan(10);
+  file.database.exec('DROP TABLE gene_symbol; DROP TABLE panel_name');
   const read = await createSqliteHistory(file).names();
   expect(ids.map((id) => [...read.entityKeys(id)].sort())).toStrictEqual(
     known.map((each) => [...each].sort()),
   );
+  expect(read.panels()).toStrictEqual(panels);
 });

@@ -40,7 +40,7 @@ export const chunkOf = (given: Partial<Chunk> = {}): Chunk => ({
     {
       id: keyOf('e'),
       topic: 'tags',
-      body: '{"é": "\\u2028"}',
+      body: `{"id":"${keyOf('e')}","type":"gene-panel.entity.tags-changed.v1","data":{"é":"\\u2028","change":{}}}`,
       attributes: { type: { type: 'String', value: 't' } },
     },
   ],

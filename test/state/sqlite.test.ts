@@ -9,7 +9,7 @@ import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
 import { ledgerQueries } from '../../lambdas/state/sqlite-ledger.ts';
 import { turnedGreen } from '../messages/events.ts';
-import { chunkOf, describeStateStore } from './behaviour.ts';
+import { chunkOf, describeStateStore, rowAt } from './behaviour.ts';
 import { describeDocuments } from './documents.ts';
 import { describeForgetting } from './forgetting.ts';
 import { describeMovedMark } from './moved-mark.ts';
@@ -39,7 +39,8 @@ test('a quiet poll finds its rows of the ledger by an index, among those of year
       .map(({ detail }) => String(detail)),
   );
   expect(plans.length).toBeGreaterThan(1);
-  for (const plan of plans) expect(plan).toMatch(/USING INDEX ledger_by_time \(catalogue=\? AND at(>|=)\?\)/);
+  expect(plans[0]).toMatch(/USING PRIMARY KEY \(catalogue=\? AND at>\?\)/);
+  expect(plans[1]).toMatch(/USING COVERING INDEX \S+ \(catalogue=\?\)/);
 });
 
 test('what was published in 90 days is kept for sweeps that fail so long, and the last 2,000 chunks longer', async () => {
@@ -73,7 +74,8 @@ async function withRecordedChunk(directory: string) {
   const mark = 1_700_000_000_000_000n;
   const next = { mark, count: null, waits: 0, gap: null };
   const begun = await store.begin({ mark, start: mark, count: null, source: 'here' }, []);
-  const published = await store.advance(begun, chunkOf({ messages, rows: [], next }));
+  const rows = [rowAt('1', mark), rowAt('2', null)];
+  const published = await store.advance(begun, chunkOf({ messages, rows, next }));
   const chunk = chunkOf({ messages, next });
   await store.record(published, chunk);
   return { opened, store, chunk, bytes: JSON.stringify(messages).length };
@@ -89,10 +91,11 @@ test('a recorded chunk, and what is kept for sweeps, take a small part of the by
   expect(length).toBeLessThan(bytes / 5);
 });
 
-test('a file of version 1, whose chunks are not compressed, is read and belongs to this version then', async () => {
+test('a file of version 1 is read and belongs to this version then: its chunks are not compressed, its ledger has one table', async () => {
   const place = await mkdtemp(join(directory, 'version-1-'));
   const { opened, store, chunk } = await withRecordedChunk(place);
   const before = await store.published(0);
+  const ledger = await store.ledger(0n);
   const { database } = opened;
   const write = (table: string, column: string) => {
     const kept = String(database.prepare(`SELECT ${column} AS body FROM ${table}`).get()?.body);
@@ -100,7 +103,15 @@ test('a file of version 1, whose chunks are not compressed, is read and belongs 
   };
   write('position', 'pending');
   write('document', 'body');
-  database.exec('PRAGMA user_version = 1');
+  database.exec(`
+    CREATE TABLE former (seq INTEGER PRIMARY KEY, catalogue TEXT NOT NULL, key TEXT NOT NULL, at INTEGER, UNIQUE (catalogue, key)) STRICT;
+    INSERT INTO former (catalogue, key, at) SELECT catalogue, key, at FROM ledger UNION ALL SELECT catalogue, key, NULL FROM unplaced_row;
+    DROP TABLE ledger;
+    DROP TABLE unplaced_row;
+    ALTER TABLE former RENAME TO ledger;
+    CREATE INDEX ledger_by_time ON ledger (catalogue, at);
+    PRAGMA user_version = 1;
+  `);
   opened.close();
 
   const again = openStateFile(place);
@@ -108,6 +119,7 @@ test('a file of version 1, whose chunks are not compressed, is read and belongs 
   expect((await read.load(0n))?.pending).toStrictEqual(chunk);
   expect(await read.published(0)).toStrictEqual(before);
   expect(before.events).toHaveLength(100);
-  expect(again.database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 2 });
+  expect(again.database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 3 });
+  expect(await read.ledger(0n)).toStrictEqual(ledger);
   again.close();
 });

@@ -8,15 +8,18 @@ interface SplitBody {
 
 const BEFORE_ROWS = ',"activities":';
 const AFTER_ROWS = ',"change":';
+const WHOLE = '"type":"gene-panel.activity.unclassified.';
 
 /**
  * Splits the body of an event, so that it can be read without its rows. A body whose `change` may hold anything
  * (`activity.unclassified`) stays whole. JSON strings cannot hold these keys unescaped; rows may, hence the last one.
  */
-export function splitBody(body: string, kind: string): SplitBody {
+export function splitBody(body: string): SplitBody {
   const start = body.indexOf(BEFORE_ROWS) + BEFORE_ROWS.length;
   const end = body.lastIndexOf(AFTER_ROWS);
-  const splits = kind !== 'activity.unclassified' && start >= BEFORE_ROWS.length && end > start;
+  // The type comes before all that the catalogue writes.
+  const type = body.indexOf('"type":');
+  const splits = !body.startsWith(WHOLE, type) && start >= BEFORE_ROWS.length && end > start;
   if (!splits) return { head: body, rows: '', tail: '' };
   return { head: body.slice(0, start), rows: body.slice(start, end), tail: body.slice(end) };
 }
