@@ -8,7 +8,6 @@ import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
-import { tableKeys } from '../../lambdas/state/dynamodb.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { createTestClock } from '../clock/test-clock.ts';
@@ -16,6 +15,7 @@ import { createTable } from '../dynamodb/create-table.ts';
 import { tableSuffix } from '../dynamodb/table-suffix.ts';
 import { breast, eventOf, turnedGreen } from '../messages/events.ts';
 import { at, madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
+import { tableKeys } from '../state/table-keys.ts';
 import { startCloudFormation, startDeployedNotifier } from './deployed-notifier.ts';
 import { type Ran, runCommand } from './run-command.ts';
 

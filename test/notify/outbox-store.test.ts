@@ -6,11 +6,11 @@ import { systemClock } from '../../lambdas/clock/clock.ts';
 import { dynamodbOutbox } from '../../lambdas/notify/dynamodb-outbox.ts';
 import { memoryOutbox, type OutboxStore } from '../../lambdas/notify/outbox-store.ts';
 import { sqliteOutbox } from '../../lambdas/notify/sqlite-outbox.ts';
-import { tableKeys } from '../../lambdas/state/dynamodb.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
 import { createTable } from '../dynamodb/create-table.ts';
 import { laggingReplica } from '../state/lagging-replica.ts';
 import { type LocalTable, openLocalTable } from '../state/local-table.ts';
+import { tableKeys } from '../state/table-keys.ts';
 import { describeOutboxStore } from './behaviour.ts';
 
 describe('the outbox in memory', () => {

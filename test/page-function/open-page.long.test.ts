@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
 import { openPage } from '../../lambdas/page/open-page.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
-import { tableKeys } from '../../lambdas/state/dynamodb.ts';
 import { defaultWorklist } from '../../lambdas/worklist/worklist-settings.ts';
 import { deployedSignInSchema } from '../../page/sign-in/access-settings.ts';
 import { decisionSupport, tenants } from '../../sandbox/identity/accounts.ts';
@@ -16,6 +15,7 @@ import { turnedGreen } from '../messages/events.ts';
 import { type BrowserSession, browserSession, tokenIn } from '../page/browser-session.ts';
 import { chosenUser, ORIGIN } from '../page/team-page.ts';
 import { type LocalDynamoDb, openLocalDynamoDb } from '../state/local-dynamodb.ts';
+import { tableKeys } from '../state/table-keys.ts';
 
 let local: LocalDynamoDb;
 let number = 0;

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { minutes } from '../../lambdas/clock/instant.ts';
 import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
-import { createStateStore, tableKeys } from '../../lambdas/state/dynamodb.ts';
+import { createStateStore } from '../../lambdas/state/dynamodb.ts';
 import type { Listing } from '../../lambdas/state/listing.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { createTable } from '../dynamodb/create-table.ts';
@@ -21,6 +21,7 @@ import { describeForgetting } from './forgetting.ts';
 import { type LaggingReplica, laggingReplica } from './lagging-replica.ts';
 import { type LocalTable, openLocalTable } from './local-table.ts';
 import { describeMovedMark } from './moved-mark.ts';
+import { tableKeys } from './table-keys.ts';
 
 let local: LocalTable;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-import { tableKeys } from '../../lambdas/state/dynamodb.ts';
 import { createTable } from '../dynamodb/create-table.ts';
 import { type LocalDynamoDb, openLocalDynamoDb } from './local-dynamodb.ts';
+import { tableKeys } from './table-keys.ts';
 
 /** A table for states, empty at first. */
 export interface LocalTable extends Pick<LocalDynamoDb, 'dynamodb' | 'endpoint' | 'close'> {

@@ -1,10 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tableKeys } from '../../lambdas/state/dynamodb.ts';
 import { createDynamoWorklist } from '../../lambdas/worklist/dynamodb-worklist.ts';
 import { createTable } from '../dynamodb/create-table.ts';
 import { laggingReplica } from '../state/lagging-replica.ts';
 import { type LocalDynamoDb, openLocalDynamoDb } from '../state/local-dynamodb.ts';
+import { tableKeys } from '../state/table-keys.ts';
 import { describeWorklist } from './behaviour.ts';
 
 let local: LocalDynamoDb;

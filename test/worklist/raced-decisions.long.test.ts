@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
-import { tableKeys } from '../../lambdas/state/dynamodb.ts';
 import { createDynamoWorklist } from '../../lambdas/worklist/dynamodb-worklist.ts';
 import { createTable } from '../dynamodb/create-table.ts';
 import { type LocalDynamoDb, openLocalDynamoDb } from '../state/local-dynamodb.ts';
+import { tableKeys } from '../state/table-keys.ts';
 import { testRacedDecisions } from './behaviour.ts';
 
 let local: LocalDynamoDb;

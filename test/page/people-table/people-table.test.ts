@@ -1,6 +1,5 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tableKeys } from '../../../lambdas/state/dynamodb.ts';
 import { createDynamoAuditLog } from '../../../page/people-table/dynamodb-audit-log.ts';
 import { createDynamoOneTimeUses } from '../../../page/people-table/dynamodb-one-time-uses.ts';
 import { createDynamoPersonalNotes } from '../../../page/people-table/dynamodb-personal-notes.ts';
@@ -12,6 +11,7 @@ import { createSessions } from '../../../page/sign-in/sessions.ts';
 import { createTestClock } from '../../clock/test-clock.ts';
 import { createTable } from '../../dynamodb/create-table.ts';
 import { type LocalDynamoDb, openLocalDynamoDb } from '../../state/local-dynamodb.ts';
+import { tableKeys } from '../../state/table-keys.ts';
 import { describePeople } from './behaviour.ts';
 
 let local: LocalDynamoDb;
