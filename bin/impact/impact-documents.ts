@@ -1,4 +1,5 @@
-import type { Effect, Impact } from '../../lambdas/impact/impact.ts';
+import type { Effect } from '../../lambdas/impact/compare-analyses.ts';
+import type { Impact } from '../../lambdas/impact/impact.ts';
 import { countedWords, type ImpactHeading, summaryOf, wordOf } from '../../lambdas/impact/impact-words.ts';
 import { pageText, printedPage } from '../../lambdas/messages/printed-page.ts';
 import { printable } from '../../lambdas/text/printable.ts';

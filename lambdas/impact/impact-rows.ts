@@ -1,7 +1,8 @@
 import { byteOrderMark, csvLine } from '../messages/csv.ts';
 import { safeJson } from '../text/safe-json.ts';
 import type { AnalysedCase } from './analysed-case.ts';
-import type { Effect, Impact } from './impact.ts';
+import type { Effect } from './compare-analyses.ts';
+import type { Impact } from './impact.ts';
 import { wordOf } from './impact-words.ts';
 
 const effectFields = (effect: Effect) => ({

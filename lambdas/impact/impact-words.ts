@@ -1,5 +1,6 @@
 import { ratingWord } from '../messages/rating-words.ts';
-import type { Effect, Impact } from './impact.ts';
+import type { Effect } from './compare-analyses.ts';
+import type { Impact } from './impact.ts';
 
 /** What stands above a list of effects. */
 export interface ImpactHeading {

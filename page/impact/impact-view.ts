@@ -1,4 +1,5 @@
-import type { Effect, Impact } from '../../lambdas/impact/impact.ts';
+import type { Effect } from '../../lambdas/impact/compare-analyses.ts';
+import type { Impact } from '../../lambdas/impact/impact.ts';
 import { countedWords, type ImpactHeading, summaryOf, wordOf } from '../../lambdas/impact/impact-words.ts';
 import { cleanLine } from '../../lambdas/messages/clean-text.ts';
 import { geneAddress, panelAddress } from '../addresses.ts';
