@@ -3,17 +3,11 @@ import { join } from 'node:path';
 import { channelType } from '../../lambdas/channels/channels.ts';
 import { instantOf } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import type { History } from '../../lambdas/history/history.ts';
-import { readPartsOf } from '../../lambdas/history/read-part.ts';
-import { readWords } from '../../lambdas/history/read-part-words.ts';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
-import { type NamedPlace, unknownNames } from '../../lambdas/history/unknown-names.ts';
+import { unknownNames } from '../../lambdas/history/unknown-names.ts';
 import { phraseText } from '../../lambdas/messages/phrase.ts';
 import { timeWords } from '../../lambdas/messages/time-words.ts';
 import { type DryRunMessage, dryRun } from '../../lambdas/notify/dry-run.ts';
 import type { ReaderHelp, Subscription } from '../../lambdas/notify/subscription.ts';
-import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
-import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { nearest } from '../../lambdas/subscriptions/nearest.ts';
 import { printable } from '../../lambdas/text/printable.ts';
 import { subscriptionOf } from '../../lib/message-subscription-settings.ts';
@@ -21,10 +15,10 @@ import { helpOf } from '../../lib/notify-plan.ts';
 import { hasChannels } from '../../lib/subscription-settings.ts';
 import { readArguments, readPastTime } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
-import { openHistory } from '../history-options.ts';
-import { InputError, readInput } from '../input.ts';
 import { unwritable } from '../output-error.ts';
 import { readStage } from '../settings-stage.ts';
+import { perWeek, type ReadTime, readTime } from '../subscriptions/message-rate.ts';
+import { openEvents } from '../subscriptions/open-events.ts';
 
 const usage = `
 gene-panel-notifier subscriptions test NAME [options]
@@ -121,57 +115,6 @@ async function readSubscription(
   );
 }
 
-interface OpenEvents extends NamedPlace {
-  readonly history: NamedPlace['history'] & Pick<History, 'find'>;
-  /** What panels hold, by catalogue, where the history is on this machine. */
-  readonly statesOf?: ((catalogue: string) => PanelStateStore) | undefined;
-  close(): void;
-}
-
-interface EventPlace {
-  readonly events?: string | undefined;
-  readonly state?: string | undefined;
-  readonly stage?: string | undefined;
-  readonly config: string;
-}
-
-/** The events of a file, else of a local history, else of the deployed stage. */
-async function openEvents({ events, state, stage, config }: EventPlace, io: Io): Promise<OpenEvents> {
-  if (events === undefined) {
-    return openHistory(stage === undefined || state !== undefined ? { state } : { stage, config }, io);
-  }
-  if (state !== undefined)
-    throw new UsageError('--events and --state name different places; give one of them');
-  const file = openStateFile();
-  const history = createSqliteHistory(file);
-  const { name, text } = await readInput(events, io);
-  const records = text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((body, place) => {
-      const event = parsed(body);
-      if (event === null)
-        throw new InputError(
-          `Reading ${name}: line ${place + 1} is not an event. Expected the output of poll or classify.`,
-        );
-      return { id: event.id, topic: 'classifications' as const, body };
-    });
-  const period = { since: instantOf(Date.UTC(2000, 0, 1)), until: instantOf(io.clock.now()) };
-  await history.append(records, { catalogue: 'file', ...period });
-  return { history, isLocal: true, listings: async () => [], close: () => file.close() };
-}
-
-function parsed(body: string): PanelEvent | null {
-  try {
-    const event: unknown = JSON.parse(body);
-    return typeof event === 'object' && event !== null && 'specversion' in event && 'id' in event
-      ? (event as PanelEvent)
-      : null;
-  } catch {
-    return null;
-  }
-}
-
 function print(
   { name, zone }: Subscription,
   { messages, unsent, events }: Awaited<ReturnType<typeof dryRun>>,
@@ -204,55 +147,6 @@ function print(
     io.stdout.write(`${String(count).padStart(9)}  `);
     write(reason);
   }
-}
-
-/** For how long events were read, over which a rate can be said. */
-interface ReadTime {
-  readonly seconds: number;
-  /** `in the 12 of 90 days that were read`. */
-  readonly words: string;
-}
-
-interface AskedTime {
-  readonly history: OpenEvents['history'];
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  readonly since: number;
-  /** A file says nothing of what was read: its own first and last event bound it. */
-  readonly isFile: boolean;
-}
-
-async function readTime(
-  { history, now, since, isFile }: AskedTime,
-  { filter: { catalogues } }: Subscription,
-  events: readonly PanelEvent[],
-): Promise<ReadTime> {
-  if (isFile) {
-    const times = events
-      .flatMap(({ time }) => (time === undefined ? [] : [Date.parse(time)]))
-      .sort((one, other) => one - other);
-    const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000;
-    return { seconds, words: 'between the first and the last event of the file' };
-  }
-  const asked = { since: instantOf(since), until: instantOf(now), now: instantOf(now) };
-  const parts = readPartsOf(await history.coverage(), asked).filter(
-    ({ catalogue }) => catalogues?.includes(catalogue) ?? true,
-  );
-  return { seconds: Math.max(0, ...parts.map(({ readSeconds }) => readSeconds)), words: readWords(parts) };
-}
-
-const DAY_SECONDS = 86_400;
-
-/** `About 3.2 messages a week, in the 12 of 90 days that were read`; `About one message in 14 days` where they are rarer. */
-function perWeek(messages: number, { seconds, words }: ReadTime): string {
-  if (seconds < DAY_SECONDS) {
-    return `How many messages that is a week cannot be said: less than a day was read (${words}).`;
-  }
-  if (messages === 0) return `No message ${words}.`;
-  const rate = (messages * 7 * DAY_SECONDS) / seconds;
-  if (rate < 0.95) return `About one message in ${Math.round(7 / rate)} days, ${words}.`;
-  const shown = rate >= 10 ? String(Math.round(rate)) : rate.toFixed(1);
-  return `About ${shown} ${shown === '1.0' ? 'message' : 'messages'} a week, ${words}.`;
 }
 
 async function writePreviews(folder: string, messages: readonly DryRunMessage[], io: Io): Promise<void> {

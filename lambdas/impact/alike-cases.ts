@@ -1,5 +1,4 @@
-/** Which cases were analysed with the same analyses: of a case it keeps its name and one number. */
-export interface AlikeCases {
+interface AlikeCases {
   /** Notes that a case was analysed with the analysis of this number. */
   add(name: string, analysis: number): void;
   /** The numbers of the analyses, once for all cases that share them, and how many cases these are. */
@@ -14,6 +13,7 @@ interface AlikeSet {
   readonly cases: number;
 }
 
+/** Collects which cases were analysed alike; of a case it keeps its name and one number. */
 export function createAlikeCases(): AlikeCases {
   const sets: (readonly number[])[] = [[]];
   const places = new Map<string, number>([['', 0]]);

@@ -8,6 +8,7 @@ import type { Position } from '../state/position.ts';
 import type { Stored } from '../state/store.ts';
 import { begin } from './begin.ts';
 import { bookkeepingAfter, bookkeepingOf, differenceOf } from './bookkeeping.ts';
+import { checkCatalogue, takeOver } from './catalogue-of-mark.ts';
 import { classifiedRows } from './classified-rows.ts';
 import { createCorrelator } from './correlator.ts';
 import type { LogPage } from './log-page.ts';
@@ -216,29 +217,6 @@ async function postpone(
   // What another run has recorded meanwhile must stay.
   if (!now.pending) await run.store.update(now.position, { notBefore: until });
   return report.postpone(until);
-}
-
-/** Refuses a position of another catalogue: it means nothing in the log of this one. */
-function checkCatalogue({ source }: Position, { name, movedFrom, catalogue: { url } }: PollOptions): void {
-  if (source === null || source === url || source === movedFrom) return;
-  throw new PollError(
-    'CATALOGUE_CHANGED',
-    `Reading the position in the log of "${name}": it belongs to ${source}, but this run would read ${url}. Nothing was published. If the catalogue has moved: gene-panel-notifier mark --name ${name} --moved-to ${url} (for a deployment, the setting movedFrom). Otherwise give each catalogue a name of its own.`,
-  );
-}
-
-/** The position, which belongs to the new address of a catalogue that moved. */
-async function takeOver(
-  position: Position,
-  { store, movedFrom, catalogue, log }: PollOptions,
-): Promise<Position> {
-  const { source } = position;
-  if (movedFrom === undefined || source !== movedFrom || source === catalogue.url) return position;
-  log.info('The catalogue has moved; the mark goes on at its new address', {
-    from: source,
-    to: catalogue.url,
-  });
-  return store.update(position, { source: catalogue.url });
 }
 
 /** The error for a log without rows; `position` is null before the first poll. */
