@@ -114,22 +114,20 @@ export function createSqliteHistory(file: StateFile): History {
 
   async function* pages(query: HistoryQuery, withRows: boolean): AsyncGenerator<readonly Row[]> {
     if (wordsOf(query.text ?? '').length > 0) attempt('Reading', indexAllWords);
-    const conditions = conditionsOf(query, namesFor(query));
+    const names = namesFor(query);
     const oldestFirst = query.order === 'oldest';
     const [after, direction] = oldestFirst ? ['>', 'ASC'] : ['<', 'DESC'];
     const columns = `event.id, event.at, ${withRows ? wholeJson : jsonWithoutRows}`;
     const tables = withRows ? 'event LEFT JOIN event_rows USING (seq)' : 'event';
     const sqlOf = (where: readonly string[]): string =>
       `SELECT ${columns} FROM ${tables} ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''} ORDER BY event.at ${direction}, event.id ${direction} LIMIT ?`;
-    const sql = conditions.map((condition) => condition.sql);
-    const values = conditions.flatMap((condition): readonly SQLInputValue[] => condition.values);
-    const prepare = (where: readonly string[]) =>
-      attempt('Reading', () => {
-        const statement = database.prepare(sqlOf(where));
-        statement.setReturnArrays(true);
-        return statement;
-      });
-    let statement = prepare(sql);
+    const pagesAfter = (asked: HistoryQuery, place: readonly string[]) => {
+      const conditions = conditionsOf(asked, names);
+      const statement = database.prepare(sqlOf([...conditions.map(({ sql }) => sql), ...place]));
+      statement.setReturnArrays(true);
+      return { statement, values: conditions.flatMap(({ values }): readonly SQLInputValue[] => values) };
+    };
+    let { statement, values } = attempt('Reading', () => pagesAfter(query, []));
     let place: readonly SQLInputValue[] = [];
     for (let size = FIRST_PAGE; ; size = Math.min(size * 4, LARGEST_PAGE)) {
       const page = attempt('Reading', () =>
@@ -138,7 +136,13 @@ export function createSqliteHistory(file: StateFile): History {
       yield page;
       const last = page.at(-1);
       if (page.length < size || !last) return;
-      if (place.length === 0) statement = prepare([...sql, `(event.at, event.id) ${after} (?, ?)`]);
+      if (place.length === 0) {
+        // The place takes the part of this bound: with both, SQLite would begin each page at the bound.
+        const { [oldestFirst ? 'since' : 'until']: _bound, ...further } = query;
+        ({ statement, values } = attempt('Reading', () =>
+          pagesAfter(further, [`(event.at, event.id) ${after} (?, ?)`]),
+        ));
+      }
       place = [last[1], last[0]];
     }
   }

@@ -17,16 +17,21 @@ export function foldEntities(ends?: KnownEnds): FoldedEntities {
     add(event) {
       const { entity } = event.data;
       if (!entity) return null;
-      const keyOf = (name: string): string => entityKey(event, entity, name);
-      const renaming = event.type === 'gene-panel.entity.renamed.v1' ? event.data.change : null;
-      const before = renaming?.from ?? entity.name;
-      const history =
-        byName.get(keyOf(before)) ??
-        byName.get(keyOf(entity.name)) ??
-        createEntityHistory({ ...entity, name: before }, ends);
+      const key = entityKey(event, entity, entity.name);
+      if (event.type === 'gene-panel.entity.renamed.v1') {
+        const { from, to } = event.data.change;
+        const before = entityKey(event, entity, from);
+        const history =
+          byName.get(before) ?? byName.get(key) ?? createEntityHistory({ ...entity, name: from }, ends);
+        history.add(event);
+        byName.delete(before);
+        byName.set(entityKey(event, entity, to), history);
+        return history;
+      }
+      const known = byName.get(key);
+      const history = known ?? createEntityHistory(entity, ends);
+      if (known === undefined) byName.set(key, history);
       history.add(event);
-      byName.delete(keyOf(before));
-      byName.set(keyOf(renaming?.to ?? entity.name), history);
       return history;
     },
   };
