@@ -5,10 +5,10 @@ import { withoutRows } from '../events/split-body.ts';
 import { nameKey } from '../names/name-key.ts';
 import { type Names, noNames } from '../names/names.ts';
 import type { StateFile } from '../state/sqlite-file.ts';
-import { sqliteProblem } from '../state/sqlite-problem.ts';
 import { compileFilter } from '../subscriptions/filter.ts';
-import { HistoryError, type HistoryQuery } from './history.ts';
+import type { HistoryQuery } from './history.ts';
 import { wordsOf } from './searched-words.ts';
+import { attemptOn } from './sqlite-attempt.ts';
 import { conditionsOf } from './sqlite-conditions.ts';
 import { createSqliteNames } from './sqlite-names.ts';
 
@@ -105,15 +105,10 @@ interface Row {
 const COLUMNS = 'event.seq, event.id, event.at, event.head, event.tail';
 
 /** Pages of the history of a local run, from its state file. */
-export function createSqlitePages({ database, path }: Pick<StateFile, 'database' | 'path'>): HistoryPages {
-  const attempt = <Value>(work: () => Value): Value => {
-    try {
-      return work();
-    } catch (cause) {
-      const { seen, remedy } = sqliteProblem(cause);
-      throw new HistoryError(`Reading the history in ${path}: ${seen}. ${remedy}`, { cause });
-    }
-  };
+export function createSqlitePages(file: Pick<StateFile, 'database' | 'path'>): HistoryPages {
+  const { database } = file;
+  const attemptTo = attemptOn(file);
+  const attempt = <Value>(work: () => Value): Value => attemptTo('Reading', work);
   const all = (sql: string, ...values: readonly SQLInputValue[]): readonly Row[] =>
     database.prepare(sql).all(...values) as unknown as readonly Row[];
 
