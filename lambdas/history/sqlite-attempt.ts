@@ -5,7 +5,7 @@ import { HistoryError } from './history.ts';
 /** Runs a part of the work on a history. */
 export type Attempt = <Value>(action: 'Reading' | 'Writing', work: () => Value) => Value;
 
-/** Gives what fails in a state file as an error of the history, which says what to do. */
+/** What fails in a state file becomes an error of the history, which says what to do. */
 export function attemptOn({ path }: Pick<StateFile, 'path'>): Attempt {
   return (action, work) => {
     try {
