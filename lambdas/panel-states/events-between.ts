@@ -44,7 +44,7 @@ export function eventsBetween(
 }
 
 /** An archive is made while the next version is saved; its rows are written within this time. */
-const SAVING: Instant = minutes(1 / 12);
+export const SAVING: Instant = minutes(1 / 12);
 
 /** The events that made the next version, oldest first: the archive may be from after the first of them. */
 export function eventsOfSuccessor(

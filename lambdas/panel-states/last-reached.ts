@@ -1,10 +1,12 @@
 import { notCompared, type Proof, type VersionSummary } from './version-state.ts';
 
-/** What a poll notes of a version that it asked for: those before it may be unread. */
+/** What is noted of a version that was asked for out of order: those before it may be unread. */
 export const readAhead: Proof = { ...notCompared, ahead: true };
 
-/** The last version up to which the versions of a panel were read; undefined where none is kept. */
-export function lastReached(kept: readonly VersionSummary[]): VersionSummary | undefined {
-  const isAhead = ({ proof }: VersionSummary): boolean => proof.kind === 'unproven' && proof.ahead === true;
-  return kept.findLast((one) => !isAhead(one)) ?? kept.at(-1);
-}
+/** Whether a version was read before those that came before it. */
+export const isAhead = ({ proof }: VersionSummary): boolean =>
+  proof.kind === 'unproven' && proof.ahead === true;
+
+/** The last version up to which the versions of a panel were read; undefined where that did not begin. */
+export const lastReached = (kept: readonly VersionSummary[]): VersionSummary | undefined =>
+  kept.findLast((one) => !isAhead(one));

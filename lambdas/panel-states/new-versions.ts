@@ -1,7 +1,8 @@
 import { type Instant, instantOf } from '../clock/instant.ts';
 import { versionNumbers } from '../events/panel-version.ts';
-import type { Listing } from '../state/listing.ts';
+import type { DatedVersion, Listing } from '../state/listing.ts';
 import { byBeginning } from './by-beginning.ts';
+import { createFirstVersion } from './first-version.ts';
 import { lastReached } from './last-reached.ts';
 import type { PanelEvents } from './panel-events.ts';
 import type { ProofBook } from './proof-book.ts';
@@ -19,6 +20,12 @@ interface NewVersionsParts {
   readonly reader: VersionReader;
   /** Proves what can be proven of a panel. */
   readonly proveKept: (panelId: number) => Promise<void>;
+}
+
+/** Where the states of a panel begin, and the panel as it is now. */
+interface Begun {
+  readonly first: VersionState;
+  readonly present: VersionState | null;
 }
 
 /** Returns what reads the versions that a panel got since its last kept one, and keeps them in their order. */
@@ -39,23 +46,41 @@ export function createNewVersions({
     await book.remain(state, notCompared.why);
   };
 
+  const findFirst = createFirstVersion({ states, events, reader });
+
+  /** Keeps the version with which the states of a panel begin. Null where it is the one that the panel has, or none. */
+  const begin = async (panelId: number, listed: readonly DatedVersion[]): Promise<Begun | null> => {
+    const kept = await states.versions(panelId);
+    const [newest] = listed;
+    const known = kept.find((one) => newest && isRead(one, newest));
+    const present = newest
+      ? ((known && (await states.read(known))) ?? (await reader.present(panelId)))
+      : null;
+    // A poll may have asked for versions of a panel that is hidden since.
+    if (newest ? !present : kept.length === 0) return null;
+    const panelName = present?.panelName ?? kept[0]?.panelName ?? '';
+    const first = await findFirst({ panelId, panelName, present, listed });
+    if (first) await keep(first, null);
+    if (!first || first === present) return null;
+    await book.conclude({ ...first, proof: notCompared }, { kind: 'baseline' });
+    return { first, present };
+  };
+
   return async (panelId) => {
     const listed = listing?.panels.get(panelId)?.versions ?? [];
     const [newest] = listed;
-    const kept = await states.versions(panelId);
-    const first = lastReached(kept);
-    if (!first) {
-      const state = await reader.present(panelId);
-      if (state) await keep(state, null);
-      return;
-    }
+    const reached = lastReached(await states.versions(panelId));
+    const begun = reached ? null : await begin(panelId, listed);
+    const first = reached ?? begun?.first;
+    if (!first) return;
     // A hidden panel is looked up once, for the versions that it got before it was hidden.
     const isHidden = listing !== null && !listing.panels.has(panelId);
     if (newest ? isRead(first, newest) : !isHidden || book.record.hidden.includes(panelId)) return;
     // The rows of the versions before may still be missing from the log.
     if (newest && newest.at + overlap > instantOf(clock.now())) return;
-    const present = newest ? await reader.present(panelId) : null;
+    const present = newest ? (begun?.present ?? (await reader.present(panelId))) : null;
     if (newest && !present) return;
+    const kept = await states.versions(panelId);
     const stated = statedVersions(await events.of(panelId), listed);
     const answers = new Map<string, NoState>();
     const ahead = kept.filter((one) => byBeginning(first, one) < 0);
@@ -119,10 +144,10 @@ export function createNewVersions({
   };
 }
 
-type Begun = Pick<VersionSummary, 'version' | 'validFrom'>;
+type Beginning = Pick<VersionSummary, 'version' | 'validFrom'>;
 
 /** Whether a version is another one than another: a number may come again. */
-const isOther = (one: Begun, other: Begun): boolean =>
+const isOther = (one: Beginning, other: Beginning): boolean =>
   one.version !== other.version || one.validFrom !== other.validFrom;
 
 /** Whether what is kept last is the version that is listed. */

@@ -27,6 +27,10 @@ export interface PanelEvents {
    * @throws {ArchivePaused} where no request may be sent
    */
   addEarlier(panelId: number, from: Instant): Promise<'complete' | 'unknown'>;
+  /** Every row of the panel's own log, newest first; null where the catalogue does not serve them. */
+  rows(panelId: number): Promise<readonly unknown[] | null>;
+  /** Since when the log is followed; now where it is not followed yet. */
+  followedSince(): Promise<Instant>;
   /** Forgets what it read: something was published. */
   forget(): void;
 }
@@ -40,10 +44,21 @@ export function createPanelEvents(run: ProofOptions, book: ProofBook): PanelEven
   const ratingsBefore = createRatingsBefore({ states, log });
   /** When the log was last read to its end, in milliseconds since the epoch. */
   let logReadAt = 0;
-  let followedSince: Instant | undefined;
+  let start: Instant | undefined;
   let known: { readonly panelId: number; readonly events: readonly PanelEvent[] } | null = null;
   /** Null where the catalogue does not serve the rows of the panel. */
   let earlier: { readonly panelId: number; readonly events: readonly PanelEvent[] | null } | null = null;
+
+  let asked: { readonly panelId: number; readonly rows: readonly unknown[] | null } | null = null;
+  const rowsOf = async (panelId: number): Promise<readonly unknown[] | null> => {
+    if (asked?.panelId !== panelId) asked = { panelId, rows: await archive.rows(panelId) };
+    return asked.rows;
+  };
+
+  const followedSince = async (): Promise<Instant> => {
+    start ??= (await run.state.load(overlap))?.position.start ?? instantOf(clock.now());
+    return start;
+  };
 
   /** What the poller published of late, by panel: an index of the history may lag behind. */
   let recent: ReadonlyMap<number, readonly PanelEvent[]> | null = null;
@@ -84,16 +99,17 @@ export function createPanelEvents(run: ProofOptions, book: ProofBook): PanelEven
       recent = null;
     },
     async addEarlier(panelId, from) {
-      followedSince ??= (await run.state.load(overlap))?.position.start ?? instantOf(clock.now());
-      if (from >= followedSince + overlap + OPEN_TRANSACTION) return 'complete';
+      if (from >= (await followedSince()) + overlap + OPEN_TRANSACTION) return 'complete';
       if (earlier?.panelId !== panelId) {
-        const rows = await archive.rows(panelId);
+        const rows = await rowsOf(panelId);
         const catalogue = { name: run.name, url: run.url };
         const own = { rows: rows ?? [], published: await published(panelId), catalogue, ratingsBefore };
         earlier = { panelId, events: rows && (await earlierEvents(own)) };
       }
       return earlier.events ? 'complete' : 'unknown';
     },
+    rows: rowsOf,
+    followedSince,
     forget() {
       known = null;
     },

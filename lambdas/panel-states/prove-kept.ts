@@ -37,6 +37,8 @@ export function createProveKept(parts: KeptParts): (panelId: number) => Promise<
         continue;
       }
       const validTo = summary.validTo ?? next?.validFrom ?? null;
+      // When it ended says which events and which states of its panels belong to it.
+      if (summary.source === 'archive' && validTo === null) return;
       const step = { before, after: { ...state, validTo }, kept: summary, end: validTo ?? summary.readAt };
       if (!(await prover.compare(step))) return;
     }

@@ -1,6 +1,7 @@
 import { idsOfFollowed } from '../subscriptions/followed-panels.ts';
 import { ArchivePaused } from './archive.ts';
 import { areDoubtful, mayBecomeDoubtful } from './doubtful.ts';
+import { isAhead } from './last-reached.ts';
 import { LogUnread } from './panel-events.ts';
 import { createPanelProver } from './panel-prover.ts';
 import { createProofBook } from './proof-book.ts';
@@ -37,7 +38,7 @@ export async function provePanels(run: ProofOptions): Promise<ProofReport> {
   const hidden = record.hidden.filter((panelId) => !listing?.panels.has(panelId));
   const hasNewVersion = (panelId: number): boolean => {
     const [own, listed] = [kept.get(panelId), listing?.panels.get(panelId)?.versions[0]];
-    return own !== undefined && listed !== undefined && own.version !== listed.version;
+    return own !== undefined && !isAhead(own) && listed !== undefined && own.version !== listed.version;
   };
   const book = createProofBook(run, { ...record, hidden });
   const waiting = new Set(order.filter(hasNewVersion));

@@ -35,7 +35,10 @@ interface ShownRatings {
   readonly at: Instant;
 }
 
-/** The most requests of one poll: at the default pace, an hour, for the backlog of years. */
+/**
+ * The most requests of one poll: at the default pace, an hour, for the backlog of years. A panel of which nothing is kept is
+ * asked for once in any case: its state leads to the ratings of all its later rows.
+ */
 const MOST_REQUESTS = 360;
 
 /** A row and the version of its `created` may differ by this much. */
@@ -56,10 +59,10 @@ export function createRatingsBefore({
   /** Set once the catalogue gives no more states in this run. */
   let exhausted = archive === undefined;
   let saved = 0;
+  const askedFor = new Set<number>();
 
   const ask = async (panelId: number, version: string): Promise<VersionState | null> => {
-    exhausted = (archive?.requests ?? 0) >= MOST_REQUESTS;
-    if (exhausted) return null;
+    askedFor.add(panelId);
     try {
       const answer = await archive?.read(panelId, version);
       if (answer?.kind !== 'state') return null;
@@ -103,7 +106,9 @@ export function createRatingsBefore({
     const lacks = (row: RecognisedRow): boolean => !shown?.ratings.has(subjectOf(row) ?? '');
     const wanted = rows.filter((row) => unrated.has(row));
     const isEnough = isExact && !(kept.source === 'present' && wanted.some(lacks));
-    if (!isEnough && previous !== null && !exhausted && wanted.length > 0) {
+    const isFirst = kept === undefined && !askedFor.has(panelId);
+    const mayAsk = !exhausted && (isFirst || (archive?.requests ?? 0) < MOST_REQUESTS);
+    if (!isEnough && previous !== null && mayAsk && wanted.length > 0) {
       const asked = await ask(panelId, previous);
       if (asked) return ratingsOf(asked, begun);
     }

@@ -1,5 +1,6 @@
 import { comparePanel } from '../differences/compare.ts';
 import { type Difference, difference } from '../differences/difference.ts';
+import { SAVING } from './events-between.ts';
 import { shownState } from './shown-state.ts';
 import { aboutOf, type Step, unexplainedOf } from './unexplained.ts';
 import type { VersionState, VersionSummary } from './version-state.ts';
@@ -47,7 +48,7 @@ function partOf(state: VersionState, panelId: number): VersionState {
   return { ...state, entities: entities.map((entity) => ({ ...entity, child: null })) };
 }
 
-/** The version that the super panel shows, and its neighbours. */
+/** The versions that the super panel may show, and their neighbours: its archive may be made while several are saved. */
 async function statesAround(
   after: VersionState,
   before: VersionState,
@@ -55,7 +56,7 @@ async function statesAround(
   states: ChildStates,
 ): Promise<readonly VersionState[]> {
   const versions = await states.versions(id);
-  const until = after.validTo ?? after.readAt;
+  const until = (after.validTo ?? after.readAt) + SAVING;
   const last = versions.findLastIndex(({ validFrom }) => validFrom <= until);
   if (last < 0) return [];
   const first = versions.findLastIndex(({ validFrom }) => validFrom <= before.validFrom);

@@ -60,7 +60,7 @@ export const proofSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('unproven'),
     why: z.string(),
-    /** A poll asked for it, for the ratings before a row: the versions before it may be unread. */
+    /** It was asked for out of order, such as for the ratings before a row: the versions before it may be unread. */
     ahead: z.literal(true).optional(),
   }),
 ]);

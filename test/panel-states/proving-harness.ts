@@ -13,7 +13,7 @@ import type { ProofOptions, ProofReport } from '../../lambdas/panel-states/proof
 import { loadProofs, type UnprovenVersion } from '../../lambdas/panel-states/proof-record.ts';
 import { provePanels } from '../../lambdas/panel-states/prove-panels.ts';
 import { createRatingsBefore } from '../../lambdas/panel-states/ratings-before.ts';
-import { defaultArchivePace } from '../../lambdas/panel-states/settings.ts';
+import { type ArchivePace, defaultArchivePace } from '../../lambdas/panel-states/settings.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import type { VersionState } from '../../lambdas/panel-states/version-state.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
@@ -44,6 +44,8 @@ interface HarnessOptions {
 export interface ProvingHarness {
   readonly states: PanelStateStore;
   readonly archive: Archive;
+  /** An archive that is read at another pace. */
+  archiveAt(pace: ArchivePace): Archive;
   /** Messages in the order in which they were accepted. */
   readonly accepted: Message[];
   /** The states that were kept, as they were read, by the panel's id. */
@@ -81,7 +83,8 @@ export function openProvingHarness({
   const history = createSqliteHistory(file);
   const documents = createSqliteDocuments(file, name);
   const kept = createSqlitePanelStates({ file, catalogue: name, now: clock.now });
-  const archive = createArchive({ catalogue, documents, clock, log, pace: defaultArchivePace });
+  const archiveAt = (pace: ArchivePace): Archive => createArchive({ catalogue, documents, clock, log, pace });
+  const archive = archiveAt(defaultArchivePace);
   const accepted: Message[] = [];
   const readings = new Map<number, readonly VersionState[]>();
   const states: PanelStateStore = {
@@ -118,6 +121,7 @@ export function openProvingHarness({
   return {
     states,
     archive,
+    archiveAt,
     accepted,
     readings,
     unproven: async () => (await loadProofs(documents)).unproven,
