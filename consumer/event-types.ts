@@ -137,7 +137,7 @@ export interface Common {
 }
 
 /**
- * The rating of an entity on a panel was set.
+ * A gene, STR or region was rated on a panel.
  */
 export interface EntityClassified {
   /**
@@ -356,7 +356,7 @@ export interface PanelSignedOff {
 }
 
 /**
- * Tags of an entity were added or removed.
+ * Tags of a gene, STR or region were added or removed.
  */
 export interface EntityTagsChanged {
   added: string[];
@@ -368,7 +368,7 @@ export interface EntityTagsChanged {
 }
 
 /**
- * An entity was added to a panel.
+ * A gene, STR or region was added to a panel.
  */
 export interface EntityAdded {
   /**
@@ -396,7 +396,7 @@ export interface EntityAdded {
 }
 
 /**
- * An entity was removed from a panel.
+ * A gene, STR or region was removed from a panel.
  */
 export interface EntityRemoved {
   /**
@@ -428,7 +428,7 @@ export interface EntityRenamed {
 }
 
 /**
- * What a panel says of an entity, apart from its rating and tags, was changed.
+ * What a panel says of a gene, STR or region was changed, apart from its rating and tags.
  */
 export interface EntityAnnotated {
   changes: {
@@ -464,7 +464,7 @@ export interface EntityAnnotated {
 }
 
 /**
- * Somebody reviewed an entity, or edited their review.
+ * Somebody reviewed a gene, STR or region, or edited their review.
  */
 export interface EntityReviewed {
   /**
@@ -511,7 +511,7 @@ export interface EntityCommented {
 }
 
 /**
- * Reviews of an entity were copied from another panel.
+ * Reviews of a gene, STR or region were copied from another panel.
  */
 export interface EntityReviewsCopied {
   /**
@@ -521,7 +521,7 @@ export interface EntityReviewsCopied {
 }
 
 /**
- * A curator marked an entity as ready.
+ * A curator marked a gene, STR or region as ready.
  */
 export type EntityMarkedReady = Record<string, never>;
 

@@ -5,7 +5,7 @@ import { isBeforeVersion } from '../../lambdas/events/panel-version.ts';
 import { howMuchWasRead } from '../../lambdas/history/read-part.ts';
 import { nothingFoundWords, readWords, unreadSentences } from '../../lambdas/history/read-part-words.ts';
 import { countedWords, kindWords } from '../../lambdas/messages/counted-kinds.ts';
-import { codesOf } from '../../lambdas/messages/panel-words.ts';
+import { codesOf, panelStepWords } from '../../lambdas/messages/panel-words.ts';
 import { signOffChangeWords } from '../../lambdas/messages/sign-off-words.ts';
 import type { ComparedStates, Report, ReportVersions } from '../../lambdas/reports/report.ts';
 import { type ReportListWords, reportLists, reportListWords } from '../../lambdas/reports/report-lists.ts';
@@ -133,7 +133,7 @@ function factsOf({ promoted, signOff, renamed, panel, rest }: PanelChanges): rea
     promoted && `Promoted to version ${promoted.to}${promoted.from ? ` from ${promoted.from}` : ''}`,
     signOff && capitalize(signOffChangeWords(signOff)),
     renamed && `Renamed from ${renamed.from} to ${renamed.to}`,
-    ...panel.map((what) => `Panel ${what}`),
+    ...panel.map((what) => capitalize(panelStepWords[what])),
     others.length > 0 && `Also: ${others.join(', ')}`,
   ].filter((fact) => typeof fact === 'string');
 }

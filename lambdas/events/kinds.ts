@@ -17,7 +17,7 @@ export const eventKinds = {
   'entity.classified': {
     topic: 'classifications',
     about: 'entity',
-    meaning: 'The rating of an entity on a panel was set.',
+    meaning: 'A gene, STR or region was rated on a panel.',
   },
   'panel.promoted': {
     topic: 'promotions',
@@ -32,17 +32,17 @@ export const eventKinds = {
   'entity.tags-changed': {
     topic: 'tags',
     about: 'entity',
-    meaning: 'Tags of an entity were added or removed.',
+    meaning: 'Tags of a gene, STR or region were added or removed.',
   },
   'entity.added': {
     topic: 'membership',
     about: 'entity',
-    meaning: 'An entity was added to a panel.',
+    meaning: 'A gene, STR or region was added to a panel.',
   },
   'entity.removed': {
     topic: 'membership',
     about: 'entity',
-    meaning: 'An entity was removed from a panel.',
+    meaning: 'A gene, STR or region was removed from a panel.',
   },
   'entity.renamed': {
     topic: 'membership',
@@ -52,12 +52,12 @@ export const eventKinds = {
   'entity.annotated': {
     topic: 'annotations',
     about: 'entity',
-    meaning: 'What a panel says of an entity, apart from its rating and tags, was changed.',
+    meaning: 'What a panel says of a gene, STR or region was changed, apart from its rating and tags.',
   },
   'entity.reviewed': {
     topic: 'reviews',
     about: 'entity',
-    meaning: 'Somebody reviewed an entity, or edited their review.',
+    meaning: 'Somebody reviewed a gene, STR or region, or edited their review.',
   },
   'entity.review-deleted': {
     topic: 'reviews',
@@ -72,12 +72,12 @@ export const eventKinds = {
   'entity.reviews-copied': {
     topic: 'reviews',
     about: 'entity',
-    meaning: 'Reviews of an entity were copied from another panel.',
+    meaning: 'Reviews of a gene, STR or region were copied from another panel.',
   },
   'entity.marked-ready': {
     topic: 'reviews',
     about: 'entity',
-    meaning: 'A curator marked an entity as ready.',
+    meaning: 'A curator marked a gene, STR or region as ready.',
   },
   'panel.created': { topic: 'panels', about: 'panel', meaning: 'A panel was created.' },
   'panel.deleted': { topic: 'panels', about: 'panel', meaning: 'A panel was deleted.' },

@@ -5,6 +5,7 @@ import type { InheritanceChange } from './digest-entities.ts';
 import type { PanelFormat } from './digest-format.ts';
 import type { ChangeList } from './digest-lists.ts';
 import type { GroupBlock, Row } from './notice.ts';
+import { panelStepWords } from './panel-words.ts';
 import { phrase } from './phrase.ts';
 
 interface DigestGroups {
@@ -123,7 +124,7 @@ function promotedGroup(panels: readonly PanelChanges[], format: PanelFormat): Gr
 function otherPanelGroup(panels: readonly PanelChanges[], format: PanelFormat): GroupBlock {
   const words = ({ panel, renamed }: PanelChanges): readonly (string | false | null)[] => [
     renamed && `was named ${renamed.from}`,
-    ...panel.map((verb) => panelVerbs[verb]),
+    ...panel.map((what) => panelStepWords[what]),
   ];
   return panelGroup('Other changes of panels', panels, words, format);
 }
@@ -148,10 +149,3 @@ function panelGroup(
     parts: rows.length > 0 ? [{ rows }] : [],
   };
 }
-
-const panelVerbs = {
-  created: 'new panel',
-  deleted: 'deleted',
-  published: 'now public',
-  withdrawn: 'no longer public',
-} as const;

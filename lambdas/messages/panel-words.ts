@@ -1,5 +1,6 @@
 import { firstRCodes } from '../events/r-codes.ts';
 import type { EventPanel } from '../events/schemas.ts';
+import type { PanelChanges } from '../subscriptions/net-changes.ts';
 import { cleanLine } from './clean-text.ts';
 import type { PlaceBlock } from './notice.ts';
 import { namePiece, type Phrase, phrase } from './phrase.ts';
@@ -71,6 +72,14 @@ export function panelPlace(panel: EventPanel | null, { catalogue, signedOff }: P
     facts: facts.flatMap(({ label, value }) => (value === '' ? [] : [{ label, value: phrase`${value}` }])),
   };
 }
+
+/** What happened to a panel itself, in the words of every list and message. */
+export const panelStepWords: Readonly<Record<PanelChanges['panel'][number], string>> = {
+  created: 'new panel',
+  deleted: 'deleted',
+  published: 'now public',
+  withdrawn: 'no longer public',
+};
 
 /** `22 March 2023` of `2023-03-22`. */
 export const dayWords = (day: string): string =>

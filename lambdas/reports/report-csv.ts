@@ -7,6 +7,7 @@ import {
   panelColumns,
   versionCell,
 } from '../messages/change-csv.ts';
+import { panelStepWords } from '../messages/panel-words.ts';
 import { signOffChangeWords } from '../messages/sign-off-words.ts';
 import type { PanelChanges } from '../subscriptions/net-changes.ts';
 import type { ComparedStates, Report } from './report.ts';
@@ -51,6 +52,6 @@ function panelLines(panel: PanelChanges): readonly ChangeLine[] {
     ...(promoted ? [line('promoted', versionCell(promoted.from), versionCell(promoted.to))] : []),
     ...(signOff ? [{ ...line('sign-off'), details: signOffChangeWords(signOff) }] : []),
     ...(renamed ? [line('panel renamed', renamed.from, renamed.to)] : []),
-    ...panel.panel.map((what) => line(`panel ${what}`)),
+    ...panel.panel.map((what) => line(`panel: ${panelStepWords[what]}`)),
   ];
 }

@@ -59,6 +59,7 @@ export function changesView(content: ChangesPage): PageContent {
 <div class="columns">
 <div class="side">${filterForm(view, content.counts)}</div>
 <div class="stream" id="stream">
+${paperHeading(content)}
 ${highlightsView(view, content.counts)}
 ${chipsView(view, content.names)}
 ${streamPart(content)}
@@ -66,6 +67,14 @@ ${streamPart(content)}
 <aside class="event" id="event" aria-label="Open event">${beside}</aside>
 </div>`,
   };
+}
+
+/** What a browser prints above the view where a person prints it without the link for that. */
+function paperHeading({ view, names, page: { events, next }, times, now }: ChangesPage): Html {
+  const isAll = next === null && view.before === '';
+  const title = titleOf(view, names);
+  return html`<div class="paper-only"><p class="paper-title">${title === 'Changes' ? 'Changes of gene panels' : `Changes of gene panels: ${title}`}</p>
+<p>As known on ${times.moment(now)}.${isAll ? '' : ` Only ${events.length} of the changes are on this paper: the link “Print” of the page lists all.`}</p></div>`;
 }
 
 /** What a view is limited to, in words. */

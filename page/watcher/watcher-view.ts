@@ -84,7 +84,7 @@ ${record ? runsView(record.runs(), moment) : ''}
 }
 
 function leadOf(record: WatchRecord | undefined, { times }: Moment): string {
-  if (!record) return 'This page shows what earlier polls kept. No poll runs in this process.';
+  if (!record) return 'This page shows what polls kept. It does not read the catalogue itself.';
   return `Polls every ${durationWords(record.every * 1000)} since ${times.moment(record.startedAt)}; ${counted(record.requests, 'request')} so far.`;
 }
 
@@ -114,10 +114,10 @@ function catalogueView(catalogue: CatalogueState, { times, now }: Moment): Html 
     pending && ['Recorded', 'a chunk of events that is not published yet; the next poll publishes it first'],
     searching && ['Search', 'for rows that became visible late; it goes on with the next polls'],
     [
-      'Listing',
+      'Lists of panels and regions',
       listing === null
-        ? 'none is stored; the first sweep stores one'
-        : html`${times.moment(listing.at)} <span class="fine">${counted(listing.panels, 'panel')} and ${counted(listing.regions, 'region')}, with which the next sweep compares</span>`,
+        ? 'not read yet; the first sweep reads them'
+        : html`${times.moment(listing.at)} <span class="fine">${counted(listing.panels, 'panel')} and ${counted(listing.regions, 'region')}; the next sweep looks for differences</span>`,
     ],
     notBefore !== null && notBefore > now && ['Asked to wait', `until ${times.moment(notBefore)}`],
     [

@@ -40,6 +40,14 @@ describe('a report', () => {
     expect(html).toMatch(/<a href="#s1">Inherited breast cancer and ovarian cancer \(R208\)<\/a>/);
   });
 
+  test('says what happened to a panel in the words of messages', () => {
+    const { markdown } = reportOf([
+      eventOf('panel.created', { name: panel.name } as never, { panel }),
+      eventOf('panel.withdrawn', {} as never, { panel }),
+    ]);
+    expect(markdown).toContain('\n- New panel\n- No longer public\n');
+  });
+
   // The panel is at 8.10: "signed off" alone would read as if 8.10 was.
   test.each([
     [

@@ -143,6 +143,30 @@ describe('the stream', () => {
   });
 });
 
+describe('a view that is printed without its link “Print”', () => {
+  const heading = async (address: string): Promise<string> =>
+    /<div class="paper-only">(.*?)<\/div>/s.exec(await page.text(address))?.[1] ?? '';
+
+  test('says on paper what it is about, and when it was so', async () => {
+    expect(await heading('/?since=all')).toContain('Changes of gene panels</p>');
+    const filtered = await heading('/?gene=OTOF&r-code=R67&since=all');
+    expect(filtered).toContain('Changes of gene panels: R67, OTOF</p>');
+    expect(filtered).toContain('As known on 21 Nov 2026, 12:00.</p>');
+  });
+
+  test('says on paper that it is not all', async () => {
+    const tags = { added: ['watchlist'], removed: [] };
+    await page.append(
+      ...Array.from({ length: 120 }, (_, index) =>
+        eventOf('entity.tags-changed', tags, { id: `f${index}`, gene: `G${index}`, panel: hearing }),
+      ),
+    );
+    expect(await heading('/')).toContain(
+      'Only 100 of the changes are on this paper: the link “Print” of the page lists all.',
+    );
+  });
+});
+
 describe('what is not there', () => {
   test.each([
     ['/?to=blue', 400, '“to” is &quot;blue&quot;; expected green, amber, red, none, unknown.'],

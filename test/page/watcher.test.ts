@@ -76,12 +76,12 @@ test('a page without a watcher shows what earlier polls kept: how far the log wa
   await store.begin({ mark, start: 0n, count: 300, source: 'https://panelapp.example/api/v1/' }, []);
   await store.countShapes(new Map([['Gene … was frobnicated', 3]]), mark);
   const text = await words('/watcher');
-  expect(text).toContain('No poll runs in this process.');
+  expect(text).toContain('It does not read the catalogue itself.');
   expect(text).toContain('Address https://panelapp.example/api/v1/');
   expect(text).toContain('Log read up to 21 Nov 2026, 11:59 every row up to here was published (60 s ago)');
   expect(text).toContain('Rows in the log 300');
   expect(text).toContain('Gene … was frobnicated 3 21 Nov 2026, 11:59');
-  expect(text).toContain('Listing none is stored; the first sweep stores one');
+  expect(text).toContain('Lists of panels and regions not read yet; the first sweep reads them');
 });
 
 describe('messages that could not be sent', () => {
