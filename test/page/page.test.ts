@@ -149,7 +149,7 @@ describe('a view that is printed without its link “Print”', () => {
 
   test('says on paper what it is about, and when it was so', async () => {
     expect(await heading('/?since=all')).toContain('Changes of gene panels</p>');
-    const filtered = await heading('/?gene=OTOF&r-code=R67&since=all');
+    const filtered = await heading('/?r-code=R67&gene=OTOF&since=all');
     expect(filtered).toContain('Changes of gene panels: R67, OTOF</p>');
     expect(filtered).toContain('As known on 21 Nov 2026, 12:00.</p>');
   });
