@@ -1,33 +1,30 @@
-import { formatInstant, instantOf } from '../../lambdas/clock/instant.ts';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { formatInstant, type Instant, instantOf } from '../../lambdas/clock/instant.ts';
 import { counted } from '../../lambdas/messages/counted.ts';
-import { findPanels, type ListedPanel } from '../../lambdas/panel-states/find-panels.ts';
 import type { ProofReport } from '../../lambdas/panel-states/proof-options.ts';
-import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
-import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
-import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
-import { printable } from '../../lambdas/text/printable.ts';
-import { safeJson } from '../../lambdas/text/safe-json.ts';
 import { accessUsage } from '../access.ts';
 import { paceOption, paceUsage, readPace } from '../archive-pace.ts';
 import { readOptions, readPastTime } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
+import { checkPlace, stageUsage } from '../history-options.ts';
 import { followedName } from '../local/followed-catalogue.ts';
-import type { LocalNotifier } from '../local/notifier.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
 import { openCatalogue, runOnce } from '../local/run-once.ts';
+import type { OptionValues } from '../option-values.ts';
 import { eventOutput, openOutput, writeDocument } from '../output.ts';
-import { thatExist } from '../panel-state/find-states.ts';
+import { keptInFile, openStageProofs, panelsCalled, panelsListed } from '../panel-state/kept-proofs.ts';
+import { summaryOfVersions, verifiedLayouts } from '../panel-state/verified-list.ts';
 import { type VerifiedVersion, verifiedVersions } from '../panel-state/verified-versions.ts';
 import { catalogueOptions, catalogueUsage } from '../poll-options.ts';
 
 const usage = `
 gene-panel-notifier verify --catalogue URL [--panel ID|NAME]… [--since TIME] [--all-versions] [options]
+gene-panel-notifier verify --stage NAME [--panel ID|NAME]… [--since TIME] [options]
 
 Proves what was published: reads the versions of panels from the catalogue's archive, and compares each with the version
 before and the events in between. It lists each version: proven, explained (what had no row was published now, and is named),
 baseline (the first one that was read) or unproven, with the reason. It reads the log first. What it publishes is
 kept in the history and printed to standard error, as poll prints it. Stop watch meanwhile: one command at a time publishes.
+With --stage, it lists what the deployed notifier proved: that one reads and proves by itself, on its schedule.
 
 Options:
   --catalogue URL      the catalogue, with or without /api/v1/
@@ -37,6 +34,7 @@ Options:
   --all-versions       read every version that the archive has, from the first one: one request each
 ${catalogueUsage}
 ${paceUsage}
+${stageUsage}
   --format FORMAT      table (default), or ndjson: one version a line
   --output FILE        write to a file instead of printing; what the file held before is replaced
 
@@ -49,23 +47,73 @@ difference that this run found, not everything was read yet, or it failed (nothi
 Examples:
   gene-panel-notifier verify --catalogue https://panelapp-aus.org --since 30d
   gene-panel-notifier verify --catalogue https://panelapp-aus.org --panel 3 --all-versions --format ndjson
+  gene-panel-notifier verify --stage production --since 30d
 `;
 
+const options = {
+  ...catalogueOptions,
+  panel: { type: 'string', multiple: true },
+  since: { type: 'string' },
+  stage: { type: 'string' },
+  config: { type: 'string' },
+  'all-versions': { type: 'boolean', default: false },
+  pace: paceOption,
+  format: { type: 'string', default: 'table' },
+  output: { type: 'string' },
+} as const;
+type Values = OptionValues<typeof options>;
+
 async function run(args: readonly string[], io: Io): Promise<number> {
-  const values = readOptions(args, {
-    ...catalogueOptions,
-    panel: { type: 'string', multiple: true },
-    since: { type: 'string' },
-    'all-versions': { type: 'boolean', default: false },
-    pace: paceOption,
-    format: { type: 'string', default: 'table' },
-    output: { type: 'string' },
-  });
-  if (values.format !== 'table' && values.format !== 'ndjson') {
-    throw new UsageError(`--format ${JSON.stringify(values.format)}: expected table or ndjson`);
+  const values = readOptions(args, options);
+  const { format } = values;
+  if (format !== 'table' && format !== 'ndjson') {
+    throw new UsageError(`--format ${JSON.stringify(format)}: expected table or ndjson`);
   }
-  const layout = values.format === 'ndjson' ? ndjsonOf : tableOf;
-  const since = values.since === undefined ? undefined : readPastTime('--since', values.since, io.clock);
+  const wanted: Wanted = {
+    panels: values.panel,
+    since: values.since === undefined ? undefined : readPastTime('--since', values.since, io.clock),
+    print: (versions) => writeDocument(verifiedLayouts[format](versions), values.output, io),
+  };
+  checkPlace(values);
+  if (values.stage === undefined) return verifyHere(values, wanted, io);
+  for (const option of ['catalogue', 'all-versions', 'pace'] as const) {
+    if (!values[option]) continue;
+    throw new UsageError(
+      `--${option} and --stage: the deployed notifier reads the archive itself; leave out --${option}`,
+    );
+  }
+  return listStage({ ...values, stage: values.stage }, wanted, io);
+}
+
+interface Wanted {
+  /** Numbers or names of panels; every panel where absent. */
+  readonly panels: readonly string[] | undefined;
+  readonly since: Instant | undefined;
+  readonly print: (versions: readonly VerifiedVersion[]) => Promise<void>;
+}
+
+/** Lists what a deployed notifier proved. */
+async function listStage(
+  place: Parameters<typeof openStageProofs>[0],
+  { panels, since, print }: Wanted,
+  io: Io,
+): Promise<number> {
+  const kept = await openStageProofs(place, io);
+  try {
+    const versions = await verifiedVersions(kept, {
+      panels: panels && (await panelsCalled(panels, kept)),
+      since,
+    });
+    await print(versions);
+    io.stderr.write(`${summaryOfVersions(versions)}\n`);
+    return versions.length > 0 && versions.every(({ proof }) => proof !== 'unproven') ? 0 : 1;
+  } finally {
+    kept.close();
+  }
+}
+
+/** Reads and proves on this machine, and lists what is proven. */
+async function verifyHere(values: Values, { panels: called, since, print }: Wanted, io: Io): Promise<number> {
   const catalogue = openCatalogue(values, io);
   const pace = readPace(values.pace, catalogue.url);
   const output = eventOutput('table', openOutput(undefined, { ...io, stdout: io.stderr }), io);
@@ -73,15 +121,16 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   return runOnce(catalogue, { ...pace, publisher, output }, async (notifier) => {
     await notifier.poll();
     await notifier.sweep();
-    const kept = await keptBy(notifier, catalogue, io);
-    const panels = values.panel && (await panelsCalled(values.panel, kept));
+    const { file } = notifier;
+    const kept = keptInFile({ file, catalogue: await followedName(file, catalogue) }, io);
+    const panels = called && (await panelsCalled(called, kept));
     const before = new Set(explainedIn(await verifiedVersions(kept, { panels, since })));
     const report = await notifier.prove({
       ...(values['all-versions'] && { fromStart: panels ?? (await panelsListed(kept)) }),
     });
     const versions = await verifiedVersions(kept, { panels, since });
-    await writeDocument(layout(versions), values.output, io);
-    io.stderr.write(`${summaryOf(versions)}\n${endOf(report)}\n`);
+    await print(versions);
+    io.stderr.write(`${summaryOfVersions(versions)}\n${endOf(report)}\n`);
     if (versions.some(({ proof, source }) => proof === 'unproven' && source === 'present')) {
       const at = formatInstant(instantOf(io.clock.now()) + catalogue.overlap).slice(11, 16);
       io.stderr.write(`Rows about versions of now may still be missing: run it again after ${at} UTC\n`);
@@ -97,45 +146,11 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   });
 }
 
-type Kept = Awaited<ReturnType<typeof keptBy>>;
-
-async function keptBy({ file }: LocalNotifier, wanted: Parameters<typeof followedName>[1], { clock }: Io) {
-  const catalogue = await followedName(file, wanted);
-  return {
-    catalogue,
-    states: createSqlitePanelStates({ file, catalogue, now: clock.now }),
-    documents: createSqliteDocuments(file, catalogue),
-    state: createSqliteStore(file, catalogue),
-    history: createSqliteHistory(file),
-  };
-}
-
-async function panelsCalled(
-  panels: readonly string[],
-  { catalogue, states, state, history }: Kept,
-): Promise<number[]> {
-  const read = await states.panels();
-  const listed = [...((await state.listing())?.panels ?? [])].flatMap(
-    ([panelId, { name: panelName, hashId = null, facts }]): readonly ListedPanel[] =>
-      panelName === undefined || read.some((one) => one.panelId === panelId)
-        ? []
-        : [{ panelId, panelName, hashId, relevantDisorders: [...facts.relevantDisorders] }],
-  );
-  const known = { catalogue, panels: [...read, ...listed], names: await history.names() };
-  return panels.flatMap((panel) => thatExist(findPanels({ panel }, known)).map(({ id }) => id));
-}
-
 /** The versions that their snapshots explain. */
 const explainedIn = (versions: readonly VerifiedVersion[]): readonly string[] =>
   versions.flatMap(({ panelId, version, validFrom, proof }) =>
     proof === 'explained' ? [`${panelId} ${version} ${validFrom}`] : [],
   );
-
-/** The panels that were read, and those that are listed. */
-async function panelsListed({ states, state }: Kept): Promise<number[]> {
-  const read = (await states.panels()).map(({ panelId }) => panelId);
-  return [...new Set([...read, ...((await state.listing())?.panels.keys() ?? [])])];
-}
 
 function endOf({ outcome, why, requests, panelsLeft }: ProofReport): string {
   const asked = `${counted(requests, 'request')} to the archive`;
@@ -149,31 +164,6 @@ function endOf({ outcome, why, requests, panelsLeft }: ProofReport): string {
     default:
       return outcome satisfies never;
   }
-}
-
-function summaryOf(versions: readonly VerifiedVersion[]): string {
-  const count = (wanted: VerifiedVersion['proof']): number =>
-    versions.filter(({ proof }) => proof === wanted).length;
-  if (versions.length === 0) return 'no version was read yet: nothing is proven';
-  return (
-    `${counted(versions.length, 'version')}: ${count('proven')} proven, ${count('explained')} explained, ` +
-    `${count('baseline')} baseline, ${count('unproven')} unproven`
-  );
-}
-
-const ndjsonOf = (versions: readonly VerifiedVersion[]): string =>
-  versions.map((version) => `${safeJson(JSON.stringify(version))}\n`).join('');
-
-function tableOf(versions: readonly VerifiedVersion[]): string {
-  return versions
-    .map(({ panelId, panelName, version, validFrom, proof, why, differences }) => {
-      const since = validFrom === null ? '' : `  from ${validFrom.slice(0, 16).replace('T', ' ')}Z`;
-      const line = `${proof.padEnd(9)}  ${printable(panelName)} (${panelId}) ${version}${since}`;
-      const reasons = [...(why === null ? [] : [why]), ...differences];
-      return [line, ...reasons.map((reason) => `           ${printable(reason)}`)].join('\n');
-    })
-    .map((lines) => `${lines}\n`)
-    .join('');
 }
 
 export const command: Command = { name: 'verify', usage, run };

@@ -67,7 +67,7 @@ async function openFolder(
   try {
     const catalogue =
       url === undefined
-        ? chosen(name, cataloguesIn(file), directory)
+        ? chosenCatalogue(name, cataloguesIn(file), directory)
         : await followedName(file, { name: name && readName('--name', name), url, state: directory });
     const history = createSqliteHistory(file);
     return {
@@ -103,7 +103,7 @@ async function openStage(stage: string, { config, name }: Place, io: Io): Promis
       import('../../lambdas/panel-states/dynamodb-panel-states.ts'),
     ]);
   const { historyTable: table, catalogues, region } = await findStage({ stage, config }, io);
-  const catalogue = chosen(name, catalogues, `stage ${stage}`);
+  const catalogue = chosenCatalogue(name, catalogues, `stage ${stage}`);
   const { clock } = io;
   const dynamodb = new DynamoDBClient({ region });
   const history = createDynamoHistory({ dynamodb, table, clock });
@@ -117,7 +117,11 @@ async function openStage(stage: string, { config, name }: Place, io: Io): Promis
   };
 }
 
-function chosen(name: string | undefined, known: readonly string[], place: string): string {
+/**
+ * The catalogue of a place that a person means: the named one, or the only one.
+ * @throws {UsageError} when there is no such one, or several and none is named
+ */
+export function chosenCatalogue(name: string | undefined, known: readonly string[], place: string): string {
   if (name !== undefined) {
     const given = readName('--name', name);
     if (known.includes(given)) return given;

@@ -7,6 +7,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { createDynamoPanelStates } from '../../lambdas/panel-states/dynamodb-panel-states.ts';
+import { loadProofs, saveProofs } from '../../lambdas/panel-states/proof-record.ts';
 import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
 import { saveSweep } from '../../lambdas/sweep/sweep-state.ts';
 import { madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
@@ -306,6 +307,43 @@ describe('a table', () => {
     for (const args of tables) {
       expect(await failing(args)).toMatch(/in table "events": AWS does not answer \(.*Check the network/);
     }
+  });
+});
+
+describe('verify --stage', () => {
+  test('lists the versions that the deployed notifier proved, and ends with 1 where one is unproven', async () => {
+    await useStage();
+    const dynamodb = new DynamoDBClient({ endpoint: deployed.endpoint, region: 'eu-west-2' });
+    const { HistoryTable: table = '', TableName: stateTable = '' } = deployed.outputs;
+    const states = createDynamoPanelStates({ dynamodb, table, catalogue: 'saved', clock: systemClock });
+    const kept = madeUpState({
+      panelId: 8,
+      panelName: 'Epilepsy',
+      version: '2.1',
+      proof: { kind: 'proven' },
+    });
+    await states.save(kept);
+    const proven = await onStage('verify', '--panel', 'Epilepsy', '--format', 'ndjson');
+    expect(proven.code).toBe(0);
+    expect(JSON.parse(proven.stdout)).toMatchObject({ panelId: 8, version: '2.1', proof: 'proven' });
+    expect(proven.stderr).toBe('1 version: 1 proven, 0 explained, 0 baseline, 0 unproven\n');
+
+    const documents = createDocuments({ dynamodb, table: stateTable, catalogue: 'saved', runId: 'run' });
+    const missing = { panelId: 8, panelName: 'Epilepsy', version: '2.0', since: 0, retryAt: 1 };
+    const unproven = [{ ...missing, why: 'the catalogue does not serve it' }];
+    await saveProofs(documents, { ...(await loadProofs(documents)), unproven });
+    dynamodb.destroy();
+    const ran = await onStage('verify', '--panel', '8');
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toMatch(
+      /^proven +Epilepsy \(8\) 2\.1 .*\nunproven +Epilepsy \(8\) 2\.0\n +the catalogue does not serve it\n$/,
+    );
+  });
+
+  test('refuses what would read the catalogue', async () => {
+    const { code, stderr } = await onStage('verify', '--all-versions');
+    expect(code).toBe(2);
+    expect(stderr).toContain('--all-versions and --stage: the deployed notifier reads the archive itself');
   });
 });
 

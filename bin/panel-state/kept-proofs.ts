@@ -1,0 +1,108 @@
+import type { History } from '../../lambdas/history/history.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { findPanels, type ListedPanel } from '../../lambdas/panel-states/find-panels.ts';
+import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
+import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
+import type { Documents } from '../../lambdas/state/documents.ts';
+import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
+import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
+import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
+import type { StateStore } from '../../lambdas/state/store.ts';
+import type { Io } from '../command.ts';
+import { thatExist } from './find-states.ts';
+import { chosenCatalogue } from './open-panel-states.ts';
+
+/** The versions of one catalogue with their proofs, and what finds panels by name. */
+export interface KeptProofs {
+  /** The configured name of the catalogue. */
+  readonly catalogue: string;
+  readonly states: PanelStateStore;
+  readonly documents: Documents;
+  readonly state: Pick<StateStore, 'listing'>;
+  readonly history: History;
+}
+
+/** The proofs in the state file of a notifier on this machine. */
+export function keptInFile(
+  { file, catalogue }: { readonly file: StateFile; readonly catalogue: string },
+  { clock }: Pick<Io, 'clock'>,
+): KeptProofs {
+  return {
+    catalogue,
+    states: createSqlitePanelStates({ file, catalogue, now: clock.now }),
+    documents: createSqliteDocuments(file, catalogue),
+    state: createSqliteStore(file, catalogue),
+    history: createSqliteHistory(file),
+  };
+}
+
+interface StagePlace {
+  readonly stage: string;
+  readonly config?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/**
+ * Opens the proofs of a deployed notifier.
+ * @throws {UsageError} when the stage has several catalogues and none is named
+ * @throws {SettingsError | DeployedStageError} when the stage cannot be found
+ */
+export async function openStageProofs(
+  { stage, config, name }: StagePlace,
+  { clock }: Io,
+): Promise<KeptProofs & { close(): void }> {
+  const [
+    { findStage },
+    { DynamoDBClient },
+    { createDynamoHistory },
+    { createDynamoPanelStates },
+    { createDocuments },
+    { createStateStore },
+  ] = await Promise.all([
+    import('../deployed/find-stage.ts'),
+    import('@aws-sdk/client-dynamodb'),
+    import('../../lambdas/history/dynamodb.ts'),
+    import('../../lambdas/panel-states/dynamodb-panel-states.ts'),
+    import('../../lambdas/state/documents-dynamodb.ts'),
+    import('../../lambdas/state/dynamodb.ts'),
+  ]);
+  const { historyTable, stateTable, catalogues, region } = await findStage({ stage, config }, { clock });
+  const catalogue = chosenCatalogue(name, catalogues, `stage ${stage}`);
+  const dynamodb = new DynamoDBClient({ region });
+  // Nothing is written, so that no run needs a name.
+  const inStateTable = { dynamodb, table: stateTable, catalogue, runId: 'verify', clock };
+  return {
+    catalogue,
+    states: createDynamoPanelStates({ dynamodb, table: historyTable, catalogue, clock }),
+    documents: createDocuments(inStateTable),
+    state: createStateStore(inStateTable),
+    history: createDynamoHistory({ dynamodb, table: historyTable, clock }),
+    close: () => dynamodb.destroy(),
+  };
+}
+
+/**
+ * Ids of the panels with these numbers or names: of those that were read, and of those that are listed.
+ * @throws {UsageError} when there is no such panel
+ * @throws {StateError | HistoryError} when they cannot be read
+ */
+export async function panelsCalled(
+  panels: readonly string[],
+  { catalogue, states, state, history }: KeptProofs,
+): Promise<number[]> {
+  const read = await states.panels();
+  const listed = [...((await state.listing())?.panels ?? [])].flatMap(
+    ([panelId, { name: panelName, hashId = null, facts }]): readonly ListedPanel[] =>
+      panelName === undefined || read.some((one) => one.panelId === panelId)
+        ? []
+        : [{ panelId, panelName, hashId, relevantDisorders: [...facts.relevantDisorders] }],
+  );
+  const known = { catalogue, panels: [...read, ...listed], names: await history.names() };
+  return panels.flatMap((panel) => thatExist(findPanels({ panel }, known)).map(({ id }) => id));
+}
+
+/** Ids of the panels that were read, and of those that are listed. */
+export async function panelsListed({ states, state }: KeptProofs): Promise<number[]> {
+  const read = (await states.panels()).map(({ panelId }) => panelId);
+  return [...new Set([...read, ...((await state.listing())?.panels.keys() ?? [])])];
+}
