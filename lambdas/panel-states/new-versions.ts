@@ -66,6 +66,13 @@ export function createNewVersions({
     return { first, present };
   };
 
+  /** The panel as it is now. One that was hidden since it was listed has an archive: it shows that states are served. */
+  const presentOf = async ({ panelId, version }: VersionSummary): Promise<VersionState | null> => {
+    const present = await reader.present(panelId);
+    if (!present) await reader.archived(panelId, version);
+    return present;
+  };
+
   return async (panelId) => {
     const listed = listing?.panels.get(panelId)?.versions ?? [];
     const [newest] = listed;
@@ -75,10 +82,10 @@ export function createNewVersions({
     if (!first) return;
     // A hidden panel is looked up once, for the versions that it got before it was hidden.
     const isHidden = listing !== null && !listing.panels.has(panelId);
-    if (newest ? isRead(first, newest) : !isHidden || book.record.hidden.includes(panelId)) return;
+    if (newest ? isRead(first, newest) : !isHidden || book.isReadHidden(panelId)) return;
     // The rows of the versions before may still be missing from the log.
     if (newest && newest.at + overlap > instantOf(clock.now())) return;
-    const present = newest ? (begun?.present ?? (await reader.present(panelId))) : null;
+    const present = newest ? (begun?.present ?? (await presentOf(first))) : null;
     if (newest && !present) return;
     const kept = await states.versions(panelId);
     const stated = statedVersions(await events.of(panelId), listed);

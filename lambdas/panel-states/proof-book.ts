@@ -1,6 +1,6 @@
 import type { PanelEvent } from '../events/schemas.ts';
 import type { ProofOptions } from './proof-options.ts';
-import { type ProofRecord, saveProofs, type UnprovenVersion } from './proof-record.ts';
+import { type HiddenPanel, type ProofRecord, saveProofs, type UnprovenVersion } from './proof-record.ts';
 import { concludeVersion } from './publish-proof.ts';
 import type { Proof, VersionState, VersionSummary } from './version-state.ts';
 
@@ -31,6 +31,8 @@ export interface ProofBook {
   noteManyDiffer(): void;
   /** Notes that the versions of a panel that is not listed any more were read. */
   noteHidden(panelId: number): Promise<void>;
+  /** Whether they were read, and nothing showed the panel since. */
+  isReadHidden(panelId: number): boolean;
   /** Takes over up to where the poller's publications were read; it is kept with the next note. */
   followPublications(version: number): void;
 }
@@ -47,8 +49,15 @@ const isSame =
   (one: Named): boolean =>
     one.panelId === panelId && one.version === version;
 
-/** @param given what is kept of proofs, without recorded events */
-export function createProofBook(run: ProofOptions, given: ProofRecord): ProofBook {
+/**
+ * @param given what is kept of proofs, without recorded events
+ * @param unlisted the panels that are kept and not listed
+ */
+export function createProofBook(
+  run: ProofOptions,
+  given: ProofRecord,
+  unlisted: readonly HiddenPanel[],
+): ProofBook {
   let record = given;
   const counts = { proven: 0, explained: 0, events: 0 };
   return {
@@ -83,8 +92,12 @@ export function createProofBook(run: ProofOptions, given: ProofRecord): ProofBoo
     noteManyDiffer() {
       record = { ...record, manyDifferedAt: run.clock.now() };
     },
+    isReadHidden: (panelId) => record.hiddenPanels.some((one) => one.panelId === panelId),
     async noteHidden(panelId) {
-      record = await saveProofs(run.documents, { ...record, hidden: [...record.hidden, panelId] });
+      const isOwn = (one: HiddenPanel): boolean => one.panelId === panelId;
+      const others = record.hiddenPanels.filter((one) => !isOwn(one));
+      const hiddenPanels = [...others, ...unlisted.filter(isOwn)];
+      record = await saveProofs(run.documents, { ...record, hiddenPanels });
     },
     followPublications(version) {
       const at = run.clock.now();

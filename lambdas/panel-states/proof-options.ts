@@ -26,7 +26,7 @@ export interface ProofOptions {
    * The panels as they were listed last, and since when the log is followed; it takes over what is published, so that no late row
    * repeats it.
    */
-  readonly state: Pick<StateStore, 'listing' | 'learn' | 'load' | 'published' | 'silent'>;
+  readonly state: Pick<StateStore, 'listing' | 'learn' | 'load' | 'panels' | 'published' | 'silent'>;
   readonly publisher: Publisher;
   readonly clock: Clock;
   readonly log: Log;

@@ -45,6 +45,14 @@ const doubtSchema = z.object({
   readAt: z.number(),
 });
 
+const hiddenSchema = z.object({
+  panelId: z.int(),
+  /** When something showed the panel last, as it was known then. */
+  shownAt: instant,
+});
+/** A panel that is not listed any more, and whose last versions were read. */
+export type HiddenPanel = z.infer<typeof hiddenSchema>;
+
 const recordSchema = z.object({
   pending: pendingSchema.nullable(),
   unproven: z.array(unprovenSchema),
@@ -65,7 +73,7 @@ const recordSchema = z.object({
     .object({ before: z.int(), last: z.object({ version: z.int(), at: z.number() }) })
     .default({ before: 0, last: { version: 0, at: 0 } }),
   /** Panels that were listed before, and whose last versions were read since. */
-  hidden: z.array(z.int()).default([]),
+  hiddenPanels: z.array(hiddenSchema).default([]),
 });
 
 /** What is kept of proofs of one catalogue, with the version of the document. */
@@ -84,7 +92,7 @@ const nothingProven: Omit<ProofRecord, 'documentVersion'> = {
   compared: [],
   manyDifferedAt: 0,
   publications: { before: 0, last: { version: 0, at: 0 } },
-  hidden: [],
+  hiddenPanels: [],
 };
 
 /** @throws {StateError} `STATE_CORRUPT` where it is damaged, or as the documents do */

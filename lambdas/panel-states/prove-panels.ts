@@ -1,3 +1,5 @@
+import type { Listing } from '../state/listing.ts';
+import type { StateStore } from '../state/store.ts';
 import { idsOfFollowed } from '../subscriptions/followed-panels.ts';
 import { ArchivePaused } from './archive.ts';
 import { areDoubtful, mayBecomeDoubtful } from './doubtful.ts';
@@ -6,7 +8,7 @@ import { LogUnread } from './panel-events.ts';
 import { createPanelProver } from './panel-prover.ts';
 import { createProofBook } from './proof-book.ts';
 import type { ProofOptions, ProofReport } from './proof-options.ts';
-import { loadProofs, type ProofRecord, provenPercent } from './proof-record.ts';
+import { type HiddenPanel, loadProofs, type ProofRecord, provenPercent } from './proof-record.ts';
 import { proveEachPanel } from './prove-each-panel.ts';
 import { finishPending } from './publish-proof.ts';
 import { readFromStart } from './read-from-start.ts';
@@ -34,13 +36,16 @@ export async function provePanels(run: ProofOptions): Promise<ProofReport> {
   );
   const first = run.first && listing ? idsOfFollowed(run.first, listing.panels) : new Set<number>();
   const order = run.fromStart ?? readingOrder({ listing, kept, first, due });
-  // A panel that is listed again may be hidden again.
-  const hidden = record.hidden.filter((panelId) => !listing?.panels.has(panelId));
+  const unlisted = listing ? await unlistedPanels([...kept.keys()], { listing, state: run.state }) : [];
+  // A panel that was shown since may have got versions, and be hidden again.
+  const hiddenPanels = record.hiddenPanels.filter(({ panelId, shownAt }) =>
+    unlisted.some((one) => one.panelId === panelId && one.shownAt === shownAt),
+  );
   const hasNewVersion = (panelId: number): boolean => {
     const [own, listed] = [kept.get(panelId), listing?.panels.get(panelId)?.versions[0]];
     return own !== undefined && !isAhead(own) && listed !== undefined && own.version !== listed.version;
   };
-  const book = createProofBook(run, { ...record, hidden });
+  const book = createProofBook(run, { ...record, hiddenPanels }, unlisted);
   const waiting = new Set(order.filter(hasNewVersion));
   const panels = listing?.panels.size ?? 0;
   // Versions of years ago differ by more than those of a day.
@@ -78,6 +83,22 @@ export async function provePanels(run: ProofOptions): Promise<ProofReport> {
     return end({ outcome: 'paused', why: error.pause, until: error.until });
   }
   return end({ outcome: 'done', why: null, until: null });
+}
+
+interface Known {
+  readonly listing: Listing;
+  readonly state: Pick<StateStore, 'panels'>;
+}
+
+/** The panels that are not listed, each with when a row or a listing showed it last. */
+async function unlistedPanels(
+  panelIds: readonly number[],
+  { listing, state }: Known,
+): Promise<readonly HiddenPanel[]> {
+  const unlisted = panelIds.filter((panelId) => !listing.panels.has(panelId));
+  if (unlisted.length === 0) return [];
+  const known = await state.panels(unlisted);
+  return unlisted.map((panelId) => ({ panelId, shownAt: known.get(panelId)?.at ?? 0n }));
 }
 
 function reportOf(

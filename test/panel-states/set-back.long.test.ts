@@ -130,3 +130,37 @@ test('a version that a poll keeps for the ratings before its rows hides none of 
   expect(kept.map((one) => one.version)).toEqual([version, above, second, numbersAround(second).above]);
   expect(kept.every(({ proof }) => proof !== 'unproven')).toBe(true);
 });
+
+test('the versions that a hidden panel got while it was shown again are read, also where no proof saw it shown', async () => {
+  const all = await open();
+  const { panelId, version } = await somePanel(all);
+  const { above } = numbersAround(version);
+  all.catalogue.act({ kind: 'make internal silently', panel: panelId });
+  for (let times = 0; times < 2; times += 1) await readAll(all);
+  all.catalogue.act({ kind: 'make public silently', panel: panelId });
+  all.catalogue.act({ kind: 'rate a gene as administrator', panel: panelId });
+  await all.harness.sweep();
+  all.catalogue.act({ kind: 'make internal silently', panel: panelId });
+  for (let times = 0; times < 3; times += 1) await readAll(all);
+  const kept = await versionsOf(all, panelId);
+  expect(kept.map((one) => one.version)).toEqual([version, above]);
+  expect(kept.every(({ proof }) => proof !== 'unproven')).toBe(true);
+});
+
+test('panels that are hidden after they were listed last end no reading of the others', async () => {
+  const all = await open();
+  const panels = (await all.harness.states.panels()).filter(({ childPanels }) => childPanels.length === 0);
+  const [shown, ...hidden] = panels.slice(0, 5);
+  for (const { panelId } of panels.slice(0, 5))
+    all.catalogue.act({ kind: 'rate a gene as administrator', panel: panelId });
+  all.clock.pass(HOUR);
+  await all.harness.poll();
+  await all.harness.sweep();
+  for (const { panelId } of hidden) all.catalogue.act({ kind: 'make internal silently', panel: panelId });
+  // No other listing is read meanwhile.
+  for (let times = 0; times < 3; times += 1) {
+    all.clock.pass(HOUR);
+    expect(await all.harness.prove()).toMatchObject({ outcome: 'done' });
+  }
+  expect((await versionsOf(all, shown?.panelId ?? 0)).length).toBeGreaterThan(1);
+});
