@@ -36,6 +36,7 @@ interface ReaderParts {
 /** A version that the catalogue did not serve is asked for again after this time. */
 const RETRY_MS = 24 * 60 * 60 * 1000;
 
+/** A reader for one run, which notes in the book what it cannot read. */
 export function createVersionReader({ run: { archive, clock }, book, listing }: ReaderParts): VersionReader {
   /** What the archive answered last: reading and proving new versions both ask for the one before. */
   let answered: {
