@@ -1,7 +1,7 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
+import { issuedSecret } from './issued-secret.ts';
 import type { Catalogue } from './settings.ts';
 
 interface CatalogueSecretProps {
@@ -12,27 +12,18 @@ interface CatalogueSecretProps {
   readonly key: IKey | undefined;
 }
 
-/**
- * The secret that holds a catalogue's credential, or undefined where the catalogue is open. A secret that is made
- * here holds a random text until the laboratory puts its credential in. It stays when the stack is destroyed, as a
- * new credential may take weeks to get.
- */
+/** The secret that holds a catalogue's credential, or undefined where the catalogue is open. */
 export function catalogueSecret(
   scope: Construct,
   id: string,
   { name, access, key }: CatalogueSecretProps,
 ): Secret | ISecret | undefined {
   if (access.kind === 'none') return undefined;
-  if (access.secret !== 'make') return Secret.fromSecretCompleteArn(scope, id, access.secret);
-  const secret = new Secret(scope, id, {
+  return issuedSecret(scope, id, {
+    from: access.secret,
     description: `Credential for the catalogue ${name} (${access.kind}); docs/deploying.md says what to put here`,
-    removalPolicy: RemovalPolicy.RETAIN,
-    ...(key && { encryptionKey: key }),
-  });
-  Validations.of(secret).acknowledge({
-    id: 'AwsSolutions-SMG4',
-    reason:
+    key,
+    issuer:
       "The catalogue's operator issues and rotates the credential; the poller reads it again when it is refused.",
   });
-  return secret;
 }

@@ -3,13 +3,14 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk
 import { CfnDeliveryStream } from 'aws-cdk-lib/aws-kinesisfirehose';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, LogStream } from 'aws-cdk-lib/aws-logs';
-import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
+import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { CfnSubscription } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Topic as Family } from '../lambdas/events/topics.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import { keyGrant } from './key-grant.ts';
+import { privateBucket } from './private-bucket.ts';
 import type { ExportSettings } from './settings.ts';
 
 interface EventExportProps {
@@ -143,12 +144,8 @@ export class EventExport extends Construct {
 
 function bucketFor(scope: Construct, { settings, key }: EventExportProps): Bucket {
   const { retentionDays } = settings;
-  const bucket = new Bucket(scope, 'Bucket', {
-    ...(key
-      ? { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }
-      : { encryption: BucketEncryption.S3_MANAGED }),
-    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-    enforceSSL: true,
+  return privateBucket(scope, 'Bucket', {
+    key,
     versioned: true,
     lifecycleRules: [
       {
@@ -158,12 +155,7 @@ function bucketFor(scope: Construct, { settings, key }: EventExportProps): Bucke
         ...(retentionDays !== undefined && { expiration: Duration.days(retentionDays) }),
       },
     ],
-    removalPolicy: RemovalPolicy.RETAIN,
-  });
-  Validations.of(bucket).acknowledge({
-    id: 'AwsSolutions-S1',
-    reason:
+    unlogged:
       'Each object is written once; CloudTrail records who reads it, where the account asks for data events.',
   });
-  return bucket;
 }

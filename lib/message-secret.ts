@@ -1,7 +1,7 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
+import { issuedSecret } from './issued-secret.ts';
 import type { Deployment } from './settings.ts';
 
 interface MessageSecretProps {
@@ -21,16 +21,11 @@ export function messageSecret(
   { settings: { messages }, key, hasSecrets }: MessageSecretProps,
 ): Secret | ISecret | undefined {
   if (!hasSecrets && messages.relay?.login === undefined) return undefined;
-  if (messages.secret !== 'make') return Secret.fromSecretCompleteArn(scope, 'Secret', messages.secret);
-  const secret = new Secret(scope, 'Secret', {
+  return issuedSecret(scope, 'Secret', {
+    from: messages.secret,
     description:
       'Webhook addresses and passwords of the channels; docs/guides/messages.md says what to put here',
-    removalPolicy: RemovalPolicy.RETAIN,
-    ...(key && { encryptionKey: key }),
+    key,
+    issuer: 'Slack, Teams and mail servers issue these; notify reads the secret again when one is refused.',
   });
-  Validations.of(secret).acknowledge({
-    id: 'AwsSolutions-SMG4',
-    reason: 'Slack, Teams and mail servers issue these; notify reads the secret again when one is refused.',
-  });
-  return secret;
 }

@@ -1,8 +1,8 @@
-import { Annotations, ArnFormat, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Annotations, ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { ScheduleExpression, type ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
@@ -27,6 +27,7 @@ import { messageSecret } from './message-secret.ts';
 import type { MessageSubscription } from './message-subscription-settings.ts';
 import { planOf } from './notify-plan.ts';
 import { PLAN_FILE, planLayer } from './plan-layer.ts';
+import { privateBucket } from './private-bucket.ts';
 import type { Deployment } from './settings.ts';
 
 interface MessagesProps {
@@ -171,20 +172,11 @@ export class Messages extends Construct {
   }
 
   private bucket(key: IKey | undefined): Bucket {
-    const bucket = new Bucket(this, 'Feeds', {
-      ...(key
-        ? { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }
-        : { encryption: BucketEncryption.S3_MANAGED }),
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      enforceSSL: true,
-      removalPolicy: RemovalPolicy.RETAIN,
-    });
-    Validations.of(bucket).acknowledge({
-      id: 'AwsSolutions-S1',
-      reason:
+    return privateBucket(this, 'Feeds', {
+      key,
+      unlogged:
         'Feeds hold what messages say; a log of who reads them would hold more about people than they do.',
     });
-    return bucket;
   }
 
   private warn({ subscriptions }: NotifyPlan): void {

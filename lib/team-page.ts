@@ -8,6 +8,7 @@ import { Construct } from 'constructs';
 import type { PageEnvironment } from '../lambdas/page/settings.ts';
 import { BundledFunction } from './bundled-function.ts';
 import type { FunctionNetwork } from './function-network.ts';
+import { issuedSecret } from './issued-secret.ts';
 import { pageGrants } from './page-grants.ts';
 import { PAGE_FOLDER, pageLayer } from './page-layer.ts';
 import { retainedTable } from './retained-table.ts';
@@ -146,19 +147,13 @@ export class TeamPage extends Construct {
 
   private clientSecretOf({ page, key }: TeamPageProps): Secret | ISecret | undefined {
     if (page.clientSecret === 'none') return undefined;
-    if (page.clientSecret !== 'make')
-      return Secret.fromSecretCompleteArn(this, 'ClientSecret', page.clientSecret);
-    const secret = new Secret(this, 'ClientSecret', {
+    return issuedSecret(this, 'ClientSecret', {
+      from: page.clientSecret,
       description:
         'The secret of the page at the identity provider; docs/guides/team-aws.md says what to put here',
-      removalPolicy: RemovalPolicy.RETAIN,
-      ...(key && { encryptionKey: key }),
+      key,
+      issuer: 'The identity provider issues it; the page reads it again when the provider refuses it.',
     });
-    Validations.of(secret).acknowledge({
-      id: 'AwsSolutions-SMG4',
-      reason: 'The identity provider issues it; the page reads it again when the provider refuses it.',
-    });
-    return secret;
   }
 
   private sessionKey({ key }: TeamPageProps): Secret {

@@ -5,8 +5,9 @@ import { type KeptMessage, openKeptMessages } from '../../lambdas/notify/kept-me
 import { type MailAddressState, mailAddressProblem } from '../../lambdas/notify/mail-address-state.ts';
 import { sendTrials, type Trial } from '../../lambdas/notify/trial.ts';
 import type { Io } from '../command.ts';
-import { awsProblem } from '../deployed/aws-problem.ts';
-import { findStage, type StageValues } from '../deployed/find-stage.ts';
+import { askNotify } from '../deployed/ask-notify.ts';
+import { DeployedStageError } from '../deployed/deployed-stage-error.ts';
+import type { StageValues } from '../deployed/find-stage.ts';
 import { localChannelSecrets } from '../local/channel-secrets.ts';
 import { localPlan, localSenders } from '../local/channels.ts';
 import { logLines } from '../log-lines.ts';
@@ -81,38 +82,15 @@ export async function* checkDeployedMessages(
   values: StageValues,
   io: Pick<Io, 'clock'>,
 ): AsyncGenerator<Finding> {
-  const { stack, region } = await findStage(values, io);
-  const FunctionName = `${stack}-notify`;
-  const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
-  const client = new LambdaClient({ region });
   try {
-    const Payload = Buffer.from(JSON.stringify({ send: 'trial' }));
-    const response = await client.send(new InvokeCommand({ FunctionName, Payload }));
-    const seen: unknown = JSON.parse(Buffer.from(response.Payload ?? []).toString() || 'null');
-    const { data } = trialsSchema.safeParse(seen);
-    if (data) {
-      yield* findings(data.trials);
-      yield* alarmEmailIn(data.alarmEmail);
-      yield* orphansIn(data.orphaned);
-    } else
-      yield {
-        check: 'messages',
-        outcome: 'failed',
-        text: `The function ${FunctionName} gave no list of trial messages${response.FunctionError ? ': it failed, see its log' : ''}. Deploy it with this version of the notifier, then try again.`,
-      };
-  } catch (cause) {
-    const { seen, remedy } = awsProblem(cause);
-    const hint =
-      (cause as Error).name === 'ResourceNotFoundException'
-        ? 'It is there once a subscription, or operations, has channels; deploy those settings first.'
-        : remedy;
-    yield {
-      check: 'messages',
-      outcome: 'failed',
-      text: `Calling the function ${FunctionName}: ${seen}. ${hint}`,
-    };
-  } finally {
-    client.destroy();
+    const asked = { request: { send: 'trial' }, answer: trialsSchema, called: 'list of trial messages' };
+    const { trials, alarmEmail, orphaned } = await askNotify(asked, values, io);
+    yield* findings(trials);
+    yield* alarmEmailIn(alarmEmail);
+    yield* orphansIn(orphaned);
+  } catch (error) {
+    if (!(error instanceof DeployedStageError)) throw error;
+    yield { check: 'messages', outcome: 'failed', text: error.message };
   }
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { inCalls } from '../publishing/in-calls.ts';
 
 /** The most bytes of one call to EventBridge, and so of one entry. */
 export const CALL_BYTES = 262_144;
@@ -55,19 +56,5 @@ export const bytesOfEntry = ({ entry: { Source, DetailType, Detail } }: BusEntry
   TIME_BYTES + Buffer.byteLength(Source) + Buffer.byteLength(DetailType) + Buffer.byteLength(Detail);
 
 /** The entries in their order, in as few calls as the limits of a call allow. */
-export function callsOf(entries: readonly BusEntry[]): readonly (readonly BusEntry[])[] {
-  const calls: BusEntry[][] = [];
-  let bytes = 0;
-  for (const each of entries) {
-    const size = bytesOfEntry(each);
-    const last = calls.at(-1);
-    if (last && last.length < CALL_ENTRIES && bytes + size <= CALL_BYTES) {
-      last.push(each);
-      bytes += size;
-    } else {
-      calls.push([each]);
-      bytes = size;
-    }
-  }
-  return calls;
-}
+export const callsOf = (entries: readonly BusEntry[]): readonly (readonly BusEntry[])[] =>
+  inCalls(entries, { entries: CALL_ENTRIES, bytes: CALL_BYTES, bytesOf: bytesOfEntry });

@@ -11,6 +11,7 @@ import type { Clock } from '../clock/clock.ts';
 import { type Item, text } from '../dynamodb/attribute-values.ts';
 import { processInBatches } from '../dynamodb/process-in-batches.ts';
 import { queryItems } from '../dynamodb/query-items.ts';
+import { wasWritten } from '../dynamodb/was-written.ts';
 import { firstLine, withFirstLine } from '../text/first-line.ts';
 import { HistoryError } from './history.ts';
 
@@ -94,15 +95,9 @@ export function createHistoryTable({ dynamodb, table, clock }: HistoryTableOptio
       });
       return items;
     },
-    async putIf(item, condition) {
+    putIf(item, condition) {
       const command = new PutItemCommand({ TableName: table, Item: item, ...condition });
-      try {
-        await attempt('Writing', () => dynamodb.send(command));
-        return true;
-      } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) return false;
-        throw error;
-      }
+      return wasWritten(() => attempt('Writing', () => dynamodb.send(command)));
     },
   };
 }

@@ -1,5 +1,4 @@
 import {
-  ConditionalCheckFailedException,
   DeleteItemCommand,
   type DynamoDBClient,
   GetItemCommand,
@@ -7,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import { queryItems } from '../dynamodb/query-items.ts';
+import { wasWritten } from '../dynamodb/was-written.ts';
 import type { OutboxItem, OutboxStore } from './outbox-store.ts';
 
 interface DynamodbOutboxOptions {
@@ -31,13 +31,7 @@ export function dynamodbOutbox({ dynamodb, table: TableName, now }: DynamodbOutb
       value: text(JSON.stringify(item.value ?? null)),
       ...(item.expires !== undefined && { expires: number(item.expires) }),
     };
-    try {
-      await dynamodb.send(new PutItemCommand({ TableName, Item, ...condition }));
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
-    }
+    return wasWritten(() => dynamodb.send(new PutItemCommand({ TableName, Item, ...condition })));
   };
   const read = (item: Item | undefined): OutboxItem | null => {
     if (!item?.pk?.S || !item.sk?.S) return null;

@@ -1,3 +1,4 @@
+import { inCalls } from './in-calls.ts';
 import type { Message } from './message.ts';
 
 /** The most bytes of one call to SNS, and so of one message: bodies and attributes together. */
@@ -20,19 +21,5 @@ export function bytesOf({ body, attributes }: Pick<Message, 'body' | 'attributes
 }
 
 /** The messages in their order, in as few calls as the limits of a call allow. */
-export function batchesOf(messages: readonly Message[]): readonly (readonly Message[])[] {
-  const batches: Message[][] = [];
-  let bytes = 0;
-  for (const message of messages) {
-    const size = bytesOf(message);
-    const last = batches.at(-1);
-    if (last && last.length < CALL_MESSAGES && bytes + size <= CALL_BYTES) {
-      last.push(message);
-      bytes += size;
-    } else {
-      batches.push([message]);
-      bytes = size;
-    }
-  }
-  return batches;
-}
+export const batchesOf = (messages: readonly Message[]): readonly (readonly Message[])[] =>
+  inCalls(messages, { entries: CALL_MESSAGES, bytes: CALL_BYTES, bytesOf });

@@ -1,6 +1,6 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { Instant } from '../clock/instant.ts';
 import { type Item, number, text } from '../dynamodb/attribute-values.ts';
+import { wasWritten } from '../dynamodb/was-written.ts';
 import { beganItem, isOfThisBeginning } from './began.ts';
 import type { StateTable } from './dynamodb-table.ts';
 import { entityItem, panelItem, readEntity, readPanel } from './items.ts';
@@ -34,14 +34,11 @@ export function createDynamoKnownStates(
     [...(await table.getAll(pk, keys))].filter(([, item]) => isOfThisBeginning(item, began()));
 
   const putUnlessNewer = async (item: Item, version: number): Promise<void> => {
-    try {
-      await table.put(
-        { pk: text(pk), ...item },
-        { ConditionExpression: NOT_NEWER, ExpressionAttributeValues: { ':version': number(version) } },
-      );
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    }
+    const condition = {
+      ConditionExpression: NOT_NEWER,
+      ExpressionAttributeValues: { ':version': number(version) },
+    };
+    await wasWritten(() => table.put({ pk: text(pk), ...item }, condition));
   };
 
   return {

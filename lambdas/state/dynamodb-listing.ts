@@ -1,5 +1,5 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type Item, number, text } from '../dynamodb/attribute-values.ts';
+import { wasWritten } from '../dynamodb/was-written.ts';
 import type { StateTable } from './dynamodb-table.ts';
 import { packListing, readListing } from './items.ts';
 import { OLDER_MS } from './listing.ts';
@@ -57,8 +57,8 @@ export function createDynamoListing(
         await table.put({ pk: text(pk), sk: text(sk), body });
       }
       const { readAt, listedAt } = listing;
-      try {
-        await table.put(
+      const isWritten = await wasWritten(() =>
+        table.put(
           {
             pk: text(pk),
             sk: text(NAME),
@@ -73,9 +73,9 @@ export function createDynamoListing(
               ':longBefore': number(listedAt - OLDER_MS),
             },
           },
-        );
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        ),
+      );
+      if (!isWritten) {
         const there = await head();
         if (there?.writer?.S !== writer) await table.deleteAll(pk, partKeys(split));
         return;

@@ -1,6 +1,6 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../clock/clock.ts';
 import { type Item, number, text } from '../dynamodb/attribute-values.ts';
+import { wasWritten } from '../dynamodb/was-written.ts';
 import type { Message } from '../publishing/message.ts';
 import { damagedState } from './damaged-state.ts';
 import type { StateTable } from './dynamodb-table.ts';
@@ -49,31 +49,22 @@ export function createDynamoPublished(table: StateTable, { pk, clock }: Partitio
 
   /** Writes an item unless another run has written it since it was read. */
   const putAsRead = async (item: Item, before: Item | undefined): Promise<void> => {
-    try {
-      await table.put(
-        { pk: text(knownPk), ...item },
-        {
-          ConditionExpression: before ? AS_READ : ABSENT,
-          ...(before && { ExpressionAttributeValues: { ':version': before.version ?? number(0) } }),
-        },
-      );
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    }
+    const condition = {
+      ConditionExpression: before ? AS_READ : ABSENT,
+      ...(before && { ExpressionAttributeValues: { ':version': before.version ?? number(0) } }),
+    };
+    await wasWritten(() => table.put({ pk: text(knownPk), ...item }, condition));
   };
 
   /** A poll that has read what was known before stops before it records anything, and begins again. */
   const outdateReaders = async (): Promise<void> => {
-    try {
-      await table.update({
-        Key: { pk: text(pk), sk: text(POSITION) },
-        UpdateExpression: 'ADD version :one',
-        ConditionExpression: AT_REST,
-        ExpressionAttributeValues: { ':one': number(1) },
-      });
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    }
+    const update = {
+      Key: { pk: text(pk), sk: text(POSITION) },
+      UpdateExpression: 'ADD version :one',
+      ConditionExpression: AT_REST,
+      ExpressionAttributeValues: { ':one': number(1) },
+    };
+    await wasWritten(() => table.update(update));
   };
 
   const silentItems = (ids: readonly number[]): Promise<ReadonlyMap<string, Item>> =>

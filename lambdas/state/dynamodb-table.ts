@@ -1,7 +1,6 @@
 import {
   BatchGetItemCommand,
   BatchWriteItemCommand,
-  ConditionalCheckFailedException,
   DeleteItemCommand,
   type DynamoDBClient,
   GetItemCommand,
@@ -16,6 +15,7 @@ import type { Clock } from '../clock/clock.ts';
 import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import { processInBatches } from '../dynamodb/process-in-batches.ts';
 import { queryItems } from '../dynamodb/query-items.ts';
+import { wasWritten } from '../dynamodb/was-written.ts';
 import { dynamodbCall, stateUnavailable } from './dynamodb-call.ts';
 import { StateError } from './state-error.ts';
 
@@ -129,11 +129,7 @@ export function createStateTable({ dynamodb, table, catalogue, clock }: StateTab
         ConditionExpression: 'version = :version',
         ExpressionAttributeValues: { ':version': version },
       });
-      try {
-        await dynamodbCall(() => dynamodb.send(command), writing);
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      }
+      await wasWritten(() => dynamodbCall(() => dynamodb.send(command), writing));
     },
     putAll: (items) => writeAll(items.map((Item) => ({ PutRequest: { Item } }))),
     deleteAll: (pk, sks) => writeAll(sks.map((sk) => ({ DeleteRequest: { Key: key(pk, sk) } }))),

@@ -1,11 +1,8 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod';
 import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import { queryItems } from '../dynamodb/query-items.ts';
+import { wasWritten } from '../dynamodb/was-written.ts';
 import { damagedState } from '../state/damaged-state.ts';
 import { dynamodbCall } from '../state/dynamodb-call.ts';
 import { commentSchema, decisionSchema, readingSchema, type WorklistStore } from './worklist-record.ts';
@@ -63,13 +60,7 @@ export function createDynamoWorklist({ dynamodb, table }: DynamoWorklistOptions)
   const putNew = async (pk: string, sk: string, value: object): Promise<boolean> => {
     const Item: Item = { pk: text(pk), sk: text(sk), body: text(JSON.stringify(value)), format: number(1) };
     const command = new PutItemCommand({ TableName: table, Item, ConditionExpression: ABSENT });
-    try {
-      await attempt('Writing', () => dynamodb.send(command));
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
-    }
+    return wasWritten(() => attempt('Writing', () => dynamodb.send(command)));
   };
 
   const decisionsOf = (entry: string) => read(decisionSchema, DECISIONS, `${entry}#`);

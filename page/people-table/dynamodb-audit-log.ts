@@ -3,7 +3,7 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import { text } from '../../lambdas/dynamodb/attribute-values.ts';
 import type { AuditLog } from '../sign-in/audit-log.ts';
-import { type PeopleTable, partitions, wasWritten } from './people-items.ts';
+import { isKept, type PeopleTable, partitions } from './people-items.ts';
 
 /** The audit log of a deployed page: each line is an item of its own, which nothing writes over or deletes. */
 export function createDynamoAuditLog(place: PeopleTable, clock: Pick<Clock, 'now'>): Pick<AuditLog, 'write'> {
@@ -19,7 +19,7 @@ export function createDynamoAuditLog(place: PeopleTable, clock: Pick<Clock, 'now
       const ConditionExpression = 'attribute_not_exists(pk)';
       const command = new PutItemCommand({ TableName, Item, ConditionExpression });
       // False where the reply to a first attempt of the SDK was lost: the random key is of this line alone.
-      await wasWritten(place, () => dynamodb.send(command));
+      await isKept(place, () => dynamodb.send(command));
     },
   };
 }

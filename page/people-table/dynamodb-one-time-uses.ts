@@ -1,7 +1,7 @@
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { number, text } from '../../lambdas/dynamodb/attribute-values.ts';
 import type { OneTimeUses } from '../sign-in/one-time-uses.ts';
-import { askTable, expiry, type PeopleTable, partitions, wasWritten } from './people-items.ts';
+import { askTable, expiry, isKept, type PeopleTable, partitions } from './people-items.ts';
 
 /** What was used once, in a table: of two instances that use the same thing at once, one is first. */
 export function createDynamoOneTimeUses(place: PeopleTable): OneTimeUses {
@@ -15,7 +15,7 @@ export function createDynamoOneTimeUses(place: PeopleTable): OneTimeUses {
       return Item !== undefined;
     },
     use: (id, ends) =>
-      wasWritten(place, () =>
+      isKept(place, () =>
         dynamodb.send(
           new PutItemCommand({
             TableName,

@@ -2,7 +2,7 @@ import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/clie
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import { number, text } from '../../lambdas/dynamodb/attribute-values.ts';
 import { type PersonalNotes, visitAt } from '../sign-in/personal-notes.ts';
-import { askTable, itemsOf, type PeopleTable, partitions, wasWritten } from './people-items.ts';
+import { askTable, isKept, itemsOf, type PeopleTable, partitions } from './people-items.ts';
 
 /** What is kept for each person, in a table. */
 export function createDynamoPersonalNotes(place: PeopleTable, clock: Pick<Clock, 'now'>): PersonalNotes {
@@ -21,9 +21,7 @@ export function createDynamoPersonalNotes(place: PeopleTable, clock: Pick<Clock,
     async addPanel(person, panel) {
       const Item = { ...panelKey(person, panel), chosen: number(clock.now()) };
       const ConditionExpression = 'attribute_not_exists(pk)';
-      await wasWritten(place, () =>
-        dynamodb.send(new PutItemCommand({ TableName, Item, ConditionExpression })),
-      );
+      await isKept(place, () => dynamodb.send(new PutItemCommand({ TableName, Item, ConditionExpression })));
     },
     async removePanel(person, panel) {
       const Key = panelKey(person, panel);

@@ -11,7 +11,7 @@ import { type Item, number, text } from '../../lambdas/dynamodb/attribute-values
 import { damagedState } from '../../lambdas/state/damaged-state.ts';
 import { personSchema } from '../access/person.ts';
 import { NOTED_MS, type SessionLengths, type Sessions } from '../sign-in/sessions.ts';
-import { askTable, expiry, itemsOf, type PeopleTable, partitions, wasWritten } from './people-items.ts';
+import { askTable, expiry, isKept, itemsOf, type PeopleTable, partitions } from './people-items.ts';
 
 const sessionSchema = z.object({
   person: personSchema,
@@ -30,7 +30,7 @@ export function createDynamoSessions(
   const isOver = ({ began, seen }: { readonly began: number; readonly seen: number }): boolean =>
     began <= clock.now() - longest || seen <= clock.now() - idle;
   const remove = (Key: Item): Promise<boolean> =>
-    wasWritten(place, () =>
+    isKept(place, () =>
       dynamodb.send(new DeleteItemCommand({ TableName, Key, ConditionExpression: 'attribute_exists(pk)' })),
     );
   return {
@@ -54,7 +54,7 @@ export function createDynamoSessions(
       if (!session || isOver(session)) return null;
       const now = clock.now();
       if (now - session.seen > NOTED_MS) {
-        const noted = await wasWritten(place, () =>
+        const noted = await isKept(place, () =>
           dynamodb.send(
             new UpdateItemCommand({
               TableName,

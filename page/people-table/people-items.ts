@@ -1,7 +1,8 @@
-import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../lambdas/dynamodb/attribute-values.ts';
 import { text } from '../../lambdas/dynamodb/attribute-values.ts';
 import { queryItems } from '../../lambdas/dynamodb/query-items.ts';
+import { wasWritten } from '../../lambdas/dynamodb/was-written.ts';
 import { dynamodbCall } from '../../lambdas/state/dynamodb-call.ts';
 
 /** Where a deployed page keeps what it must know of people. */
@@ -41,15 +42,8 @@ export const askTable = <Reply>(
  * Whether a conditional write was done; false where its condition did not hold.
  * @throws {StateError} when the table cannot be written
  */
-export async function wasWritten(place: PeopleTable, send: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await askTable(place, 'Writing', send);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
-}
+export const isKept = (place: PeopleTable, send: () => Promise<unknown>): Promise<boolean> =>
+  wasWritten(() => askTable(place, 'Writing', send));
 
 /**
  * All items of a partition, as they are now.
