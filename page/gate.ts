@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** How many responses may be made or sent at a time, and how many requests may wait for their turn. */
 interface GateBounds {
   readonly open: number;
@@ -8,12 +10,18 @@ interface GateBounds {
 type Gate = (answer: () => Response | Promise<Response>) => Promise<Response>;
 
 /**
- * Returns a gate. A response counts as open until its body was sent or the reader left. A request that finds no place
+ * Returns a gate. One response is made in each turn of the event loop, so that polls of this process wait for one view at a
+ * time and not for those of all readers. A response counts as open until its body was sent or the reader left. A request that finds no place
  * is answered 503.
  */
 export function createGate({ open, waiting }: GateBounds): Gate {
   const queue: (() => void)[] = [];
   let free = open;
+  let lastTurn: Promise<void> = Promise.resolve();
+  const ownTurn = (): Promise<void> => {
+    lastTurn = lastTurn.then(() => nextTurn());
+    return lastTurn;
+  };
   const leave = (): void => {
     const next = queue.shift();
     if (next) next();
@@ -23,6 +31,7 @@ export function createGate({ open, waiting }: GateBounds): Gate {
     if (free > 0) free--;
     else if (queue.length >= waiting) return busy();
     else await new Promise<void>((resolve) => queue.push(resolve));
+    await ownTurn();
     try {
       return untilSent(await answer(), leave);
     } catch (error) {

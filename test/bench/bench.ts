@@ -10,6 +10,7 @@ import { history } from './races/history.ts';
 import { page } from './races/page.ts';
 import { pageCost } from './races/page-cost.ts';
 import { panelStates } from './races/panel-states.ts';
+import { readers } from './races/readers.ts';
 import { stallingTexts } from './races/stalling-texts.ts';
 import { startUp } from './races/start-up.ts';
 import { subscriptions } from './races/subscriptions.ts';
@@ -31,6 +32,7 @@ const races: readonly Race[] = [
   backlog,
   history,
   page,
+  readers,
   panelStates,
 ];
 
