@@ -137,13 +137,13 @@ export function panelFormat(
       const newest = last.get(keyOf(panel))?.data.panel ?? null;
       return {
         ...placeColumns(newest && { ...newest, name: panel.name, version: panel.version }, panel.catalogue),
-        ...entityColumns(change, times.day),
+        ...entityColumns(change, times.isoDay),
         ...knownColumns(backgroundOf(event)),
       };
     },
     inheritanceCells: ({ event, to }) => ({
       ...placeColumns(event.data.panel, event.data.catalogue),
-      ...eventColumns([event], times.day),
+      ...eventColumns([event], times.isoDay),
       ...knownColumns(backgroundOf(event)),
       details: phraseText(besideWords(event)),
       ...(to !== null && { inheritance: cleanLine(to) }),

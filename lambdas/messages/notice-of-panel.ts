@@ -173,7 +173,7 @@ function fileOf(
     own.map(({ main, beside }) => ({
       what: sort.title.toLowerCase(),
       ...placeColumns(panel, main.data.catalogue),
-      ...eventColumns([main, ...beside], times.shortDay),
+      ...eventColumns([main, ...beside], times.isoDay),
       ...knownColumns(background?.(main.id)),
       details: [...(statesRating(main) ? [] : [main]), ...beside]
         .map((event) => phraseText(besideWords(event)))

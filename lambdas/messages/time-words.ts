@@ -4,6 +4,8 @@ export interface TimeWords {
   day(time: string): string;
   /** `21 November`. */
   shortDay(time: string): string;
+  /** `2026-11-21`, for a file. */
+  isoDay(time: string): string;
   /** `21 November 2026, 09:14 (London)`. */
   moment(time: string): string;
   /** `09:14`, with the day where it is another day than that of `now`. */
@@ -18,6 +20,7 @@ export function timeWords(zone: string): TimeWords {
     new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options });
   const long = format({ day: 'numeric', month: 'long', year: 'numeric' });
   const short = format({ day: 'numeric', month: 'long' });
+  const digits = format({ year: 'numeric', month: '2-digit', day: '2-digit' });
   const hour = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const date = (time: string): Date => new Date(time);
   const day = (time: string): string => long.format(date(time));
@@ -25,6 +28,7 @@ export function timeWords(zone: string): TimeWords {
   return {
     day,
     shortDay,
+    isoDay: (time) => digits.format(date(time)).split('/').reverse().join('-'),
     moment: (time) => `${day(time)}, ${hour.format(date(time))} (${zoneWord(zone)})`,
     clock: (time, now) => {
       const at = hour.format(date(time));

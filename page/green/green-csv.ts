@@ -12,10 +12,13 @@ interface GreenCsv {
 
 /** The list as CSV in the words of the view: a line for each gene, STR or region of a panel, and one for each time that was not read. */
 export function greenCsvOf({ greens, parts, times }: GreenCsv): string {
-  const dayOf = (at: string): string => times.shortDay(times.day(at));
   const changes = greens.flatMap((each) =>
     greenLists.flatMap(([list, what]) =>
-      each[list].map((change) => ({ what, ...panelColumns(each.panel), ...entityColumns(change, dayOf) })),
+      each[list].map((change) => ({
+        what,
+        ...panelColumns(each.panel),
+        ...entityColumns(change, times.day),
+      })),
     ),
   );
   const unread = unreadSentences(parts, (at) => times.moment(Number(at / 1000n))).map((sentence) => ({

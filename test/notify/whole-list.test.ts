@@ -86,6 +86,7 @@ describe.each(['at once', 'digest'] as const)('a message about 400 genes, %s', (
     expect(missingIn(csv)).toStrictEqual([]);
     expect(first).toMatch(/^now green,uk,635,Inherited breast cancer and ovarian cancer,R208,gene,/);
     expect(csv).toContain('v8.10');
+    expect(first).toContain(',amber → green,2026-11-21,');
     expect(got.mail.text).toContain(`is attached for a spreadsheet: ${file?.filename}`);
     expect(got.mail.text).toContain('and 300 more: see the attached list');
     expect(got.mail.html).toContain('and 300 more: see the attached list');

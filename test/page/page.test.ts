@@ -356,7 +356,7 @@ describe('what turned green', () => {
     const csv = await page.text('/green.csv');
     expect(csv.split('\r\n')).toHaveLength(6);
     expect(csv).toContain(
-      'now green,uk,635,Inherited breast cancer and ovarian cancer,R208,gene,BRCA1,,,,,amber,green,amber → green,21 Nov 2026,v4.12,v4.12,Catherine Snowe',
+      'now green,uk,635,Inherited breast cancer and ovarian cancer,R208,gene,BRCA1,,,,,amber,green,amber → green,2026-11-21,v4.12,v4.12,Catherine Snowe',
     );
     expect(csv).toContain('not read,,,"uk was not read from 22 Oct 2026');
     expect(csv).toContain("'=HYPERLINK");
