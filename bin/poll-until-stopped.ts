@@ -81,10 +81,11 @@ export async function pollUntilStopped(
           'bookmarked the newest row; new events are shown from now on (--from shows older ones)\n',
         );
       }
+      // The lists that a sweep reads have names that no row has.
+      await sweepIfDue();
       await afterEach?.();
       if (isFirst) await afterFirst?.();
       isFirst = false;
-      await sweepIfDue();
       notifier.indexWords();
       await notifier.tidy();
     } catch (error) {

@@ -116,8 +116,11 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
   const said = new Set<string>();
   const checkNames = async (): Promise<void> => {
     if (clock.now() - checked < CHECK_NAMES_EVERY) return;
+    const place = namedPlaceOf(file);
+    // Before anything was read, no name can be looked up.
+    if ((await place.listings()).length + (await place.history.coverage()).length === 0) return;
     checked = clock.now();
-    const options = { plan, senders, clock, store, newId: randomUUID, log, place: namedPlaceOf(file) };
+    const options = { plan, senders, clock, store, newId: randomUUID, log, place };
     for (const { subscription, names } of await announceNames(options)) {
       for (const { sentence } of names) {
         const line = printable(`${subscription}: ${sentence}`);

@@ -41,15 +41,19 @@ interface Given {
   readonly local?: object;
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  readonly filter?: object;
+  /** Null: the first poll bookmarks the newest row. */
+  readonly from?: string | null;
 }
 
 /** Runs `watch` with settings that name this catalogue as `uk`. */
 async function watch(args: readonly string[], given: Given = {}): Promise<Ran> {
   const { channels = everyChannel(), operations = [], local = {}, env = {}, signal } = given;
+  const { filter = { to: ['green'], catalogues: ['uk'] }, from = '2023-11-01T00:00:00Z' } = given;
   const settings = {
     stages: {
       production: {
-        catalogues: { uk: { base: `${catalogue.url}`, from: '2023-11-01T00:00:00Z' } },
+        catalogues: { uk: { base: `${catalogue.url}`, ...(from !== null && { from }) } },
         messages: {
           relay: {
             host: '127.0.0.1',
@@ -61,7 +65,7 @@ async function watch(args: readonly string[], given: Given = {}): Promise<Ran> {
         operations: { channels: operations },
         subscriptions: {
           'green-genes': {
-            filter: { to: ['green'], catalogues: ['uk'] },
+            filter,
             zone: 'Europe/London',
             settleMinutes: 0,
             channels,
@@ -93,6 +97,21 @@ async function watch(args: readonly string[], given: Given = {}): Promise<Ran> {
 const onePoll = ['--polls', '1', '--sweep-every', '0'];
 
 describe('watch with settings', () => {
+  test.each([null, '2023-11-01T00:00:00Z'])(
+    'says at its start that a name does not exist, with what the lists hold, from %s',
+    async (from) => {
+      const { stderr } = await watch(['--polls', '1'], {
+        from,
+        filter: { panels: ['hearing'] },
+        channels: [{ kind: 'smtp', to: ['lab@example.org'] }],
+      });
+      const said = 'No panel is called “hearing”. Did you mean';
+      expect(stderr).toContain(`green-genes: ${said}`);
+      const mails = await receivers.takeMails('lab@example.org');
+      expect(mails.map(({ text }) => text)).toStrictEqual([expect.stringContaining(said)]);
+    },
+  );
+
   test('stops at once where a receiver hangs, and says what is left for the next start', async () => {
     const stop = new AbortController();
     const hanging = createServer(() => stop.abort(new Error('stopped'))).listen(0, '127.0.0.1');
