@@ -13,6 +13,8 @@ export interface Io {
    * ends the process at once.
    */
   readonly signal: AbortSignal;
+  /** The module that writes the chunks of a backlog in a thread of its own; absent where one thread does all. */
+  readonly writerThread?: URL;
 }
 
 /** One subcommand of `gene-panel-notifier`. */

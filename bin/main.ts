@@ -142,6 +142,10 @@ export async function main(): Promise<void> {
       stop ??= stopSignal(process, systemClock);
       return stop;
     },
+    writerThread: new URL(
+      import.meta.url.endsWith('.ts') ? './local/chunk-writer-thread.ts' : './local/chunk-writer-thread.js',
+      import.meta.url,
+    ),
   });
 }
 

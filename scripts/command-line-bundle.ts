@@ -17,12 +17,15 @@ const requireHttp: Plugin = {
   },
 };
 
-/** How the command line is bundled into `outdir`, with a file for each command that is loaded when it is called. */
+/**
+ * How the command line is bundled into `outdir`, with a file for each command that is loaded when it is called, and
+ * one for the thread that writes backlogs.
+ */
 export const commandLineBundle = (outdir: string) =>
   ({
     ...moduleBundle,
     target: 'node22.18',
-    entryPoints: ['bin/main.ts'],
+    entryPoints: ['bin/main.ts', 'bin/local/chunk-writer-thread.ts'],
     outdir,
     splitting: true,
     chunkNames: '[name]-[hash]',

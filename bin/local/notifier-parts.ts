@@ -9,6 +9,7 @@ import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
 import type { MovableStore } from '../../lambdas/state/store.ts';
+import { createChunkWriter } from './chunk-writer.ts';
 import { followedName } from './followed-catalogue.ts';
 import type { LocalMessages } from './messages.ts';
 import type { LocalNotifierOptions } from './notifier-options.ts';
@@ -26,6 +27,8 @@ export interface NotifierParts {
   readonly store: MovableStore;
   readonly documents: Documents;
   readonly history: History;
+  /** Waits until all that a poll has published is written; to be called after it. */
+  settle(): Promise<void>;
   readonly states: LocalStates;
   /** Sends messages too, where settings have subscriptions. */
   readonly publisher: Publisher;
@@ -57,7 +60,11 @@ export async function openNotifierParts(options: LocalNotifierOptions): Promise<
     throw error;
   });
   const kept = createSqliteStore(file, name);
-  const history = createSqliteHistory(file);
+  const read = createSqliteHistory(file);
+  const thread = directory === undefined ? undefined : io.writerThread;
+  const { store, history, settle } = thread
+    ? createChunkWriter({ file, name, store: kept, history: read, thread })
+    : { store: kept, history: read, settle: async () => {} };
   const documents = createSqliteDocuments(file, name);
   const states = openLocalStates({
     file,
@@ -86,7 +93,8 @@ export async function openNotifierParts(options: LocalNotifierOptions): Promise<
     name,
     catalogue,
     file,
-    store: storeUntilStopped(kept, signal),
+    store: storeUntilStopped(store, signal),
+    settle,
     documents,
     history,
     states,

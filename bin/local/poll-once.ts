@@ -19,7 +19,7 @@ type PollOnce = (given?: PollGiven) => Promise<PollReport>;
 
 /** Polls with the shared parts, shows the progress of long ones, and raises the alarms of polls. */
 export function createPollOnce(parts: NotifierParts, options: LocalNotifierOptions): PollOnce {
-  const { name, catalogue, store, history, states, publisher, messages, clock, log, signal } = parts;
+  const { name, catalogue, store, history, states, publisher, messages, clock, log, signal, settle } = parts;
   const { overlap, from, learnSince, movedFrom, messages: settings } = options;
   const progress = createProgress(options.io, 'activities');
   let isFirst = true;
@@ -45,7 +45,7 @@ export function createPollOnce(parts: NotifierParts, options: LocalNotifierOptio
         ...(settings && { shrunkenLogPercent: settings.stage.alarms.shrunkenPercent }),
         notesCoverage,
         ...(searchRequest && { searchRequest, searchPages: searchPagesOfSweep }),
-      });
+      }).finally(settle);
       await messages?.alarms.after({ kind: 'polled', report, throttled: throttled(), isFirst });
       if (report.outcome !== 'postponed') isFirst = false;
       return report;

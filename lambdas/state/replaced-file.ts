@@ -82,9 +82,6 @@ export function guardFile(database: DatabaseSync, path: string): FileGuard {
   const { page_size: pageSize } = database.prepare('PRAGMA page_size').get() as {
     readonly page_size: number;
   };
-  const increment = database.prepare(
-    "UPDATE writes SET count = substr(count, 1, 40) || printf('%016d', CAST(substr(count, 41) AS INTEGER) + 1)",
-  );
 
   /** The count as it is on the disk; null where it is not there. */
   const onDisk = (): Count | null => {
@@ -133,11 +130,19 @@ export function guardFile(database: DatabaseSync, path: string): FileGuard {
         `Using the state in ${path}: the file ${problem} while this program had it open. Nothing more is written to it, and nothing was published. ${REMEDY}`,
       );
     },
-    count: () => void increment.run(),
+    count: countWrites(database),
     close: () => letGo(`${dev} ${ino}`),
   };
   guard.check();
   return guard;
+}
+
+/** Counts a write each time it is called; within its transaction. */
+export function countWrites(database: DatabaseSync): () => void {
+  const increment = database.prepare(
+    "UPDATE writes SET count = substr(count, 1, 40) || printf('%016d', CAST(substr(count, 41) AS INTEGER) + 1)",
+  );
+  return () => void increment.run();
 }
 
 /** Waits without giving way: nothing may be written before the file is known to be the same. */

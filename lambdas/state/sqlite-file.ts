@@ -4,7 +4,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { makeDirectory, makeOwnFile } from './make-directory.ts';
 import { refuseLongPath } from './refuse-long-path.ts';
-import { type FileGuard, guardFile, noGuard, refuseOverwritten, writesTable } from './replaced-file.ts';
+import {
+  countWrites,
+  type FileGuard,
+  guardFile,
+  noGuard,
+  refuseOverwritten,
+  writesTable,
+} from './replaced-file.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
 import { addedNames, placeTable, schema, statedTables, toVersion3, VERSION } from './sqlite-schema.ts';
 import { StateError } from './state-error.ts';
@@ -27,6 +34,13 @@ export const FILE_NAME = 'notifier.sqlite';
 
 /** How long a statement waits for another process that writes, in milliseconds. */
 const BUSY_MS = 10_000;
+
+/**
+ * NORMAL: a killed process loses nothing. A power failure may undo the last writes, whole and in order, and the next poll
+ * repeats their events; FULL would wait for the disk three times a chunk.
+ */
+const PRAGMAS =
+  'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 4000';
 
 /** `GPNo`: other programs recognise the file by it. */
 const APPLICATION_ID = 0x47504e6f;
@@ -85,6 +99,16 @@ export function openUnwritableStateFile(directory: string): StateFile {
   }
 }
 
+/**
+ * Opens a state file once more, for another thread of a process that has it open. That process guards it; the writes of this
+ * thread count as its own.
+ */
+export function openStateFileAgain(path: string): StateFile {
+  const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: BUSY_MS });
+  database.exec(PRAGMAS);
+  return stateFile(database, path, { ...noGuard, count: countWrites(database) });
+}
+
 function stateFile(database: DatabaseSync, path: string, guard: FileGuard): StateFile {
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
@@ -121,11 +145,7 @@ function stateFile(database: DatabaseSync, path: string, guard: FileGuard): Stat
 }
 
 function prepareFile(database: DatabaseSync, path: string): void {
-  // NORMAL: a killed process loses nothing. A power failure may undo the last writes, whole and in order, and the next
-  // poll repeats their events; FULL would wait for the disk three times a chunk.
-  database.exec(
-    'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 4000',
-  );
+  database.exec(PRAGMAS);
   const version = refuseNewer(database, path);
   if (version > 0) {
     addNames(database);

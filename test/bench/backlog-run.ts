@@ -92,7 +92,9 @@ const ways: Readonly<Record<Given['mode'], (given: Given) => Promise<Way>>> = {
     const directory = await mkdtemp(join(tmpdir(), 'backlog-state-'));
     const signal = new AbortController().signal;
     const [stdout, stderr] = [new PassThrough().resume(), new PassThrough().resume()];
-    const io = { stdin: Readable.from([]), stdout, stderr, env: {}, clock, signal };
+    // Beside this program in its bundle.
+    const writerThread = new URL('./chunk-writer-thread.mjs', import.meta.url);
+    const io = { stdin: Readable.from([]), stdout, stderr, env: {}, clock, signal, writerThread };
     const output = eventOutput('ndjson', openOutput(join(directory, 'events.ndjson'), io), io);
     const notifier = await startLocalNotifier({
       name: 'bench',

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
@@ -23,12 +23,12 @@ let catalogue: RunningCatalogue;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'killed-'));
   program = await packagedProgram(root);
-  catalogue = await startCatalogue({ clock, seed: 5, history: 2_500, ties: 'fixed' });
 });
-afterAll(async () => {
-  await catalogue.close();
-  await rm(root, { recursive: true });
-});
+afterAll(() => rm(root, { recursive: true }));
+const start = async (history: number): Promise<void> => {
+  catalogue = await startCatalogue({ clock, seed: 5, history, ties: 'fixed' });
+};
+afterEach(() => catalogue.close());
 
 interface Killed {
   /** After so many requests to the catalogue, or so many printed lines, whichever comes first. */
@@ -74,7 +74,28 @@ const idOf = (body: string): string => (JSON.parse(body) as { id: string }).id;
 const panelOf = (body: string): unknown =>
   (JSON.parse(body) as { data: { panel: { name: string } | null } }).data.panel?.name;
 
+/** The bodies by their ids: each id has one, however often it was printed. */
+function bodiesOf(printed: readonly string[]): ReadonlyMap<string, string> {
+  const bodies = new Map<string, string>();
+  for (const body of printed) {
+    expect(bodies.get(idOf(body)) ?? body).toBe(body);
+    bodies.set(idOf(body), body);
+  }
+  return bodies;
+}
+
+/** The bodies in the history, where each is once. */
+async function keptIn(state: string): Promise<ReadonlyMap<string, string>> {
+  const file = openStateFile(join(root, state));
+  const kept: string[] = [];
+  for await (const { body } of createSqliteHistory(file).findRecords({})) kept.push(body);
+  file.close();
+  expect(new Set(kept.map(idOf)).size).toBe(kept.length);
+  return new Map(kept.map((body) => [idOf(body), body]));
+}
+
 test('a poll that is killed again and again while rows arrive prints and keeps every event, each with one body', async () => {
+  await start(2_500);
   const random = seededRandom(11);
   const printed: string[] = [];
   let kills = 0;
@@ -89,22 +110,9 @@ test('a poll that is killed again and again while rows arrive prints and keeps e
   expect(kills).toBe(KILLS);
   for (const _time of [1, 2]) printed.push(...(await poll('killed')).lines);
 
-  const bodies = new Map<string, string>();
-  let repeated = 0;
-  for (const body of printed) {
-    const before = bodies.get(idOf(body));
-    if (before !== undefined) repeated++;
-    expect(before ?? body).toBe(body);
-    bodies.set(idOf(body), body);
-  }
-  expect(repeated).toBeGreaterThan(0);
-
-  const file = openStateFile(join(root, 'killed'));
-  const kept: string[] = [];
-  for await (const { body } of createSqliteHistory(file).findRecords({})) kept.push(body);
-  file.close();
-  expect(new Set(kept.map(idOf)).size).toBe(kept.length);
-  expect(new Map(kept.map((body) => [idOf(body), body]))).toStrictEqual(bodies);
+  const bodies = bodiesOf(printed);
+  expect(printed.length).toBeGreaterThan(bodies.size);
+  expect(await keptIn('killed')).toStrictEqual(bodies);
 
   const due = (await poll('undisturbed')).lines;
   const ids = new Set(due.map(idOf));
@@ -113,4 +121,29 @@ test('a poll that is killed again and again while rows arrive prints and keeps e
   const shown = new Set(due.map(panelOf));
   const beyond = [...bodies].filter(([id, body]) => !ids.has(id) && shown.has(panelOf(body)));
   expect(beyond.map(([id]) => id)).toStrictEqual([]);
+});
+
+test('a poll of a backlog that is killed while a thread writes prints and keeps every event, and repeats a chunk at most', async () => {
+  await start(6_000);
+  const whole = bodiesOf((await poll('backlog')).lines);
+  const random = seededRandom(12);
+  let kills = 0;
+  for (let pass = 0; kills < KILLS / 4; pass++) {
+    const printed: string[] = [];
+    for (let killed = true; killed; ) {
+      const run = await poll(`backlog-${pass}`, {
+        requests: NEVER,
+        lines: 1_100 + Math.floor(random() * 3_000),
+      });
+      const ids = new Set(printed.map(idOf));
+      // A chunk has at most a thousand rows, and the rows of one action beyond.
+      expect(run.lines.filter((body) => ids.has(idOf(body))).length).toBeLessThan(1_300);
+      printed.push(...run.lines);
+      killed = run.killed;
+      if (killed) kills += 1;
+    }
+    // Facts of panels have the time at which they were read, which differs from run to run.
+    expect([...bodiesOf(printed).keys()].sort()).toStrictEqual([...whole.keys()].sort());
+    expect(await keptIn(`backlog-${pass}`)).toStrictEqual(bodiesOf(printed));
+  }
 });

@@ -18,11 +18,8 @@ const LONG_ROWS = 10_000;
 const LONG_COMMENT = 65_000;
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** A heap that is collected before it grows, so that what is measured is need and not slack. */
-const smallHeap = ['--max-old-space-size=96', '--max-semi-space-size=8'];
-
-/** A chunk of rows with long comments does not fit into the small one. */
-const largeHeap = ['--max-old-space-size=192', '--max-semi-space-size=8'];
+/** A heap, for each thread, that is collected before it grows, so that what is measured is need and not slack. */
+const smallHeap = ['--max-old-space-size=96', '--max-semi-space-size=2'];
 
 /**
  * A long log, served on this machine and read to its newest row: by the notifier, by a loop that only parses, and by
@@ -37,7 +34,9 @@ export const backlog: Race = {
     const server = await startBacklogServer(ROWS);
     try {
       const program = join(directory, 'backlog-run.mjs');
-      await build({ ...moduleBundle, entryPoints: [here('../backlog-run.ts')], outfile: program });
+      const entryPoints = [here('../backlog-run.ts'), here('../../../bin/local/chunk-writer-thread.ts')];
+      const names = { entryNames: '[name]', outExtension: { '.js': '.mjs' } };
+      await build({ ...moduleBundle, ...names, entryPoints, outdir: directory });
       const go = (mode: string) => runIn(program, { mode, rows: ROWS, catalogue: server.catalogue });
       const long = await runLong(program);
       const [parse, publish, local] = [await go('parse'), await go('publish'), await go('local')];
@@ -121,8 +120,8 @@ export const backlog: Race = {
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
-async function runIn(program: string, given: object, heap = smallHeap): Promise<BacklogRun> {
-  const child = fork(program, { execArgv: heap });
+async function runIn(program: string, given: object): Promise<BacklogRun> {
+  const child = fork(program, { execArgv: smallHeap });
   child.send(given);
   const failed = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`a run of the backlog ended with ${code ?? signal} before it gave its figures`);
@@ -135,7 +134,7 @@ async function runIn(program: string, given: object, heap = smallHeap): Promise<
 async function runLong(program: string): Promise<BacklogRun> {
   const server = await startBacklogServer(LONG_ROWS, LONG_COMMENT);
   try {
-    return await runIn(program, { mode: 'local', rows: LONG_ROWS, catalogue: server.catalogue }, largeHeap);
+    return await runIn(program, { mode: 'local', rows: LONG_ROWS, catalogue: server.catalogue });
   } finally {
     server.close();
   }
