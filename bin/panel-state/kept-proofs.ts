@@ -13,7 +13,7 @@ import { thatExist } from './find-states.ts';
 import { chosenCatalogue } from './open-panel-states.ts';
 
 /** The versions of one catalogue with their proofs, and what finds panels by name. */
-export interface KeptProofs {
+interface KeptProofs {
   /** The configured name of the catalogue. */
   readonly catalogue: string;
   readonly states: PanelStateStore;

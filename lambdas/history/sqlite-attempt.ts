@@ -3,7 +3,7 @@ import { sqliteProblem } from '../state/sqlite-problem.ts';
 import { HistoryError } from './history.ts';
 
 /** Runs a part of the work on a history. */
-export type Attempt = <Value>(action: 'Reading' | 'Writing', work: () => Value) => Value;
+type Attempt = <Value>(action: 'Reading' | 'Writing', work: () => Value) => Value;
 
 /** What fails in a state file becomes an error of the history, which says what to do. */
 export function attemptOn({ path }: Pick<StateFile, 'path'>): Attempt {
