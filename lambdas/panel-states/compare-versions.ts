@@ -31,7 +31,7 @@ export function compareVersionStates({ before, after, events, catalogue }: Versi
     before,
     after,
     events: between,
-    next: eventsOfSuccessor(after, events),
+    next: eventsOfSuccessor({ before, after }, events),
   });
   const found = eventsOf({ id: after.panelId, name: after.panelName, version: null }, differences, {
     catalogue,

@@ -11,6 +11,27 @@ interface States {
   readonly after: VersionSummary;
 }
 
+/** Whether the panel was set back to an older number, or to the same one. */
+function wasSetBack({ before, after }: States): boolean {
+  const [from, to] = [versionNumbers(before.version), versionNumbers(after.version)];
+  return from !== null && to !== null && compareVersions(from, to) >= 0;
+}
+
+/** Until when a state holds the events of a panel. */
+const endOf = ({ source, readAt, validTo, validFrom }: VersionSummary): Instant =>
+  source === 'present' ? readAt : (validTo ?? validFrom);
+
+/**
+ * Whether an event from before a version ended may be of the next one: its row states a higher number, which the panel had before it
+ * was set back, or got again.
+ */
+function mayBeOfSuccessor(states: States, event: PanelEvent): boolean {
+  const { after } = states;
+  const [own, stated] = [versionNumbers(after.version), versionNumbers(event.data.panel?.version ?? '')];
+  if (after.validTo === null || !own || !stated || !wasSetBack(states)) return false;
+  return compareVersions(own, stated) < 0 && timeOf(event) >= after.validTo - OPEN_TRANSACTION;
+}
+
 /**
  * The events that lead from one state of a panel to the next, oldest first. A row names the version that it led to, or
  * under which it was written; that is more certain than its time. Where it names none, or where the panel was set back
@@ -18,16 +39,13 @@ interface States {
  *
  * @param events of the panel
  */
-export function eventsBetween(
-  { before, after }: States,
-  events: readonly PanelEvent[],
-): readonly PanelEvent[] {
+export function eventsBetween(states: States, events: readonly PanelEvent[]): readonly PanelEvent[] {
+  const { before, after } = states;
   const [from, to] = [versionNumbers(before.version), versionNumbers(after.version)];
-  const isBack = from !== null && to !== null && compareVersions(from, to) >= 0;
+  const isBack = wasSetBack(states);
   const isSame = before.version === after.version && before.validFrom === after.validFrom;
-  const ended = before.source === 'present' ? before.readAt : (before.validTo ?? before.validFrom);
   const isWithin = (at: Instant): boolean =>
-    at >= (isBack ? ended : after.validFrom) && (after.validTo === null || at < after.validTo);
+    at >= (isBack ? endOf(before) : after.validFrom) && (after.validTo === null || at < after.validTo);
   const isNear = (at: Instant): boolean =>
     at >= before.validFrom - OPEN_TRANSACTION &&
     (after.validTo === null || at < after.validTo + OPEN_TRANSACTION);
@@ -37,6 +55,7 @@ export function eventsBetween(
       const stated = versionNumbers(event.data.panel?.version ?? '');
       // The same version again, at a later moment of it.
       if (isSame) return event.data.panel?.version === after.version && at > before.readAt;
+      if (mayBeOfSuccessor(states, event)) return false;
       if (!stated || !from || !to || isBack) return isWithin(at);
       return compareVersions(from, stated) < 0 && compareVersions(stated, to) <= 0 && isNear(at);
     }),
@@ -46,11 +65,12 @@ export function eventsBetween(
 /** An archive is made while the next version is saved; its rows are written within this time. */
 export const SAVING: Instant = minutes(1 / 12);
 
-/** The events that made the next version, oldest first: the archive may be from after the first of them. */
-export function eventsOfSuccessor(
-  after: VersionSummary,
-  events: readonly PanelEvent[],
-): readonly PanelEvent[] {
+/**
+ * The events that made the next version, or may have made it, oldest first: the archive may be from after the first of
+ * them.
+ */
+export function eventsOfSuccessor(states: States, events: readonly PanelEvent[]): readonly PanelEvent[] {
+  const { before, after } = states;
   const { validTo } = after;
   const own = versionNumbers(after.version);
   if (validTo === null || !own) return [];
@@ -61,7 +81,8 @@ export function eventsOfSuccessor(
       const { change } = event.data;
       // What was so before is no change that the archive could hold too early.
       if ('direction' in change && change.direction === 'unchanged') return false;
-      return stated !== null && compareVersions(own, stated) < 0 && at >= validTo && at < validTo + SAVING;
+      if (stated === null || compareVersions(own, stated) >= 0 || at >= validTo + SAVING) return false;
+      return at >= validTo || (mayBeOfSuccessor(states, event) && at >= endOf(before));
     }),
   );
 }

@@ -38,7 +38,7 @@ export async function proveVersion({
   facts,
 }: Proving): Promise<ProvenVersion | null> {
   const events = eventsBetween({ before, after }, published);
-  const step = { before, after, events, next: eventsOfSuccessor(after, published) };
+  const step = { before, after, events, next: eventsOfSuccessor({ before, after }, published) };
   const isSuper = before.childPanels.length + after.childPanels.length > 0;
   const differences = isSuper ? await unexplainedOfSuperPanel(step, states) : unexplainedOf(step);
   if (differences === null) return null;

@@ -3,6 +3,7 @@ import { type Instant, minutes } from '../../lambdas/clock/instant.ts';
 import type { Changes, EventKindName } from '../../lambdas/events/changes.ts';
 import { toEvent } from '../../lambdas/events/envelope.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { eventsBetween, eventsOfSuccessor } from '../../lambdas/panel-states/events-between.ts';
 import { unexplainedOf } from '../../lambdas/panel-states/unexplained.ts';
 import { unexplainedOfSuperPanel } from '../../lambdas/panel-states/unexplained-super-panel.ts';
 import type { VersionState } from '../../lambdas/panel-states/version-state.ts';
@@ -90,6 +91,37 @@ test('a gene that a row adds under one symbol and the archive shows under anothe
   const differences = found(unexplainedOf({ before, after, events: [added], next: [] }));
   expect(differences).toContain('entity.removed RHO');
   expect(differences).toContain('entity.added RHO-R2');
+});
+
+test('a row of the version after a set-back leads to nothing in the version before it, where it is stamped earlier', () => {
+  const old = madeUpState({ version: '1.4' });
+  const end = old.readAt + 2n * hour;
+  const setBack = madeUpState({
+    version: '1.3',
+    source: 'archive',
+    // Both versions began at once: the transaction of the row was open meanwhile.
+    validFrom: end,
+    validTo: end,
+    readAt: end + hour,
+  });
+  const event = eventOf(
+    'entity.tags-changed',
+    { added: ['watchlist'], removed: [] },
+    { at: end - minutes(5), version: '1.4' },
+  );
+  const unexplained = (after: VersionState) =>
+    unexplainedOf({
+      before: old,
+      after,
+      events: eventsBetween({ before: old, after }, [event]),
+      next: eventsOfSuccessor({ before: old, after }, [event]),
+    });
+  expect(unexplained(setBack)).toEqual([]);
+  // It may also be of the version before.
+  expect(unexplained({ ...setBack, entities: [madeUpGene('GJB2', { tags: ['watchlist'] })] })).toEqual([]);
+  expect(found(unexplained({ ...setBack, entities: [madeUpGene('GJB2', { rating: 'red' })] }))).toEqual([
+    'entity.classified GJB2',
+  ]);
 });
 
 test('what several panels of a super panel show alike is one difference', async () => {
