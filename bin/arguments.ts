@@ -79,7 +79,7 @@ export function readTime(option: string, text: string, also = ''): Instant {
 }
 
 /**
- * A day, a time, or how long ago: `90d`, `12h`, `15m`.
+ * A day, a time, or how long ago: `90d`, `12h`, `15m`, `90s`.
  * @throws {UsageError} when the text is none of them
  */
 export function readMoment(
@@ -87,7 +87,7 @@ export function readMoment(
   text: string,
   { clock }: { readonly clock: Pick<Clock, 'now'> },
 ): Instant {
-  const [, count, unit] = /^(\d{1,6})([dhm])$/.exec(text) ?? [];
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (count === undefined) return readTime(option, text, ', or 90d for the last 90 days');
   return instantOf(clock.now() - Number(count) * lengths[unit as Unit]);
 }

@@ -87,7 +87,7 @@ const count = (name: Field & `numberOf${string}`, type: Entity['type']): Fact<Co
 
 /**
  * Every kind of silent difference of a panel. To add one, add the fact to `PanelFacts`: what is missing here, and in
- * the readers of listings and states, does not compile.
+ * the reader of listings, does not compile.
  */
 const table = {
   visible: {
