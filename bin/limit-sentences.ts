@@ -7,8 +7,8 @@ import type { AnswerLimits } from '../lambdas/reports/answer-limits.ts';
  * What the reader of an answer must know: names that do not exist, and times that were not read.
  * @param found how many events were found
  */
-export function limitSentences({ names, read }: AnswerLimits, found: number): readonly string[] {
+export function limitSentences({ names, read, isAnswer }: AnswerLimits, found: number): readonly string[] {
   const unread = unreadSentences(read, dayOf);
   if (found > 0) return howMuchWasRead(read) === 'all' ? names : [...names, ...unread];
-  return [...names, nothingFoundWords('No event was found', read), ...unread];
+  return [...names, nothingFoundWords('No event was found', read, isAnswer), ...unread];
 }

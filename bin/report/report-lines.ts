@@ -3,7 +3,12 @@ import { capitalize } from '../../lambdas/events/capitalize.ts';
 import { type EventKindName, eventKinds } from '../../lambdas/events/changes.ts';
 import { isBeforeVersion } from '../../lambdas/events/panel-version.ts';
 import { howMuchWasRead } from '../../lambdas/history/read-part.ts';
-import { nothingFoundWords, readWords, unreadSentences } from '../../lambdas/history/read-part-words.ts';
+import {
+  nothingFoundWords,
+  readWords,
+  saysNothing,
+  unreadSentences,
+} from '../../lambdas/history/read-part-words.ts';
 import { countedWords, kindWords } from '../../lambdas/messages/counted-kinds.ts';
 import { codesOf, panelStepWords } from '../../lambdas/messages/panel-words.ts';
 import { signOffChangeWords } from '../../lambdas/messages/sign-off-words.ts';
@@ -178,10 +183,9 @@ export function summaryLines(report: Report): readonly string[] {
     ...(compared ? comparedLines(compared) : []),
   ];
   const isOfTime = versions === undefined && compared === undefined;
-  if (isOfTime && howMuchWasRead(read) === 'nothing')
-    return [...asked, nothingFoundWords('No event was found', read)];
-  if (!isAnswer && changes.events === 0)
-    return [...asked, 'No event was found, which says nothing: a name that was asked for does not exist.'];
+  if (isOfTime && (howMuchWasRead(read) === 'nothing' || (!isAnswer && changes.events === 0)))
+    return [...asked, nothingFoundWords('No event was found', read, isAnswer)];
+  if (!isAnswer && changes.events === 0) return [...asked, `No event was found, ${saysNothing}.`];
   const sum = (list: ReportListWords): number =>
     changes.panels.reduce(
       (total, panel) => total + (reportLists(panel).find(({ what }) => what === list)?.changes.length ?? 0),

@@ -34,11 +34,16 @@ export function readWords(parts: readonly ReadPart[]): string {
 /**
  * What can be said where nothing was found: never more than what was read.
  * @param nothing the sentence without its end and full stop: `No gene, STR or region turned green`
+ * @param isAnswer false where a name that was asked for does not exist
  */
-export function nothingFoundWords(nothing: string, parts: readonly ReadPart[]): string {
-  if (howMuchWasRead(parts) !== 'nothing') return `${nothing} ${readWords(parts)}.`;
-  return 'Nothing of this period was read, so that nothing can be said about it.';
+export function nothingFoundWords(nothing: string, parts: readonly ReadPart[], isAnswer = true): string {
+  if (howMuchWasRead(parts) === 'nothing')
+    return 'Nothing of this period was read, so that nothing can be said about it.';
+  return isAnswer ? `${nothing} ${readWords(parts)}.` : `${nothing}, ${saysNothing}.`;
 }
+
+/** Why the answer is none: the end of a sentence. */
+export const saysNothing = 'which says nothing: a name that was asked for does not exist';
 
 /**
  * A sentence for each part of the period that was not read.

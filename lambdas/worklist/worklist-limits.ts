@@ -24,8 +24,8 @@ export function shownWords(
   { entries, limits }: Worklist,
   shown: readonly { readonly isOverdue: boolean }[],
 ): string {
-  const { read } = limits;
-  if (entries.length === 0) return nothingFoundWords('No change that matters was found', read);
+  const { read, isAnswer } = limits;
+  if (entries.length === 0) return nothingFoundWords('No change that matters was found', read, isAnswer);
   const overdue = shown.filter(({ isOverdue }) => isOverdue).length;
   const others = entries.length - shown.length;
   const rest = others === 0 ? '' : `; ${others} in other states`;

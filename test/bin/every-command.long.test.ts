@@ -70,7 +70,21 @@ const once = ['--no-page', '--polls', '1', '--every', '0', '--sweep-every', '0']
 const named = 'names the catalogue of a new state';
 const begins = 'says where a new state begins';
 
-/** Every command, with how it is asked; a text says why it cannot be asked for a name or a time. */
+/** The ids that the verbs of a command take, asked for one that nothing has. */
+const verbsWithIds: Readonly<Record<string, () => Promise<Ran>>> = {
+  'worklist decide': () =>
+    run('worklist', 'decide', 'feedfeedfeed', '--status', 'done', '--why', 'read', '--by', 'Ann Example'),
+  'worklist comment': () =>
+    run('worklist', 'comment', 'feedfeedfeed', '--text', 'seen', '--by', 'Ann Example'),
+  'worklist read': () => run('worklist', 'read', 'feedfeedfeed', '--by', 'Ann Example'),
+  'messages send': () => run('messages', 'send', 'feedfeedfeed', '--config', at('settings.json')),
+  'messages drop': () => run('messages', 'drop', 'feedfeedfeed', '--config', at('settings.json')),
+  'subscriptions test': () =>
+    run('subscriptions', 'test', 'feedfeedfeed', '--config', at('settings.json'), '--since', '30d'),
+  'report --compare': () => run('report', '--compare', 'uk,feedfeedfeed'),
+};
+
+/** Every command, with how it is asked, where it has several verbs under each; a text says why it cannot be asked for a name or a time. */
 const commands: Readonly<Record<string, AskedCommand | string>> = {
   poll: {
     ask: (option, value) =>
@@ -121,7 +135,12 @@ const commands: Readonly<Record<string, AskedCommand | string>> = {
         : Promise.reject(new Error(`impact --${option}`)),
   },
   page: 'serves views, whose names and times are tested with the page',
-  worklist: { ask: (option, value) => run('worklist', 'list', `--${option}`, value, ...ended(option)) },
+  'worklist list': {
+    ask: (option, value) => run('worklist', 'list', `--${option}`, value, ...ended(option)),
+  },
+  'worklist export': {
+    ask: (option, value) => run('worklist', 'export', `--${option}`, value, ...ended(option)),
+  },
   replay: {
     ask: (option, value) =>
       run(
@@ -153,11 +172,11 @@ const commands: Readonly<Record<string, AskedCommand | string>> = {
   doctor: 'checks settings and connections; its warnings about names are tested with the settings',
 };
 
-/** A period that ends before the history begins. */
+/** Where a time is asked for, a period that ends before the history begins. */
 const ended = (option: string): readonly string[] => (option === 'since' ? ['--until', '2001-02-01'] : []);
 
 async function optionsOf(command: string): Promise<readonly (NameOption | TimeOption)[]> {
-  const { stdout } = await runAlone(command, '--help');
+  const { stdout } = await runAlone(command.split(' ')[0] ?? '', '--help');
   const all = new Set(
     [...stdout.matchAll(/^ {2}--([a-z-]+)|--([a-z-]+) [A-Z]+\|?[A-Z]*(?=,)/gm)].map(
       ([, one, other]) => one ?? other,
@@ -170,8 +189,21 @@ test('every command is asked, or says why it cannot be', async () => {
   const { stdout } = await runAlone('--help');
   const listed = [...stdout.matchAll(/^ {2}([a-z][a-z-]+) {2,}/gm)].map(([, name]) => name);
   expect(listed.length).toBeGreaterThan(15);
-  expect(Object.keys(commands).sort()).toStrictEqual(listed.sort());
+  const asked = Object.keys(commands).map((name) => name.split(' ')[0]);
+  expect([...new Set(asked)].sort()).toStrictEqual(listed.sort());
 });
+
+test.each(Object.entries(verbsWithIds))(
+  '%s says of an id that nothing has that it does not exist',
+  async (_name, ask) => {
+    const { code, stdout, stderr } = await ask();
+    expect(`${stdout}${stderr}`).toMatch(
+      /(?:no|No) (?:such |entry|message|subscription).*feedfeedfeed|feedfeedfeed.* no such/,
+    );
+    expect(stdout).not.toMatch(/\bdone\b|0 events/);
+    expect(code).not.toBe(0);
+  },
+);
 
 describe.each(
   Object.entries(commands).flatMap(([name, asked]) =>
@@ -188,7 +220,7 @@ describe.each(
       expect(said).toMatch(
         /\bno (?:panel|gene|event|catalogue|such catalogue|version)\b|is not kept|is unknown|No state/i,
       );
-      expect(said).not.toMatch(/\b0 now green|\b0 events would|Nothing matches/);
+      expect(said).not.toMatch(/\b0 now green|\b0 events would|Nothing matches|was found in these/);
       if (wanted === undefined) expect(code, said).not.toBe(0);
     }
     if (typeof free === 'object' && options.length === 0) expect(name).toMatch(/^(?:subscriptions)$/);
@@ -202,7 +234,7 @@ describe.each(
       expect(said).toMatch(
         /not read|othing (?:of this period )?was read|that were read|is not kept|is unknown|no version was read/i,
       );
-      expect(said).not.toMatch(/\b0 now green|\b0 events would/);
+      expect(said).not.toMatch(/\b0 now green|\b0 events would|was found in these/);
       if (wanted === undefined) expect(code, said).not.toBe(0);
     }
   });

@@ -87,7 +87,7 @@ describe('replay', () => {
       code: 3,
       stdout: '',
       stderr: expect.stringMatching(
-        /^No gene, STR or region is called “NOSUCHGENE” in what was read\.\nNo event was found in /,
+        /^No gene, STR or region is called “NOSUCHGENE” in what was read\.\nNo event was found, which says nothing/,
       ),
     });
   });
