@@ -1,4 +1,4 @@
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
 import { mailHtml } from '../messages/mail-html.ts';
 import { mailSubject, mailText } from '../messages/mail-text.ts';
 import type { ListFile } from '../messages/notice.ts';
@@ -43,6 +43,8 @@ export const smtp: ChannelType<'smtp'> = {
   async send(message, { channel, context: { relay, secrets }, signal }) {
     if (!relay) throw notFromHere('smtp');
     const login = relay.login === undefined ? undefined : await secrets.login(relay.login);
+    // Loaded at need: most runs send no mail of their own.
+    const { createTransport } = await import('nodemailer');
     const transport = createTransport({
       host: relay.host,
       port: relay.port,
