@@ -54,11 +54,14 @@ export function changesView(content: ChangesPage): PageContent {
     hidden: [...parametersOf(view, { words: '', before: '', open: '', show: '' })],
     live: `/live?${live}`,
     bodyClass: view.open === '' ? 'changes' : 'changes with-event',
-    skip: '#changes',
+    skips: [
+      ['#changes', 'Skip to the content'],
+      ['#stream', 'Skip to the counts'],
+    ],
     main: html`<h1 class="unseen">Changes of gene panels</h1>
 <div class="columns">
 <div class="side">${filterForm(view, content.counts)}</div>
-<div class="stream" id="stream">
+<div class="stream" id="stream" tabindex="-1">
 ${paperHeading(content)}
 ${highlightsView(view, content.counts)}
 ${chipsView(view, content.names)}

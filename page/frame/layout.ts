@@ -32,8 +32,8 @@ export interface PageContent {
   /** The address of the events that are new since the page was made. */
   readonly live?: string;
   readonly bodyClass?: string;
-  /** Where a keyboard goes to from the first link of the page; the begin of the content where absent. */
-  readonly skip?: string;
+  /** Where a keyboard goes to from the first links of the page; the begin of the content where absent. */
+  readonly skips?: readonly (readonly [address: string, words: string])[];
 }
 
 const entries = [
@@ -51,7 +51,8 @@ const entriesFor = ({ person }: Visitor): readonly (readonly [string, string, st
 
 /** A whole page. */
 export function layout({ catalogues, status, visitor }: Frame, content: PageContent): Html {
-  const { title, current, main, words = '', hidden = [], live, bodyClass = '', skip = '#main' } = content;
+  const { title, current, main, words = '', hidden = [], live, bodyClass = '' } = content;
+  const { skips = [['#main', 'Skip to the content']] } = content;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -64,8 +65,10 @@ export function layout({ catalogues, status, visitor }: Frame, content: PageCont
 <script type="module" src="/browser/page.js"></script>
 </head>
 <body class="${bodyClass}">
-<a class="skip" href="${skip}">Skip to the content</a>
-<header class="top">
+${skips.map(
+  ([address, label]) => html`<a class="skip" href="${address}">${label}</a>
+`,
+)}<header class="top">
 <p class="brand"><a href="/">Gene panel changes</a> <span class="catalogues">${catalogues.join(', ')}</span></p>
 <p class="status" id="status">${status}</p>
 ${visitorView(visitor)}<nav aria-label="Pages"><ul>${entriesFor(visitor).map(

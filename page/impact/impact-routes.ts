@@ -42,7 +42,7 @@ ${answer ? html`<h2 class="screen-only">Ask again</h2>` : ''}
 ${impactForm(context.visitor(), await context.followed())}
 </div>`,
         bodyClass: 'printable',
-        ...(answer && { skip: '#answer' }),
+        ...(answer && { skips: [['#answer', 'Skip to the answer']] }),
       },
       code,
     );
