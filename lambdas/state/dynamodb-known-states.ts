@@ -3,7 +3,7 @@ import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import { wasWritten } from '../dynamodb/was-written.ts';
 import { beganItem, isOfThisBeginning } from './began.ts';
 import type { StateTable } from './dynamodb-table.ts';
-import { entityItem, panelItem, readEntity, readPanel } from './items.ts';
+import { entityItem, panelItem, readEntity, readPanel } from './known-items.ts';
 import type { EntityState, KnownStates, PanelState } from './known-states.ts';
 import { panelIdOf, panelKey } from './panel-key.ts';
 import type { StateStore } from './store.ts';

@@ -1,8 +1,8 @@
 import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import { wasWritten } from '../dynamodb/was-written.ts';
 import type { StateTable } from './dynamodb-table.ts';
-import { packListing, readListing } from './items.ts';
 import { OLDER_MS } from './listing.ts';
+import { packListing, readListing } from './listing-item.ts';
 import { partitionOf } from './partition.ts';
 import type { StateStore } from './store.ts';
 

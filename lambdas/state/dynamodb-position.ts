@@ -1,10 +1,11 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { Instant } from '../clock/instant.ts';
 import { type Item, number, text } from '../dynamodb/attribute-values.ts';
+import { packChunk } from './chunk-item.ts';
 import type { StateTable, StateTableOptions } from './dynamodb-table.ts';
-import { ORIGIN, POSITION, packChunk, positionItem, type ReadPosition, readPosition } from './items.ts';
 import { LEDGER, ledgerKey, UNPLACED } from './ledger-items.ts';
 import type { Position } from './position.ts';
+import { ORIGIN, POSITION, positionItem, type ReadPosition, readPosition } from './position-item.ts';
 import { StateError } from './state-error.ts';
 import type { Chunk } from './store.ts';
 

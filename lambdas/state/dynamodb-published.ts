@@ -4,10 +4,11 @@ import { wasWritten } from '../dynamodb/was-written.ts';
 import type { Message } from '../publishing/message.ts';
 import { damagedState } from './damaged-state.ts';
 import type { StateTable } from './dynamodb-table.ts';
-import { entityItem, POSITION, panelItem, readEntity, readPanel } from './items.ts';
+import { entityItem, panelItem, readEntity, readPanel } from './known-items.ts';
 import { entityAfter, panelAfter, silentAfter } from './learnt.ts';
 import { pack, unpack } from './packed.ts';
 import { panelKey } from './panel-key.ts';
+import { POSITION } from './position-item.ts';
 import { eventsIn, eventsSchema, PUBLISHED_SECONDS, type PublishedEvent } from './published.ts';
 import type { StateStore } from './store.ts';
 

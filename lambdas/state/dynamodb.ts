@@ -1,3 +1,4 @@
+import { isRecordable } from './chunk-item.ts';
 import { createDynamoKnownStates } from './dynamodb-known-states.ts';
 import { createDynamoLedger } from './dynamodb-ledger.ts';
 import { createDynamoListing } from './dynamodb-listing.ts';
@@ -7,10 +8,10 @@ import { createDynamoShapes } from './dynamodb-shapes.ts';
 import { createStateTable, type StateTableOptions } from './dynamodb-table.ts';
 import { ledgerSinceOfFormat1 } from './format-1.ts';
 import { WRITTEN_FORMAT } from './formats.ts';
-import { isRecordable, type ReadPosition } from './items.ts';
 import { mayForget } from './ledger.ts';
 import { firstPosition, movedPosition, movesBack, nextPosition } from './next-position.ts';
 import { partitionOf } from './partition.ts';
+import type { ReadPosition } from './position-item.ts';
 import type { MovableStore, Rollback } from './store.ts';
 
 /** The state of one catalogue in DynamoDB (`items.ts` shows the keys). */

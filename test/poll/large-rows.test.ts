@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import { bytesOf, CALL_BYTES } from '../../lambdas/publishing/batches.ts';
-import { entityItem, packChunk, panelItem } from '../../lambdas/state/items.ts';
+import { packChunk } from '../../lambdas/state/chunk-item.ts';
+import { entityItem, panelItem } from '../../lambdas/state/known-items.ts';
 import type { Chunk } from '../../lambdas/state/store.ts';
 import { createMemoryStore } from '../state/memory-store.ts';
 import { createHarness, textsOf } from './poll-harness.ts';

@@ -1,5 +1,5 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { isRecordable } from '../../lambdas/state/items.ts';
+import { isRecordable } from '../../lambdas/state/chunk-item.ts';
 import type { EntityState, KnownStates, PanelState } from '../../lambdas/state/known-states.ts';
 import { entityAfter, panelAfter, silentAfter } from '../../lambdas/state/learnt.ts';
 import type { LedgerRow } from '../../lambdas/state/ledger.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
-import { isRecordable, packChunk } from '../../lambdas/state/items.ts';
+import { isRecordable, packChunk } from '../../lambdas/state/chunk-item.ts';
 import type { Chunk } from '../../lambdas/state/store.ts';
 import { eventsOf, row } from '../correlation/rows.ts';
 
