@@ -11,8 +11,8 @@ import {
 import { BRCA1, type CorpusRow, HTT, ISCA, MT, onUnnamed, panel, type RowFrame } from './row.ts';
 
 /**
- * The shapes of text that docs/interfaces.md lists ("Activity"), with and without the label, and in rows that name no
- * entity.
+ * The shapes of text that the documentation of the interface shows (docs/interfaces.md, "Activity"), with and without the
+ * label, and in rows that name no entity.
  */
 
 const gene = { type: 'gene', name: 'BRCA1' } as const;
