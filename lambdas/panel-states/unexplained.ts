@@ -72,6 +72,6 @@ function momentsOf({ after, events, next }: Step): Moments {
   };
   return {
     certain: events.filter((event) => timeOf(event) <= after.readAt),
-    possible: events.filter(isPossible),
+    possible: [...next.filter((event) => timeOf(event) <= after.readAt), ...events.filter(isPossible)],
   };
 }

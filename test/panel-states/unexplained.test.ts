@@ -118,7 +118,9 @@ test('a row of the version after a set-back leads to nothing in the version befo
     });
   expect(unexplained(setBack)).toEqual([]);
   // It may also be of the version before.
-  expect(unexplained({ ...setBack, entities: [madeUpGene('GJB2', { tags: ['watchlist'] })] })).toEqual([]);
+  const tagged = { ...setBack, entities: [madeUpGene('GJB2', { tags: ['watchlist'] })] };
+  expect(unexplained(tagged)).toEqual([]);
+  expect(unexplained({ ...tagged, source: 'present', readAt: end - minutes(1) })).toEqual([]);
   expect(found(unexplained({ ...setBack, entities: [madeUpGene('GJB2', { rating: 'red' })] }))).toEqual([
     'entity.classified GJB2',
   ]);
