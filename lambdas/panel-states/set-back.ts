@@ -8,9 +8,15 @@ import type { VersionState, VersionSummary } from './version-state.ts';
 
 type Begun = Pick<VersionSummary, 'version' | 'validFrom'>;
 
-/** What rows and listings say of the versions of a panel, and since when at the latest it had them. */
+/** A version that an event states. */
+interface EventVersion extends DatedVersion {
+  /** Whether rows of the log state it; a listing or a state shows it at any time of the version. */
+  readonly isOfLog: boolean;
+}
+
+/** What events and listings say of the versions of a panel, and since when at the latest it had them. */
 interface StatedVersions {
-  readonly rows: readonly DatedVersion[];
+  readonly rows: readonly EventVersion[];
   readonly listed: readonly DatedVersion[];
 }
 
@@ -24,7 +30,7 @@ export function statedVersions(
 ): StatedVersions {
   const rows = events.flatMap((event) => {
     const version = event.data.panel?.version;
-    return version ? [{ version, at: timeOf(event) }] : [];
+    return version ? [{ version, at: timeOf(event), isOfLog: event.data.activities.length > 0 }] : [];
   });
   return { rows, listed };
 }
@@ -44,8 +50,8 @@ export function hadHigher(
 /** Whether a row shows how a version began: one that states it is as old as the version. */
 export function hasRowOfBeginning({ rows }: StatedVersions, { version, validFrom }: Begun): boolean {
   return rows.some(
-    ({ version: stated, at }) =>
-      stated === version && at + A_MINUTE >= validFrom && at <= validFrom + A_MINUTE,
+    ({ version: stated, at, isOfLog }) =>
+      isOfLog && stated === version && at + A_MINUTE >= validFrom && at <= validFrom + A_MINUTE,
   );
 }
 
