@@ -26,7 +26,7 @@ export function unexplainedOf(step: Step): readonly Difference[] {
   const { certain, possible } = momentsOf(step);
   const compare = (events: readonly PanelEvent[]): readonly Difference[] =>
     comparePanel({ before, events, after, via: 'snapshot' }).differences;
-  const others = possible.map((_event, index) => compare([...certain, ...possible.slice(0, index + 1)]));
+  const others = [...momentsAfter(certain, possible, compare)];
   // What was read of this version before may hold the events of that minute.
   const isSame = step.before.version === step.after.version && step.before.validFrom === step.after.validFrom;
   if (isSame) others.push(compare(certain.filter((event) => timeOf(event) > step.before.readAt + A_MINUTE)));
@@ -55,6 +55,26 @@ export const aboutOf = ({ kind, entity }: Difference): string =>
 const isAboutSame = (one: Difference, other: Difference): boolean =>
   aboutOf(one) === aboutOf(other) ||
   (one.kind === 'entity.renamed' && other.kind === 'entity.added' && one.entity?.name === other.entity?.name);
+
+/**
+ * The differences at each moment that a state may show, with more and more of what may have happened by then. What leads to a
+ * difference that was not there before had not happened: the state contradicts it.
+ */
+function* momentsAfter(
+  certain: readonly PanelEvent[],
+  possible: readonly PanelEvent[],
+  compare: (events: readonly PanelEvent[]) => readonly Difference[],
+): Generator<readonly Difference[]> {
+  let events = certain;
+  let last = possible.length > 0 ? compare(certain) : [];
+  for (const event of possible) {
+    const moment = compare([...events, event]);
+    if (moment.some((one) => !last.some((other) => isAboutSame(one, other)))) continue;
+    events = [...events, event];
+    last = moment;
+    yield moment;
+  }
+}
 
 interface Moments {
   readonly certain: readonly PanelEvent[];

@@ -18,9 +18,15 @@ function eventOf<Kind extends EventKindName>(
   change: Changes[Kind],
   {
     at,
+    type = 'gene',
     name = 'GJB2',
     version = '1.3',
-  }: { readonly at: Instant; readonly name?: string; readonly version?: string },
+  }: {
+    readonly at: Instant;
+    readonly type?: 'gene' | 'region';
+    readonly name?: string;
+    readonly version?: string;
+  },
 ): PanelEvent {
   return toEvent({
     kind,
@@ -29,7 +35,7 @@ function eventOf<Kind extends EventKindName>(
     key: '0123456789abcdef',
     at,
     panel: { id: 3, name: 'Hearing loss', version },
-    entity: { type: 'gene', name },
+    entity: { type, name },
     actor: 'A Curator',
     late: false,
     rows: [],
@@ -123,6 +129,27 @@ test('a row of the version after a set-back leads to nothing in the version befo
   expect(unexplained({ ...tagged, source: 'present', readAt: end - minutes(1) })).toEqual([]);
   expect(found(unexplained({ ...setBack, entities: [madeUpGene('GJB2', { rating: 'red' })] }))).toEqual([
     'entity.classified GJB2',
+  ]);
+});
+
+test('a renaming of the next version hides no change of a version that shows the name before', () => {
+  const region = (name: string, tags: string[]): VersionState['entities'][number] =>
+    madeUpGene(name, { type: 'region', hgncId: null, tags });
+  const old = madeUpState({ version: '1.3', entities: [region('ISCA-1', ['watchlist'])] });
+  const after = madeUpState({
+    version: '1.4',
+    source: 'archive',
+    validFrom: old.readAt + hour,
+    validTo: old.readAt + 2n * hour,
+    entities: [region('ISCA-1', [])],
+  });
+  const renamed = eventOf(
+    'entity.renamed',
+    { from: 'ISCA-1', to: 'ISCA-2' },
+    { at: old.readAt + 2n * hour, type: 'region', name: 'ISCA-2', version: '1.5' },
+  );
+  expect(found(unexplainedOf({ before: old, after, events: [], next: [renamed] }))).toEqual([
+    'entity.tags-changed ISCA-1',
   ]);
 });
 
