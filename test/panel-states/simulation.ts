@@ -3,6 +3,7 @@ import { comparePanel } from '../../lambdas/differences/compare.ts';
 import type { Difference } from '../../lambdas/differences/difference.ts';
 import { isBeforeVersion } from '../../lambdas/events/panel-version.ts';
 import { type PanelEvent, typeName } from '../../lambdas/events/schemas.ts';
+import { timeOf } from '../../lambdas/panel-states/events-between.ts';
 import { shownState } from '../../lambdas/panel-states/shown-state.ts';
 import type { VersionState, VersionSummary } from '../../lambdas/panel-states/version-state.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
@@ -288,10 +289,10 @@ function missedOf(
       (one, other) =>
         Number(one.at - other.at) || Number(isSnapshot(one.event)) - Number(isSnapshot(other.event)),
     );
-  const differencesAfter = (among: typeof since): readonly Difference[] =>
+  const differencesAfter = (among: readonly PanelEvent[]): readonly Difference[] =>
     comparePanel({
       before: shownState(first),
-      events: among.map(({ event }) => event),
+      events: among,
       after: shownState(newest),
       via: 'snapshot',
     }).differences;
@@ -304,7 +305,11 @@ function missedOf(
     since,
     since.filter(isSeen),
     since.filter((one) => isEarly(one) || isSeen(one)),
-  ].map(differencesAfter);
+  ]
+    .map((among) => among.map(({ event }) => event))
+    // What a state showed became true at the end of its version at the latest, and at its beginning at the earliest.
+    .flatMap((among) => [among, among.toSorted((one, other) => Number(timeOf(one) - timeOf(other)))])
+    .map(differencesAfter);
   return differences
     .filter((one) =>
       others.every((moment) =>
@@ -315,7 +320,7 @@ function missedOf(
       // What a row adds without a rating is red, or unrated.
       const isUsual =
         'direction' in change && change.direction === 'new' && /^(?:red|none)$/.test(change.to ?? '');
-      return kind !== 'entity.annotated' && kind !== 'entity.tags-changed' && !isUsual;
+      return kind !== 'entity.annotated' && !isUsual;
     })
     .filter((one) => !events.some((event) => isListedLater(event, one, newest)))
     .map(
