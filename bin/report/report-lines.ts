@@ -198,7 +198,7 @@ export function summaryLines(report: Report): readonly string[] {
     ...asked,
     `${counted(changes.events, 'event')} on ${counted(changes.panels.length, 'panel')}${isOfTime ? ` ${readWords(read)}` : ''}: ${sum('now green')} now green, ${sum('no longer green')} no longer green, ${sum('other change of rating')} other changes of rating, ${sum('changed and changed back')} changed back; ${counted(promoted, 'panel')} promoted, ${signedOff} with a version signed off.`,
     perhaps > 0
-      ? `${perhaps} more ${perhaps === 1 ? 'was' : 'were'} rated green and may have been green before: no row that was read states the earlier rating. To read the ratings of older rows, begin with watch --learn-since DAY.`
+      ? `${perhaps} more ${perhaps === 1 ? 'was' : 'were'} rated green and may have been green before: no row that was read states the earlier rating. To read the ratings of older rows, begin a new folder with watch --learn-since DAY.`
       : '',
   ].filter(Boolean);
 }

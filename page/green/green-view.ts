@@ -66,7 +66,7 @@ function foundView({ greens, parts }: GreenPage, { times }: Moment): Html {
   const read = howMuchWasRead(parts) === 'all' ? '' : ` ${readWords(parts)}`;
   return html`${unreadView(parts, times)}
 <p><b>${count('nowGreen')}</b> now green and <b>${count('noLongerGreen')}</b> no longer green on ${counted(greens.length, 'panel')}${read}. These are net changes: what turned green and back within the period is not listed.</p>
-${perhaps === 0 ? '' : html`<p><b>${perhaps}</b> more ${perhaps === 1 ? 'was' : 'were'} rated green and may have been green before: no row that was read states the earlier rating. <code>watch --learn-since</code> with a day reads the ratings of older rows.</p>`}
+${perhaps === 0 ? '' : html`<p><b>${perhaps}</b> more ${perhaps === 1 ? 'was' : 'were'} rated green and may have been green before: no row that was read states the earlier rating. A new folder that begins with <code>watch --learn-since</code> and a day reads the ratings of older rows.</p>`}
 ${greens.map((each) => panelSection(each, { severalCatalogues, times }))}`;
 }
 
