@@ -1,11 +1,12 @@
-import { formatInstant, instantOf, parseInstant } from '../../lambdas/clock/instant.ts';
+import { instantOf } from '../../lambdas/clock/instant.ts';
 import { ratingSchema } from '../../lambdas/events/changes.ts';
-import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import type { HistoryQuery } from '../../lambdas/history/history.ts';
 import { counted } from '../../lambdas/messages/counted.ts';
 import { attributesOf } from '../../lambdas/publishing/attributes.ts';
-import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
+import type { Message } from '../../lambdas/publishing/message.ts';
 import { answerLimits } from '../../lambdas/reports/answer-limits.ts';
 import { factsOf } from '../../lambdas/subscriptions/event-facts.ts';
+import type { Filter } from '../../lambdas/subscriptions/filter.ts';
 import { printable } from '../../lambdas/text/printable.ts';
 import { readArguments, required } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
@@ -24,7 +25,7 @@ import { logLines } from '../log-lines.ts';
 import { eventOutput, openOutput, outputOptions, outputUsage, readFormat } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { openTarget } from '../replay/open-target.ts';
-import { ReplayError } from '../replay/replay-error.ts';
+import { type PublishPage, type Replayed, replayEvents } from '../replay/replay-events.ts';
 import { isTarget, readTarget } from '../replay/target.ts';
 
 const usage = `
@@ -57,17 +58,6 @@ Examples:
   gene-panel-notifier replay --stage production --since 2d --to green --to function:re-analyse
 `;
 
-/** Events that are published together. */
-const PAGE = 100;
-
-/** Publishes a page of events; gives those that were refused for their content. */
-type PublishPage = (page: readonly Replayed[]) => Promise<readonly Rejection[]>;
-
-interface Replayed {
-  readonly event: PanelEvent;
-  readonly body: string;
-}
-
 async function run(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(args, {
     ...historyOptions,
@@ -91,89 +81,86 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     order: 'oldest' as const,
   };
   const place = await openHistory(values, io);
-  const { history, isLocal, topicArns, close } = place;
+  const asked = { place, query, target, since: values.since };
   try {
-    if (values['dry-run']) {
-      const goal = target ? `sent to ${target.given}` : 'published';
-      const found = await count();
-      if (found > 0) io.stderr.write(`Dry run: ${counted(found, 'event')} would be ${goal}\n`);
-      return (await sayLimits(found)) ? 0 : 3;
-    }
+    if (values['dry-run']) return await countEvents(asked, io);
     if (!target) {
       const output = eventOutput(format, openOutput(values.output, io), io);
-      const code = await replay(async (page) => {
+      const code = await replay(asked, io, async (page) => {
         await output.write(page);
         return [];
       });
       output.close();
       return code;
     }
+    const { topicArns } = place;
     const opened = await openTarget(target, { clock: io.clock, log: logLines(io), topicArns });
     try {
-      return await replay((page) => opened.publisher.publish(page.map(messageOf)));
+      return await replay(asked, io, (page) => opened.publisher.publish(page.map(messageOf)));
     } finally {
       opened.close();
     }
   } finally {
-    close();
+    place.close();
   }
+}
 
-  /** Says which names do not exist and what was not read. Returns whether the events are an answer all the same. */
-  async function sayLimits(found: number): Promise<boolean> {
-    const limits = await answerLimits(place, { ...query, found, now: instantOf(io.clock.now()) });
-    const sentences = found > 0 ? limits.names : limitSentences(limits, found);
-    for (const sentence of sentences) io.stderr.write(`${printable(sentence)}\n`);
-    return limits.isAnswer;
-  }
+/** What is replayed, from where, and to which target. */
+interface Asked {
+  readonly place: Awaited<ReturnType<typeof openHistory>>;
+  readonly query: HistoryQuery & { readonly filter: Filter };
+  readonly target: ReturnType<typeof readTo>['target'];
+  readonly since: string | undefined;
+}
 
-  async function count(): Promise<number> {
-    let events = 0;
-    for await (const _event of history.findWithoutRows(query)) events++;
-    return events;
-  }
+/** A dry run. */
+async function countEvents({ place, query, target }: Asked, io: Io): Promise<number> {
+  const found = await count(place, query);
+  const goal = target ? `sent to ${target.given}` : 'published';
+  if (found > 0) io.stderr.write(`Dry run: ${counted(found, 'event')} would be ${goal}\n`);
+  return (await sayLimits({ place, query, found }, io)) ? 0 : 3;
+}
 
-  async function replay(publish: PublishPage): Promise<number> {
-    const progress = createProgress(io, 'events');
-    const total = isLocal && target ? await count() : null;
-    const refused: Rejection[] = [];
-    let sent = 0;
-    let goOn = values.since;
-    let page: Replayed[] = [];
-    const send = async (): Promise<void> => {
-      refused.push(...(await publish(page)));
-      sent += page.length;
-      const last = page.findLast(({ event }) => parseInstant(event.time) !== null);
-      if (last) goOn = formatInstant(parseInstant(last.event.time) ?? 0n);
-      page = [];
-      progress.show(sent, total);
-    };
-    const rest = (): string =>
-      `${counted(sent, 'event')} published; to continue, run the same command with --since ${goOn}; it repeats the events of that instant`;
-    try {
-      for await (const { body } of history.findRecords(query)) {
-        page.push({ body, event: JSON.parse(body) as PanelEvent });
-        if (page.length < PAGE) continue;
-        await send();
-        if (!io.signal.aborted) continue;
-        io.stderr.write(`stopped: ${rest()}\n`);
-        return 130;
-      }
-      if (page.length > 0) await send();
-    } catch (cause) {
-      if (!(cause instanceof Error) || !target) throw cause;
-      throw new ReplayError(`${cause.message} ${rest()}.`, { cause });
-    } finally {
-      progress.end();
-    }
-    if (sent > 0 && target)
-      io.stderr.write(`${counted(sent - refused.length, 'event')} sent to ${target.given}\n`);
-    const isAnswer = await sayLimits(sent);
-    for (const { message, code, reason } of refused) {
-      io.stderr.write(`${printable(`refused for its content: event ${message.id}: ${code} ${reason}`)}\n`);
-    }
-    if (refused.length > 0) return 1;
-    return isAnswer ? 0 : 3;
+async function replay({ place, query, target, since }: Asked, io: Io, publish: PublishPage): Promise<number> {
+  const progress = createProgress(io, 'events');
+  const total = place.isLocal && target ? await count(place, query) : null;
+  const { sent, refused, stopped } = await replayEvents({
+    records: place.history.findRecords(query),
+    since,
+    publish,
+    onSent: (soFar) => progress.show(soFar, total),
+    signal: io.signal,
+    hasTarget: target !== undefined,
+  }).finally(() => progress.end());
+  if (stopped !== null) {
+    io.stderr.write(`stopped: ${stopped}\n`);
+    return 130;
   }
+  if (sent > 0 && target)
+    io.stderr.write(`${counted(sent - refused.length, 'event')} sent to ${target.given}\n`);
+  const isAnswer = await sayLimits({ place, query, found: sent }, io);
+  for (const { message, code, reason } of refused) {
+    io.stderr.write(`${printable(`refused for its content: event ${message.id}: ${code} ${reason}`)}\n`);
+  }
+  if (refused.length > 0) return 1;
+  return isAnswer ? 0 : 3;
+}
+
+async function count({ history }: Asked['place'], query: HistoryQuery): Promise<number> {
+  let events = 0;
+  for await (const _event of history.findWithoutRows(query)) events++;
+  return events;
+}
+
+/** Says which names do not exist and what was not read. Returns whether the events are an answer all the same. */
+async function sayLimits(
+  { place, query, found }: Pick<Asked, 'place' | 'query'> & { readonly found: number },
+  io: Io,
+): Promise<boolean> {
+  const limits = await answerLimits(place, { ...query, found, now: instantOf(io.clock.now()) });
+  const sentences = found > 0 ? limits.names : limitSentences(limits, found);
+  for (const sentence of sentences) io.stderr.write(`${printable(sentence)}\n`);
+  return limits.isAnswer;
 }
 
 /** The target and the ratings among the values of `--to`. */

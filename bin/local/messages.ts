@@ -1,31 +1,25 @@
-import { randomUUID } from 'node:crypto';
 import { type Instant, instantOf } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { History } from '../../lambdas/history/history.ts';
 import { readUpTo } from '../../lambdas/history/read-up-to.ts';
-import { namedPlaceOf } from '../../lambdas/history/sqlite-named-place.ts';
 import type { Log } from '../../lambdas/log/log.ts';
 import { counted } from '../../lambdas/messages/counted.ts';
-import { announceNames } from '../../lambdas/notify/announce-names.ts';
-import { createNotifier } from '../../lambdas/notify/notifier.ts';
+import { createNotifier, type Notifier } from '../../lambdas/notify/notifier.ts';
 import { createRestoration } from '../../lambdas/notify/restoration.ts';
 import { sqliteOutbox } from '../../lambdas/notify/sqlite-outbox.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import { readsToEnd } from '../../lambdas/poll/report.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
-import { printable } from '../../lambdas/text/printable.ts';
 import type { Io } from '../command.ts';
 import type { SettingsStage } from '../settings-stage.ts';
 import { localChannelSecrets } from './channel-secrets.ts';
 import { localPlan, localSenders } from './channels.ts';
+import { createNameChecks } from './names-of-filters.ts';
 import { createOwnAlarms, type OwnAlarms } from './own-alarms.ts';
 
 /** How long a message that is due may wait, in milliseconds. */
 const SEND_EVERY = 5_000;
-
-/** How often the names of filters are looked up, in milliseconds. */
-const CHECK_NAMES_EVERY = 3_600_000;
 
 /** A row may be written while a poll goes on; in milliseconds. */
 const LONGEST_POLL = 60_000;
@@ -112,23 +106,7 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
   });
   await notifier.retryAll();
 
-  let checked = Number.NEGATIVE_INFINITY;
-  const said = new Set<string>();
-  const checkNames = async (): Promise<void> => {
-    if (clock.now() - checked < CHECK_NAMES_EVERY) return;
-    const place = namedPlaceOf(file);
-    // Before anything was read, no name can be looked up.
-    if ((await place.listings()).length + (await place.history.coverage()).length === 0) return;
-    checked = clock.now();
-    const options = { plan, senders, clock, store, newId: randomUUID, log, place };
-    for (const { subscription, names } of await announceNames(options)) {
-      for (const { sentence } of names) {
-        const line = printable(`${subscription}: ${sentence}`);
-        if (!said.has(line)) io.stderr.write(`${line}\n`);
-        said.add(line);
-      }
-    }
-  };
+  const checkNames = createNameChecks(file, { plan, senders, clock, store, log }, io);
 
   const send = async (): Promise<void> => {
     try {
@@ -138,16 +116,6 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
       log.error('Messages could not be sent; the next attempt goes on', { error });
     }
   };
-
-  async function sayWhatIsLeft(): Promise<void> {
-    const { setAside, failing, begun } = await notifier.backlog();
-    const left = setAside + failing + begun;
-    if (left === 0) return;
-    const tried = setAside + failing;
-    io.stderr.write(
-      `${counted(left, 'message')} not sent yet${tried > 0 ? `, of which ${tried} failed before` : ''}: the next start sends ${left === 1 ? 'it' : 'them'}. "messages list" shows ${left === 1 ? 'it' : 'them'}.\n`,
-    );
-  }
 
   return {
     alarms: {
@@ -178,8 +146,19 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
         return await work.finally(end);
       } finally {
         await sending;
-        await sayWhatIsLeft();
+        sayWhatIsLeft(await notifier.backlog(), io);
       }
     },
   };
+}
+
+/** Says how many messages the next start sends. */
+function sayWhatIsLeft({ setAside, failing, begun }: Awaited<ReturnType<Notifier['backlog']>>, io: Io): void {
+  const left = setAside + failing + begun;
+  if (left === 0) return;
+  const tried = setAside + failing;
+  const them = left === 1 ? 'it' : 'them';
+  io.stderr.write(
+    `${counted(left, 'message')} not sent yet${tried > 0 ? `, of which ${tried} failed before` : ''}: the next start sends ${them}. "messages list" shows ${them}.\n`,
+  );
 }
