@@ -1,7 +1,11 @@
+import { dayOf } from '../../lambdas/clock/day-of.ts';
+import { instantOf } from '../../lambdas/clock/instant.ts';
+import { readPartsOf } from '../../lambdas/history/read-part.ts';
 import { type Impact, impactOf } from '../../lambdas/impact/impact.ts';
 import { caseRows, changeRows, rowWriter } from '../../lambdas/impact/impact-rows.ts';
 import { countsWords, type ImpactHeading } from '../../lambdas/impact/impact-words.ts';
 import { type Counted, statesOfCases } from '../../lambdas/impact/states-of-cases.ts';
+import { unreadEnd } from '../../lambdas/impact/unread-end.ts';
 import { assemblies } from '../../lambdas/panel-lists/state-bed.ts';
 import { printable } from '../../lambdas/text/printable.ts';
 import { readChoice, readOptions } from '../arguments.ts';
@@ -12,7 +16,11 @@ import { impactBed } from '../impact/impact-bed.ts';
 import { geneList, impactHtml, impactTable } from '../impact/impact-documents.ts';
 import { openOutput, writeDocument } from '../output.ts';
 import { openAskedStates } from '../panel-state/open-asked-states.ts';
-import { panelStateOptions, panelStateUsage } from '../panel-state/open-panel-states.ts';
+import {
+  type OpenPanelStates,
+  panelStateOptions,
+  panelStateUsage,
+} from '../panel-state/open-panel-states.ts';
 
 const usage = `
 gene-panel-notifier impact --cases FILE [options]
@@ -59,6 +67,8 @@ Examples:
 
 const formats = ['table', 'csv', 'ndjson', 'html', 'genes', 'bed'] as const;
 type Format = (typeof formats)[number];
+/** The formats with sentences above the answer. */
+const namesWhatIsUnread: readonly Format[] = ['table', 'html'];
 
 async function run(args: readonly string[], io: Io): Promise<number> {
   const values = readOptions(args, {
@@ -88,10 +98,13 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     const of = { opened, catalogue, clock: io.clock };
     const impact = await impactOf(source.read(), statesOfCases(of, counts));
     if (impact.cases === 0) throw new UsageError(`${source.name}: it holds no case`);
-    const heading = headingOf(counts, source, io);
+    const unread = catalogue ? [] : await unreadIn(opened, io);
+    const heading = { ...headingOf(counts, source, io), unread };
     if (by === 'case') await writeRows(caseRows(impact, source.read()), format, values.output, io);
     else if (format === 'bed') await writeBed(await impactBed(impact, { of, counts, assembly }), values, io);
     else await writeDocument(documentOf(impact, format, heading), values.output, io);
+    if (by === 'case' || !namesWhatIsUnread.includes(format))
+      for (const sentence of unread) io.stderr.write(`${printable(sentence)}\n`);
     if (source.incomplete !== null) io.stderr.write(`${source.incomplete}\n`);
     if (impact.withUnknown === 0) return source.incomplete === null ? 0 : 1;
     io.stderr.write(
@@ -101,6 +114,11 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   } finally {
     await close();
   }
+}
+
+async function unreadIn({ catalogue, history }: OpenPanelStates, { clock }: Io): Promise<readonly string[]> {
+  const now = instantOf(clock.now());
+  return unreadEnd(readPartsOf(await history.coverage(), { catalogue, now }), dayOf);
 }
 
 /** The token of the identity provider is for the interpretation API alone, where the cases come from there. */
@@ -125,7 +143,7 @@ async function writeBed(
   for (const warning of warnings) io.stderr.write(`${printable(warning)}\n`);
 }
 
-function headingOf(counts: Counted, { line }: CaseSource, io: Io): ImpactHeading {
+function headingOf(counts: Counted, { line }: CaseSource, io: Io): Omit<ImpactHeading, 'unread'> {
   const at = `${new Date(io.clock.now()).toISOString().slice(0, 16).replace('T', ' ')}Z`;
   return { at, line, counts: countsWords[counts] };
 }

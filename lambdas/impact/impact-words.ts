@@ -10,6 +10,8 @@ export interface ImpactHeading {
   readonly at: string;
   /** What a line of a case is. */
   readonly line: 'line' | 'item';
+  /** Sentences about what was not read, so that the versions that count may not be the newest. */
+  readonly unread: readonly string[];
 }
 
 /** `1 case`, `1,214 cases`. */
@@ -19,11 +21,12 @@ export const countedWords = (count: number, one: string, many = `${one}s`): stri
 /** The sentences that say what was compared, and for how many cases something is unknown. */
 export function summaryOf(
   { cases, affected, withUnknown, unaffected }: Impact,
-  { counts, at }: ImpactHeading,
+  { counts, at, unread }: ImpactHeading,
 ): readonly string[] {
   return [
     `${countedWords(cases, 'case')} compared with ${counts}, ${at}.`,
     `${countedWords(affected, 'case')} with a change, ${countedWords(unaffected, 'case')} without one, ${countedWords(withUnknown, 'case')} with something unknown.`,
+    ...unread,
   ];
 }
 

@@ -86,7 +86,9 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
 
 async function stateOr(panel: CasePanel, wanted: WantedState, of: StatesOf): Promise<GreenList | Unknown> {
   const found = await findState(panel, wanted, of);
-  return found.state ? greenListOf(found.state) : { unknown: `${panel.name} (${panel.id}): ${found.why}` };
+  const why = found.state ? found.outdated : found.why;
+  if (found.state && why === undefined) return greenListOf(found.state);
+  return { unknown: `${panel.name} (${panel.id}): ${why}` };
 }
 
 /** A code such as R59 may be that of several panels: a case was analysed with all of them. */

@@ -13,6 +13,7 @@ import {
 import type { PanelStateStore } from './panel-state-store.ts';
 import { createOnDemandStates } from './read-on-demand.ts';
 import { signedOffAt } from './signed-off-at.ts';
+import { type PublishedEvents, versionSince } from './version-since.ts';
 import type { SignOff, VersionState } from './version-state.ts';
 
 /** Which state of a panel is asked for. */
@@ -29,6 +30,8 @@ export interface KeptStates {
   readonly store: PanelStateStore;
   /** Whether what the catalogue is asked for can be kept here. */
   readonly keepsStates: boolean;
+  /** What was published, which may name versions that are not read yet. */
+  readonly history: PublishedEvents;
   /** The names that panels have and had. */
   names(): Promise<Names>;
 }
@@ -45,7 +48,12 @@ export interface StatesOf {
 
 /** A state, or why it is unknown. */
 type Found =
-  | { readonly state: VersionState; readonly note?: string | undefined }
+  | {
+      readonly state: VersionState;
+      readonly note?: string | undefined;
+      /** Why the state is not what the panel holds now, where events show that it has a later version. */
+      readonly outdated?: string | undefined;
+    }
   | { readonly state: null; readonly why: string };
 
 /** A lookup of panels by what somebody calls them. */
@@ -95,7 +103,10 @@ export async function findState({ id }: FoundPanel, wanted: WantedState, of: Sta
     case 'present': {
       const state = (await archive?.present(id)) ?? (await store.newest(id));
       if (!state) return { state: null, why: nothingKept(archive !== null, remedy) };
-      return { state, ...(archive ? {} : { note: ageOf(state, clock) }) };
+      if (archive) return { state };
+      const later = await versionSince(state, opened);
+      const outdated = later === null ? undefined : notReadYet(later, state, remedy);
+      return { state, outdated, note: outdated ? `${state.panelName}: ${outdated}` : ageOf(state, clock) };
     }
     case 'version': {
       const state =
@@ -181,6 +192,9 @@ const ASK = 'Give --catalogue URL to ask the catalogue.';
 
 const nothingKept = (wasAsked: boolean, remedy: string): string =>
   wasAsked ? 'The catalogue does not show this panel.' : `No state of it is kept. ${remedy}`;
+
+const notReadYet = (later: string, { version }: VersionState, remedy: string): string =>
+  `Version ${later} began after the newest state that is kept, of version ${version}, was read. ${remedy}`;
 
 const versionMissing = (version: string, wasAsked: boolean, remedy: string): string =>
   wasAsked

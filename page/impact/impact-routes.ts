@@ -8,6 +8,7 @@ import { caseRows, changeRows, rowWriter } from '../../lambdas/impact/impact-row
 import { countsWords } from '../../lambdas/impact/impact-words.ts';
 import { readCases } from '../../lambdas/impact/read-cases.ts';
 import { statesOfCases } from '../../lambdas/impact/states-of-cases.ts';
+import { unreadEnd } from '../../lambdas/impact/unread-end.ts';
 import { csvResponse } from '../frame/csv-response.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { RouteContext } from '../route-context.ts';
@@ -74,6 +75,7 @@ ${impactForm(context.visitor(), await context.followed())}
       catalogue,
       store: states(catalogue),
       keepsStates: false,
+      history: place.history,
       names: () => place.history.names(),
     };
     const cases = () => casesOf(asked);
@@ -87,6 +89,7 @@ ${impactForm(context.visitor(), await context.followed())}
       at: `${times.moment(clock.now())} (${times.zone})`,
       counts: countsWords[asked.counts],
       line: 'line',
+      unread: unreadEnd(await context.readParts({ catalogue }), (at) => times.moment(Number(at / 1000n))),
     } as const;
     const shown = { impact, heading, catalogue };
     switch (asked.as) {

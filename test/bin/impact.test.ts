@@ -1,7 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import promoted from '../../docs/examples/gene-panel.panel.promoted.v1.json' with { type: 'json' };
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
@@ -115,6 +117,54 @@ describe('what is unknown is said, with its reason', () => {
     expect(ran.stdout).not.toContain('1 case without one');
     expect(ran.stdout + ran.stderr).not.toContain(SECRET);
   });
+});
+
+/** A copy of the state in which an event names a version of the panel. */
+async function publish(version: string, time: string, readUntil = '2026-11-20T09:00:00'): Promise<string> {
+  const other = join(root, `${version} ${readUntil}`);
+  await cp(state, other, { recursive: true });
+  const file = openStateFile(other);
+  const panel = { ...promoted.data.panel, id: 635, name: 'Breast cancer', version };
+  const event = { ...promoted, time, data: { ...promoted.data, panel } };
+  const record = { id: event.id, topic: 'panels', body: JSON.stringify(event) } as const;
+  await createSqliteHistory(file).append([record], { catalogue: 'uk', since: 0n, until: at(readUntil) });
+  file.close();
+  return other;
+}
+
+describe('a version that events name and that was not read yet', () => {
+  test.each([
+    ['a later number', '4.3', '2026-11-20T08:58:00.000000Z'],
+    ['an older number, after the panel was set back', '3.9', '2026-11-20T08:59:30.000000Z'],
+  ])('makes what counts now unknown: %s', async (_title, version, time) => {
+    const place = ['--state', await publish(version, time)];
+    const ran = await impact('case,panel,version\na,R208,4.2\n', place);
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain('0 cases without one, 1 case with something unknown');
+    expect(ran.stdout).toContain(
+      `Breast cancer (635): Version ${version} began after the newest state that is kept, of version 4.2, was read. Give --catalogue URL`,
+    );
+    const listed = await runCommand(['state', '--panel', '635', ...place], { clock });
+    expect(listed).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`Breast cancer: Version ${version} began after`),
+    });
+    const signedOff = await impact('case,panel,version\na,R208,4.0\n', [...place, '--counts', 'signed-off']);
+    expect(signedOff.code, 'the signed-off version is known').toBe(0);
+  });
+
+  test('is none where an event names an older version, from before the reading', async () => {
+    const place = ['--state', await publish('4.1', '2026-11-20T08:58:00.000000Z')];
+    expect((await impact('case,panel,version\na,R208,4.2\n', place)).code).toBe(0);
+  });
+});
+
+test('an answer from a log that was last read days ago says so', async () => {
+  const other = await publish('4.1', '2026-03-05T09:00:00.000000Z', '2026-11-17T08:00:00');
+  const sentence = 'Rows of uk after 2026-11-17 08:00Z were not read yet, or there are none.';
+  const text = 'case,panel,version\na,R208,4.2\n';
+  expect((await impact(text, ['--state', other])).stdout).toContain(sentence);
+  expect((await impact(text, ['--state', other, '--format', 'csv'])).stderr).toContain(sentence);
 });
 
 test('a time of day says which version it was', async () => {

@@ -11,10 +11,12 @@ const PLANTED = 'CANARY';
 describe('a file of cases on the page', () => {
   test('gives a reader the cases of each change, and says what is unknown and why', async () => {
     const { browser, token } = await openCases();
-    const text = 'case,panel,version\na,R208,4.0\nb,Breast cancer,4.0\nc,635,4.1\nd,635,3.9\n';
+    const text = 'case,panel,version\na,R208,4.0\nb,Breast cancer,4.0\nc,635,4.12\nd,635,3.9\n';
     const answer = await (await sendCases(browser, { text, token })).text();
     expect(answer).toContain('4 cases compared with the newest version of their panels');
-    expect(answer).toMatch(/Now green \(1\)[\s\S]*PALB2[\s\S]*2 cases[\s\S]*Breast cancer<\/a>, version 4.1/);
+    expect(answer).toMatch(
+      /Now green \(1\)[\s\S]*PALB2[\s\S]*2 cases[\s\S]*Breast cancer<\/a>, version 4.12/,
+    );
     expect(answer).toContain(
       '1 case: Breast cancer (635): The state of version 3.9 is not kept. This page asks no catalogue; the command impact does, with --catalogue URL. (line 5)',
     );
@@ -23,10 +25,10 @@ describe('a file of cases on the page', () => {
   test('gives a reader the changes of each case', async () => {
     const { browser, token } = await openCases();
     const text =
-      '{"case":"a <b>","panel":"R208","version":"4.0"}\n{"case":"z","panel":"R208","version":"4.1"}\n';
+      '{"case":"a <b>","panel":"R208","version":"4.0"}\n{"case":"z","panel":"R208","version":"4.12"}\n';
     const answer = await (await sendCases(browser, { text, name: 'x.ndjson', as: 'case', token })).text();
     expect(answer).toMatch(
-      /<th scope="row">a &lt;b&gt;<\/th><td><b>PALB2<\/b> now green on Breast cancer 4.1/,
+      /<th scope="row">a &lt;b&gt;<\/th><td><b>PALB2<\/b> now green on Breast cancer 4.12/,
     );
     expect(answer).not.toContain('<th scope="row">z');
   });

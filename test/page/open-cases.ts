@@ -1,3 +1,4 @@
+import { instantOf } from '../../lambdas/clock/instant.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { at, madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
@@ -12,14 +13,15 @@ export async function openCases() {
   const store = createSqlitePanelStates({ file: team.file, catalogue: 'uk', now: team.clock.now });
   const versions = [
     ['4.0', '2026-01-01', '2026-02-01', 'amber'],
-    ['4.1', '2026-02-01', null, 'green'],
+    ['4.12', '2026-02-01', null, 'green'],
   ] as const;
   for (const [version, from, to, rating] of versions) {
     const times = { validFrom: at(`${from}T00:00:00`), validTo: to && at(`${to}T00:00:00`) };
+    const readAt = instantOf(team.clock.now());
     const entities = [madeUpGene('PALB2', { rating })];
     const panel = { panelId: 635, panelName: 'Breast cancer', relevantDisorders: ['R208'] };
     await store.save(
-      madeUpState({ ...panel, version, entities, ...times, source: to ? 'archive' : 'present' }),
+      madeUpState({ ...panel, version, entities, ...times, readAt, source: to ? 'archive' : 'present' }),
     );
   }
   const browser = team.browser();
