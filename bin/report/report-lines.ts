@@ -13,7 +13,12 @@ import { countedWords, kindWords } from '../../lambdas/messages/counted-kinds.ts
 import { codesOf, panelStepWords } from '../../lambdas/messages/panel-words.ts';
 import { signOffChangeWords } from '../../lambdas/messages/sign-off-words.ts';
 import type { ComparedStates, Report, ReportVersions } from '../../lambdas/reports/report.ts';
-import { type ReportListWords, reportLists, reportListWords } from '../../lambdas/reports/report-lists.ts';
+import {
+  countOfList,
+  greenListWords,
+  type ReportListWords,
+  reportLists,
+} from '../../lambdas/reports/report-lists.ts';
 import { isNextVersion } from '../../lambdas/subscriptions/between-versions.ts';
 import type { EntityChange, EntityStatus } from '../../lambdas/subscriptions/entity-history.ts';
 import type { PanelChanges } from '../../lambdas/subscriptions/net-changes.ts';
@@ -76,18 +81,12 @@ const headings: Readonly<Record<ReportListWords, string>> = {
   'now green': 'Now green',
   'rated green, perhaps green before': 'Rated green, perhaps green before',
   'no longer green': 'No longer green',
+  'not green, perhaps green before': 'Not green, perhaps green before',
   'other change of rating': 'Other changes of rating',
   added: 'Added',
   removed: 'Removed',
   'changed and changed back': 'Changed and changed back',
 };
-/** What the head of a report lists for all panels together. */
-const greenWords: ReadonlySet<ReportListWords> = new Set([
-  'now green',
-  'rated green, perhaps green before',
-  'no longer green',
-]);
-
 /** One panel, greens first. An entity that is listed as green is not listed again as added or removed. */
 export function panelSection(panel: PanelChanges, withCatalogue: boolean): PanelSection {
   const sections = reportLists(panel).flatMap(({ what, changes }): Section[] => {
@@ -114,20 +113,18 @@ function headingOf(panel: PanelChanges, withCatalogue: boolean): string {
 
 /** The entities of all panels that are green now, and those that no longer are. */
 export function greenSections(panels: readonly PanelChanges[], withCatalogue: boolean): readonly Section[] {
-  return reportListWords
-    .filter((what) => greenWords.has(what))
-    .flatMap((what) => {
-      const heading = headings[what];
-      const rows = panels.flatMap((panel) => {
-        const place = {
-          name: titleOf(panel, withCatalogue),
-          heading: headingOf(panel, withCatalogue),
-        };
-        const list = reportLists(panel).find((each) => each.what === what);
-        return (list?.changes ?? []).map((change) => ({ ...rowOf(change), panel: place }));
-      });
-      return rows.length === 0 ? [] : [{ heading, lines: rows.map(lineOf), rows }];
+  return greenListWords.flatMap((what) => {
+    const heading = headings[what];
+    const rows = panels.flatMap((panel) => {
+      const place = {
+        name: titleOf(panel, withCatalogue),
+        heading: headingOf(panel, withCatalogue),
+      };
+      const list = reportLists(panel).find((each) => each.what === what);
+      return (list?.changes ?? []).map((change) => ({ ...rowOf(change), panel: place }));
     });
+    return rows.length === 0 ? [] : [{ heading, lines: rows.map(lineOf), rows }];
+  });
 }
 
 function factsOf({ promoted, signOff, renamed, panel, rest }: PanelChanges): readonly string[] {
@@ -186,19 +183,22 @@ export function summaryLines(report: Report): readonly string[] {
   if (isOfTime && (howMuchWasRead(read) === 'nothing' || (!isAnswer && changes.events === 0)))
     return [...asked, nothingFoundWords('No event was found', read, isAnswer)];
   if (!isAnswer && changes.events === 0) return [...asked, `No event was found, ${saysNothing}.`];
-  const sum = (list: ReportListWords): number =>
-    changes.panels.reduce(
-      (total, panel) => total + (reportLists(panel).find(({ what }) => what === list)?.changes.length ?? 0),
-      0,
-    );
+  const sum = (list: ReportListWords): number => countOfList(changes.panels, list);
   const promoted = changes.panels.filter((panel) => panel.promoted).length;
   const signedOff = changes.panels.filter(({ signOff }) => signOff?.signedOff).length;
   const perhaps = sum('rated green, perhaps green before');
+  const perhapsNot = sum('not green, perhaps green before');
   return [
     ...asked,
     `${counted(changes.events, 'event')} on ${counted(changes.panels.length, 'panel')}${isOfTime ? ` ${readWords(read)}` : ''}: ${sum('now green')} now green, ${sum('no longer green')} no longer green, ${sum('other change of rating')} other changes of rating, ${sum('changed and changed back')} changed back; ${counted(promoted, 'panel')} promoted, ${signedOff} with a version signed off.`,
     perhaps > 0
-      ? `${perhaps} more ${perhaps === 1 ? 'was' : 'were'} rated green and may have been green before: no row that was read states the earlier rating. To read the ratings of older rows, begin a new folder with watch --learn-since DAY.`
+      ? `${perhaps} more ${perhaps === 1 ? 'was' : 'were'} rated green and may have been green before.`
+      : '',
+    perhapsNot > 0
+      ? `${perhapsNot} more ${perhapsNot === 1 ? 'is' : 'are'} not green and may have been green before.`
+      : '',
+    perhaps + perhapsNot > 0
+      ? 'No row that was read states the earlier rating of these. To read the ratings of older rows, begin a new folder with watch --learn-since DAY.'
       : '',
   ].filter(Boolean);
 }

@@ -2,7 +2,7 @@ import type { ReadPart } from '../../lambdas/history/read-part.ts';
 import { unreadSentences } from '../../lambdas/history/read-part-words.ts';
 import { changeCsv, entityColumns, panelColumns } from '../../lambdas/messages/change-csv.ts';
 import type { LocalTimes } from '../frame/local-times.ts';
-import { greenLists, type PanelGreens } from './green-report.ts';
+import type { PanelGreens } from './green-report.ts';
 
 interface GreenCsv {
   readonly greens: readonly PanelGreens[];
@@ -12,13 +12,9 @@ interface GreenCsv {
 
 /** The list as CSV in the words of the view: a line for each gene, STR or region of a panel, and one for each time that was not read. */
 export function greenCsvOf({ greens, parts, times }: GreenCsv): string {
-  const changes = greens.flatMap((each) =>
-    greenLists.flatMap(([list, what]) =>
-      each[list].map((change) => ({
-        what,
-        ...panelColumns(each.panel),
-        ...entityColumns(change, times.day),
-      })),
+  const changes = greens.flatMap(({ panel, lists }) =>
+    lists.flatMap(({ what, changes: own }) =>
+      own.map((change) => ({ what, ...panelColumns(panel), ...entityColumns(change, times.day) })),
     ),
   );
   const unread = unreadSentences(parts, (at) => times.moment(Number(at / 1000n))).map((sentence) => ({

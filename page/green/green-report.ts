@@ -2,7 +2,12 @@ import { instantOf } from '../../lambdas/clock/instant.ts';
 import type { History } from '../../lambdas/history/history.ts';
 import type { NamedPlace } from '../../lambdas/history/unknown-names.ts';
 import { readReport } from '../../lambdas/reports/read-report.ts';
-import type { EntityChange } from '../../lambdas/subscriptions/entity-history.ts';
+import {
+  greenListWords,
+  type ReportList,
+  type ReportListWords,
+  reportLists,
+} from '../../lambdas/reports/report-lists.ts';
 import type { PanelChanges } from '../../lambdas/subscriptions/net-changes.ts';
 import type { LocalTimes, Moment } from '../frame/local-times.ts';
 import { readAddressFilter } from '../read-address-filter.ts';
@@ -11,18 +16,11 @@ import type { GreenQuery } from './green-query.ts';
 /** What a period made green on one panel, and what it made green no longer. */
 export interface PanelGreens {
   readonly panel: PanelChanges;
-  readonly nowGreen: readonly EntityChange[];
-  /** Rated green where the earlier rating is unknown: they may have been green before. */
-  readonly perhapsGreenBefore: readonly EntityChange[];
-  readonly noLongerGreen: readonly EntityChange[];
+  /** The lists about green that are not empty. */
+  readonly lists: readonly ReportList[];
 }
 
-/** The three lists of a panel, with their words: in views, CSV and counts. */
-export const greenLists = [
-  ['nowGreen', 'now green'],
-  ['perhapsGreenBefore', 'rated green, perhaps green before'],
-  ['noLongerGreen', 'no longer green'],
-] as const;
+const isGreen: ReadonlySet<ReportListWords> = new Set(greenListWords);
 
 /** The instants between which the days of a query lie. */
 export const periodOf = ({ from, to }: GreenQuery, times: LocalTimes) => ({
@@ -52,9 +50,7 @@ export async function readGreens(
   return changes.panels
     .map((panel) => ({
       panel,
-      nowGreen: panel.nowGreen.filter((change) => change.from !== 'unknown'),
-      perhapsGreenBefore: panel.nowGreen.filter((change) => change.from === 'unknown'),
-      noLongerGreen: panel.noLongerGreen,
+      lists: reportLists(panel).filter(({ what, changes }) => isGreen.has(what) && changes.length > 0),
     }))
-    .filter((greens) => greenLists.some(([list]) => greens[list].length > 0));
+    .filter(({ lists }) => lists.length > 0);
 }

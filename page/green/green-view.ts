@@ -5,6 +5,7 @@ import { counted } from '../../lambdas/messages/counted.ts';
 import { entityName } from '../../lambdas/messages/entity-name.ts';
 import { codesOf } from '../../lambdas/messages/panel-words.ts';
 import { signOffChangeWords } from '../../lambdas/messages/sign-off-words.ts';
+import { countOfList, type ReportListWords } from '../../lambdas/reports/report-lists.ts';
 import type { EntityChange } from '../../lambdas/subscriptions/entity-history.ts';
 import { entityAddress, panelAddress } from '../addresses.ts';
 import { codesView } from '../frame/codes-view.ts';
@@ -17,7 +18,7 @@ import { isAllUnknown, type UnknownName } from '../names/unknown-names.ts';
 import { unknownNamesView } from '../names/unknown-names-view.ts';
 import { greenForm } from './green-form.ts';
 import { type GreenQuery, greenParameters } from './green-query.ts';
-import { greenLists, type PanelGreens } from './green-report.ts';
+import type { PanelGreens } from './green-report.ts';
 
 /** What turned green, what of the period was read, and which of the names exist. */
 interface GreenPage {
@@ -55,18 +56,21 @@ ${isAllUnknown(query, unknown) ? '' : foundView(page, moment)}
 }
 
 function foundView({ greens, parts }: GreenPage, { times }: Moment): Html {
-  const count = (list: (typeof greenLists)[number][0]): number =>
-    greens.reduce((sum, panel) => sum + panel[list].length, 0);
+  const panels = greens.map(({ panel }) => panel);
+  const count = (list: ReportListWords): number => countOfList(panels, list);
   if (greens.length === 0) {
     const nothing = 'No gene, STR or region turned green, and none stopped being green,';
     return html`${unreadView(parts, times)}<p class="notice">${nothingFoundWords(nothing, parts)}</p>`;
   }
   const severalCatalogues = new Set(greens.map(({ panel }) => panel.catalogue)).size > 1;
-  const perhaps = count('perhapsGreenBefore');
+  const perhaps = count('rated green, perhaps green before');
+  const perhapsNot = count('not green, perhaps green before');
   const read = howMuchWasRead(parts) === 'all' ? '' : ` ${readWords(parts)}`;
   return html`${unreadView(parts, times)}
-<p><b>${count('nowGreen')}</b> now green and <b>${count('noLongerGreen')}</b> no longer green on ${counted(greens.length, 'panel')}${read}. These are net changes: what turned green and back within the period is not listed.</p>
-${perhaps === 0 ? '' : html`<p><b>${perhaps}</b> more ${perhaps === 1 ? 'was' : 'were'} rated green and may have been green before: no row that was read states the earlier rating. A new folder that begins with <code>watch --learn-since</code> and a day reads the ratings of older rows.</p>`}
+<p><b>${count('now green')}</b> now green and <b>${count('no longer green')}</b> no longer green on ${counted(greens.length, 'panel')}${read}. These are net changes: what turned green and back within the period is not listed.</p>
+${perhaps === 0 ? '' : html`<p><b>${perhaps}</b> more ${perhaps === 1 ? 'was' : 'were'} rated green and may have been green before.</p>`}
+${perhapsNot === 0 ? '' : html`<p><b>${perhapsNot}</b> more ${perhapsNot === 1 ? 'is' : 'are'} not green and may have been green before.</p>`}
+${perhaps + perhapsNot === 0 ? '' : html`<p>No row that was read states the earlier rating of these. A new folder that begins with <code>watch --learn-since</code> and a day reads the ratings of older rows.</p>`}
 ${greens.map((each) => panelSection(each, { severalCatalogues, times }))}`;
 }
 
@@ -85,10 +89,8 @@ function panelSection(greens: PanelGreens, { severalCatalogues, times }: Section
   ].filter(Boolean);
   return html`<section class="panel"><h2><a href="${panelAddress(catalogue, id)}">${cleanLine(name)}</a>${codesView(codesOf({ relevantDisorders: disorders }))} <span class="facts">${facts.join(' · ')}</span></h2>
 <table class="plain"><thead class="unseen"><tr><th scope="col">Gene, STR or region</th><th scope="col">Change</th><th scope="col">When</th><th scope="col">Version</th><th scope="col">By</th></tr></thead><tbody>
-${greenLists.map(([list]) =>
-  greens[list].map((change) =>
-    changeRow(change, { panel: id, isPerhaps: list === 'perhapsGreenBefore', times }),
-  ),
+${greens.lists.map(({ changes }) =>
+  changes.map((change) => changeRow(change, { panel: id, isPerhaps: change.from === 'unknown', times })),
 )}</tbody></table></section>
 `;
 }

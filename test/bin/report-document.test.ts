@@ -4,7 +4,7 @@ import { htmlOf } from '../../bin/report/html.ts';
 import { markdownOf } from '../../bin/report/markdown.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { netChangesOf } from '../../lambdas/subscriptions/net-changes.ts';
-import { breast, eventOf, turnedGreen } from '../messages/events.ts';
+import { breast, eventOf, rated, turnedGreen } from '../messages/events.ts';
 
 const panel = { ...breast, version: '8.10' };
 const signOff = (change: object) =>
@@ -38,6 +38,19 @@ describe('a report', () => {
     expect(html).toContain(`<h2>${heading}</h2>`);
     expect(html).toContain('<th scope="row">BRCA1, HGNC:1100</th>');
     expect(html).toMatch(/<a href="#s1">Inherited breast cancer and ovarian cancer \(R208\)<\/a>/);
+  });
+
+  test('counts apart what may have been green before, also where it is not green now', () => {
+    const { markdown, html } = reportOf([
+      rated(null, 'green', 'unknown', { gene: 'CHEK2', panel }),
+      rated(null, 'amber', 'unknown', { gene: 'NBN', panel }),
+      rated(null, 'red', 'unknown', { gene: 'ATM', panel }),
+    ]);
+    expect(markdown).toContain('0 now green, 0 no longer green, 0 other changes of rating');
+    expect(markdown).toContain('1 more was rated green and may have been green before.');
+    expect(markdown).toContain('2 more are not green and may have been green before.');
+    expect(markdown).toMatch(/### Not green, perhaps green before\n\n- ATM: .*\n- NBN: /);
+    expect(html).toContain('Not green, perhaps green before <small>2</small>');
   });
 
   test('says what happened to a panel in the words of messages', () => {

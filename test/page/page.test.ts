@@ -343,6 +343,16 @@ describe('what turned green', () => {
     expect(await page.text('/green?r-code=R67')).toContain('<b>0</b> now green');
   });
 
+  test('lists what is not green and may have been green before, in the view and as CSV', async () => {
+    const period = 'from=2025-02-20&to=2025-03-10';
+    const html = await page.text(`/green?${period}`);
+    expect(html).toContain('<b>1</b> more is not green and may have been green before.');
+    expect(html).toMatch(/PALB2<\/a>.*perhaps green before/);
+    expect(await page.text(`/green.csv?${period}`)).toMatch(
+      /"not green, perhaps green before",uk,.*,PALB2,.*,unknown,red,/,
+    );
+  });
+
   test('says which part of the period the history does not cover', async () => {
     expect(await page.text('/green')).toContain(
       'uk was not read from 22 Oct 2026, 00:00 to 21 Nov 2026, 11:59',

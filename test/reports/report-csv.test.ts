@@ -8,6 +8,7 @@ const events = [
   eventOf('entity.added', { rating: 'green' } as never, { id: 'a1', gene: 'PALB2', panel }),
   rated(null, 'green', 'new', { id: 'a2', gene: 'PALB2', panel }),
   rated(null, 'green', 'unknown', { id: 'b1', gene: 'CHEK2', panel }),
+  rated(null, 'amber', 'unknown', { id: 'b2', gene: 'NBN', panel }),
   rated('red', 'none', 'downgraded', { id: 'c1', gene: 'ATM', panel }),
   eventOf('panel.promoted', { version: '8.26', previousVersion: '8.10' } as never, {
     id: 'd1',
@@ -43,6 +44,7 @@ describe('a report as CSV', () => {
 
   test('has the words of the page for a rating that is unknown, and for none', () => {
     expect(of('CHEK2')[0]).toMatch(/^"rated green, perhaps green before",.*,unknown,green,/);
+    expect(of('NBN')[0]).toMatch(/^"not green, perhaps green before",.*,unknown,amber,/);
     expect(of('ATM')[0]).toMatch(/^other change of rating,.*,red,unrated,/);
     expect(lines.join()).not.toMatch(/nowGreen|absent|\bnone\b/);
   });
