@@ -22,11 +22,18 @@ export interface Command {
   readonly name: string;
   /** What `--help` prints: synopsis, options with their defaults, exit codes, an example. */
   readonly usage: string;
-  /** Returns the exit code: 0 done, 1 failed, 2 wrong arguments (thrown as `UsageError`), 130 stopped. */
+  /** Returns the exit code: 0 done, 1 failed, 2 wrong arguments (thrown as `UsageError`), 3 a name is unknown, 130 stopped. */
   run(args: readonly string[], io: Io): Promise<number>;
 }
 
 /** The arguments are wrong; the message says what was seen and what was expected. */
 export class UsageError extends Error {
-  override readonly name = 'UsageError';
+  override readonly name: string = 'UsageError';
+  readonly exitCode: number = 2;
+}
+
+/** A name in the arguments is that of nothing, or of several; the message says which. */
+export class UnknownNameError extends UsageError {
+  override readonly name = 'UnknownNameError';
+  override readonly exitCode = 3;
 }

@@ -149,7 +149,7 @@ export async function main(): Promise<void> {
   });
 }
 
-/** Runs one command line and returns its exit code: 0 done, 1 failed, 2 wrong arguments. */
+/** Runs one command line and returns its exit code: 0 done, 1 failed, 2 wrong arguments, 3 a name is unknown. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   const [name = '--help', ...rest] = args;
   if (name === '--version' || name === '-V') {
@@ -181,7 +181,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     if (error instanceof UsageError) {
       report(io, `${NAME} ${name}: ${error.message}`, `See: ${NAME} ${name} --help`);
-      return 2;
+      return error.exitCode;
     }
     if (io.env.DEBUG && error instanceof Error) report(io, ...(error.stack ?? error.message).split('\n'));
     else report(io, ...linesOf(error, `${NAME} ${name}: ${await explained(error)}`));

@@ -32,7 +32,7 @@ ${stageUsage}
   --format FORMAT      table (default), csv, or ndjson: one object a line
   --output FILE        write to a file instead of printing; what the file held before is replaced
 
-Exit codes: 0 done, 1 failed, or something is unknown, 2 wrong arguments.
+Exit codes: 0 done, 1 failed, or something is unknown, 2 wrong arguments, 3 there is no such panel.
 
 Examples:
   gene-panel-notifier sign-off-lag

@@ -32,7 +32,7 @@ ${panelStateUsage}
   --assembly BUILD     of a bed: GRCh38 (default) or GRCh37
   --output FILE        write to a file instead of printing; what the file held before is replaced
 
-Exit codes: 0 done, 1 failed, or a state is unknown, 2 wrong arguments.
+Exit codes: 0 done, 1 failed, or a state is unknown, 2 wrong arguments, 3 there is no such panel.
 
 Examples:
   gene-panel-notifier state --panel 3 --at 2026-02-01

@@ -42,7 +42,7 @@ ${accessUsage}
 
 Exit codes: 0 each version that is listed is proven, a baseline, or was explained before, 1 a version is unproven or had a
 difference that this run found, not everything was read yet, or it failed (nothing is lost: run it again), 2 wrong arguments,
-130 stopped by Ctrl-C or a signal.
+3 there is no such panel, 130 stopped by Ctrl-C or a signal.
 
 Examples:
   gene-panel-notifier verify --catalogue https://panelapp-aus.org --since 30d

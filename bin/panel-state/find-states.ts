@@ -6,7 +6,7 @@ import {
   type StatesOf,
   type WantedState,
 } from '../../lambdas/panel-states/find-state.ts';
-import { UsageError } from '../command.ts';
+import { UnknownNameError, UsageError } from '../command.ts';
 
 interface Asked {
   readonly panel: string | undefined;
@@ -23,7 +23,7 @@ interface FoundStates {
 
 /**
  * The states that a person asks for.
- * @throws {UsageError} when there is no such panel
+ * @throws {UnknownNameError} when there is no such panel
  * @throws {StateError | CatalogueError} when they cannot be read
  */
 export async function findStates(asked: Asked, wanted: WantedState, of: StatesOf): Promise<FoundStates> {
@@ -42,7 +42,7 @@ export async function findStates(asked: Asked, wanted: WantedState, of: StatesOf
 
 /**
  * The panels that a person asks for.
- * @throws {UsageError} when there is no such panel
+ * @throws {UnknownNameError} when there is no such panel
  * @throws {StateError | CatalogueError} when the names cannot be read
  */
 export async function panelsOf(asked: Asked, of: StatesOf): Promise<readonly FoundPanel[]> {
@@ -52,10 +52,10 @@ export async function panelsOf(asked: Asked, of: StatesOf): Promise<readonly Fou
 
 /**
  * The panels that were found.
- * @throws {UsageError} when none was
+ * @throws {UnknownNameError} when none was
  */
 export function thatExist(found: readonly FoundPanel[] | NotFound): readonly FoundPanel[] {
-  if ('notFound' in found) throw new UsageError(found.notFound());
+  if ('notFound' in found) throw new UnknownNameError(found.notFound());
   return found;
 }
 

@@ -83,7 +83,7 @@ export async function openStageProofs(
 
 /**
  * Ids of the panels with these numbers or names: of those that were read, and of those that are listed.
- * @throws {UsageError} when there is no such panel
+ * @throws {UnknownNameError} when there is no such panel
  * @throws {StateError | HistoryError} when they cannot be read
  */
 export async function panelsCalled(

@@ -46,7 +46,7 @@ export function panelFinder(known: Known): (asked: AskedPanels) => readonly Foun
     for (const code of new Set(rCodesIn(relevantDisorders))) add(byCode, code, { id, name });
   }
   return (asked) =>
-    'panel' in asked ? called(asked.panel, byName, known) : withCode(asked.rCode, byCode, known);
+    'panel' in asked ? called(asked.panel, { byName, byCode }, known) : withCode(asked.rCode, byCode, known);
 }
 
 type Index = ReadonlyMap<string, readonly FoundPanel[]>;
@@ -62,7 +62,7 @@ function withCode(code: string, byCode: Index, { catalogue }: Known): readonly F
 
 function called(
   name: string,
-  byName: Index,
+  { byName, byCode }: Readonly<Record<'byName' | 'byCode', Index>>,
   { panels, names, catalogue }: Known,
 ): readonly FoundPanel[] | NotFound {
   const former = () =>
@@ -80,13 +80,19 @@ function called(
   }
   return {
     notFound: () =>
-      `no panel of ${catalogue} is called ${JSON.stringify(name)}.${hint(
-        nearest(
-          name,
-          panels.map(({ panelName }) => panelName),
-        ),
-      )}`,
+      `no panel of ${catalogue} is called ${JSON.stringify(name)}.${
+        withThisCode(byCode.get(name.toUpperCase())) ??
+        hint(
+          nearest(
+            name,
+            panels.map(({ panelName }) => panelName),
+          ),
+        )
+      }`,
   };
 }
+
+const withThisCode = (panels: readonly FoundPanel[] | undefined): string | undefined =>
+  panels && ` It is the code of ${panels.map(({ id, name }) => `${id} (${name})`).join(', ')}.`;
 
 const hint = (near: string | undefined): string => (near === undefined ? '' : ` Did you mean ${near}?`);

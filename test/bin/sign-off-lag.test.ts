@@ -131,5 +131,5 @@ test('a signed-off version whose state is not kept is named as unknown', async (
 test('a panel that does not exist is an error', async () => {
   const { run, read } = await start();
   await read();
-  expect(await run('sign-off-lag', '--panel', 'Nonsens')).toMatchObject({ code: 2, stdout: '' });
+  expect(await run('sign-off-lag', '--panel', 'Nonsens')).toMatchObject({ code: 3, stdout: '' });
 });

@@ -258,7 +258,15 @@ describe('state', () => {
 
   test.each([
     [['--panel', 'Hearing los'], /no panel of uk is called "Hearing los"\. Did you mean Hearing loss\?/],
+    [['--panel', 'r67'], /no panel of uk is called "r67"\. It is the code of 1 \(Hearing loss\)\./],
     [['--r-code', 'R999'], /no panel of uk has the code "R999"\./],
+  ])('%j is a name that does not exist', async (args, reason) => {
+    const ran = await run(args);
+    expect(ran).toMatchObject({ code: 3, stdout: '' });
+    expect(ran.stderr).toMatch(reason);
+  });
+
+  test.each([
     [[], /give one of --panel ID\|NAME and --r-code CODE/],
     [['--panel', '1', '--version', 'abc'], /--version "abc": expected a version such as 4\.12/],
     [['--panel', '1', '--version', '1.0', '--at', '2026-01-01'], /--version goes with neither/],
