@@ -1,0 +1,34 @@
+import { instantOf } from '../../lambdas/clock/instant.ts';
+import { readWorklist, type Worklist } from '../../lambdas/worklist/read-worklist.ts';
+import { readAddressFilter } from '../read-address-filter.ts';
+import type { RouteContext } from '../route-context.ts';
+import { yieldingHistory } from '../yielding-history.ts';
+import type { WorklistQuery } from './worklist-query.ts';
+
+/** The entries that an address asks for; null where the place keeps no worklist. */
+export async function worklistOf(
+  { worklist, place, history, states, clock }: RouteContext,
+  values: Partial<WorklistQuery['values']> = {},
+): Promise<Worklist | null> {
+  if (worklist === null) return null;
+  return readWorklist(
+    { ...place, history: yieldingHistory(history), worklist: worklist.store, statesOf: states },
+    {
+      settings: worklist.settings,
+      filter: readAddressFilter(namedValues(values)),
+      now: instantOf(clock.now()),
+    },
+  );
+}
+
+/** The response where the place keeps no worklist. */
+export const noWorklist = (context: RouteContext): Promise<Response> =>
+  context.refuse(
+    'There is no worklist',
+    'This stage keeps none: add worklist to its settings, and deploy it.',
+    404,
+  );
+
+/** The names that are asked for: an empty list asks for none. */
+export const namedValues = (values: Partial<WorklistQuery['values']>): Partial<WorklistQuery['values']> =>
+  Object.fromEntries(Object.entries(values).filter(([, texts]) => texts.length > 0));
