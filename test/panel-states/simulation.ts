@@ -1,7 +1,7 @@
 import { type Instant, instantOf, minutes, parseInstant } from '../../lambdas/clock/instant.ts';
 import { comparePanel } from '../../lambdas/differences/compare.ts';
 import type { Difference } from '../../lambdas/differences/difference.ts';
-import { isBeforeVersion } from '../../lambdas/events/panel-version.ts';
+import { compareVersions, isBeforeVersion, versionNumbers } from '../../lambdas/events/panel-version.ts';
 import { type PanelEvent, typeName } from '../../lambdas/events/schemas.ts';
 import { timeOf } from '../../lambdas/panel-states/events-between.ts';
 import { shownState } from '../../lambdas/panel-states/shown-state.ts';
@@ -307,8 +307,12 @@ function missedOf(
     since.filter((one) => isEarly(one) || isSeen(one)),
   ]
     .map((among) => among.map(({ event }) => event))
-    // What a state showed became true at the end of its version at the latest, and at its beginning at the earliest.
-    .flatMap((among) => [among, among.toSorted((one, other) => Number(timeOf(one) - timeOf(other)))])
+    .flatMap((among) => {
+      // What a state showed became true at the end of its version at the latest, and at its beginning at the earliest.
+      const byTime = among.toSorted((one, other) => Number(timeOf(one) - timeOf(other)));
+      // A row may be stamped before those of the version before it.
+      return [among, byTime, byTime.toSorted(byVersion)];
+    })
     .map(differencesAfter);
   return differences
     .filter((one) =>
@@ -316,17 +320,23 @@ function missedOf(
         moment.some(({ kind, entity }) => kind === one.kind && entity?.name === one.entity?.name),
       ),
     )
-    .filter(({ kind, change }) => {
+    .filter(({ change }) => {
       // What a row adds without a rating is red, or unrated.
       const isUsual =
         'direction' in change && change.direction === 'new' && /^(?:red|none)$/.test(change.to ?? '');
-      return kind !== 'entity.annotated' && !isUsual;
+      return !isUsual;
     })
     .filter((one) => !events.some((event) => isListedLater(event, one, newest)))
     .map(
       ({ kind, entity, change }) =>
         `${first.panelId} ${newest.version} ${kind} ${entity?.name} ${JSON.stringify(change)}`,
     );
+}
+
+function byVersion(one: PanelEvent, other: PanelEvent): number {
+  const numbersOf = ({ data: { panel } }: PanelEvent) =>
+    versionNumbers(panel?.version ?? '') ?? ([0, 0] as const);
+  return compareVersions(numbersOf(one), numbersOf(other));
 }
 
 /**
