@@ -179,6 +179,7 @@ function pairEntities(led: FollowedPanel, after: ShownPanel): PairedEntities {
   const pairs: (readonly [FollowedEntity, ShownEntity])[] = [];
   let unpaired = after.entities.filter(isCompared);
   for (const { knownKeys, shownKey, isPair = () => true } of waysToPair) {
+    if (left.size === 0 || unpaired.length === 0) break;
     const byKey = new Map<string, FollowedEntity[]>();
     for (const known of left) {
       for (const key of knownKeys(known)) {

@@ -8,6 +8,7 @@ import type { History, HistoryQuery } from './history.ts';
 import { wordsOf } from './searched-words.ts';
 import { attemptOn } from './sqlite-attempt.ts';
 import { conditionsOf } from './sqlite-conditions.ts';
+import type { ReadNames } from './sqlite-names.ts';
 import { indexNextWords } from './sqlite-word-index.ts';
 
 /** Events are read in pages, so that memory stays flat and a writer is not kept waiting. */
@@ -27,12 +28,14 @@ const jsonWithoutRows = "CASE event.tail WHEN '' THEN event.head ELSE event.head
  */
 export function createSqliteFind(
   file: StateFile,
-  names: () => Names,
+  names: ReadNames,
 ): Pick<History, 'find' | 'findWithoutRows' | 'findRecords'> {
   const { database } = file;
   const attempt = attemptOn(file);
   const namesFor = ({ filter = {} }: HistoryQuery): Names =>
-    filter.panels || filter.genes ? attempt('Reading', names) : noNames;
+    filter.panels || filter.genes
+      ? attempt('Reading', () => names(filter.genes ? 'panels and genes' : 'panels'))
+      : noNames;
 
   const indexAllWords = (): void => {
     while (indexNextWords(file) > 0);

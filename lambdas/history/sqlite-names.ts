@@ -8,11 +8,14 @@ import { namesOfEvents, symbolsOfEvents } from '../state/sqlite-schema.ts';
 /** The events that rename a panel or an entity: those of the index `event_renaming`. */
 const RENAMING = "kind IN ('panel.changed', 'entity.renamed')";
 
+/** @param whose `panels`: the symbols that states give genes are not needed, which saves reading those that are new */
+export type ReadNames = (whose?: 'panels' | 'panels and genes') => NameBook;
+
 /**
  * Reads the names that the events of a state file give: of each event's panel, and of what renames. Each call adds what
  * was appended since the one before.
  */
-export function createSqliteNames({ database }: Pick<StateFile, 'database'>): () => NameBook {
+export function createSqliteNames({ database }: Pick<StateFile, 'database'>): ReadNames {
   const newest = database.prepare('SELECT coalesce(max(seq), 0) AS seq FROM event');
   const book = createNameBook();
   let read = 0;
@@ -33,8 +36,8 @@ export function createSqliteNames({ database }: Pick<StateFile, 'database'>): ()
     }
   };
 
-  return () => {
-    learnIdentities();
+  return (whose = 'panels and genes') => {
+    if (whose !== 'panels') learnIdentities();
     const last = Number(newest.get()?.seq ?? 0);
     if (last === read) return book;
     // A file of an earlier version that cannot be written has no tables of names.

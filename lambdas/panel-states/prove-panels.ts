@@ -4,6 +4,7 @@ import { idsOfFollowed } from '../subscriptions/followed-panels.ts';
 import { ArchivePaused } from './archive.ts';
 import { areDoubtful, mayBecomeDoubtful } from './doubtful.ts';
 import { isAhead } from './last-reached.ts';
+import { withLastStates } from './last-states.ts';
 import { LogUnread } from './panel-events.ts';
 import { createPanelProver } from './panel-prover.ts';
 import { createProofBook } from './proof-book.ts';
@@ -25,7 +26,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  *
  * @throws {CatalogueError | StateError | HistoryError | PublishError} when it cannot go on; the next run does
  */
-export async function provePanels(run: ProofOptions): Promise<ProofReport> {
+export async function provePanels(given: ProofOptions): Promise<ProofReport> {
+  const run = { ...given, states: withLastStates(given.states) };
   const record = await finishPending(await loadProofs(run.documents), run);
   const before = { requests: run.archive.requests };
   const listing = await run.state.listing();

@@ -1,24 +1,13 @@
-import type { SQLOutputValue } from 'node:sqlite';
-import { damagedState } from '../state/damaged-state.ts';
 import type { StateFile } from '../state/sqlite-file.ts';
-import { sqliteProblem } from '../state/sqlite-problem.ts';
-import { StateError } from '../state/state-error.ts';
 import { toJson } from '../state/to-json.ts';
 import { byBeginning } from './by-beginning.ts';
-import { holdingsOf } from './holdings-of.ts';
 import { packEntities, unpackEntities } from './packed-entities.ts';
 import type { PanelStateStore, VersionKey } from './panel-state-store.ts';
-import { preparePanelStateTables } from './sqlite-schema.ts';
+import { openPanelStateAccess, type PanelStateAccess, type Row } from './sqlite-access.ts';
+import { createSqliteHoldings } from './sqlite-holdings.ts';
+import { createSqliteSignOffs } from './sqlite-sign-offs.ts';
 import { isValidAt } from './valid-at.ts';
-import {
-  type Holding,
-  holdingSchema,
-  type SignOff,
-  signOffSchema,
-  summarySchema,
-  type VersionState,
-  type VersionSummary,
-} from './version-state.ts';
+import { summarySchema, type VersionState, type VersionSummary } from './version-state.ts';
 
 interface SqlitePanelStatesOptions {
   readonly file: StateFile;
@@ -29,47 +18,41 @@ interface SqlitePanelStatesOptions {
   readonly retentionDays?: number;
 }
 
-type Row = Readonly<Record<string, SQLOutputValue>>;
-
 const DAY_MICROSECONDS = 86_400_000_000;
-
-const isSame = (one: VersionSummary | undefined, other: VersionSummary | undefined): boolean =>
-  one?.version === other?.version && one?.validFrom === other?.validFrom;
 
 /** The states of the panels of one catalogue, in the state file of a local run. */
 export function createSqlitePanelStates(options: SqlitePanelStatesOptions): PanelStateStore {
-  const { file, catalogue, now, retentionDays } = options;
-  const { database, path, transaction } = file;
+  const access = openPanelStateAccess(options.file, options.catalogue);
+  const rows = createStateRows(access);
+  const { holdings, replace } = createSqliteHoldings(access);
+  return {
+    ...createReading(access, rows),
+    ...createWriting(access, { ...options, rows, replaceHoldings: replace }),
+    ...createSqliteSignOffs(access),
+    holdings,
+  };
+}
 
-  const attempt = async <Value>(action: 'Reading' | 'Writing', work: () => Value): Promise<Value> => {
-    try {
-      return work();
-    } catch (cause) {
-      if (cause instanceof StateError) throw cause;
-      const { code, seen, remedy } = sqliteProblem(cause);
-      const what = `${action} the panel states of catalogue "${catalogue}" in ${path}`;
-      throw new StateError(code, `${what}: ${seen}. ${remedy}`, { cause });
-    }
-  };
-  const parsed = <Value>(read: () => Value): Value => {
-    try {
-      return read();
-    } catch (cause) {
-      const what = `a panel state of catalogue "${catalogue}" in ${path}`;
-      throw damagedState(what, cause, 'Restore a copy of the directory.');
-    }
-  };
-  const prepare = (sql: string) => {
-    preparePanelStateTables(database);
-    return database.prepare(sql);
-  };
-  const summaryIn = (row: Row): VersionSummary =>
-    parsed(() => summarySchema.parse(JSON.parse(String(row.summary))));
-  const stateIn = (row: Row | undefined): VersionState | null =>
-    row ? parsed(() => ({ ...summaryIn(row), entities: unpackEntities(row.entities as Uint8Array) })) : null;
-
+/** How states are found and read; within an attempt. */
+interface StateRows {
+  summaryIn(row: Row): VersionSummary;
+  stateIn(row: Row | undefined): VersionState | null;
+  exactly(key: VersionKey): Row | undefined;
   /** The last version that began until an instant, in microseconds. */
-  const newestOf = (panelId: number, until = Number.MAX_SAFE_INTEGER): VersionSummary | undefined =>
+  newestOf(panelId: number, until?: number): VersionSummary | undefined;
+  newestState(panelId: number): VersionState | null;
+}
+
+function createStateRows({ catalogue, prepare, parsed }: PanelStateAccess): StateRows {
+  const summaryIn: StateRows['summaryIn'] = (row) =>
+    parsed(() => summarySchema.parse(JSON.parse(String(row.summary))));
+  const stateIn: StateRows['stateIn'] = (row) =>
+    row ? parsed(() => ({ ...summaryIn(row), entities: unpackEntities(row.entities as Uint8Array) })) : null;
+  const exactly: StateRows['exactly'] = ({ panelId, version, validFrom }) =>
+    prepare(
+      'SELECT summary, entities FROM panel_state WHERE catalogue = ? AND panel = ? AND version = ? AND valid_from = ?',
+    ).get(catalogue, panelId, version, Number(validFrom));
+  const newestOf: StateRows['newestOf'] = (panelId, until = Number.MAX_SAFE_INTEGER) =>
     prepare(
       `SELECT summary FROM panel_state WHERE catalogue = ? AND panel = ? AND valid_from =
        (SELECT max(valid_from) FROM panel_state WHERE catalogue = ? AND panel = ? AND valid_from <= ?)`,
@@ -78,95 +61,20 @@ export function createSqlitePanelStates(options: SqlitePanelStatesOptions): Pane
       .map(summaryIn)
       .sort(byBeginning)
       .at(-1);
-  const exactly = ({ panelId, version, validFrom }: VersionKey): Row | undefined =>
-    prepare(
-      'SELECT summary, entities FROM panel_state WHERE catalogue = ? AND panel = ? AND version = ? AND valid_from = ?',
-    ).get(catalogue, panelId, version, Number(validFrom));
-
-  const newestState = (panelId: number): VersionState | null => {
+  const newestState: StateRows['newestState'] = (panelId) => {
     const newest = newestOf(panelId);
     return newest ? stateIn(exactly(newest)) : null;
   };
+  return { summaryIn, stateIn, exactly, newestOf, newestState };
+}
 
-  const replaceHoldings = (state: VersionState): void => {
-    const { panelName, version } = state;
-    prepare('DELETE FROM panel_holding WHERE catalogue = ? AND panel = ?').run(catalogue, state.panelId);
-    const insert = prepare('INSERT INTO panel_holding VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
-    for (const [identity, holding] of holdingsOf(state)) {
-      const { panelId, type, name, hgncId, rating } = holding;
-      insert.run(catalogue, identity, panelId, panelName, version, type, name, hgncId, rating);
-    }
-  };
+type Reading = Pick<PanelStateStore, 'find' | 'read' | 'at' | 'newest' | 'versions' | 'panels'>;
 
-  const replaceNewestHoldings = (panelId: number): void => {
-    const newest = newestState(panelId);
-    if (newest) replaceHoldings(newest);
-  };
-
-  const removeOld = (panelId: number): void => {
-    if (retentionDays === undefined) return;
-    const oldest = now() * 1000 - retentionDays * DAY_MICROSECONDS;
-    prepare(
-      `DELETE FROM panel_state WHERE catalogue = ? AND panel = ? AND valid_to < ?
-       AND valid_from < (SELECT max(valid_from) FROM panel_state WHERE catalogue = ? AND panel = ?)
-       AND version NOT IN (SELECT version FROM panel_sign_off WHERE catalogue = ? AND panel = ?)`,
-    ).run(catalogue, panelId, oldest, catalogue, panelId, catalogue, panelId);
-  };
-
-  const holdingIn = (row: Row): Holding =>
-    parsed(() =>
-      holdingSchema.parse({
-        panelId: row.panel,
-        type: row.type,
-        name: row.name,
-        hgncId: row.hgnc_id,
-        rating: row.rating,
-      }),
-    );
-
+function createReading(
+  { catalogue, prepare, attempt }: PanelStateAccess,
+  { summaryIn, stateIn, exactly, newestOf, newestState }: StateRows,
+): Reading {
   return {
-    save: ({ entities, ...summary }) =>
-      attempt('Writing', () =>
-        transaction(() => {
-          const { panelId, version, validFrom, validTo } = summary;
-          const before = newestOf(panelId);
-          prepare(
-            'INSERT OR REPLACE INTO panel_state (catalogue, panel, version, valid_from, valid_to, summary, entities) VALUES (?, ?, ?, ?, ?, ?, ?)',
-          ).run(
-            catalogue,
-            panelId,
-            version,
-            Number(validFrom),
-            validTo === null ? null : Number(validTo),
-            toJson(summary),
-            packEntities(entities),
-          );
-          const newest = newestOf(panelId);
-          if (newest && (isSame(newest, summary) || !isSame(newest, before))) replaceNewestHoldings(panelId);
-          removeOld(panelId);
-        }),
-      ),
-    note: (key, change) =>
-      attempt('Writing', () =>
-        transaction(() => {
-          const row = exactly(key);
-          if (!row) return;
-          const summary = { ...summaryIn(row), ...change };
-          const { panelId, version, validFrom, validTo } = summary;
-          const before = newestOf(panelId);
-          prepare(
-            'UPDATE panel_state SET summary = ?, valid_to = ? WHERE catalogue = ? AND panel = ? AND version = ? AND valid_from = ?',
-          ).run(
-            toJson(summary),
-            validTo === null ? null : Number(validTo),
-            catalogue,
-            panelId,
-            version,
-            Number(validFrom),
-          );
-          if (!isSame(newestOf(panelId), before)) replaceNewestHoldings(panelId);
-        }),
-      ),
     find: (panelId, version) =>
       attempt('Reading', () =>
         stateIn(
@@ -190,31 +98,79 @@ export function createSqlitePanelStates(options: SqlitePanelStatesOptions): Pane
           .sort(byBeginning),
       ),
     panels: () =>
-      attempt('Reading', () =>
-        prepare('SELECT DISTINCT panel FROM panel_state WHERE catalogue = ? ORDER BY panel')
-          .all(catalogue)
-          .flatMap(({ panel }) => newestOf(Number(panel)) ?? []),
-      ),
-    holdings: (identity) =>
-      attempt('Reading', () =>
-        prepare('SELECT * FROM panel_holding WHERE catalogue = ? AND identity = ? ORDER BY panel')
-          .all(catalogue, identity)
-          .map(holdingIn),
-      ),
-    saveSignOffs: (signOffs) =>
-      attempt('Writing', () =>
-        transaction(() => {
-          const insert = prepare('INSERT OR REPLACE INTO panel_sign_off VALUES (?, ?, ?, ?, ?)');
-          for (const one of signOffs) insert.run(catalogue, one.panelId, one.version, one.date, toJson(one));
-        }),
-      ),
-    signOffs: (panelId) =>
       attempt('Reading', () => {
-        const wanted = panelId === undefined ? '' : 'AND panel = ?';
-        const rows = prepare(
-          `SELECT value FROM panel_sign_off WHERE catalogue = ? ${wanted} ORDER BY panel, date, version`,
-        ).all(catalogue, ...(panelId === undefined ? [] : [panelId]));
-        return rows.map((row): SignOff => parsed(() => signOffSchema.parse(JSON.parse(String(row.value)))));
+        const newest = prepare(
+          `SELECT state.panel AS panel, summary FROM panel_state AS state JOIN
+           (SELECT panel, max(valid_from) AS begun FROM panel_state WHERE catalogue = ? GROUP BY panel) AS last
+           ON state.panel = last.panel AND state.valid_from = last.begun WHERE catalogue = ? ORDER BY state.panel`,
+        ).all(catalogue, catalogue);
+        const panels = Map.groupBy(newest.map(summaryIn), ({ panelId }) => panelId);
+        return [...panels.values()].flatMap((versions) => versions.sort(byBeginning).at(-1) ?? []);
       }),
   };
 }
+
+interface WritingParts extends Pick<SqlitePanelStatesOptions, 'now' | 'retentionDays'> {
+  readonly rows: StateRows;
+  readonly replaceHoldings: (state: VersionState) => void;
+}
+
+function createWriting(
+  { catalogue, prepare, write }: PanelStateAccess,
+  { rows: { summaryIn, exactly, newestOf, newestState }, replaceHoldings, now, retentionDays }: WritingParts,
+): Pick<PanelStateStore, 'save' | 'note'> {
+  const removeOld = (panelId: number): void => {
+    if (retentionDays === undefined) return;
+    const oldest = now() * 1000 - retentionDays * DAY_MICROSECONDS;
+    prepare(
+      `DELETE FROM panel_state WHERE catalogue = ? AND panel = ? AND valid_to < ?
+       AND valid_from < (SELECT max(valid_from) FROM panel_state WHERE catalogue = ? AND panel = ?)
+       AND version NOT IN (SELECT version FROM panel_sign_off WHERE catalogue = ? AND panel = ?)`,
+    ).run(catalogue, panelId, oldest, catalogue, panelId, catalogue, panelId);
+  };
+  return {
+    save: (state) =>
+      write(() => {
+        const { entities, ...summary } = state;
+        const { panelId, version, validFrom, validTo } = summary;
+        const before = newestOf(panelId);
+        prepare(
+          'INSERT OR REPLACE INTO panel_state (catalogue, panel, version, valid_from, valid_to, summary, entities) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        ).run(
+          catalogue,
+          panelId,
+          version,
+          Number(validFrom),
+          microseconds(validTo),
+          toJson(summary),
+          packEntities(entities),
+        );
+        const newest = newestOf(panelId);
+        if (isSame(newest, summary)) replaceHoldings(state);
+        else if (!isSame(newest, before)) replaceNewestHoldings(panelId);
+        removeOld(panelId);
+      }),
+    note: (key, change) =>
+      write(() => {
+        const row = exactly(key);
+        if (!row) return;
+        const summary = { ...summaryIn(row), ...change };
+        const { panelId, version, validFrom, validTo } = summary;
+        const before = newestOf(panelId);
+        prepare(
+          'UPDATE panel_state SET summary = ?, valid_to = ? WHERE catalogue = ? AND panel = ? AND version = ? AND valid_from = ?',
+        ).run(toJson(summary), microseconds(validTo), catalogue, panelId, version, Number(validFrom));
+        if (!isSame(newestOf(panelId), before)) replaceNewestHoldings(panelId);
+      }),
+  };
+
+  function replaceNewestHoldings(panelId: number): void {
+    const newest = newestState(panelId);
+    if (newest) replaceHoldings(newest);
+  }
+}
+
+const microseconds = (instant: bigint | null): number | null => (instant === null ? null : Number(instant));
+
+const isSame = (one: VersionSummary | undefined, other: VersionSummary | undefined): boolean =>
+  one?.version === other?.version && one?.validFrom === other?.validFrom;

@@ -3,6 +3,7 @@ import { comparePanel } from '../differences/compare.ts';
 import type { Difference } from '../differences/difference.ts';
 import type { Rating } from '../events/changes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import { withoutUnchanged } from './changed-entities.ts';
 import { timeOf } from './events-between.ts';
 import { shownState } from './shown-state.ts';
 import type { VersionState } from './version-state.ts';
@@ -22,18 +23,21 @@ const A_MINUTE: Instant = minutes(1);
 
 /** What two states differ in and no event leads to. A difference counts that is there at every moment that the state may show. */
 export function unexplainedOf(step: Step): readonly Difference[] {
-  const [before, after] = [shownState(step.before), shownState(step.after)];
   const { certain, possible } = momentsOf(step);
+  const states = withoutUnchanged(step, [...certain, ...possible]);
+  const [before, after] = [shownState(states.before), shownState(states.after)];
   const compare = (events: readonly PanelEvent[]): readonly Difference[] =>
     comparePanel({ before, events, after, via: 'snapshot' }).differences;
+  const found = compare(certain);
+  if (found.length === 0) return found;
   const others = [...momentsAfter(certain, possible, compare)];
   // What was read of this version before may hold the events of that minute.
   const isSame = step.before.version === step.after.version && step.before.validFrom === step.after.validFrom;
   if (isSame) others.push(compare(certain.filter((event) => timeOf(event) > step.before.readAt + A_MINUTE)));
-  const found = compare(certain).filter((one) =>
+  const lasting = found.filter((one) =>
     others.every((moment) => moment.some((other) => isAboutSame(one, other))),
   );
-  return found.filter((one) => !isUsualRating(one, found));
+  return lasting.filter((one) => !isUsualRating(one, lasting));
 }
 
 /** Ratings by which an addition without a stated rating is reported: without one, the catalogue rates it red or not at all. */

@@ -9,6 +9,9 @@ export const PANELS = 434;
 export const SIGNED_OFF = 297;
 /** The genes of the largest panel, which is the first one. */
 export const LARGEST = 3_000;
+/** A panel of this many genes. */
+export const MIDDLE = 300;
+export const MIDDLE_PANEL = 2;
 
 interface StatesServer {
   readonly catalogue: string;
@@ -33,20 +36,22 @@ export async function startStatesServer(): Promise<StatesServer> {
   };
 }
 
+const HOUR = 3_600_000;
+/** When the only row of the log was written at the start. */
 const BEGUN = Date.UTC(2026, 9, 1);
 
 interface Panel {
   readonly id: number;
   readonly size: number;
-  /** The minor version of major 2; each one rates another gene anew. */
-  minor: number;
-  /** Milliseconds since the epoch. */
-  since: number;
+  /** When each minor version of major 2 began, in milliseconds since the epoch; each one rates the first gene anew. */
+  readonly begun: number[];
 }
+
+const newestOf = ({ begun }: Panel): number => begun.length - 1;
 
 const timeOf = (at: number): string => new Date(at).toISOString().replace('Z', '000Z');
 
-function itemOf({ id, size, since }: Panel, minor: number) {
+function itemOf({ id, size, begun }: Panel, minor: number) {
   return {
     id,
     hash_id: null,
@@ -55,7 +60,7 @@ function itemOf({ id, size, since }: Panel, minor: number) {
     disease_sub_group: 'A subgroup',
     status: 'public',
     version: `2.${minor}`,
-    version_created: timeOf(minor === 0 ? BEGUN : since),
+    version_created: timeOf(begun[minor] ?? 0),
     relevant_disorders: [`R${id}`],
     stats: { number_of_genes: size, number_of_strs: 0, number_of_regions: 0 },
     types: [{ name: 'A type', slug: 'a-type', description: '' }],
@@ -116,8 +121,9 @@ const detailOf = (panel: Panel, minor: number) => ({
 if (import.meta.main) {
   // 10 to 150 genes a panel, 80 in the middle; the first one is the largest of PanelApp UK.
   const panels = Array.from({ length: PANELS }, (_, place): Panel => {
-    const size = place === 0 ? LARGEST : 10 + ((place * 37) % 141);
-    return { id: place + 1, size, minor: 0, since: BEGUN };
+    const id = place + 1;
+    const size = { 1: LARGEST, [MIDDLE_PANEL]: MIDDLE }[id] ?? 10 + ((place * 37) % 141);
+    return { id, size, begun: [BEGUN - HOUR - place * HOUR] };
   });
   const rows: object[] = [
     {
@@ -140,20 +146,21 @@ if (import.meta.main) {
     results: items.slice((page - 1) * 100, page * 100),
   });
   const raise = (panel: Panel): void => {
-    panel.minor += 1;
-    // An hour of the notifier's clock passes between two versions.
-    panel.since = BEGUN + 90 * 24 * 3_600_000 + rows.length * 3_600_000;
-    const { genes } = detailOf(panel, panel.minor);
-    const rating = ['Red', 'Amber', 'Green'][panel.minor % 3] ?? '';
+    // Hours of the notifier's clock pass between two versions.
+    const since = BEGUN + 90 * 24 * HOUR + rows.length * HOUR;
+    panel.begun.push(since);
+    const minor = newestOf(panel);
+    const { genes } = detailOf(panel, minor);
+    const rating = ['Red', 'Amber', 'Green'][minor % 3] ?? '';
     const gene = genes[0]?.entity_name;
     rows.unshift({
-      created: timeOf(panel.since),
+      created: timeOf(since),
       panel_name: `Panel ${panel.id}`,
       panel_id: panel.id,
-      panel_version: `2.${panel.minor}`,
+      panel_version: `2.${minor}`,
       user_name: 'A Curator',
       item_type: 'entity',
-      text: `Gene: ${gene} has been classified as ${rating} List (${rating === 'Green' ? 'High' : rating === 'Amber' ? 'Moderate' : 'Low'} Evidence).`,
+      text: `Gene: ${gene?.toLowerCase()} has been classified as ${rating} List (${rating === 'Green' ? 'High' : rating === 'Amber' ? 'Moderate' : 'Low'} Evidence).`,
       entity_name: gene,
       entity_type: 'gene',
     });
@@ -169,7 +176,7 @@ if (import.meta.main) {
     if (list !== 'panels') return null;
     if (!key)
       return pageOf(
-        panels.map((panel) => itemOf(panel, panel.minor)),
+        panels.map((panel) => itemOf(panel, newestOf(panel))),
         page,
       );
     if (key === 'signedoff') {
@@ -180,11 +187,11 @@ if (import.meta.main) {
     }
     const panel = panels[Number(key) - 1];
     if (!panel || more) return null;
-    if (version === null) return detailOf(panel, panel.minor);
+    if (version === null) return detailOf(panel, newestOf(panel));
     if (version === '1.9')
-      return { ...detailOf(panel, 0), version: '1.9', version_created: timeOf(BEGUN - 3_600_000) };
+      return { ...detailOf(panel, 0), version: '1.9', version_created: timeOf((panel.begun[0] ?? 0) - HOUR) };
     const [major, minor] = version.split('.').map(Number);
-    return major === 2 && minor !== undefined && minor <= panel.minor ? detailOf(panel, minor) : null;
+    return major === 2 && minor !== undefined && minor <= newestOf(panel) ? detailOf(panel, minor) : null;
   };
   const server = createServer((request, response) => {
     const address = new URL(request.url ?? '', 'http://x');

@@ -62,6 +62,38 @@ test('a row that states a rating as unchanged after a reading explains no change
   expect(found(unexplainedOf({ before, after, events, next: [] }))).toEqual(['entity.classified GJB2']);
 });
 
+test('a gene that is as before differs where a row says that it was rated otherwise, or removed', () => {
+  const entities = ['GJB2', 'STRC', 'OTOF'].map((name) => madeUpGene(name));
+  const [first, after] = [
+    madeUpState({ version: '1.3', entities }),
+    madeUpState({ version: '1.4', validFrom: before.readAt + hour, source: 'archive', entities }),
+  ];
+  const at = after.validFrom + 1n;
+  const rated = eventOf(
+    'entity.classified',
+    { from: 'green', to: 'red', direction: 'downgraded' },
+    { at, version: '1.4' },
+  );
+  const removed = eventOf('entity.removed', { rating: 'green' }, { at, version: '1.4', name: 'STRC' });
+  const renamed = eventOf(
+    'entity.renamed',
+    { from: 'OTOF', to: 'OTOF2' },
+    { at, version: '1.4', name: 'OTOF2' },
+  );
+  const step = { before: first, after, next: [] };
+  expect(found(unexplainedOf({ ...step, events: [] }))).toEqual([]);
+  expect(found(unexplainedOf({ ...step, events: [rated, removed] }))).toEqual([
+    'entity.classified GJB2',
+    'entity.added STRC',
+    'entity.classified STRC',
+  ]);
+  expect(found(unexplainedOf({ ...step, events: [renamed] }))).toEqual([
+    'entity.removed OTOF2',
+    'entity.added OTOF',
+    'entity.classified OTOF',
+  ]);
+});
+
 test('a row of long after a reading explains nothing that the reading shows', () => {
   const after = madeUpState({
     version: '1.4',

@@ -1,0 +1,52 @@
+import type { SQLOutputValue, StatementSync } from 'node:sqlite';
+import { damagedState } from '../state/damaged-state.ts';
+import type { StateFile } from '../state/sqlite-file.ts';
+import { sqliteProblem } from '../state/sqlite-problem.ts';
+import { StateError } from '../state/state-error.ts';
+import { preparePanelStateTables } from './sqlite-schema.ts';
+
+/** A row of a table, as SQLite returns it. */
+export type Row = Readonly<Record<string, SQLOutputValue>>;
+
+/** How the panel states of one catalogue are read and written in a state file. */
+export interface PanelStateAccess {
+  readonly catalogue: string;
+  prepare(sql: string): StatementSync;
+  /** Does what SQLite may refuse. @throws {StateError} that names the file */
+  attempt<Value>(action: 'Reading' | 'Writing', work: () => Value): Promise<Value>;
+  /** As `attempt`, all or nothing. */
+  write(work: () => void): Promise<void>;
+  /** Reads a value that may be damaged. @throws {StateError} `STATE_CORRUPT` */
+  parsed<Value>(read: () => Value): Value;
+}
+
+export function openPanelStateAccess(file: StateFile, catalogue: string): PanelStateAccess {
+  const { database, path, transaction } = file;
+  const attempt: PanelStateAccess['attempt'] = async (action, work) => {
+    try {
+      return work();
+    } catch (cause) {
+      if (cause instanceof StateError) throw cause;
+      const { code, seen, remedy } = sqliteProblem(cause);
+      const what = `${action} the panel states of catalogue "${catalogue}" in ${path}`;
+      throw new StateError(code, `${what}: ${seen}. ${remedy}`, { cause });
+    }
+  };
+  return {
+    catalogue,
+    attempt,
+    write: (work) => attempt('Writing', () => transaction(work)),
+    prepare: (sql) => {
+      preparePanelStateTables(database);
+      return database.prepare(sql);
+    },
+    parsed: (read) => {
+      try {
+        return read();
+      } catch (cause) {
+        const what = `a panel state of catalogue "${catalogue}" in ${path}`;
+        throw damagedState(what, cause, 'Restore a copy of the directory.');
+      }
+    },
+  };
+}
