@@ -295,6 +295,16 @@ describe('messages at once', () => {
     await harness.notifier().run();
     expect(harness.clock.sleeps).toStrictEqual([1_000, 1_000]);
   });
+
+  test('a channel keeps its pace from run to run of one process', async () => {
+    const harness = createNotifyHarness(planOf(subscriptionOf({ channels: [webhook] })));
+    const notifier = harness.notifier();
+    for (const gene of ['A', 'B']) {
+      await take(harness, green(gene));
+      await notifier.run();
+    }
+    expect(harness.clock.sleeps).toStrictEqual([1_000]);
+  });
 });
 
 test.each([
