@@ -43,9 +43,10 @@ export interface SqsReply {
 /**
  * A Lambda handler for a queue that is subscribed to topics. It reports the records that failed, so that only they
  * are delivered again and, in the end, become dead letters. The event source needs `reportBatchItemFailures`.
+ * @throws {TypeError} when the filter has a key that does not exist, or no list where one is expected
  */
 export function createSqsHandler(options: HandlerOptions): (invocation: SqsInvocation) => Promise<SqsReply> {
-  const prepared = withNames(options);
+  const prepared = prepare(options);
   return async (invocation) => {
     const failures = await handleAll(invocation, prepared);
     return { batchItemFailures: failures.map(({ recordId }) => ({ itemIdentifier: recordId })) };
@@ -58,7 +59,7 @@ export function createSqsHandler(options: HandlerOptions): (invocation: SqsInvoc
  * @throws {AggregateError} when a record failed: Lambda then repeats the whole invocation
  */
 export function createSnsHandler(options: HandlerOptions): (invocation: SnsInvocation) => Promise<void> {
-  const prepared = withNames(options);
+  const prepared = prepare(options);
   return async (invocation) => {
     const failures = await handleAll(invocation, prepared);
     if (failures.length === 0) return;
@@ -77,20 +78,23 @@ export function createSnsHandler(options: HandlerOptions): (invocation: SnsInvoc
 export function createEventBridgeHandler(
   options: HandlerOptions,
 ): (invocation: EventBridgeInvocation) => Promise<void> {
-  const prepared = withNames(options);
+  const prepared = prepare(options);
   return async (invocation) => {
     const [failure] = await handleAll(invocation, prepared);
     if (failure !== undefined) throw failure.error;
   };
 }
 
-type Prepared = HandlerOptions & Required<Pick<HandlerOptions, 'names'>>;
+interface Prepared extends HandlerOptions {
+  readonly names: KnownNames;
+  readonly matches: (event: PanelEvent) => boolean;
+}
 
 /** Names are kept as long as the process: each invocation knows what earlier ones saw. */
-const withNames = (options: HandlerOptions): Prepared => ({
-  ...options,
-  names: options.names ?? createNames(),
-});
+function prepare(options: HandlerOptions): Prepared {
+  const names = options.names ?? createNames();
+  return { ...options, names, matches: compileFilter(options.filter ?? {}, names) };
+}
 
 interface Failure {
   readonly recordId: string;
@@ -98,8 +102,7 @@ interface Failure {
 }
 
 async function handleAll(invocation: Invocation, options: Prepared): Promise<readonly Failure[]> {
-  const { filter = {}, names, handle, handleNewer, check, once, onFailure = writeFailure } = options;
-  const matches = compileFilter(filter, names);
+  const { names, matches, handle, handleNewer, check, once, onFailure = writeFailure } = options;
   const run: Once = once ?? ((_id, work) => work());
   const newer: NewerPolicy = handleNewer ? 'pass on' : (options.newer ?? 'fail');
   const handleRecord = async (record: Arrival): Promise<void> => {

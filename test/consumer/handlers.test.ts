@@ -36,6 +36,14 @@ describe('a handler of a queue', () => {
     expect(handlers).toHaveLength(2);
   });
 
+  test.each([
+    [{ panel: ['Hearing loss'] }, 'The filter has the key "panel". Expected only catalogues, panels,'],
+    [{ genes: 'BRCA1' }, 'The filter has "BRCA1" as genes. Expected a list.'],
+    [{ late: 'yes' }, 'The filter has "yes" as late. Expected true or false.'],
+  ])('refuses the filter %j, which would match other events than it seems to', (filter, message) => {
+    expect(() => createSqsHandler({ filter: filter as object, handle: () => {} })).toThrow(message);
+  });
+
   test('counts events that its filter does not match as done', async () => {
     const handle = vi.fn();
     const handler = createSqsHandler({ ...quiet, handle, filter: { tags: ['watchlist'] } });
