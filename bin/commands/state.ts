@@ -28,7 +28,8 @@ Options:
   --at TIME            as it was at this time: 2026-01-31 (its first moment, in UTC), 2026-01-31T12:00:00Z, or 90d
   --signed-off         the version that is signed off; with --at, the one that was signed off then
 ${panelStateUsage}
-  --format FORMAT      table (default), csv, ndjson: one entity a line, or bed: the green ones by place
+  --format FORMAT      table (default), csv, ndjson: one gene, STR or region a line, or bed: the
+                       green ones by place
   --assembly BUILD     of a bed: GRCh38 (default) or GRCh37
   --output FILE        write to a file instead of printing; what the file held before is replaced
 
