@@ -4,7 +4,7 @@ interface Batches<Entry> {
   readonly entries: readonly Entry[];
   /** The greatest number of entries in one call. */
   readonly size: number;
-  /** Sends one call; gives the entries that the table left unprocessed. */
+  /** Sends one call; returns the entries that the table left unprocessed. */
   readonly send: (entries: readonly Entry[]) => Promise<readonly Entry[]>;
   readonly clock: Clock;
   /** The error for a table that still leaves entries unprocessed after so many calls. */

@@ -18,7 +18,7 @@ interface TopicSenderOptions {
 }
 
 /**
- * Sends one batch until SNS accepts or rejects each of its messages; gives the rejected ones.
+ * Sends one batch until SNS accepts or rejects each of its messages; returns the rejected ones.
  * @throws {PublishError} when it does neither.
  */
 type SendBatch = (batch: readonly Message[]) => Promise<readonly Rejection[]>;
