@@ -96,7 +96,7 @@ export function eventOutput(format: Format, output: TextOutput, io: Io): EventOu
             shown,
           )
         : printed.map((each) => safeJson(each.body ?? JSON.stringify(each.event)));
-    return lines.map((line) => `${line}\n`).join('');
+    return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
   };
   const write = async (lines: string): Promise<void> => {
     const heading = headed ? '' : byteOrderMark + csvLine(eventColumns);

@@ -7,7 +7,9 @@ const SHORT_FIELD = 8;
 export function lengthOf(row: Pick<ActivityRow, 'activity'> | Pick<InvalidRow, 'row'>): number {
   if ('row' in row) return JSON.stringify(row.row)?.length ?? 0;
   let length = 0;
-  for (const value of Object.values(row.activity)) {
+  const { activity } = row;
+  for (const name in activity) {
+    const value = activity[name as keyof typeof activity];
     if (typeof value === 'string') length += value.length;
     else length += typeof value === 'object' && value !== null ? JSON.stringify(value).length : SHORT_FIELD;
   }

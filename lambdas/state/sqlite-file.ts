@@ -40,7 +40,7 @@ const BUSY_MS = 10_000;
  * repeats their events; FULL would wait for the disk three times a chunk.
  */
 const PRAGMAS =
-  'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 4000';
+  'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 8000';
 
 /** `GPNo`: other programs recognise the file by it. */
 const APPLICATION_ID = 0x47504e6f;

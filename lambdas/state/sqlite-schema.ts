@@ -71,6 +71,8 @@ CREATE TABLE unplaced_row (
 export const toVersion3 = `
 DROP TRIGGER IF EXISTS event_names_panel;
 DROP TRIGGER IF EXISTS event_names_gene;
+DROP INDEX event_by_panel;
+CREATE INDEX event_by_panel ON event (panel, at);
 DROP INDEX ledger_by_time;
 ALTER TABLE ledger RENAME TO former_ledger;
 ${ledgerTables}
@@ -131,7 +133,7 @@ CREATE TABLE event (
   tail TEXT NOT NULL
 ) STRICT;
 CREATE INDEX event_by_time ON event (at, id);
-CREATE INDEX event_by_panel ON event (panel, at, id);
+CREATE INDEX event_by_panel ON event (panel, at);
 CREATE TABLE event_rows (
   seq INTEGER PRIMARY KEY REFERENCES event ON DELETE CASCADE,
   rows TEXT NOT NULL
