@@ -105,7 +105,8 @@ export function openUnwritableStateFile(directory: string): StateFile {
  */
 export function openStateFileAgain(path: string): StateFile {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: BUSY_MS });
-  database.exec(PRAGMAS);
+  // A thread that writes reads little of what it wrote: the memory of this process is for the other one.
+  database.exec(`${PRAGMAS}; PRAGMA cache_size = -2000`);
   return stateFile(database, path, { ...noGuard, count: countWrites(database) });
 }
 
