@@ -6,7 +6,7 @@ import { splitPointsOf } from './split-points.ts';
 const CHUNK_ROWS = 100;
 
 /** Rows with longer texts together, in UTF-16 units, are not in one chunk, unless one action wrote them. */
-const CHUNK_LENGTH = 1_000_000;
+const CHUNK_LENGTH = 400_000;
 
 /** Splits rows into chunks of `most` rows. Rows of one action are in one chunk, however far apart they are. */
 export function* chunksOfAll(
