@@ -65,7 +65,11 @@ export function createChunkWriter({ file, name, store, history, thread }: ChunkW
         recorded += 1;
         if (recorded < CHUNKS_OF_A_BACKLOG) return store.record(position, chunk);
         file.check();
-        writer ??= startWriter(thread, { path: file.path, catalogue: name });
+        if (!writer) {
+          // What this thread kept of the file to write it, the other one keeps now.
+          file.database.exec('PRAGMA shrink_memory');
+          writer = startWriter(thread, { path: file.path, catalogue: name });
+        }
         current = chunk;
         writer.post({ kind: 'record', position, chunk });
         await writer.written();
