@@ -133,7 +133,7 @@ async function verifyHere(values: Values, { panels: called, since, print }: Want
     io.stderr.write(`${summaryOfVersions(versions)}\n${endOf(report)}\n`);
     if (versions.some(({ proof, source }) => proof === 'unproven' && source === 'present')) {
       const at = formatInstant(instantOf(io.clock.now()) + catalogue.overlap).slice(11, 16);
-      io.stderr.write(`Rows about versions of now may still be missing: run it again after ${at} UTC\n`);
+      io.stderr.write(`The log may still show rows of the newest versions: run it again after ${at} UTC\n`);
     }
     const found = explainedIn(versions).filter((version) => !before.has(version)).length;
     if (found > 0) {

@@ -190,7 +190,7 @@ export function summaryLines(report: Report): readonly string[] {
   const perhapsNot = sum('not green, perhaps green before');
   return [
     ...asked,
-    `${counted(changes.events, 'event')} on ${counted(changes.panels.length, 'panel')}${isOfTime ? ` ${readWords(read)}` : ''}: ${sum('now green')} now green, ${sum('no longer green')} no longer green, ${sum('other change of rating')} other changes of rating, ${sum('changed and changed back')} changed back; ${counted(promoted, 'panel')} promoted, ${signedOff} with a version signed off.`,
+    `${counted(changes.events, 'event')} on ${counted(changes.panels.length, 'panel')}${isOfTime ? ` ${readWords(read)}` : ''}: ${sum('now green')} now green, ${sum('no longer green')} no longer green, ${counted(sum('other change of rating'), 'other change')} of rating, ${sum('changed and changed back')} changed back; ${counted(promoted, 'panel')} promoted, ${signedOff} with a version signed off.`,
     perhaps > 0
       ? `${perhaps} more ${perhaps === 1 ? 'was' : 'were'} rated green and may have been green before.`
       : '',

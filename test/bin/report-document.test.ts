@@ -53,6 +53,11 @@ describe('a report', () => {
     expect(html).toContain('Not green, perhaps green before <small>2</small>');
   });
 
+  test('counts one other change of rating as one', () => {
+    const { markdown } = reportOf([rated('red', 'amber', 'upgraded', { gene: 'CHEK2', panel })]);
+    expect(markdown).toContain('0 now green, 0 no longer green, 1 other change of rating, 0 changed');
+  });
+
   test('says what happened to a panel in the words of messages', () => {
     const { markdown } = reportOf([
       eventOf('panel.created', { name: panel.name } as never, { panel }),
