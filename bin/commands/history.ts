@@ -117,7 +117,10 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       await output.note('note', sentence);
     }
     output.close();
-    if (more) io.stderr.write(`The first ${counted(count, 'event')}; --limit shows more.\n`);
+    if (more)
+      io.stderr.write(
+        `These are the ${values['oldest-first'] ? 'oldest' : 'newest'} ${counted(count, 'event')}; --limit shows more.\n`,
+      );
     return limits.isAnswer ? 0 : 3;
   } finally {
     close();

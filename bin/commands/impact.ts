@@ -39,13 +39,14 @@ Options:
                        from standard input
   --columns PAIRS      which column is which: case=Referral,panel=Test,version=Panel version,date=Reported
   --from-interpretation URL
-                       reads the cases of the interpretation API at this address, with a token of the identity provider; an item
-                       of its list stands for a line. The catalogue of --catalogue is then asked without credentials
+                       reads the cases of the interpretation API at this address, with a token of the identity provider;
+                       each item of its list counts as a line. The catalogue of --catalogue is then asked without credentials
   --path PATH          the list below that address (default: interpretation-request)
   --mapping FILE       where an item names its case and panels, in JSON pointers: {"case": "/referral/id",
                        "panels": "/panels", "panel": "/panelId", "version": "/panelVersion", "date": "/day"}; each may be a
                        list, of which the first that finds something counts. The shapes of the sandbox and
-                       {"caseId", "panels": [{"panelName" or "panelId", "panelVersion"}]} need none
+                       {"caseId", "panels": [{"panelName" or "panelId", "panelVersion"}]} need no
+                       mapping
   --counts WHICH       working (default): the newest version of each panel; signed-off: the version that is signed off
   --by WHAT            change (default): "PALB2 on Breast cancer: 214 cases"; case: a row for each change of each case
 ${panelStateUsage}

@@ -25,8 +25,8 @@ Options:
 ${stageUsage}
   --table NAME         instead of a stage, the name of its table of marks (output TableName of the stack); needs --name
   --name NAME          only the catalogue of that name
-  --set TIME           move the mark to this time (2026-01-31, 2026-01-31T12:00:00Z, or 2d ago). Without --yes, only say what
-                       that repeats or leaves out
+  --set TIME           move the mark to this time (2026-01-31, 2026-01-31T12:00:00Z, or 2d for two days
+                       ago). Without --yes, only say what that repeats or leaves out
   --moved-to URL       the catalogue has moved to this address, with the same log: the mark belongs to it from now on.
                        Without --yes, only say what that means
   --yes                move the mark

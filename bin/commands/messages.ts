@@ -15,8 +15,8 @@ gene-panel-notifier messages drop ID [options]
 gene-panel-notifier messages move SUBSCRIPTION/CHANNEL SUBSCRIPTION/CHANNEL [options]
 
 Shows the messages that were not sent: those that wait, those that fail, and those that were set aside after a day of attempts,
-which are tried twice a day until they are sent or dropped. "send" has one sent at the next run, within a minute. "drop" drops
-one for good. "move" hands the messages of a channel that the settings no longer have to one that they have.
+which are tried twice a day until they are sent or dropped. "send" sends one at the next run, within a minute. "drop" removes
+one for good. "move" gives the messages of a channel that the settings no longer have to one that they have.
 
 Options:
   --config FILE    the settings (default: notifier.config.ts)

@@ -25,7 +25,7 @@ Options:
   --ties redrawn|fixed   the order of rows with equal times: new at each request, or always the same (default: redrawn)
 
 Panels, their versions and the sign-offs, besides the lists:
-  --lists-only           404 to all of them, as a catalogue that serves its lists alone
+  --lists-only           answer 404 to all of them, like a catalogue that serves only its lists
   --sign-offs last|every what /panels/signedoff/ lists of a panel: its last sign-off or each (default: last)
 
 Made-up catalogue:

@@ -15,12 +15,12 @@ gene-panel-notifier worklist read ID... [--by NAME] [options]
 gene-panel-notifier worklist export --format html|csv|ndjson [--output FILE] [options]
 
 Each change that matters is an entry in one state: open, re-analyse, wait-for-sign-off, no-action or done. The settings say which
-changes matter (worklist); by default, what turned green and what is no longer green. Decisions are only added: a further one
-takes an earlier one back. A sign-off of a version that has the change opens what waited for it. An answer says which part of the
-time was not read, and which names are unknown.
+changes matter (worklist); by default, what turned green and what is no longer green. Decisions are only added: a later one
+replaces an earlier one, and both are kept. A sign-off of a version that has the change opens the entries that waited for it.
+An answer says which part of the period was not read, and which names are unknown.
 
-"list" shows what is not finished; "decide" keeps a decision about entries; "comment" keeps a comment on them, and their state
-stays; "read" keeps that you read them; "export" writes every entry with who read it, the comments, and who decided what, when
+"list" shows what is not finished; "decide" records a decision about entries; "comment" records a comment on them, and their
+state stays; "read" records that you read them; "export" writes every entry with who read it, the comments, and who decided what, when
 and why.
 
 Options:
