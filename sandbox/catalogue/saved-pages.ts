@@ -36,7 +36,7 @@ class SavedPagesError extends Error {
  */
 export async function readSavedPages(directory: string): Promise<SavedPages> {
   const names = await readdir(directory).catch((cause: unknown) => {
-    throw failure(directory, `it cannot be read as a directory (${reason(cause)})`, cause);
+    throw failure(directory, reason(cause), cause);
   });
   if (names.includes('activities.json.gz')) return readWholeLists(directory);
   const read = async <T>(list: string, item: z.ZodType<T>): Promise<readonly T[]> => {
@@ -77,7 +77,7 @@ async function readWholeLists(directory: string): Promise<SavedPages> {
 
 async function readWhole<T>(file: string, schema: z.ZodType<T>): Promise<T> {
   const packed = await readFile(file).catch((cause: unknown) => {
-    throw failure(file, `it cannot be read (${reason(cause)})`, cause);
+    throw failure(file, reason(cause), cause);
   });
   let body: unknown;
   try {
@@ -99,14 +99,23 @@ function checked<T>(file: string, schema: z.ZodType<T>, body: unknown): T {
 function failure(file: string, seen: string, cause?: unknown): SavedPagesError {
   return new SavedPagesError(
     `Reading the saved pages of ${file}: ${seen}. Expected response bodies of the catalogue, saved as ` +
-      'activities-page-001.json, panels-page-001.json, regions-page-001.json and so on.',
+      'activities-page-001.json, panels-page-001.json, regions-page-001.json and so on. ' +
+      'Give the directory that holds them (--from DIR), or none for a made-up catalogue.',
     { cause },
   );
 }
 
 function reason(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return (code && reasons[code]) ?? message;
 }
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'it is no directory',
+  EISDIR: 'it is a directory',
+  EACCES: 'this user may not read it',
+};
 
 /** The files of a list in the order of their numbers, without a gap. */
 function pageFiles(directory: string, names: readonly string[], list: string): readonly string[] {
@@ -124,7 +133,7 @@ function pageFiles(directory: string, names: readonly string[], list: string): r
 
 async function readPage<T>(file: string, item: z.ZodType<T>): Promise<readonly T[]> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw failure(file, `it cannot be read (${reason(cause)})`, cause);
+    throw failure(file, reason(cause), cause);
   });
   let body: unknown;
   try {

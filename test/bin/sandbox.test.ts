@@ -131,6 +131,17 @@ describe('the sandbox command', () => {
     expect(stdout).toMatch(/^CATALOGUE_URL=http:\/\/127\.0\.0\.1:\d+\/api\/v1\/\nAUTH_URL=http/);
   });
 
+  test.each([
+    ['nothing', () => join(root, 'nowhere'), 'it does not exist'],
+    ['a file', () => program, 'it is no directory'],
+  ])('says what it expects where --from names %s', async (_what, from, seen) => {
+    expect(await runCommand(['sandbox', '--from', from()])).toStrictEqual({
+      code: 1,
+      stdout: '',
+      stderr: `gene-panel-notifier sandbox: Reading the saved pages of ${from()}: ${seen}. Expected response bodies of the catalogue, saved as activities-page-001.json, panels-page-001.json, regions-page-001.json and so on. Give the directory that holds them (--from DIR), or none for a made-up catalogue. [SAVED_PAGES_UNUSABLE]\n`,
+    });
+  });
+
   test.each([[[]], [['--family']]])('explains a port that is taken, %j', async (args) => {
     const { port } = new URL(catalogue.url);
     const [first, taken] = args.length > 0 ? [Number(port) - 1, port] : [port, port];
