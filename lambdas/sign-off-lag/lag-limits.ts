@@ -18,8 +18,9 @@ export function lagLimits(
     const sentence = `No sign-off of ${catalogue} is known: its list of signed-off versions was not read yet, or the catalogue serves none.`;
     return [{ kind: 'unknown', sentence }];
   }
-  const limits = unknown.map(({ panelId, panelName, version, why }): LagLimit => {
-    const sentence = `${panelName} (${panelId}), signed off as version ${version}: unknown. ${why}`;
+  const limits = unknown.map(({ panelId, panelName, version, comparedUpTo, why }): LagLimit => {
+    const what = comparedUpTo === null ? 'unknown' : `unknown after version ${comparedUpTo}`;
+    const sentence = `${panelName} (${panelId}), signed off as version ${version}: ${what}. ${why}`;
     return { kind: 'unknown', sentence };
   });
   if (withoutSignOff.length === 0) return limits;

@@ -5,6 +5,7 @@ import { type GreenChange, greenDifference } from '../panel-states/green-differe
 import { greenListOf } from '../panel-states/green-list.ts';
 import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
 import { signedOffAt } from '../panel-states/signed-off-at.ts';
+import { versionSince } from '../panel-states/version-since.ts';
 import type { SignOff, VersionSummary } from '../panel-states/version-state.ts';
 import { keyOf, type Since, sinceWhen } from './since-when.ts';
 
@@ -26,18 +27,20 @@ export interface PanelLag {
   readonly downgraded: readonly LagEntry[];
 }
 
-/** A panel with a signed-off version that cannot be compared. */
+/** A panel with a signed-off version that cannot be compared with what the panel holds now. */
 interface UnknownLag {
   readonly panelId: number;
   readonly panelName: string;
   readonly version: string;
+  /** The version up to which it was compared; null where it was not. */
+  readonly comparedUpTo: string | null;
   /** A sentence for people. */
   readonly why: string;
 }
 
 /** What waits for a sign-off on the panels that are asked for. */
 export interface SignOffLag {
-  /** Panels with a signed-off version, by name. */
+  /** Panels with a signed-off version, by name. One that has a later version than was read is also among the unknown ones. */
   readonly panels: readonly PanelLag[];
   readonly unknown: readonly UnknownLag[];
   /** Names of panels without a signed-off version, as far as the list of signed-off versions was read. */
@@ -74,8 +77,16 @@ export async function readLag(options: LagOptions): Promise<SignOffLag> {
     // Large states take milliseconds each to unpack: the polls of the same process go on in between.
     await setImmediate();
     const found = await lagOf(signOff, options);
-    if ('why' in found) unknown.push(found);
-    else panels.push(found);
+    if ('why' in found) {
+      unknown.push(found);
+      continue;
+    }
+    panels.push(found);
+    const { working } = found;
+    const later = await versionSince(working, options);
+    if (later === null) continue;
+    const why = `Version ${later} began after version ${working.version} was read.`;
+    unknown.push({ ...unknownOf(signOff), comparedUpTo: working.version, why });
   }
   const signed = new Set(counting.map(({ panelId }) => panelId));
   return {
@@ -88,10 +99,16 @@ export async function readLag(options: LagOptions): Promise<SignOffLag> {
 
 const collator = new Intl.Collator('en', { numeric: true });
 
+const unknownOf = ({ panelId, panelName, version }: SignOff): Omit<UnknownLag, 'comparedUpTo' | 'why'> => ({
+  panelId,
+  panelName,
+  version,
+});
+
 async function lagOf(signOff: SignOff, options: LagOptions): Promise<PanelLag | UnknownLag> {
   const { states, catalogue, history } = options;
-  const { panelId, panelName, version } = signOff;
-  const missing = (why: string): UnknownLag => ({ panelId, panelName, version, why });
+  const { panelId, version } = signOff;
+  const missing = (why: string): UnknownLag => ({ ...unknownOf(signOff), comparedUpTo: null, why });
   const working = await states.newest(panelId);
   if (!working) return missing('What the panel holds was not read yet.');
   const signedOff = await states.find(panelId, version);

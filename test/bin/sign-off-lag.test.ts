@@ -128,6 +128,26 @@ test('a signed-off version whose state is not kept is named as unknown', async (
   );
 });
 
+test('a panel of which a later version than the one that was read is known is compared, and unknown after it', async () => {
+  const { clock, sandbox, run, read } = await start();
+  await read();
+  const { panel } = sandbox.act({ kind: 'sign off the present version' });
+  clock.pass(DAY);
+  await read();
+  const before = await run('sign-off-lag', '--panel', String(panel.id));
+  expect(before).toMatchObject({ code: 0, stderr: '' });
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (sandbox.act({ kind: 'rate' }).panel.id === panel.id) break;
+  }
+  clock.pass(HOUR);
+  await run('poll', '--catalogue', sandbox.url, '--name', 'uk');
+  const ran = await run('sign-off-lag', '--panel', String(panel.id));
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toMatch(
+    /unknown after version (\d+\.\d+)\. Version \d+\.\d+ began after version \1 was read\./,
+  );
+});
+
 test('a panel that does not exist is an error', async () => {
   const { run, read } = await start();
   await read();
