@@ -1,5 +1,6 @@
 import { createNameBook, type Names, noNames } from '../lambdas/names/names.ts';
 import * as filters from '../lambdas/subscriptions/filter.ts';
+import { checkFilter } from './check-filter.ts';
 import type { Filter } from './event-types.ts';
 import type { PanelEvent } from './panel-event.ts';
 
@@ -23,43 +24,13 @@ export function createNames(events: Iterable<PanelEvent> = []): KnownNames {
   return names;
 }
 
-/** The keys of the filter language, and what a value of each is. */
-const keys: Readonly<Record<keyof Filter, 'a list' | 'true or false'>> = {
-  catalogues: 'a list',
-  panels: 'a list',
-  panelTypes: 'a list',
-  rCodes: 'a list',
-  genes: 'a list',
-  entityTypes: 'a list',
-  topics: 'a list',
-  types: 'a list',
-  from: 'a list',
-  to: 'a list',
-  direction: 'a list',
-  tags: 'a list',
-  actors: 'a list',
-  late: 'true or false',
-};
-
-/** A filter from JavaScript or JSON has no types: a key that is misspelt would let every event pass. */
-function checkKeys(filter: Filter): void {
-  for (const [key, value] of Object.entries(filter)) {
-    const expected = Object.hasOwn(keys, key) ? keys[key as keyof Filter] : undefined;
-    if (expected === undefined)
-      throw new TypeError(`The filter has the key "${key}". Expected only ${Object.keys(keys).join(', ')}.`);
-    const isRight = expected === 'a list' ? Array.isArray(value) : typeof value === 'boolean';
-    if (value !== undefined && !isRight)
-      throw new TypeError(`The filter has ${JSON.stringify(value)} as ${key}. Expected ${expected}.`);
-  }
-}
-
 /**
  * Whether an event matches; the filter is prepared once, so that a list of thousands of genes costs one look-up. With
  * `names`, any name that a panel or a gene ever had finds all its events.
- * @throws {TypeError} when the filter has a key that does not exist, or no list where one is expected
+ * @throws {TypeError} when the filter has a key that does not exist, or a value that its key does not take
  */
 export function compileFilter(filter: Filter, names?: KnownNames): (event: PanelEvent) => boolean {
-  checkKeys(filter);
+  checkFilter(filter);
   const known: Names = (names && books.get(names)) ?? noNames;
   let { revision } = known;
   // The lists are only read.

@@ -43,7 +43,7 @@ export interface SqsReply {
 /**
  * A Lambda handler for a queue that is subscribed to topics. It reports the records that failed, so that only they
  * are delivered again and, in the end, become dead letters. The event source needs `reportBatchItemFailures`.
- * @throws {TypeError} when the filter has a key that does not exist, or no list where one is expected
+ * @throws {TypeError} when the filter has a key that does not exist, or a value that its key does not take
  */
 export function createSqsHandler(options: HandlerOptions): (invocation: SqsInvocation) => Promise<SqsReply> {
   const prepared = prepare(options);

@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { directions } from './closed-lists.ts';
 import type { EventKindName } from './kinds.ts';
 import { ratingSchema } from './ratings.ts';
 import { signOffComparisonSchema } from './sign-off-comparison-schema.ts';
 
+export { directions } from './closed-lists.ts';
 export { type About, type EventKindName, eventKindNames, eventKinds } from './kinds.ts';
 export { type Rating, ratingSchema, ratings } from './ratings.ts';
 
@@ -12,7 +14,6 @@ export { type Rating, ratingSchema, ratings } from './ratings.ts';
  * `null` is a value stated to be empty, or, where the description says so, unknown.
  */
 
-export const directions = ['upgraded', 'downgraded', 'new', 'unchanged', 'unknown'] as const;
 export type Direction = (typeof directions)[number];
 
 const viaSchema = z

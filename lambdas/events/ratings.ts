@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { ratings } from './closed-lists.ts';
 
-/** Ratings as lists: green is diagnostic; `none` is "No list". */
-export const ratings = ['green', 'amber', 'red', 'none'] as const;
+export { ratings };
 export const ratingSchema = z.enum(ratings);
 export type Rating = z.infer<typeof ratingSchema>;

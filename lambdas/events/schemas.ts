@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { type Changes, changeSchemas } from './changes.ts';
+import { entityTypes } from './closed-lists.ts';
 import { type About, type EventKindName, eventKinds, typeName } from './kinds.ts';
 
+export { entityTypes } from './closed-lists.ts';
 export { kindOf, typeName } from './kinds.ts';
 
 /**
@@ -9,8 +11,6 @@ export { kindOf, typeName } from './kinds.ts';
  * (event reference: `docs/events.md`, made from here). The schemas are made when they are asked for: a function that
  * publishes events needs none, and to make them takes a tenth of the time in which it loads.
  */
-
-export const entityTypes = ['gene', 'str', 'region'] as const;
 
 /** The ids of a gene, or of the gene that an STR is linked to, as far as the catalogue gives them. */
 const entityIdsSchema = z.lazy(() =>

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { directions, eventKindNames, ratings } from '../events/changes.ts';
+import { eventKindNames, typeName } from '../events/kinds.ts';
 import { isRCode } from '../events/r-codes.ts';
-import { entityTypes, typeName } from '../events/schemas.ts';
-import { topics } from '../events/topics.ts';
+import { filterLists } from './filter-lists.ts';
 
 /**
  * The filter language: one vocabulary for the command line, the history and subscriptions. Keys combine with
@@ -20,8 +19,7 @@ const types = [...eventKindNames, ...eventKindNames.map(typeName)] as const;
 const rCode = 'a code such as R59 or R59.3';
 const panel = 'the id or the name of a panel';
 const hgncId = 'a name, or an HGNC id such as HGNC:1100';
-/** `unknown`: the rating is unknown. */
-const filterRatings = [...ratings, 'unknown'] as const;
+const lists = filterLists();
 
 const shape = {
   catalogues: some(name).describe('Names of catalogues, as configured.'),
@@ -35,12 +33,12 @@ const shape = {
   genes: some(name.regex(/^(?!hgnc(?!:\d+$))/i, { error: hgncId })).describe(
     'Names of genes, STRs or regions, in any letter case, or HGNC ids such as HGNC:1100. A symbol that HGNC replaced finds its gene on every panel; one that a curator replaced by another gene finds that gene on this panel. An id finds its gene under every symbol. Aliases find nothing.',
   ),
-  entityTypes: some(oneOf(entityTypes)),
-  topics: some(oneOf(topics)),
+  entityTypes: some(oneOf(lists.entityTypes)),
+  topics: some(oneOf(lists.topics)),
   types: some(oneOf(types, eventKindNames)).describe('Event types, with or without `gene-panel.` and `.v1`.'),
-  from: some(oneOf(filterRatings)).describe('Ratings before; only `entity.classified` matches.'),
-  to: some(oneOf(filterRatings)).describe('Ratings after; only `entity.classified` matches.'),
-  direction: some(oneOf(directions)).describe('Only `entity.classified` matches.'),
+  from: some(oneOf(lists.from)).describe('Ratings before; only `entity.classified` matches.'),
+  to: some(oneOf(lists.to)).describe('Ratings after; only `entity.classified` matches.'),
+  direction: some(oneOf(lists.direction)).describe('Only `entity.classified` matches.'),
   tags: some(name).describe('Tags that were added or removed, in any letter case.'),
   actors: some(name).describe('Display names of curators and reviewers, in any letter case.'),
   late: z.boolean({ error: 'true or false' }).exactOptional().describe('Only late events, or none of them.'),

@@ -39,9 +39,29 @@ describe('a handler of a queue', () => {
   test.each([
     [{ panel: ['Hearing loss'] }, 'The filter has the key "panel". Expected only catalogues, panels,'],
     [{ genes: 'BRCA1' }, 'The filter has "BRCA1" as genes. Expected a list.'],
+    [{ gene: ['BRCA1'] }, 'actors, late. Did you mean genes?'],
     [{ late: 'yes' }, 'The filter has "yes" as late. Expected true or false.'],
+    [
+      { to: ['amber', 'greeen'] },
+      'The filter has "greeen" in to. Expected one of green, amber, red, none, unknown. Did you mean green?',
+    ],
+    [{ from: ['GREEN'] }, 'Did you mean green?'],
+    [
+      { types: ['entity.classifed'] },
+      'panel.changed, activity.unclassified. Did you mean entity.classified?',
+    ],
+    [{ types: ['gene-panel.entity.classifed.v1'] }, 'Did you mean gene-panel.entity.classified.v1?'],
+    [{ direction: ['up'] }, 'Expected one of upgraded, downgraded, new, unchanged, unknown.'],
+    [{ entityTypes: ['genes'] }, 'Expected one of gene, str, region. Did you mean gene?'],
+    [{ topics: [undefined] }, 'The filter has "undefined" in topics. Expected one of classifications, '],
   ])('refuses the filter %j, which would match other events than it seems to', (filter, message) => {
     expect(() => createSqsHandler({ filter: filter as object, handle: () => {} })).toThrow(message);
+  });
+
+  test('takes every value that its filter may have', () => {
+    const types = ['entity.classified', 'gene-panel.panel.promoted.v1'] as const;
+    const filter = { types: [...types], to: ['unknown'], direction: ['new'], topics: undefined } as object;
+    expect(() => createSqsHandler({ filter, handle: () => {} })).not.toThrow();
   });
 
   test('counts events that its filter does not match as done', async () => {
