@@ -1,6 +1,12 @@
 import type { Effect } from '../../lambdas/impact/compare-analyses.ts';
 import type { Impact } from '../../lambdas/impact/impact.ts';
-import { countedWords, type ImpactHeading, summaryOf, wordOf } from '../../lambdas/impact/impact-words.ts';
+import {
+  countedWords,
+  type ImpactHeading,
+  panelWords,
+  summaryOf,
+  wordOf,
+} from '../../lambdas/impact/impact-words.ts';
 import { pageText, printedPage } from '../../lambdas/messages/printed-page.ts';
 import { printable } from '../../lambdas/text/printable.ts';
 
@@ -38,10 +44,11 @@ const linesOf = (lines: readonly number[], { line }: ImpactHeading): string =>
   lines.length === 0 ? '' : ` (${line} ${lines.slice(0, 5).join(', ')}${lines.length > 5 ? ', …' : ''})`;
 
 /** `PALB2 on Breast cancer, version 4.12 (amber → green)` */
-function effectWords({ name, type, panelName, version, ratingThen, ratingNow }: Effect): string {
+function effectWords(effect: Effect): string {
+  const { name, type, version, ratingThen, ratingNow } = effect;
   const entity = type === 'gene' ? name : `${name} (${type})`;
   const at = version === '' ? '' : `, version ${version}`;
-  return `${entity} on ${panelName}${at} (${wordOf(ratingThen)} → ${wordOf(ratingNow)})`;
+  return `${entity} on ${panelWords(effect)}${at} (${wordOf(ratingThen)} → ${wordOf(ratingNow)})`;
 }
 
 /** The entities that are green now, one HGNC id or name a line, for a pipeline of the laboratory's own. */
@@ -57,7 +64,7 @@ export function impactHtml(impact: Impact, heading: ImpactHeading): string {
   const cell = (value: string | number): string => `<td>${pageText(String(value))}</td>`;
   const rows = impact.effects.map(
     ({ effect, cases, analysed }) =>
-      `<tr><th scope="row">${pageText(effect.name)}</th>${cell(effect.change)}${cell(`${wordOf(effect.ratingThen)} → ${wordOf(effect.ratingNow)}`)}${cell(effect.panelName)}${cell(effect.version)}${cell(analysed.join(', '))}${cell(cases)}</tr>`,
+      `<tr><th scope="row">${pageText(effect.name)}</th>${cell(effect.change)}${cell(`${wordOf(effect.ratingThen)} → ${wordOf(effect.ratingNow)}`)}${cell(panelWords(effect))}${cell(effect.version)}${cell(analysed.join(', '))}${cell(cases)}</tr>`,
   );
   const unknown = impact.unknown.map(
     ({ why, cases }) => `<li>${pageText(`${countedWords(cases, 'case')}: ${why}`)}</li>`,

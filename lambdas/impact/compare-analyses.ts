@@ -8,7 +8,10 @@ import type { Analysis } from './analysis.ts';
 export interface Effect {
   readonly change: 'now green' | 'no longer green';
   readonly panelId: number;
+  /** The present one. */
   readonly panelName: string;
+  /** Its other names in the versions that the case was analysed with. */
+  readonly panelFormerly: readonly string[];
   readonly type: Holding['type'];
   readonly name: string;
   readonly hgncId: string | null;
@@ -50,7 +53,7 @@ export function compareAnalyses(analyses: readonly Analysis[]): ComparedCase {
   const differs = ways === null || [first, ...others].some((each) => each.length !== certain.length);
   const changedThatDay = `the panel changed on the day of the analysis (versions ${analysed.join(', ')}): give the version, or the time of day`;
   return {
-    effects: certain,
+    effects: certain.map((effect) => ({ ...effect, panelFormerly: otherNames(effect, alternatives.flat()) })),
     unknown: [...new Set([...why, ...(differs ? [changedThatDay] : [])])],
     analysed,
   };
@@ -71,17 +74,28 @@ function combinations(
   return all;
 }
 
-const sameEffect = (one: Effect, other: Effect): boolean =>
+const otherNames = (
+  { panelId, panelName }: PresentEffect,
+  lists: readonly GreenList[],
+): readonly string[] => {
+  const names = lists.filter((list) => list.panelId === panelId).map((list) => list.panelName);
+  return [...new Set(names)].filter((name) => name !== panelName);
+};
+
+/** An effect whose panel has its present name alone. */
+type PresentEffect = Omit<Effect, 'panelFormerly'>;
+
+const sameEffect = (one: PresentEffect, other: PresentEffect): boolean =>
   one.change === other.change && one.panelId === other.panelId && identityOf(one) === identityOf(other);
 
-function effectsOf(then: readonly GreenList[], now: readonly GreenList[]): readonly Effect[] {
+function effectsOf(then: readonly GreenList[], now: readonly GreenList[]): readonly PresentEffect[] {
   const ratings = (lists: readonly GreenList[], entity: Holding): readonly (Rating | null | undefined)[] =>
     lists.map((list) => list.ratingOf(entity));
   const isGreen = (lists: readonly GreenList[], entity: Holding): boolean =>
     ratings(lists, entity).includes('green');
   const of = (lists: readonly GreenList[], panelId: number): readonly GreenList[] =>
     lists.filter((list) => list.panelId === panelId);
-  const effects = now.flatMap((list): readonly Effect[] =>
+  const effects = now.flatMap((list): readonly PresentEffect[] =>
     list.green
       .filter((entity) => !isGreen(then, entity))
       .map((entity) => ({
@@ -92,14 +106,14 @@ function effectsOf(then: readonly GreenList[], now: readonly GreenList[]): reado
         version: list.version,
       })),
   );
-  const lost = new Map<string, Effect>();
+  const lost = new Map<string, PresentEffect>();
   for (const list of then) {
     for (const entity of list.green) {
       if (isGreen(now, entity)) continue;
       const [present] = of(now, list.panelId);
       lost.set(`${list.panelId} ${identityOf(entity)}`, {
         change: 'no longer green',
-        ...placeOf(list, entity),
+        ...placeOf(present ?? list, entity),
         ratingThen: 'green',
         ratingNow: highest(present ? [present.ratingOf(entity)] : []),
         version: present?.version ?? '',

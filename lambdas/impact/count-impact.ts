@@ -25,19 +25,32 @@ export interface ComparedCases {
 
 /** Each effect with its cases, most cases first. */
 export function countEffects(sets: readonly ComparedCases[]): readonly CountedEffect[] {
-  const counted = new Map<string, { effect: Effect; cases: number; analysed: Set<string> }>();
+  const counted = new Map<
+    string,
+    { effect: Effect; cases: number; analysed: Set<string>; formerly: Set<string> }
+  >();
   for (const { cases, impact } of sets) {
     if (cases === 0) continue;
     for (const effect of impact.effects) {
       const key = `${effect.change} ${effect.panelId} ${identityOf(effect)}`;
-      const known = counted.get(key) ?? { effect, cases: 0, analysed: new Set<string>() };
+      const known = counted.get(key) ?? {
+        effect,
+        cases: 0,
+        analysed: new Set<string>(),
+        formerly: new Set<string>(),
+      };
       counted.set(key, known);
       known.cases += cases;
       for (const version of impact.analysed) known.analysed.add(version);
+      for (const name of effect.panelFormerly) known.formerly.add(name);
     }
   }
   return [...counted.values()]
-    .map(({ analysed, ...rest }) => ({ ...rest, analysed: [...analysed] }))
+    .map(({ effect, cases, analysed, formerly }) => ({
+      effect: { ...effect, panelFormerly: [...formerly] },
+      cases,
+      analysed: [...analysed],
+    }))
     .toSorted(
       (one, other) =>
         other.cases - one.cases ||

@@ -9,6 +9,7 @@ const effectFields = (effect: Effect) => ({
   change: effect.change,
   panelId: effect.panelId,
   panelName: effect.panelName,
+  panelFormerly: effect.panelFormerly.join('; ') || null,
   type: effect.type,
   name: effect.name,
   hgncId: effect.hgncId,
@@ -21,7 +22,7 @@ type Fields = Readonly<Record<string, string | number | null>>;
 
 /** A row for each change, and one for each reason why something is unknown. */
 export function changeRows(impact: Impact): readonly Fields[] {
-  const none = { panelId: null, panelName: null, type: null, name: null, hgncId: null };
+  const none = { panelId: null, panelName: null, panelFormerly: null, type: null, name: null, hgncId: null };
   return [
     ...impact.effects.map(({ effect, cases, analysed }) => ({
       ...effectFields(effect),
@@ -59,6 +60,7 @@ export async function* caseRows(impact: Impact, cases: AsyncIterable<AnalysedCas
 const noEffect = {
   panelId: null,
   panelName: null,
+  panelFormerly: null,
   type: null,
   name: null,
   hgncId: null,

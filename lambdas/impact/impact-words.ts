@@ -36,6 +36,10 @@ export const wordOf = (rating: Effect['ratingThen']): string => {
   return rating === 'absent' ? 'not on the panel' : ratingWord(rating);
 };
 
+/** The panel by its present name, with the names that it had when cases were analysed. */
+export const panelWords = ({ panelName, panelFormerly }: Effect): string =>
+  panelFormerly.length === 0 ? panelName : `${panelName} (formerly ${panelFormerly.join(', ')})`;
+
 /** Which versions count now, as a clause of a heading. */
 export const countsWords = {
   working: 'the newest version of their panels',

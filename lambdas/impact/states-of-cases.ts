@@ -80,7 +80,12 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
       if ('unknown' in state || date === null) return 'unknown' in state ? state : [state];
       return agrees(state, date) ? [state] : { unknown: contradiction(state) };
     },
-    counted: (panel) => once(`counted ${panel.id}`, () => stateOr(panel, countedState(counts), of)),
+    counted: (panel) =>
+      once(`counted ${panel.id}`, async () => {
+        const state = await stateOr(panel, countedState(counts), of);
+        // The state of a version that was signed off has the name that the panel had then.
+        return counts === 'working' || 'unknown' in state ? state : { ...state, panelName: panel.name };
+      }),
   };
 }
 

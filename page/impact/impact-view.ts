@@ -1,6 +1,12 @@
 import type { Effect } from '../../lambdas/impact/compare-analyses.ts';
 import type { Impact } from '../../lambdas/impact/impact.ts';
-import { countedWords, type ImpactHeading, summaryOf, wordOf } from '../../lambdas/impact/impact-words.ts';
+import {
+  countedWords,
+  type ImpactHeading,
+  panelWords,
+  summaryOf,
+  wordOf,
+} from '../../lambdas/impact/impact-words.ts';
 import { cleanLine } from '../../lambdas/messages/clean-text.ts';
 import { geneAddress, panelAddress } from '../addresses.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -68,7 +74,7 @@ function caseTable({ cases, others }: CaseEffects): Html {
       html`<tr><th scope="row">${name}</th><td>${[
         ...effects.map(
           (effect) =>
-            html`<b>${cleanLine(effect.name)}</b> ${effect.change} on ${cleanLine(effect.panelName)}${effect.version === '' ? '' : ` ${effect.version}`}: ${ratingsView(effect)}`,
+            html`<b>${cleanLine(effect.name)}</b> ${effect.change} on ${cleanLine(panelWords(effect), 1_000)}${effect.version === '' ? '' : ` ${effect.version}`}: ${ratingsView(effect)}`,
         ),
         ...unknown.map((why) => html`unknown: ${cleanLine(why, 1_000)}`),
       ].map((part, at) => (at === 0 ? part : html`<br>${part}`))}</td></tr>
@@ -82,5 +88,5 @@ function ratingsView({ ratingThen, ratingNow }: Effect): Html {
   return html`${shown(ratingThen)} <span class="arrow" aria-hidden="true">→</span><span class="unseen"> to </span> ${shown(ratingNow)}`;
 }
 
-const panelView = ({ panelId, panelName, version }: Effect, catalogue: string): Html =>
-  html`<a href="${panelAddress(catalogue, panelId)}">${cleanLine(panelName)}</a>${version === '' ? '' : `, version ${version}`}`;
+const panelView = ({ panelId, panelName, panelFormerly, version }: Effect, catalogue: string): Html =>
+  html`<a href="${panelAddress(catalogue, panelId)}">${cleanLine(panelName)}</a>${panelFormerly.length > 0 ? html` <span class="fine">formerly ${panelFormerly.map((each) => cleanLine(each)).join(', ')}</span>` : ''}${version === '' ? '' : `, version ${version}`}`;

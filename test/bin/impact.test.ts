@@ -78,6 +78,32 @@ NO LONGER GREEN (1)
 `);
 });
 
+test('a panel that was renamed has its present name, and the one of that day beside it', async () => {
+  const renamed = join(root, 'renamed');
+  await cp(state, renamed, { recursive: true });
+  const file = openStateFile(renamed);
+  await createSqlitePanelStates({ file, catalogue: 'uk', now: clock.now }).save(
+    madeUpState({
+      panelId: 635,
+      panelName: 'Familial breast cancer',
+      version: '4.3',
+      validFrom: at('2026-07-01T00:00:00'),
+      entities: [madeUpGene('PALB2'), madeUpGene('BRCA1', { rating: 'amber' })],
+      readAt: at('2026-11-20T08:59:30'),
+    }),
+  );
+  file.close();
+  const text = 'case,panel,version\na,635,4.0\nb,635,4.1\n';
+  const { stdout } = await impact(text, ['--state', renamed]);
+  const panel = 'Familial breast cancer (formerly Breast cancer)';
+  expect(stdout).toContain(`PALB2 on ${panel}, version 4.3 (amber → green)`);
+  expect(stdout).toContain(`BRCA1 on ${panel}, version 4.3 (green → amber)`);
+  const signedOff = ['--counts', 'signed-off', '--format', 'ndjson', '--state', renamed];
+  expect(rowsOf(await impact(text, signedOff))).toMatchObject([
+    { name: 'PALB2', panelName: 'Familial breast cancer', panelFormerly: 'Breast cancer', version: '4.0' },
+  ]);
+});
+
 test('the signed-off version counts where it is asked for', async () => {
   const ran = await impact('case,panel,version\na,R208,4.0\nb,R208,4.1\n', [
     '--counts',
@@ -259,9 +285,9 @@ test('by case there is a row for each change, and none for a case without one', 
   const ran = await impact(text, ['--by', 'case', '--format', 'csv']);
   expect(ran.code).toBe(1);
   expect(ran.stdout.replace('\ufeff', '').split('\r\n')).toEqual([
-    'case,change,panelId,panelName,type,name,hgncId,ratingThen,ratingNow,version,reason',
-    expect.stringMatching(/^a,now green,635,Breast cancer,gene,PALB2,HGNC:\d+,amber,green,v4\.2,$/),
-    expect.stringMatching(/^a,no longer green,635,Breast cancer,gene,BRCA1,HGNC:\d+,green,amber,v4\.2,$/),
+    'case,change,panelId,panelName,panelFormerly,type,name,hgncId,ratingThen,ratingNow,version,reason',
+    expect.stringMatching(/^a,now green,635,Breast cancer,,gene,PALB2,HGNC:\d+,amber,green,v4\.2,$/),
+    expect.stringMatching(/^a,no longer green,635,Breast cancer,,gene,BRCA1,HGNC:\d+,green,amber,v4\.2,$/),
     expect.stringMatching(/^c,unknown,.*The state of version 9\.9 is not kept/),
     '',
   ]);
