@@ -103,7 +103,10 @@ export async function noteReadings(ids: readonly string[], values: WorklistValue
   return withEntries(ids, values, io, async (entries, { place }) => {
     const at = formatInstant(instantOf(io.clock.now()));
     for (const { id } of entries) await place.worklist.noteReading({ entry: id, by, at });
-    say(io.stdout, `Kept that ${by} read ${entries.length === 1 ? '1 entry' : `${entries.length} entries`}.`);
+    say(
+      io.stdout,
+      `Recorded that ${by} read ${entries.length === 1 ? '1 entry' : `${entries.length} entries`}.`,
+    );
     return 0;
   });
 }

@@ -15,16 +15,18 @@ export const reportStyle = [
   `.now-green::before,.no-longer-green::before{content:"● "}.now-green::before{color:${green.accent}}.no-longer-green::before{color:${amber.accent}}`,
   'ul{margin:.25rem 0;padding-left:1.25rem}.facts{list-style:none;padding:0;color:var(--soft)}li{overflow-wrap:anywhere}a{color:var(--link)}',
   'table{border-collapse:collapse;width:100%;table-layout:fixed}th,td{text-align:left;vertical-align:top;padding:.35rem .75rem .35rem 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}',
-  'thead th{font-size:.85rem;font-weight:600;color:var(--soft)}tbody th{font-weight:600}',
-  'thead th:nth-last-child(3){width:5rem}thead th:nth-last-child(2){width:6.5rem}thead th:nth-last-child(1){width:10rem}',
-  '.of-panel thead th:first-child{width:14rem}.with-panel thead th:first-child{width:10rem}.with-panel thead th:nth-child(3){width:14rem}',
+  // A heading that cannot break keeps its column as wide as itself, also where the widths follow the content.
+  'thead th{font-size:.85rem;font-weight:600;color:var(--soft);overflow-wrap:normal}tbody th{font-weight:600}',
+  // Parts of the width, and no lengths: on paper, lengths would leave one letter for the panel.
+  'thead th:nth-last-child(3){width:8%}thead th:nth-last-child(2){width:11%}thead th:nth-last-child(1){width:16%}',
+  '.of-panel thead th:first-child{width:25%}.with-panel thead th:first-child{width:18%}.with-panel thead th:nth-child(3){width:23%}',
   '.pill{display:inline-block;padding:0 .55em;border:1px solid;border-radius:1em;font-size:.9rem;white-space:nowrap;print-color-adjust:exact;-webkit-print-color-adjust:exact}',
   pillStyles('light'),
   '.pill.unknown,.pill.absent{color:var(--soft);border-style:dashed}.to{color:var(--soft)}',
-  '@media(max-width:640px){main{padding:1rem}thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}table,tbody,tr,tbody th,td{display:block}',
+  '@media screen and (max-width:900px),(max-width:560px){main{padding:1rem}thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}table,tbody,tr,tbody th,td{display:block}',
   'tr{border-bottom:1px solid var(--line);padding:.5rem 0}tbody th,td{border:0;padding:.1rem 0}td:empty{display:none}',
   'td[data-label=Version],td[data-label=Date],td[data-label=Curator]{display:inline;color:var(--soft);font-size:.9rem}td[data-label=Version]:not(:empty)::before{content:"version "}td[data-label=Date]::before,td[data-label=Curator]:not(:empty)::before{content:" · "}}',
-  '@media print{main{max-width:none;padding:0}tr,h2,h3{break-inside:avoid;break-after:avoid-page}tr{break-after:auto}a{color:inherit;text-decoration:none}}',
+  '@page{margin:12mm}@media print{body{font-size:12px}:root{font-size:13px}main{max-width:none;padding:0}p{max-width:none}tr,h2,h3{break-inside:avoid;break-after:avoid-page}tr{break-after:auto}a{color:inherit;text-decoration:none}}',
   '@media(prefers-color-scheme:dark){:root{--line:#333942;--soft:#a5adb8;--link:#7fb8f2;--warn:#33290f}body{background:#14171a;color:#e8e9ea}',
   `${pillStyles('dark')}}`,
 ].join('');

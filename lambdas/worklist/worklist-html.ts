@@ -17,8 +17,11 @@ export interface WorklistHeading {
   readonly asked: string;
 }
 
-const style =
-  '.decisions{margin:.25rem 0 0;font-size:.95rem}.overdue{font-weight:600}table{table-layout:auto}thead th:nth-last-child(n){width:auto}';
+const style = [
+  '.decisions{margin:.25rem 0 0;padding-left:1rem;font-size:.95rem}.overdue{font-weight:600}.whole{white-space:nowrap}',
+  'table{table-layout:auto}thead th:nth-last-child(n){width:auto}thead th:first-child{width:20%}thead th:nth-child(2){width:18%}',
+  '@media screen and (max-width:900px),(max-width:560px){td:not(:empty)::before{content:attr(data-label) ": ";color:var(--soft)}}',
+].join('');
 
 /** A dated report for the quality system: every entry by its state, with who read it and who decided what, when and why, and the comments. */
 export function worklistHtml(
@@ -84,9 +87,15 @@ function cellsOf(entry: WorklistEntry, counts: CaseCounts | undefined): readonly
     readings.length === 0
       ? ''
       : readings.map((each) => `${pageText(each.by)}, ${moment(each.at)}`).join('<br>'),
-    ...(counts ? [count ? `${count.unknown > 0 ? 'at least ' : ''}${count.cases}` : ''] : []),
+    ...(counts ? [count ? casesOf(count) : ''] : []),
   ];
 }
+
+/** `at least 0` would read as none. */
+const casesOf = ({ cases, unknown }: { readonly cases: number; readonly unknown: number }): string => {
+  if (unknown === 0) return String(cases);
+  return cases === 0 ? '<span class="whole">unknown</span>' : `at least ${cases}`;
+};
 
 const decisionOf = ({ state, by, at, why }: WorklistEntry['decisions'][number]): string =>
   `<li><b>${worklistStateForms[state].words}</b>, ${pageText(by)}, ${moment(at)}: ${pageText(why)}</li>`;
@@ -94,6 +103,6 @@ const decisionOf = ({ state, by, at, why }: WorklistEntry['decisions'][number]):
 const commentOf = ({ by, at, text }: WorklistEntry['comments'][number]): string =>
   `<li>${pageText(by)}, ${moment(at)}: ${pageText(text)}</li>`;
 
-const day = (at: string): string => pageText(at.slice(0, 10));
-const moment = (at: string): string => `${pageText(at.slice(0, 16).replace('T', ' '))} UTC`;
+const day = (at: string): string => `<span class="whole">${pageText(at.slice(0, 10))}</span>`;
+const moment = (at: string): string => `${day(at)} ${pageText(at.slice(11, 16))} UTC`;
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
