@@ -53,9 +53,11 @@ export async function verifiedVersions(
   for (const id of ids) {
     const versions = await kept.states.versions(id);
     const differences = await differencesOf(id, kept);
-    const recent = versions.filter(
-      ({ validTo }) => since === undefined || validTo === null || validTo >= since,
-    );
+    // Of a version that was read alone the end is unknown: at the latest when the next known one began.
+    const recent = versions.filter(({ validTo }, index) => {
+      const end = validTo ?? versions[index + 1]?.validFrom ?? null;
+      return since === undefined || end === null || end >= since;
+    });
     const whyNot = (version: string): string | undefined =>
       unproven.find((one) => one.panelId === id && one.version === version)?.why;
     all.push(

@@ -4,10 +4,17 @@ import { damagedState } from '../state/damaged-state.ts';
 import type { Documents } from '../state/documents.ts';
 import type { ProofOptions } from './proof-options.ts';
 import { signedOffAt } from './signed-off-at.ts';
-import type { SignOff } from './version-state.ts';
+import type { Proof, SignOff } from './version-state.ts';
 
 const NAME = 'signed-off-states';
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The proof of a signed-off version of before the panel was followed. */
+const readAlone: Proof = {
+  kind: 'unproven',
+  why: 'it was read for its sign-off alone; verify --all-versions compares it',
+};
+
 /** A version that the archive lacks is asked for again after this time. */
 const RETRY_MS = 7 * DAY_MS;
 
@@ -84,7 +91,7 @@ export async function readSignedOffStates({
       const answer = await archive.read(panelId, version);
       onRead?.(inOrder.length - place - 1);
       if (answer.kind === 'state') {
-        await states.save(answer.state);
+        await states.save({ ...answer.state, proof: readAlone });
         found.push(nameOf(signOff));
         continue;
       }

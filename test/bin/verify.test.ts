@@ -63,6 +63,19 @@ test('a version with rows alone is proven, and one that an administrator changed
   expect((await verify()).code).toBe(0);
 });
 
+test('a version that was read for its sign-off alone is named so, and goes on no longer than up to the next one', async () => {
+  const { sandbox, verify } = await start();
+  await verify();
+  const { panel } = sandbox.act({ kind: 'sign off an older version' });
+  await verify();
+  const ran = await verify('--panel', String(panel.id), '--format', 'ndjson');
+  const alone = linesOf(ran).find(({ proof }) => proof === 'unproven');
+  expect(alone?.why).toBe('it was read for its sign-off alone; verify --all-versions compares it');
+  sandbox.act({ kind: 'rate' });
+  const lately = await verify('--panel', String(panel.id), '--since', '1h', '--format', 'ndjson');
+  expect(linesOf(lately).map(({ version }) => version)).not.toContain(alone?.version);
+});
+
 test('every version of one panel is read from the archive and listed', async () => {
   const { verify } = await start();
   await verify();
