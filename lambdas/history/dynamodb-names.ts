@@ -145,7 +145,7 @@ function learnItem(book: NameBook, catalogue: string, { id, name, panel, hgncId,
   if (id?.S !== undefined) {
     book.learnPanel({ catalogue, id: Number(id.S), name: name?.S ?? '', at: time });
   } else if (hgncId?.S !== undefined) {
-    book.learnIdentity({ name: name?.S ?? '', hgncId: hgncId.S });
+    book.learnIdentity({ catalogue, name: name?.S ?? '', hgncId: hgncId.S });
   } else if (panel?.S !== undefined) {
     const panelId = Number(panel.S);
     book.learnRenaming({ catalogue, panelId, from: from?.S ?? '', to: to?.S ?? '', at: time });

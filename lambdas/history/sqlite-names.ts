@@ -29,10 +29,10 @@ export function createSqliteNames({ database }: Pick<StateFile, 'database'>): Re
     states = count;
     if (!table) return;
     const genes = database.prepare(
-      "SELECT DISTINCT name, hgnc_id FROM panel_holding WHERE hgnc_id IS NOT NULL AND type = 'gene'",
+      "SELECT DISTINCT catalogue, name, hgnc_id FROM panel_holding WHERE hgnc_id IS NOT NULL AND type = 'gene'",
     );
-    for (const { name, hgnc_id } of genes.all()) {
-      book.learnIdentity({ name: String(name), hgncId: String(hgnc_id) });
+    for (const { catalogue, name, hgnc_id } of genes.all()) {
+      book.learnIdentity({ catalogue: String(catalogue), name: String(name), hgncId: String(hgnc_id) });
     }
   };
 
@@ -44,7 +44,9 @@ export function createSqliteNames({ database }: Pick<StateFile, 'database'>): Re
     const named = database.prepare(
       hasTable(database, 'panel_name') ? 'SELECT catalogue, panel, name, at FROM panel_name' : namesOfEvents,
     );
+    const catalogues = new Set<string>();
     for (const { catalogue, panel, name, at } of named.all()) {
+      catalogues.add(String(catalogue));
       book.learnPanel({
         catalogue: String(catalogue),
         id: Number(panel),
@@ -60,8 +62,11 @@ export function createSqliteNames({ database }: Pick<StateFile, 'database'>): Re
     const symbols = database.prepare(
       hasTable(database, 'gene_symbol') ? 'SELECT symbol, hgnc_id FROM gene_symbol' : symbolsOfEvents,
     );
+    // The table of symbols does not say which catalogue states one: with several, it may be any.
+    const [catalogue, ...others] = catalogues;
+    const stating = catalogue !== undefined && others.length === 0 ? { catalogue } : {};
     for (const { symbol, hgnc_id } of symbols.all()) {
-      book.learnIdentity({ name: String(symbol), hgncId: String(hgnc_id) });
+      book.learnIdentity({ ...stating, name: String(symbol), hgncId: String(hgnc_id) });
     }
     read = last;
     return book;

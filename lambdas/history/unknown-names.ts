@@ -48,8 +48,8 @@ export async function namesIn({
       if (name !== undefined) book.learnPanel({ catalogue, id, name, at, hashId });
     }
   }
-  const { entityKeys, entityKeysOnPanels, presentEntityName } = known;
-  return Object.assign(book, { entityKeys, entityKeysOnPanels, presentEntityName });
+  const { entityKeys, entityKeysOnPanels, hgncIdIn, presentEntityName } = known;
+  return Object.assign(book, { entityKeys, entityKeysOnPanels, hgncIdIn, presentEntityName });
 }
 
 /** A value of a filter that nothing which was read has: it may be misspelt, and its answer is no all-clear. */

@@ -12,6 +12,11 @@ export interface EntityNames {
    * by the other there. They are the same for each of them, so that a symbol and its id find the same.
    */
   entityKeysOnPanels(name: string): readonly NamesOnPanel[];
+  /**
+   * The HGNC id of a gene on the panels of a catalogue, such as `HGNC:1100`; null unless that catalogue states one for this symbol
+   * and no other id is known for it.
+   */
+  hgncIdIn(catalogue: string, symbol: string): string | null;
   /** The name that it has now, as the catalogue spells it; the given one where no renaming is known that holds on every panel. */
   presentEntityName(name: string): string;
 }
@@ -40,6 +45,8 @@ export interface GeneIdentity {
   readonly name: string;
   /** `HGNC:1100` */
   readonly hgncId: string;
+  /** The catalogue that states it; absent where it may be any. */
+  readonly catalogue?: string;
 }
 
 interface LearningNames extends EntityNames {
@@ -70,6 +77,8 @@ export function createEntityNames(): LearningNames {
   /** The ids of a symbol, and the symbols of an id. */
   const ids = new Map<string, Set<string>>();
   const symbols = new Map<string, Set<string>>();
+  /** The symbols for which a catalogue states an id. */
+  const stated = new Map<string, Set<string>>();
   let revision = 0;
 
   const keep = (renamings: Map<string, EntityRenaming>, name: string, renaming: EntityRenaming): void => {
@@ -116,14 +125,22 @@ export function createEntityNames(): LearningNames {
       keep(left, from, renaming);
       keep(taken, to, renaming);
     },
-    learnIdentity({ name, hgncId }) {
+    learnIdentity({ name, hgncId, catalogue }) {
       const [symbol, id] = [nameKey(name), nameKey(hgncId)];
-      if (symbol === '' || !isHgncId(id) || ids.get(symbol)?.has(id)) return;
+      if (symbol === '' || !isHgncId(id)) return;
+      if (catalogue !== undefined) stated.set(catalogue, (stated.get(catalogue) ?? new Set()).add(symbol));
+      if (ids.get(symbol)?.has(id)) return;
       ids.set(symbol, (ids.get(symbol) ?? new Set()).add(id));
       symbols.set(id, (symbols.get(id) ?? new Set()).add(symbol));
       revision++;
     },
     entityKeys,
+    hgncIdIn(catalogue, symbol) {
+      const key = nameKey(symbol);
+      const [id, ...others] = ids.get(key) ?? [];
+      if (id === undefined || others.length > 0 || !stated.get(catalogue)?.has(key)) return null;
+      return id.toUpperCase();
+    },
     entityKeysOnPanels(name) {
       const everywhere = entityKeys(name);
       const renamedOn = new Set(everywhere.flatMap((key) => [...(panelsOf.get(key) ?? [])]));

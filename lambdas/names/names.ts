@@ -104,6 +104,7 @@ export function createNameBook(): NameBook {
     panelsCalled: (name) => [...(byName.get(nameKey(name)) ?? [])].map(namedPanel),
     entityKeys: entities.entityKeys,
     entityKeysOnPanels: entities.entityKeysOnPanels,
+    hgncIdIn: entities.hgncIdIn,
     presentEntityName: entities.presentEntityName,
   };
 }
@@ -133,13 +134,14 @@ export function namingsOf(event: PanelEvent): Namings {
   }
   const { entity } = event.data;
   const hgncId = entity?.type === 'gene' ? entity.hgncId : undefined;
-  const identities = entity && hgncId !== undefined ? [{ name: entity.name, hgncId }] : [];
+  const identities = entity && hgncId !== undefined ? [{ name: entity.name, hgncId, catalogue }] : [];
   const renamings: EntityRenaming[] = [];
   if (event.type === 'gene-panel.entity.renamed.v1' && typeof panel?.id === 'number') {
     const { from, to, via } = event.data.change;
     if (from !== '' && to !== '') renamings.push({ catalogue, panelId: panel.id, from, to, at });
     // States show a renaming where the HGNC id stayed the same.
-    if (via === 'snapshot' && from !== '' && hgncId !== undefined) identities.push({ name: from, hgncId });
+    if (via === 'snapshot' && from !== '' && hgncId !== undefined)
+      identities.push({ name: from, hgncId, catalogue });
   }
   return { namings, renamings, identities };
 }

@@ -5,6 +5,7 @@ import { type NamedPlace, namesIn } from '../history/unknown-names.ts';
 import { filterWords } from '../subscriptions/filter-words.ts';
 import { createNetChanges } from '../subscriptions/net-changes.ts';
 import { answerLimits } from './answer-limits.ts';
+import { withKnownIds } from './known-ids.ts';
 import type { Report, ReportVersions } from './report.ts';
 
 /** The part of the history that a report covers. */
@@ -52,13 +53,14 @@ export async function readReport(
     progress?.end();
   }
   const { filter = {} } = query;
-  const changes = builder.result();
+  const names = await namesIn(place);
+  const changes = withKnownIds(builder.result(), names);
   const limits = await answerLimits(place, { ...query, filter, found: changes.events, now });
   return {
     title,
     changes,
     read: limits.read,
-    filter: filterWords(filter, await namesIn(place)),
+    filter: filterWords(filter, names),
     warnings: limits.names,
     isAnswer: limits.isAnswer,
     ...(versions && { versions: { ...versions, first, last } }),
