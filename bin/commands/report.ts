@@ -24,6 +24,7 @@ import { writeDocument } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { documentOf } from '../report/document.ts';
 import { htmlOf } from '../report/html.ts';
+import { unknownVersions, versionsNamed } from '../report/known-versions.ts';
 import { markdownOf } from '../report/markdown.ts';
 import { type AskedVersions, compareVersions } from '../report/version-report.ts';
 
@@ -58,7 +59,8 @@ ${historyUsage}
                        only these panels, genes, STRs and regions
 
 Exit codes: 0 done, 1 failed, 2 wrong arguments,
-${limitedExitUsage}.
+${limitedExitUsage},
+  or the panel has no such version that is known.
 
 Examples:
   gene-panel-notifier report --from 2026-10-01 --to 2026-11-01 --format html --output october.html
@@ -134,13 +136,27 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   try {
     const query = { ...readCatalogueName(values), ...span.period, filter };
     const read = await readReport(opened, query, span, createProgress(io, 'events'));
-    const report = { ...read, warnings: [...read.warnings, ...(compared?.why ?? [])] };
+    const unknown = span.between ? await unknownOf(span.between, opened, query.catalogue) : [];
+    const report = {
+      ...read,
+      warnings: [...read.warnings, ...unknown, ...(compared?.why ?? [])],
+      isAnswer: read.isAnswer && unknown.length === 0,
+    };
     await writeReport(layout, report, values.output, io);
     if (howMuchWasRead(report.read) !== 'all') io.stderr.write(`${wholeAnswerWords(report.read)}\n`);
     return report.isAnswer ? 0 : 3;
   } finally {
     close();
   }
+}
+
+async function unknownOf(
+  { from, to, filter }: AskedVersions,
+  place: Parameters<typeof versionsNamed>[0],
+  catalogue: string | undefined,
+): Promise<readonly string[]> {
+  const panel = filter.panels?.[0] ?? '';
+  return unknownVersions(`The panel ${panel}`, [from, to], await versionsNamed(place, panel, catalogue));
 }
 
 async function writeReport(

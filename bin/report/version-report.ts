@@ -12,9 +12,10 @@ import { changesBetween } from '../../lambdas/reports/changes-between.ts';
 import type { ComparedState, Report } from '../../lambdas/reports/report.ts';
 import { compileFilter, type Filter } from '../../lambdas/subscriptions/filter.ts';
 import { filterWords } from '../../lambdas/subscriptions/filter-words.ts';
-import { type Io, UsageError } from '../command.ts';
+import { type Io, UnknownNameError, UsageError } from '../command.ts';
 import { panelsOf } from '../panel-state/find-states.ts';
 import { type AskedStates, openAskedStates } from '../panel-state/open-asked-states.ts';
+import { unknownVersions, versionsInEvents } from './known-versions.ts';
 
 /** Two versions of a panel between which a report is asked for. */
 export interface AskedVersions {
@@ -36,7 +37,7 @@ type Place = Parameters<typeof openAskedStates>[0] & { readonly table?: string |
 
 /**
  * A report between two versions, by what is kept at a place and, where it may be asked, by the archive of the catalogue.
- * @throws {UsageError} when the catalogue may be asked, and has no such panel
+ * @throws {UsageError} when the catalogue may be asked, and has no such panel or version
  * @throws {LocalStateError | StateError | HistoryError | CatalogueError} when they cannot be read
  */
 export async function compareVersions(asked: AskedVersions, place: Place, io: Io): Promise<VersionReport> {
@@ -61,7 +62,7 @@ export async function compareVersions(asked: AskedVersions, place: Place, io: Io
  * The net changes between two versions of a panel, by their states: from what is kept, or from the archive of the catalogue
  * where it may be asked. The rows between them say who changed what, also those from before the log was followed.
  *
- * @throws {UsageError} when there is no such panel
+ * @throws {UsageError} when there is no such panel, or no such version where the catalogue may be asked
  * @throws {StateError | HistoryError | CatalogueError} when they cannot be read
  */
 async function reportOfVersions(
@@ -80,6 +81,7 @@ async function reportOfVersions(
     of,
   );
   if (!first.state || !last.state) {
+    if (catalogue) await refuseUnknown(panel, [from, to], asked);
     return { report: null, why: [first, last].flatMap((found) => (found.state ? [] : [found.why])) };
   }
   const [before, after] = [first.state, last.state];
@@ -113,6 +115,25 @@ async function reportOfVersions(
       isAnswer: true,
     },
   };
+}
+
+/**
+ * Refuses versions that the panel does not have, by what is kept and by the catalogue.
+ * @throws {UnknownNameError} when it does not have one of them
+ */
+async function refuseUnknown(
+  { id, name }: FoundPanel,
+  versions: readonly (string | undefined)[],
+  { opened, catalogue }: AskedStates,
+): Promise<void> {
+  const present = await catalogue?.panelDetail(id);
+  const known = [
+    ...(present ? [present.version] : []),
+    ...(await opened.store.versions(id)).map(({ version }) => version),
+    ...(await versionsInEvents(opened.history, opened.catalogue, id)),
+  ];
+  const unknown = unknownVersions(`${name} (${id})`, versions, known);
+  if (unknown.length > 0) throw new UnknownNameError(unknown.join(' '));
 }
 
 const rowsMissing =

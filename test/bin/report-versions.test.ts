@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { unknownVersions } from '../../bin/report/known-versions.ts';
 import { type Catalogue, createCatalogue } from '../../lambdas/catalogue/client.ts';
 import { anonymous } from '../../lambdas/http/access.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
@@ -136,6 +137,35 @@ test('a report between versions that are not kept says so, and what to do', asyn
   expect(ran.stdout).toContain('Not covered');
   const days = await report('--from', '2026-01-01', '--state', state, '--catalogue', sandbox.url);
   expect(days).toMatchObject({ code: 2, stdout: '' });
+});
+
+test('a report up to a version that does not exist says so, and which are the nearest', async () => {
+  const state = join(await fresh(), 'state');
+  const [id, own] = [...versions].find(([, each]) => each.length > 2) ?? [0, []];
+  const asked = ['--panel', String(id), '--from', own[0] ?? '', '--state', state];
+  const sentence = `has no version 99.9 that is known. The newest known version is ${own.at(-1)}.`;
+  const archive = await report(...asked, '--to', '99.9', '--catalogue', sandbox.url);
+  expect(archive).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining(sentence) });
+  await runCommand(['baseline', '--catalogue', sandbox.url, '--state', state], { clock });
+  await runCommand(['poll', '--catalogue', sandbox.url, '--state', state, '--from', '2026-01-01'], { clock });
+  const kept = await report(...asked, '--to', '99.9');
+  expect(kept).toMatchObject({ code: 3, stderr: expect.stringContaining(sentence) });
+  expect((await report(...asked, '--to', own.at(-1) ?? '')).code).toBe(0);
+});
+
+test.each([
+  ['2.9', ['2.8', '3.1'], []],
+  ['3.0', ['3.0', '2.9'], []],
+  ['1.0', ['2.8', '2.9'], []],
+  [
+    '2.57',
+    ['2.9', '3.0', '3.1'],
+    ['3 has no version 2.57 that is known. The nearest known versions are 2.9 and 3.0.'],
+  ],
+  ['3.2', ['2.9', '3.1', '3.0'], ['3 has no version 3.2 that is known. The newest known version is 3.1.']],
+  ['9.9', [], []],
+])('of the version %s, where %j are known', (version, known, sentences) => {
+  expect(unknownVersions('3', [version, undefined], known)).toEqual(sentences);
 });
 
 const stepOf = ({ entity: { type, name }, from, to }: EntityChange): string =>
