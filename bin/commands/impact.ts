@@ -1,11 +1,11 @@
 import { dayOf } from '../../lambdas/clock/day-of.ts';
 import { instantOf } from '../../lambdas/clock/instant.ts';
 import { readPartsOf } from '../../lambdas/history/read-part.ts';
+import { unreadEnd } from '../../lambdas/history/unread-end.ts';
 import { type Impact, impactOf } from '../../lambdas/impact/impact.ts';
 import { caseRows, changeRows, rowWriter } from '../../lambdas/impact/impact-rows.ts';
 import { countsWords, type ImpactHeading } from '../../lambdas/impact/impact-words.ts';
 import { type Counted, statesOfCases } from '../../lambdas/impact/states-of-cases.ts';
-import { unreadEnd } from '../../lambdas/impact/unread-end.ts';
 import { assemblies } from '../../lambdas/panel-lists/state-bed.ts';
 import { printable } from '../../lambdas/text/printable.ts';
 import { readChoice, readOptions } from '../arguments.ts';

@@ -20,6 +20,7 @@ export interface PanelStateAccess {
   parsed<Value>(read: () => Value): Value;
 }
 
+/** Opens the panel states of a catalogue in a state file, whose tables are made when they are first used. */
 export function openPanelStateAccess(file: StateFile, catalogue: string): PanelStateAccess {
   const { database, path, transaction } = file;
   const attempt: PanelStateAccess['attempt'] = async (action, work) => {

@@ -9,6 +9,7 @@ interface SqliteHoldings extends Pick<PanelStateStore, 'holdings'> {
   replace(state: VersionState): void;
 }
 
+/** Creates the part of the store that finds the panels of an entity, by what the newest states hold. */
 export function createSqliteHoldings({
   catalogue,
   prepare,

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Hono } from 'hono';
+import { unreadEnd } from '../../lambdas/history/unread-end.ts';
 import type { AnalysedCase } from '../../lambdas/impact/analysed-case.ts';
 import { CasesError } from '../../lambdas/impact/cases-error.ts';
 import { impactOf } from '../../lambdas/impact/impact.ts';
@@ -8,7 +9,6 @@ import { caseRows, changeRows, rowWriter } from '../../lambdas/impact/impact-row
 import { countsWords } from '../../lambdas/impact/impact-words.ts';
 import { readCases } from '../../lambdas/impact/read-cases.ts';
 import { statesOfCases } from '../../lambdas/impact/states-of-cases.ts';
-import { unreadEnd } from '../../lambdas/impact/unread-end.ts';
 import { csvResponse } from '../frame/csv-response.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { RouteContext } from '../route-context.ts';

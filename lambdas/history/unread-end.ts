@@ -1,6 +1,6 @@
 import { type Instant, minutes } from '../clock/instant.ts';
-import type { ReadPart } from '../history/read-part.ts';
-import { unreadSentences } from '../history/read-part-words.ts';
+import type { ReadPart } from './read-part.ts';
+import { unreadSentences } from './read-part-words.ts';
 
 /**
  * A sentence where the end of the log was not read for an hour or has no rows: what is kept as the newest version of a
