@@ -1,4 +1,5 @@
-import { type Instant, minutes, parseInstant } from '../clock/instant.ts';
+import { type Instant, minutes } from '../clock/instant.ts';
+import { inOrder, timeOf } from '../differences/event-order.ts';
 import { compareVersions, versionNumbers } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { VersionSummary } from './version-state.ts';
@@ -86,14 +87,3 @@ export function eventsOfSuccessor(states: States, events: readonly PanelEvent[])
     }),
   );
 }
-
-/** The time of an event; 0 where it has none. */
-export const timeOf = (event: PanelEvent): Instant => parseInstant(event.time) ?? 0n;
-
-/** A row that renames an entity states its other changes under the new name. */
-const renamesFirst = ({ type }: PanelEvent): number => (type === 'gene-panel.entity.renamed.v1' ? 0 : 1);
-
-const inOrder = (events: readonly PanelEvent[]): readonly PanelEvent[] =>
-  events.toSorted(
-    (one, other) => Number(timeOf(one) - timeOf(other)) || renamesFirst(one) - renamesFirst(other),
-  );

@@ -1,9 +1,10 @@
 import { formatInstant } from '../clock/instant.ts';
 import type { Difference } from '../differences/difference.ts';
+import { timeOf } from '../differences/event-order.ts';
 import { eventsOf } from '../differences/events-of.ts';
 import { withoutPublished } from '../differences/published-before.ts';
 import type { PanelEvent, PanelFacts } from '../events/schemas.ts';
-import { eventsBetween, eventsOfSuccessor, timeOf } from './events-between.ts';
+import { eventsBetween, eventsOfSuccessor } from './events-between.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
 import { factsOfStates } from './state-facts.ts';
 import { unexplainedOf } from './unexplained.ts';

@@ -1,9 +1,9 @@
 import { type Instant, minutes } from '../clock/instant.ts';
+import { timeOf } from '../differences/event-order.ts';
 import { compareVersions, isBeforeVersion, versionNumbers } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { DatedVersion } from '../state/listing.ts';
 import { byBeginning } from './by-beginning.ts';
-import { timeOf } from './events-between.ts';
 import type { VersionState, VersionSummary } from './version-state.ts';
 
 type Begun = Pick<VersionSummary, 'version' | 'validFrom'>;

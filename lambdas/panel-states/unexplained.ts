@@ -1,10 +1,10 @@
 import { type Instant, minutes } from '../clock/instant.ts';
 import { comparePanel } from '../differences/compare.ts';
 import type { Difference } from '../differences/difference.ts';
+import { timeOf } from '../differences/event-order.ts';
 import type { Rating } from '../events/changes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { withoutUnchanged } from './changed-entities.ts';
-import { timeOf } from './events-between.ts';
 import { shownState } from './shown-state.ts';
 import type { VersionState } from './version-state.ts';
 

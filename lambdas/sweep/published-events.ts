@@ -1,5 +1,6 @@
 import { instantOf } from '../clock/instant.ts';
 import { isSilent } from '../differences/difference.ts';
+import { inOrder } from '../differences/event-order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
 import type { Published, PublishedEvent } from '../state/published.ts';
@@ -46,11 +47,4 @@ export function eventsSince(
   const readTo = known?.readTo ?? 0;
   const later = published.flatMap(({ version, event }) => (version > readTo ? [event] : []));
   return inOrder([...(known?.events ?? []), ...later]);
-}
-
-/** Events by the times of their rows; of one time, as they were published. */
-export function inOrder(events: readonly PanelEvent[]): PanelEvent[] {
-  return events.toSorted(({ time: one = '' }, { time: other = '' }) =>
-    one < other ? -1 : one > other ? 1 : 0,
-  );
 }

@@ -1,9 +1,9 @@
 import { type Compared, comparePanel } from '../differences/compare.ts';
 import type { Difference } from '../differences/difference.ts';
+import { inOrder } from '../differences/event-order.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { ListedTwice } from './differences-of.ts';
-import { inOrder } from './published-events.ts';
 
 /** What one panel's events say of its differences. */
 interface EventsOfPanel {

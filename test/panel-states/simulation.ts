@@ -1,9 +1,9 @@
 import { type Instant, instantOf, minutes, parseInstant } from '../../lambdas/clock/instant.ts';
 import { comparePanel } from '../../lambdas/differences/compare.ts';
 import type { Difference } from '../../lambdas/differences/difference.ts';
+import { compareInOrder, inOrder } from '../../lambdas/differences/event-order.ts';
 import { compareVersions, isBeforeVersion, versionNumbers } from '../../lambdas/events/panel-version.ts';
 import { type PanelEvent, typeName } from '../../lambdas/events/schemas.ts';
-import { timeOf } from '../../lambdas/panel-states/events-between.ts';
 import { shownState } from '../../lambdas/panel-states/shown-state.ts';
 import type { VersionState, VersionSummary } from '../../lambdas/panel-states/version-state.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
@@ -287,7 +287,9 @@ function missedOf(
     .filter(({ event, at }) => isSnapshot(event) || (at > firstAt - late && at <= newest.readAt))
     .sort(
       (one, other) =>
-        Number(one.at - other.at) || Number(isSnapshot(one.event)) - Number(isSnapshot(other.event)),
+        Number(one.at - other.at) ||
+        Number(isSnapshot(one.event)) - Number(isSnapshot(other.event)) ||
+        compareInOrder(one.event, other.event),
     );
   const differencesAfter = (among: readonly PanelEvent[]): readonly Difference[] =>
     comparePanel({
@@ -309,7 +311,7 @@ function missedOf(
     .map((among) => among.map(({ event }) => event))
     .flatMap((among) => {
       // What a state showed became true at the end of its version at the latest, and at its beginning at the earliest.
-      const byTime = among.toSorted((one, other) => Number(timeOf(one) - timeOf(other)));
+      const byTime = inOrder(among);
       // A row may be stamped before those of the version before it.
       return [among, byTime, byTime.toSorted(byVersion)];
     })

@@ -148,6 +148,21 @@ describe('no change is published twice', () => {
     },
   );
 
+  test('where one row renames a region and changes its tags', async () => {
+    const { region } = served;
+    await served.sweep();
+    served.pass(1);
+    Object.assign(region, { entity_name: 'ISCA-3-Gain', tags: ['treatable'] });
+    served.write('ISCA-3-Loss was changed to ISCA-3-Gain\nTag treatable was added to Region: ISCA-3-Gain.', {
+      about: { item_type: 'entity', entity_name: 'ISCA-3-Gain', entity_type: 'region' },
+    });
+    await served.poll();
+    served.pass(1);
+    await served.sweep();
+    expect(served.published('entity.renamed')).toEqual([{ from: 'ISCA-3-Loss', to: 'ISCA-3-Gain' }]);
+    expect(served.published('entity.tags-changed')).toEqual([{ added: ['treatable'], removed: [] }]);
+  });
+
   test('where a row shows up before the overlap, because its panel was hidden between two sweeps', async () => {
     const other = served.panels[0];
     if (!other) throw new Error('the catalogue has no panel');

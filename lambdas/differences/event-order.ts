@@ -1,0 +1,15 @@
+import { type Instant, parseInstant } from '../clock/instant.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+
+/** The time of an event; 0 where it has none. */
+export const timeOf = (event: PanelEvent): Instant => parseInstant(event.time) ?? 0n;
+
+/** A row that renames an entity states its other changes under the new name. */
+const renamesFirst = ({ type }: PanelEvent): number => (type === 'gene-panel.entity.renamed.v1' ? 0 : 1);
+
+/** Which of two events is followed first: the older one; of one time, a renaming. Others stay as they were published. */
+export const compareInOrder = (one: PanelEvent, other: PanelEvent): number =>
+  Number(timeOf(one) - timeOf(other)) || renamesFirst(one) - renamesFirst(other);
+
+/** Events in the order in which a panel is followed through them: late rows are found in another one. */
+export const inOrder = (events: readonly PanelEvent[]): PanelEvent[] => events.toSorted(compareInOrder);
