@@ -1,13 +1,18 @@
 import { type Instant, parseInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import { isSilent } from './difference.ts';
 
 /** The time of an event; 0 where it has none. */
 export const timeOf = (event: PanelEvent): Instant => parseInstant(event.time) ?? 0n;
 
-/** A row that renames an entity states its other changes under the new name. */
-const renamesFirst = ({ type }: PanelEvent): number => (type === 'gene-panel.entity.renamed.v1' ? 0 : 1);
+/**
+ * A row that renames an entity states its other changes under the new name. What was found without a row has the time at which
+ * its version began, so that an entity may have been renamed after its other changes.
+ */
+const renamesFirst = ({ type, data: { change } }: PanelEvent): number =>
+  type === 'gene-panel.entity.renamed.v1' && !isSilent(change) ? 0 : 1;
 
-/** Which of two events is followed first: the older one; of one time, a renaming. Others stay as they were published. */
+/** Which of two events is followed first: the older one; of one time, a row's renaming. Others stay as they were published. */
 export const compareInOrder = (one: PanelEvent, other: PanelEvent): number =>
   Number(timeOf(one) - timeOf(other)) || renamesFirst(one) - renamesFirst(other);
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { comparePanel } from '../../lambdas/differences/compare.ts';
+import { inOrder } from '../../lambdas/differences/event-order.ts';
 import { unknownPanel } from '../../lambdas/differences/followed-panel.ts';
 import type { EntityFacts, PanelFacts, Shown, ShownPanel } from '../../lambdas/differences/shown.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
@@ -39,6 +40,25 @@ describe('a difference starts where the events lead', () => {
     expect(found({}, {}, [rated('green')])).toMatchObject([
       ['entity.classified', { from: 'green', to: 'amber' }],
     ]);
+  });
+
+  const renamed = { ...region, name: 'ISCA-3-Gain' };
+  test.each([
+    ['a row that renames a region rates it under its new name', renamed, undefined],
+    ['one of two states of a version rates a region, and the next one renames it', region, 'snapshot'],
+  ] as const)('%s', (_what, entity, via) => {
+    const renaming = { from: region.name, to: renamed.name, ...(via && { via }) };
+    const after = shown({ region: { rating: 'green' } });
+    const { differences } = comparePanel({
+      before: shown({}),
+      events: inOrder([
+        rated('green', { entity, ...(via && { via }) }),
+        eventOf('entity.renamed', renaming, { entity: renamed }),
+      ]),
+      after: { ...after, entities: after.entities.map((one) => ({ ...one, name: renamed.name })) },
+      via: 'listing',
+    });
+    expect(differences).toEqual([]);
   });
 
   test('a minor version that follows a promotion with a row', () => {
