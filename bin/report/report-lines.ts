@@ -198,7 +198,7 @@ export function summaryLines(report: Report): readonly string[] {
       ? `${perhapsNot} more ${perhapsNot === 1 ? 'is' : 'are'} not green and may have been green before.`
       : '',
     perhaps + perhapsNot > 0
-      ? 'No row that was read states the earlier rating of these. To read the ratings of older rows, begin a new folder with watch --learn-since DAY.'
+      ? 'The rows that were read do not state the rating before. To read the ratings of older rows, begin a new folder with watch --learn-since DAY.'
       : '',
   ].filter(Boolean);
 }

@@ -70,7 +70,7 @@ function foundView({ greens, parts }: GreenPage, { times }: Moment): Html {
 <p><b>${count('now green')}</b> now green and <b>${count('no longer green')}</b> no longer green on ${counted(greens.length, 'panel')}${read}. These are net changes: what turned green and back within the period is not listed.</p>
 ${perhaps === 0 ? '' : html`<p><b>${perhaps}</b> more ${perhaps === 1 ? 'was' : 'were'} rated green and may have been green before.</p>`}
 ${perhapsNot === 0 ? '' : html`<p><b>${perhapsNot}</b> more ${perhapsNot === 1 ? 'is' : 'are'} not green and may have been green before.</p>`}
-${perhaps + perhapsNot === 0 ? '' : html`<p>No row that was read states the earlier rating of these. A new folder that begins with <code>watch --learn-since</code> and a day reads the ratings of older rows.</p>`}
+${perhaps + perhapsNot === 0 ? '' : html`<p>The rows that were read do not state the rating before. A new folder that begins with <code>watch --learn-since</code> and a day reads the ratings of older rows.</p>`}
 ${greens.map((each) => panelSection(each, { severalCatalogues, times }))}`;
 }
 
