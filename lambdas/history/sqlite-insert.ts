@@ -8,12 +8,12 @@ import type { HistoryRecord } from './history.ts';
 /**
  * Inserts an event, unless one of its id is kept.
  * @param untimed the instant of an event without a time
- * @param learn gets an event that is new, and its time in microseconds since 1970
+ * @param learn gets an event that is new, its time in microseconds since 1970, and its number
  */
 type InsertEvent = (
   record: HistoryRecord,
   untimed: Instant,
-  learn: (event: PanelEvent, facts: EventFacts, at: number) => void,
+  learn: (event: PanelEvent, facts: EventFacts, place: { readonly at: number; readonly seq: number }) => void,
 ) => void;
 
 /** What inserts events into the history of a state file, in a transaction of the caller. */
@@ -48,6 +48,6 @@ export function createSqliteInsert({ database }: Pick<StateFile, 'database'>): I
     if (changes === 0) return;
     if (split.rows !== '') insertRows.run(lastInsertRowid, split.rows);
     for (const name of facts.entityNames) insertName.run(name, at, lastInsertRowid);
-    learn(event, facts, at);
+    learn(event, facts, { at, seq: Number(lastInsertRowid) });
   };
 }

@@ -3,6 +3,7 @@ import type { PanelEvent } from '../events/schemas.ts';
 import type { StateFile } from '../state/sqlite-file.ts';
 import { factsOf } from '../subscriptions/event-facts.ts';
 import { searchedWords } from './searched-words.ts';
+import { forgetStatedValues } from './sqlite-stated-values.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -54,6 +55,7 @@ export function forgetOldEvents(file: StateFile, { days, now }: Retention): numb
   } finally {
     database.exec('PRAGMA foreign_keys = ON');
   }
+  transaction(() => forgetStatedValues(file, Number(oldest.seq)));
   database.prepare('DELETE FROM first_of_day WHERE day < ?').run(Number(oldest.day));
   trimCoverage(file, instantOf(now - days * DAY_MS));
   giveSpaceBack(file);

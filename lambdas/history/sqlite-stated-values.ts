@@ -7,9 +7,15 @@ import type { StatedKey } from './history.ts';
 /** Events from before values were kept that one append reads: a poll waits no longer for it than for another chunk. */
 const STEP = 5_000;
 
+/** A value's newest event is noted again once it is so many events further. */
+const NOTED_AFTER = 1_000;
+
+/** Keeps the values of the event with a number. */
+type LearnValues = (facts: EventFacts, seq: number) => void;
+
 interface StatedValues {
   /** Keeps the values of events that are appended in a transaction: `append` gets what keeps those of one event. */
-  keep(append: (learn: (facts: EventFacts) => void) => void): void;
+  keep(append: (learn: LearnValues) => void): void;
   /** Whether an event has a value; null in a file of an earlier version, until appends have read its events. */
   has(key: StatedKey, value: string, catalogue: string | undefined): boolean | null;
 }
@@ -23,8 +29,8 @@ export function createSqliteStatedValues(
   step = STEP,
 ): StatedValues {
   const newest = database.prepare('SELECT coalesce(max(seq), 0) AS seq FROM event');
-  /** What this process knows to be in the file, so that most events cost no statement. */
-  const known = new Set<string>();
+  /** The event that the file has with each value, as far as this process knows, so that most events cost no statement. */
+  const known = new Map<string, number>();
   let noted = 0;
 
   const numberOf = (sql: typeof newest): number => Number(sql.get()?.seq ?? 0);
@@ -38,15 +44,17 @@ export function createSqliteStatedValues(
     noted = seq;
   };
 
-  const learn = (facts: EventFacts): void => {
+  const learn: LearnValues = (facts, seq) => {
     for (const [key, values] of valuesOf(facts)) {
       for (const value of values) {
         const place = `${key} ${facts.catalogue}\n${value}`;
-        if (known.has(place)) continue;
+        if (seq - (known.get(place) ?? Number.NEGATIVE_INFINITY) < NOTED_AFTER) continue;
         database
-          .prepare('INSERT OR IGNORE INTO stated_value (catalogue, key, value) VALUES (?, ?, ?)')
-          .run(facts.catalogue, key, value);
-        known.add(place);
+          .prepare(
+            'INSERT INTO stated_value (catalogue, key, value, seq) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq)',
+          )
+          .run(facts.catalogue, key, value, seq);
+        known.set(place, seq);
       }
     }
   };
@@ -56,8 +64,9 @@ export function createSqliteStatedValues(
     const rows = database
       .prepare('SELECT seq, head, tail FROM event WHERE seq > ? ORDER BY seq LIMIT ?')
       .all(upTo(), step);
-    for (const { head, tail } of rows) {
-      learn(factsOf(JSON.parse(withoutRows({ head: String(head), tail: String(tail) })) as PanelEvent));
+    for (const { seq, head, tail } of rows) {
+      const body = withoutRows({ head: String(head), tail: String(tail) });
+      learn(factsOf(JSON.parse(body) as PanelEvent), Number(seq));
     }
     if (rows.length > 0) setUpTo(Number(rows.at(-1)?.seq));
     return rows.length < step;
@@ -81,6 +90,11 @@ export function createSqliteStatedValues(
       return found !== undefined;
     },
   };
+}
+
+/** Forgets the values that no event has from a number on, in a transaction of the caller. */
+export function forgetStatedValues({ database }: Pick<StateFile, 'database'>, seq: number): void {
+  database.prepare('DELETE FROM stated_value WHERE seq < ?').run(seq - NOTED_AFTER);
 }
 
 const valuesOf = ({ actor, ...facts }: EventFacts): readonly (readonly [StatedKey, readonly string[]])[] => [

@@ -28,8 +28,8 @@ export function createSqliteHistory(file: StateFile): History {
           const given = createGivenNames();
           stated.keep((learn) => {
             for (const record of records) {
-              insert(record, period.until, (event, facts, at) => {
-                learn(facts);
+              insert(record, period.until, (event, facts, { at, seq }) => {
+                learn(facts, seq);
                 given.note(event, at);
               });
             }

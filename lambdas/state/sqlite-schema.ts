@@ -155,13 +155,14 @@ ${panelNames}${geneSymbols}`;
 
 /**
  * The values that events have of the keys of a filter for which there is no index, and the number of the event up to which
- * they are kept: an earlier version appends without them.
+ * they are kept: an earlier version appends without them. `seq` is about the newest event with a value.
  */
 export const statedTables = `
 CREATE TABLE IF NOT EXISTS stated_value (
   catalogue TEXT NOT NULL,
   key TEXT NOT NULL,
   value TEXT NOT NULL,
+  seq INTEGER NOT NULL,
   PRIMARY KEY (key, value, catalogue)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS stated_up_to (

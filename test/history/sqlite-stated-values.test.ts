@@ -3,10 +3,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { StatedKey } from '../../lambdas/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
-import { createSqliteStatedValues } from '../../lambdas/history/sqlite-stated-values.ts';
+import { createSqliteStatedValues, forgetStatedValues } from '../../lambdas/history/sqlite-stated-values.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
-import { factsOf } from '../../lambdas/subscriptions/event-facts.ts';
+import { type EventFacts, factsOf } from '../../lambdas/subscriptions/event-facts.ts';
 import { anyEvent, pools } from '../events/any-event.ts';
 import { keep } from './behaviour.ts';
 
@@ -78,6 +78,23 @@ test('the values of events that an earlier version appended are searched for, un
   expect(await history.states('tags', 'nosuch')).toBeNull();
   append();
   await expectSameAsSearch(file, events);
+});
+
+test('values that only forgotten events have are forgotten with them, and kept again once an event has them', async () => {
+  const file = openFile();
+  const stated = createSqliteStatedValues(file);
+  const [facts] = sampleOf(20).flatMap((event) => (event.data.actor === null ? [] : [factsOf(event)]));
+  const appendAt = (seq: number): void =>
+    file.transaction(() => stated.keep((learn) => learn(facts as EventFacts, seq)));
+  const isKept = (): boolean | null => stated.has('actors', facts?.actor ?? '', undefined);
+  appendAt(1);
+  appendAt(900);
+  forgetStatedValues(file, 900);
+  expect(isKept()).toBe(true);
+  forgetStatedValues(file, 2_000);
+  expect(isKept()).toBe(false);
+  appendAt(2_000);
+  expect(isKept()).toBe(true);
 });
 
 /** The event as of a gene whose id is known: three symbols share one. */
