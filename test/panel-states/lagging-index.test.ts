@@ -1,21 +1,11 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { ProofOptions } from '../../lambdas/panel-states/proof-options.ts';
-import { startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { createTestClock } from '../clock/test-clock.ts';
-import { openProvingHarness } from './proving-harness.ts';
+import { openProving } from './open-proving.ts';
 
 const HOUR = 3_600_000;
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0).reverse()) await one.close();
-});
-
 async function open({ history = 120 }: { readonly history?: number } = {}) {
-  const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
-  const catalogue = await startCatalogue({ clock, history, seed: 5 });
-  const harness = openProvingHarness({ url: catalogue.url, clock });
-  opened.push(catalogue, harness);
+  const { clock, catalogue, harness } = await openProving({ history });
   await harness.poll();
   await harness.sweep();
   const run = async (hours: number, given: Partial<ProofOptions> = {}) => {

@@ -1,30 +1,14 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { Archive } from '../../lambdas/panel-states/archive.ts';
 import type { VersionState } from '../../lambdas/panel-states/version-state.ts';
-import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { createTestClock, type TestClock } from '../clock/test-clock.ts';
-import { openProvingHarness, type ProvingHarness } from './proving-harness.ts';
+import { openProving, type Proving } from './open-proving.ts';
 
 const HOUR = 3_600_000;
 
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0).reverse()) await one.close();
-});
-
-interface Opened {
-  readonly clock: TestClock;
-  readonly catalogue: RunningCatalogue;
-  readonly harness: ProvingHarness;
-}
-
 /** A catalogue of which every panel was read once, and then got a new version by a row. */
-async function openWithNewVersions(): Promise<Opened> {
-  const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
-  const catalogue = await startCatalogue({ clock, history: 120, seed: 5, ties: 'fixed' });
-  const harness = openProvingHarness({ url: catalogue.url, clock });
-  opened.push(catalogue, harness);
+async function openWithNewVersions(): Promise<Proving> {
+  const { clock, catalogue, harness } = await openProving({ ties: 'fixed' });
   await harness.poll();
   await harness.sweep();
   await harness.prove();
@@ -59,10 +43,10 @@ function lyingArchive(archive: Archive, isLying: () => boolean): Archive {
   };
 }
 
-const bySnapshot = async ({ harness }: Opened): Promise<readonly PanelEvent[]> =>
+const bySnapshot = async ({ harness }: Proving): Promise<readonly PanelEvent[]> =>
   (await harness.events()).filter(({ data: { change } }) => 'via' in change && change.via === 'snapshot');
 
-async function readAll({ clock, harness }: Opened, archive: Archive, minutes: number) {
+async function readAll({ clock, harness }: Proving, archive: Archive, minutes: number) {
   clock.pass(minutes * 60_000);
   await harness.poll();
   await harness.sweep();

@@ -1,23 +1,10 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { createTestClock, type TestClock } from '../clock/test-clock.ts';
-import { openProvingHarness, type ProvingHarness } from './proving-harness.ts';
+import { openProving, type Proving } from './open-proving.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0).reverse()) await one.close();
-});
-
-interface Opened {
-  readonly clock: TestClock;
-  readonly catalogue: RunningCatalogue;
-  readonly harness: ProvingHarness;
-}
 
 interface Given {
   readonly details?: 'served' | 'none';
@@ -25,25 +12,22 @@ interface Given {
 }
 
 /** A catalogue in which curators have acted, and a notifier that has polled and swept it once. */
-async function open({ details = 'served', step }: Given = {}): Promise<Opened> {
-  const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
-  const catalogue = await startCatalogue({ clock, history: 120, seed: 5, details });
-  const harness = openProvingHarness({ url: catalogue.url, clock, ...(step && { step }) });
-  opened.push(catalogue, harness);
+async function open({ details = 'served', step }: Given = {}): Promise<Proving> {
+  const { clock, catalogue, harness } = await openProving({ details }, { ...(step && { step }) });
   await harness.poll();
   await harness.sweep();
   return { clock, catalogue, harness };
 }
 
 /** Lets an hour pass, and reads everything: the log, the listings and the states. */
-async function readAll({ clock, harness }: Opened) {
+async function readAll({ clock, harness }: Proving) {
   clock.pass(HOUR);
   await harness.poll();
   await harness.sweep();
   return harness.prove();
 }
 
-const bySnapshot = async ({ harness }: Opened): Promise<readonly PanelEvent[]> =>
+const bySnapshot = async ({ harness }: Proving): Promise<readonly PanelEvent[]> =>
   (await harness.events()).filter(({ data: { change } }) => 'via' in change && change.via === 'snapshot');
 
 test('the first run reads each panel once, at the pace of the settings, and publishes nothing', async () => {
@@ -112,10 +96,7 @@ test('a symbol that HGNC changed without a row is a renaming, with the ids of th
 });
 
 test('a super panel of a catalogue that lists no child panels follows from the panels that its entities name', async () => {
-  const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
-  const catalogue = await startCatalogue({ clock, history: 120, seed: 5, codeLine: 'uk-2019' });
-  const harness = openProvingHarness({ url: catalogue.url, clock });
-  opened.push(catalogue, harness);
+  const { clock, catalogue, harness } = await openProving({ codeLine: 'uk-2019' });
   const all = { clock, catalogue, harness };
   await readAll(all);
   const supers = (await harness.states.panels()).filter(({ childPanels }) => childPanels.length > 0);
@@ -189,7 +170,7 @@ test('a run that dies at any step is continued, and publishes the same event onc
 });
 
 describe('every version from the first one that the archive has', () => {
-  const fromStart = async ({ harness }: Opened): Promise<readonly number[]> =>
+  const fromStart = async ({ harness }: Proving): Promise<readonly number[]> =>
     (await harness.states.panels()).map(({ panelId }) => panelId);
 
   test('is explained by rows from before the log was followed', async () => {

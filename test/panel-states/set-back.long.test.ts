@@ -1,35 +1,19 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { instantOf } from '../../lambdas/clock/instant.ts';
 import { readAhead } from '../../lambdas/panel-states/last-reached.ts';
-import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { createTestClock, type TestClock } from '../clock/test-clock.ts';
-import { openProvingHarness, type ProvingHarness } from './proving-harness.ts';
+import { openProving, type Proving } from './open-proving.ts';
 
 const HOUR = 3_600_000;
 
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0).reverse()) await one.close();
-});
-
-interface Opened {
-  readonly clock: TestClock;
-  readonly catalogue: RunningCatalogue;
-  readonly harness: ProvingHarness;
-}
-
 /** A catalogue of which every panel was read once. */
-async function open(): Promise<Opened> {
-  const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
-  const catalogue = await startCatalogue({ clock, history: 120, seed: 5, ties: 'fixed' });
-  const harness = openProvingHarness({ url: catalogue.url, clock });
-  opened.push(catalogue, harness);
+async function open(): Promise<Proving> {
+  const { clock, catalogue, harness } = await openProving({ ties: 'fixed' });
   await readAll({ clock, catalogue, harness });
   return { clock, catalogue, harness };
 }
 
 /** Lets an hour pass, and reads everything: the log, the listings and the states. */
-async function readAll({ clock, harness }: Opened) {
+async function readAll({ clock, harness }: Proving) {
   clock.pass(HOUR);
   await harness.poll();
   await harness.sweep();
@@ -37,7 +21,7 @@ async function readAll({ clock, harness }: Opened) {
 }
 
 /** Acts until a kind of action falls on a panel, or on any one. Returns the panel's id. */
-function actOn({ clock, catalogue }: Opened, kind: string, panelId?: number): number {
+function actOn({ clock, catalogue }: Proving, kind: string, panelId?: number): number {
   for (let times = 0; times < 1000; times += 1) {
     clock.pass(60_000);
     const { panel } = catalogue.act({ kind });
@@ -46,7 +30,7 @@ function actOn({ clock, catalogue }: Opened, kind: string, panelId?: number): nu
   throw new Error(`no action fell on panel ${panelId}`);
 }
 
-const versionsOf = async ({ harness }: Opened, panelId: number) =>
+const versionsOf = async ({ harness }: Proving, panelId: number) =>
   (await harness.states.versions(panelId)).map(({ version, proof }) => ({ version, proof: proof.kind }));
 
 /** The numbers of a version and of its neighbours. */
@@ -56,7 +40,7 @@ function numbersAround(version: string): { readonly below: string; readonly abov
 }
 
 /** A panel whose version has a lower number to go back to, and the one that it has. */
-async function somePanel({ harness, catalogue }: Opened) {
+async function somePanel({ harness, catalogue }: Proving) {
   const found = (await harness.states.panels()).find(
     ({ version, childPanels }) => childPanels.length === 0 && Number(version.split('.')[1]) > 2,
   );

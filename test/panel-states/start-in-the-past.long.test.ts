@@ -1,34 +1,21 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Instant, instantOf, parseInstant } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { ProofOptions } from '../../lambdas/panel-states/proof-options.ts';
-import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { createTestClock, type TestClock } from '../clock/test-clock.ts';
-import { openProvingHarness, type ProvingHarness } from './proving-harness.ts';
+import { BEGINNING_MS, openProving, type Proving } from './open-proving.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0).reverse()) await one.close();
-});
-
-interface Opened {
-  readonly clock: TestClock;
-  readonly catalogue: RunningCatalogue;
-  readonly harness: ProvingHarness;
+interface Opened extends Proving {
   readonly from: Instant;
 }
 
 /** A catalogue with a history of some days, and a notifier that begins in the middle of it. */
 async function open({ step }: { readonly step?: (name: string) => void } = {}): Promise<Opened> {
-  const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
-  const catalogue = await startCatalogue({ clock, history: 600, seed: 5, ties: 'fixed' });
-  const from = instantOf(clock.now() - 5 * DAY);
-  const harness = openProvingHarness({ url: catalogue.url, clock, from, ...(step && { step }) });
-  opened.push(catalogue, harness);
-  return { clock, catalogue, harness, from };
+  const from = instantOf(BEGINNING_MS - 5 * DAY);
+  const proving = await openProving({ history: 600, ties: 'fixed' }, { from, ...(step && { step }) });
+  return { ...proving, from };
 }
 
 interface Held {
@@ -37,7 +24,7 @@ interface Held {
 }
 
 /** What a panel held at each version: as the catalogue's archive has it, and as it is now. */
-function versionsOf({ details }: RunningCatalogue, id: number): readonly Held[] {
+function versionsOf({ details }: Proving['catalogue'], id: number): readonly Held[] {
   const present = details?.present(id) as Held | undefined;
   const [lastMajor = -1] = present?.version.split('.').map(Number) ?? [];
   const versions: Held[] = [];
