@@ -18,7 +18,8 @@ import { createMemoryStore, emptyTable } from '../state/memory-store.ts';
 import { peakMegabytes } from './peak-memory.ts';
 
 /** One way through a backlog, in a process of its own, so that its memory is its own. */
-interface Given {
+/** What one run of the backlog does. */
+export interface BacklogTask {
   readonly mode: 'parse' | 'publish' | 'local';
   readonly rows: number;
   readonly catalogue: string;
@@ -37,7 +38,7 @@ export interface BacklogRun {
   readonly diskRatio?: number;
 }
 
-process.on('message', async (given: Given) => {
+process.on('message', async (given: BacklogTask) => {
   const started = clock.now();
   const cpu = process.cpuUsage();
   const { requests, events, diskRatio } = await ways[given.mode](given);
@@ -59,7 +60,7 @@ interface Way {
   readonly diskRatio?: number;
 }
 
-const ways: Readonly<Record<Given['mode'], (given: Given) => Promise<Way>>> = {
+const ways: Readonly<Record<BacklogTask['mode'], (given: BacklogTask) => Promise<Way>>> = {
   parse: async ({ catalogue, rows }) => {
     const pages = Math.ceil(rows / 100);
     let parsed = 0;

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { moduleBundle } from '../../../lib/bundle.ts';
 import { virtualEnvironment } from '../../python/virtual-environment.ts';
-import type { BacklogRun } from '../backlog-run.ts';
+import type { BacklogRun, BacklogTask } from '../backlog-run.ts';
 import { startBacklogServer } from '../backlog-server.ts';
 import type { Figure, Race } from '../figure.ts';
 
@@ -39,7 +39,8 @@ export const backlog: Race = {
       const entryPoints = [here('../backlog-run.ts'), here('../../../bin/local/chunk-writer-thread.ts')];
       const names = { entryNames: '[name]', outExtension: { '.js': '.mjs' } };
       await build({ ...moduleBundle, ...names, entryPoints, outdir: directory });
-      const go = (mode: string) => runIn(program, { mode, rows: ROWS, catalogue: server.catalogue });
+      const go = (mode: BacklogTask['mode']) =>
+        runIn(program, { mode, rows: ROWS, catalogue: server.catalogue });
       const long = await runLong(program);
       const [parse, publish, local] = [await go('parse'), await go('publish'), await go('local')];
       const dlt = await runDlt(server.catalogue, notes);
@@ -122,16 +123,10 @@ export const backlog: Race = {
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
-interface Run {
-  readonly mode: string;
-  readonly rows: number;
-  readonly catalogue: string;
-}
-
-async function runIn(program: string, given: Run): Promise<BacklogRun> {
+async function runIn(program: string, task: BacklogTask): Promise<BacklogRun> {
   // The state of a run in memory grows with the log.
-  const child = fork(program, { execArgv: given.mode === 'publish' ? [] : smallHeap });
-  child.send(given);
+  const child = fork(program, { execArgv: task.mode === 'publish' ? [] : smallHeap });
+  child.send(task);
   const failed = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`a run of the backlog ended with ${code ?? signal} before it gave its figures`);
   });
