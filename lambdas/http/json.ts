@@ -50,7 +50,10 @@ function walk(value: unknown, levels: number, found: Found): boolean {
   if (typeof value === 'number') found.changedNumbers ||= !Number.isSafeInteger(value);
   if (typeof value !== 'object' || value === null) return true;
   if (levels === 0) return false;
-  if (Array.isArray(value)) return value.every((item) => walk(item, levels - 1, found));
+  if (Array.isArray(value)) {
+    for (const item of value) if (!walk(item, levels - 1, found)) return false;
+    return true;
+  }
   const fields = value as Record<string, unknown>;
   for (const key in fields) {
     found.keys += 1;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { DetailedEntity, PanelDetail } from '../catalogue/detail-schemas.ts';
 import { type Instant, parseInstant } from '../clock/instant.ts';
 import type { Rating } from '../events/changes.ts';
-import type { Proof, StateEntity, VersionState } from './version-state.ts';
+import { type Proof, type StateEntity, stateEntityFields, type VersionState } from './version-state.ts';
 
 interface Reading {
   readonly source: VersionState['source'];
@@ -43,7 +43,7 @@ function childrenIn(own: number, entities: readonly StateEntity[]): readonly num
 
 function stateEntity(entity: DetailedEntity): StateEntity {
   const gene = entity.gene_data ?? null;
-  const ofGene = newestReleases(gene?.ensembl_genes ?? {});
+  const ofGene = newestReleases(gene?.ensembl_genes ?? []);
   const { chromosome = null } = entity;
   const spanOf = (coordinates: readonly [number, number] | null | undefined): string | null =>
     coordinates ? `${chromosome ?? '?'}:${coordinates.join('-')}` : null;
@@ -86,8 +86,9 @@ function stateEntity(entity: DetailedEntity): StateEntity {
 function withoutAbsent(
   entity: { [Field in keyof StateEntity]: StateEntity[Field] | undefined },
 ): StateEntity {
-  const given = Object.entries(entity).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as StateEntity;
+  const given: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(entity)) if (value !== undefined) given[field] = value;
+  return given as StateEntity;
 }
 
 /** The catalogue's confidence level as a rating: 3 and 4 are green; null where it is not served. */
@@ -117,21 +118,26 @@ interface EnsemblGene {
 /** The gene of the newest Ensembl release in each genome build. The catalogue writes `GRch37`. */
 function newestReleases(genes: Ensembl): { readonly GRCh37: EnsemblGene; readonly GRCh38: EnsemblGene } {
   const newestOf = (build: string): EnsemblGene => {
-    const releases = Object.entries(genes).find(([name]) => name.toLowerCase() === build)?.[1] ?? {};
-    const [newest] = Object.entries(releases).sort(([one], [other]) => Number(other) - Number(one));
+    const [, releases = []] = genes.find(([name]) => name.toLowerCase() === build) ?? [];
+    const [newest] = releases.toSorted(([one], [other]) => Number(other) - Number(one));
     return { id: newest?.[1]?.ensembl_id ?? null, location: newest?.[1]?.location ?? null };
   };
   return { GRCh37: newestOf('grch37'), GRCh38: newestOf('grch38') };
 }
 
+const fieldsInOrder = stateEntityFields.toSorted();
+
 /** The SHA-256 of entities in canonical form: neither their order nor that of their lists matters. */
 export function contentHash(entities: readonly StateEntity[]): string {
-  const lines = entities.map((entity) =>
-    JSON.stringify(
-      Object.entries(entity)
-        .map(([field, value]) => [field, Array.isArray(value) ? value.toSorted() : value])
-        .sort(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
-    ),
-  );
-  return hash('sha256', lines.sort().join('\n'), 'hex');
+  return hash('sha256', entities.map(canonical).sort().join('\n'), 'hex');
+}
+
+function canonical(entity: StateEntity): string {
+  const fields: unknown[] = [];
+  for (const field of fieldsInOrder) {
+    const value = entity[field];
+    if (value === undefined) continue;
+    fields.push([field, Array.isArray(value) && value.length > 1 ? value.toSorted() : value]);
+  }
+  return JSON.stringify(fields);
 }

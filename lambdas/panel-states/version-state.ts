@@ -48,6 +48,8 @@ const stateEntitySchema = z.object({
 });
 /** One entity of a panel at one version. */
 export type StateEntity = z.infer<typeof stateEntitySchema>;
+/** Every field that an entity may have. */
+export const stateEntityFields = Object.keys(stateEntitySchema.shape) as readonly (keyof StateEntity)[];
 
 export const proofSchema = z.discriminatedUnion('kind', [
   /** The state before and the events between lead to this state. */

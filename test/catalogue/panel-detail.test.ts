@@ -78,11 +78,34 @@ test('numbers are read as text, null as empty, and repeats are dropped', async (
   expect(read?.genes[0]).not.toHaveProperty('tags');
 });
 
+const withGene = (given: object) =>
+  panel({ genes: [{ entity_type: 'gene', entity_name: 'GJB2', ...given }] });
+
 describe('a state is refused', () => {
   test.each<[string, object, string]>([
     ['of another panel', panel({ id: 4 }), 'panel 4 was served; expected panel 3'],
     ['of another version', panel({ version: '1.1' }), 'version 1.1 was served; expected version 1.10'],
     ['with an entity without a name', panel({ genes: [{ entity_type: 'gene' }] }), 'genes.0.entity_name'],
+    [
+      'with a tag that is no text',
+      withGene({ tags: ['a', {}] }),
+      'genes.0.tags.1 is an object: expected text',
+    ],
+    [
+      'with half a place',
+      withGene({ grch37_coordinates: [1] }),
+      'grch37_coordinates is a list: expected a list',
+    ],
+    [
+      'with an unknown type',
+      withGene({ entity_type: 'exon' }),
+      'genes.0.entity_type is "exon": expected one of',
+    ],
+    [
+      'with an unreadable release of Ensembl',
+      withGene({ gene_data: { ensembl_genes: { GRch37: { 82: 'ENSG1' } } } }),
+      'genes.0.gene_data.ensembl_genes.GRch37.82 is "ENSG1": expected an object',
+    ],
     ['without its genes', { ...panel(), genes: undefined }, 'genes is missing'],
   ])('%s', async (_what, sent, seen) => {
     const { catalogue } = await openWith(json(sent));
