@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Instant } from '../../lambdas/clock/instant.ts';
 import type { Coverage } from '../../lambdas/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { createSqliteInsert } from '../../lambdas/history/sqlite-insert.ts';
 import type { Position } from '../../lambdas/state/position.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { openStateFileAgain } from '../../lambdas/state/sqlite-file.ts';
@@ -32,7 +33,7 @@ export type WriterAnswer = {
 
 const { path, catalogue } = workerData as WriterData;
 const file = openStateFileAgain(path);
-const store = createSqliteStore(file, catalogue);
+const store = createSqliteStore(file, catalogue, createSqliteInsert(file));
 const history = createSqliteHistory(file);
 let chunk: Chunk | null = null;
 let failure: WriterAnswer = null;

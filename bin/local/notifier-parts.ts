@@ -2,6 +2,7 @@ import { type Catalogue, createCatalogue } from '../../lambdas/catalogue/client.
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import type { History } from '../../lambdas/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { createSqliteInsert } from '../../lambdas/history/sqlite-insert.ts';
 import type { Log } from '../../lambdas/log/log.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import type { Documents } from '../../lambdas/state/documents.ts';
@@ -59,7 +60,7 @@ export async function openNotifierParts(options: LocalNotifierOptions): Promise<
     await close();
     throw error;
   });
-  const kept = createSqliteStore(file, name);
+  const kept = createSqliteStore(file, name, createSqliteInsert(file));
   const read = createSqliteHistory(file);
   const thread = directory === undefined ? undefined : io.writerThread;
   const { store, history, settle } = thread

@@ -73,7 +73,7 @@ function forgetStep({ database }: StateFile, before: number): number {
     words: database.prepare("INSERT INTO search (search, rowid, words) VALUES ('delete', ?, ?)"),
     name: database.prepare('DELETE FROM event_name WHERE name = ? AND at = ? AND seq = ?'),
     rows: database.prepare('DELETE FROM event_rows WHERE seq = ?'),
-    event: database.prepare('DELETE FROM event WHERE seq = ?'),
+    event: database.prepare('DELETE FROM recorded_event WHERE seq = ?'),
   };
   for (const { seq: number, at, head, tail, rows } of events) {
     const seq = Number(number);

@@ -29,6 +29,9 @@ export function createSqliteStatedValues(
   step = STEP,
 ): StatedValues {
   const newest = database.prepare('SELECT coalesce(max(seq), 0) AS seq FROM event');
+  const newestRecorded = hasTable(database, 'recorded_event')
+    ? database.prepare('SELECT coalesce(max(seq), 0) AS seq FROM recorded_event')
+    : newest;
   /** The event that the file has with each value, as far as this process knows, so that most events cost no statement. */
   const known = new Map<string, number>();
   let noted = 0;
@@ -78,7 +81,7 @@ export function createSqliteStatedValues(
       if (upTo() !== noted) known.clear();
       const isWhole = catchUp();
       append(isWhole ? learn : () => {});
-      if (isWhole) setUpTo(numberOf(newest));
+      if (isWhole) setUpTo(numberOf(newestRecorded));
     },
     has(key, value, catalogue) {
       if (!hasTable(database, 'stated_value') || upTo() < numberOf(newest)) return null;

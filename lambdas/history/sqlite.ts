@@ -1,9 +1,9 @@
 import type { StateFile } from '../state/sqlite-file.ts';
+import { publishRecorded } from '../state/sqlite-recorded.ts';
 import type { History } from './history.ts';
 import { attemptOn } from './sqlite-attempt.ts';
 import { createSqliteCoverage } from './sqlite-coverage.ts';
 import { createSqliteFind, wholeJson } from './sqlite-find.ts';
-import { createGivenNames } from './sqlite-given-names.ts';
 import { createSqliteInsert } from './sqlite-insert.ts';
 import { createSqliteNames } from './sqlite-names.ts';
 import { createSqliteStatedValues } from './sqlite-stated-values.ts';
@@ -25,16 +25,7 @@ export function createSqliteHistory(file: StateFile): History {
     async append(records, period) {
       attempt('Writing', () =>
         transaction(() => {
-          const given = createGivenNames();
-          stated.keep((learn) => {
-            for (const record of records) {
-              insert(record, period.until, (event, facts, { at, seq }) => {
-                learn(facts, seq);
-                given.note(event, at);
-              });
-            }
-          });
-          given.write(file);
+          insert(publishRecorded(file, records), period.until);
           coverage.cover(period);
         }),
       );

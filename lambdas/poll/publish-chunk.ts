@@ -1,5 +1,5 @@
-import { later } from '../clock/instant.ts';
 import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
+import { settledUntil } from '../state/next-position.ts';
 import type { Position } from '../state/position.ts';
 import type { Chunk } from '../state/store.ts';
 import type { PollOptions } from './poll-options.ts';
@@ -19,7 +19,6 @@ export async function publishChunk(
   const { name, publisher, history, onPublished, log } = run;
   const published = await publishOrQuarantine(messages, { publisher, log });
   report.published(published);
-  const until = later(next.mark, next.covered ?? next.mark);
-  await history?.append(published, { catalogue: name, since: mark, until });
+  await history?.append(published, { catalogue: name, since: mark, until: settledUntil(next) });
   onPublished?.(published);
 }

@@ -69,25 +69,27 @@ export const searchSchema = z.lazy(() =>
     tries: z.number(),
   }),
 );
-export const chunkSchema = z.lazy(() =>
-  z.object({
-    messages: z.array(messageSchema),
-    rows: z.array(z.object({ key: z.string(), at: instantSchema.nullable() })),
-    entities: z.array(z.tuple([z.string(), entitySchema])).transform((entries) => new Map(entries)),
-    panels: z
-      .array(z.tuple([z.number(), panelSchema]))
-      .default([])
-      .transform((entries) => new Map(entries)),
-    next: z.object({
-      mark: instantSchema,
-      count: z.number().nullable(),
-      waits: z.number(),
-      gap: z.object({ at: instantSchema, polls: z.number() }).nullable(),
-      covered: instantSchema.exactOptional(),
-      older: olderSchema.nullable().exactOptional(),
-      search: searchSchema.nullable().exactOptional(),
-    }),
+const chunkFields = () => ({
+  rows: z.array(z.object({ key: z.string(), at: instantSchema.nullable() })),
+  entities: z.array(z.tuple([z.string(), entitySchema])).transform((entries) => new Map(entries)),
+  panels: z
+    .array(z.tuple([z.number(), panelSchema]))
+    .default([])
+    .transform((entries) => new Map(entries)),
+  next: z.object({
+    mark: instantSchema,
+    count: z.number().nullable(),
+    waits: z.number(),
+    gap: z.object({ at: instantSchema, polls: z.number() }).nullable(),
+    covered: instantSchema.exactOptional(),
+    older: olderSchema.nullable().exactOptional(),
+    search: searchSchema.nullable().exactOptional(),
   }),
+});
+export const chunkSchema = z.lazy(() => z.object({ messages: z.array(messageSchema), ...chunkFields() }));
+/** A chunk of which some messages, null here, are rows of the history. */
+export const recordedChunkSchema = z.lazy(() =>
+  z.object({ messages: z.array(messageSchema.nullable()), ...chunkFields() }),
 );
 const listedPanelSchema = z.lazy(() =>
   z.object({

@@ -1,5 +1,9 @@
-import { earlier, type Instant } from '../clock/instant.ts';
+import { earlier, type Instant, later } from '../clock/instant.ts';
 import type { Beginning, MovedMark, Position } from './position.ts';
+
+/** Up to which instant the log is settled once a chunk is published: an event without a time counts as of then. */
+export const settledUntil = ({ mark, covered = mark }: Pick<Position, 'mark' | 'covered'>): Instant =>
+  later(mark, covered);
 
 /** What is known of a log that was not read since the position was set. */
 const unread = { waits: 0, gap: null, older: null, search: null } as const;

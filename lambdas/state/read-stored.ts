@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { damagedState } from './damaged-state.ts';
 
-const REMEDY =
+/** What to do where a state file is damaged. */
+export const RESTORE =
   'Restore a copy of the directory, or remove it and begin again with --from and the time of the last event.';
 
 /**
@@ -18,6 +19,6 @@ export function readStored<Shape extends z.ZodType>(
   try {
     return schema.parse(JSON.parse(unpack(String(text))));
   } catch (cause) {
-    throw damagedState(where, cause, REMEDY);
+    throw damagedState(where, cause, RESTORE);
   }
 }

@@ -13,7 +13,15 @@ import {
   writesTable,
 } from './replaced-file.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
-import { addedNames, placeTable, schema, statedTables, toVersion3, VERSION } from './sqlite-schema.ts';
+import {
+  addedNames,
+  placeTable,
+  schema,
+  statedTables,
+  toVersion3,
+  toVersion4,
+  VERSION,
+} from './sqlite-schema.ts';
 import { StateError } from './state-error.ts';
 
 /** The file that holds the state and the history of a local run. */
@@ -176,7 +184,9 @@ function addNames(database: DatabaseSync): void {
 function raiseVersion(database: DatabaseSync, path: string): void {
   database.exec('BEGIN IMMEDIATE');
   // Another process may have been first.
-  if (refuseNewer(database, path) < VERSION) database.exec(toVersion3);
+  const version = refuseNewer(database, path);
+  if (version < 3) database.exec(toVersion3);
+  if (version < 4) database.exec(toVersion4);
   database.exec(`PRAGMA user_version = ${VERSION}; COMMIT`);
 }
 

@@ -1,9 +1,10 @@
 /**
  * Version of the file; raised when older code could not read what newer code writes. Since 2, recorded chunks and the
  * published events for sweeps are compressed; what an earlier version wrote is read as it is. Since 3, the ledger is in the
- * order of time, and the names of panels are written by the code that appends events.
+ * order of time, and the names of panels are written by the code that appends events. Since 4, the events of a recorded
+ * chunk are rows of the history.
  */
-export const VERSION = 3;
+export const VERSION = 4;
 
 /** A value of an event of the table `event`. */
 const eventValue = (path: string): string =>
@@ -15,7 +16,7 @@ SELECT catalogue, panel, ${eventValue('panel.name')} AS name, max(at) AS at
 FROM event WHERE panel IS NOT NULL GROUP BY 1, 2, 3`;
 
 /** The names of panels, and the events that rename. */
-const panelNames = `
+const panelNames = (events: string): string => `
 CREATE TABLE panel_name (
   catalogue TEXT NOT NULL,
   panel INTEGER NOT NULL,
@@ -23,7 +24,7 @@ CREATE TABLE panel_name (
   at INTEGER NOT NULL,
   PRIMARY KEY (catalogue, panel, name)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX event_renaming ON event (seq) WHERE kind IN ('panel.changed', 'entity.renamed');
+CREATE INDEX event_renaming ON ${events} (seq) WHERE kind IN ('panel.changed', 'entity.renamed');
 `;
 
 /**
@@ -47,7 +48,7 @@ CREATE TABLE gene_symbol (
 
 /** What a file gets that was written before names were kept, by the table that it lacks. */
 export const addedNames = {
-  panel_name: `${panelNames} INSERT INTO panel_name (catalogue, panel, name, at) ${namesOfEvents};`,
+  panel_name: `${panelNames('event')} INSERT INTO panel_name (catalogue, panel, name, at) ${namesOfEvents};`,
   gene_symbol: `${geneSymbols} INSERT INTO gene_symbol (symbol, hgnc_id) ${symbolsOfEvents};`,
 } as const;
 
@@ -80,6 +81,24 @@ INSERT INTO ledger (catalogue, at, key) SELECT catalogue, at, key FROM former_le
 INSERT INTO unplaced_row (seq, catalogue, key) SELECT seq, catalogue, key FROM former_ledger WHERE at IS NULL;
 DROP TABLE former_ledger;
 `;
+
+/**
+ * `recorded_event` has every event, `recorded` the numbers of those of a chunk that is recorded, and `unpublished` those that
+ * perhaps no topic has taken yet. Who reads events reads `event`.
+ */
+const recordedTables = `
+CREATE TABLE recorded (
+  seq INTEGER PRIMARY KEY,
+  catalogue TEXT NOT NULL
+) STRICT;
+CREATE TABLE unpublished (seq INTEGER PRIMARY KEY) STRICT;
+CREATE VIEW event AS SELECT * FROM recorded_event WHERE seq NOT IN (SELECT seq FROM unpublished);
+`;
+
+/** Turns a file of version 3 into one of version 4. */
+export const toVersion4 = `
+ALTER TABLE event RENAME TO recorded_event;
+${recordedTables}`;
 
 /**
  * The tables of a local run. Instants are microseconds since 1970; a body is `head`, the rows of `event_rows`, and
@@ -117,7 +136,7 @@ CREATE TABLE document (
   body TEXT NOT NULL,
   PRIMARY KEY (catalogue, name)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE event (
+CREATE TABLE recorded_event (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   catalogue TEXT NOT NULL,
@@ -132,16 +151,16 @@ CREATE TABLE event (
   head TEXT NOT NULL,
   tail TEXT NOT NULL
 ) STRICT;
-CREATE INDEX event_by_time ON event (at, id);
-CREATE INDEX event_by_panel ON event (panel, at);
+CREATE INDEX event_by_time ON recorded_event (at, id);
+CREATE INDEX event_by_panel ON recorded_event (panel, at);
 CREATE TABLE event_rows (
-  seq INTEGER PRIMARY KEY REFERENCES event ON DELETE CASCADE,
+  seq INTEGER PRIMARY KEY REFERENCES recorded_event ON DELETE CASCADE,
   rows TEXT NOT NULL
 ) STRICT;
 CREATE TABLE event_name (
   name TEXT NOT NULL,
   at INTEGER NOT NULL,
-  seq INTEGER NOT NULL REFERENCES event ON DELETE CASCADE,
+  seq INTEGER NOT NULL REFERENCES recorded_event ON DELETE CASCADE,
   PRIMARY KEY (name, at, seq)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE coverage (
@@ -151,7 +170,7 @@ CREATE TABLE coverage (
   PRIMARY KEY (catalogue, since)
 ) STRICT, WITHOUT ROWID;
 CREATE VIRTUAL TABLE search USING fts5 (words, content = '', detail = none, tokenize = 'ascii');
-${panelNames}${geneSymbols}`;
+${panelNames('recorded_event')}${geneSymbols}${recordedTables}`;
 
 /**
  * The values that events have of the keys of a filter for which there is no index, and the number of the event up to which

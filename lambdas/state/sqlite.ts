@@ -1,12 +1,13 @@
 import { dirname, join } from 'node:path';
 import { formatInstant } from '../clock/instant.ts';
-import { chunkSchema, positionSchema } from './json-schemas.ts';
+import { damagedState } from './damaged-state.ts';
+import { positionSchema, recordedChunkSchema } from './json-schemas.ts';
 import { lastWriteIn } from './last-write.ts';
 import { mayForget } from './ledger.ts';
-import { firstPosition, movedPosition, nextPosition } from './next-position.ts';
+import { firstPosition, movedPosition, nextPosition, settledUntil } from './next-position.ts';
 import { packText, unpackText } from './packed-text.ts';
 import type { Position } from './position.ts';
-import { readStored } from './read-stored.ts';
+import { RESTORE, readStored } from './read-stored.ts';
 import type { StateFile } from './sqlite-file.ts';
 import { createSqliteKnownStates } from './sqlite-known-states.ts';
 import { createSqliteLedger } from './sqlite-ledger.ts';
@@ -14,6 +15,7 @@ import { createSqliteListing } from './sqlite-listing.ts';
 import { placeOf } from './sqlite-place.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
 import { createSqlitePublished } from './sqlite-published.ts';
+import { createSqliteRecorded, type InsertEvents } from './sqlite-recorded.ts';
 import { createSqliteShapes } from './sqlite-shapes.ts';
 import { StateError } from './state-error.ts';
 import type { Chunk, MovableStore, Rollback } from './store.ts';
@@ -25,8 +27,11 @@ import { toJson } from './to-json.ts';
  */
 const CHUNK_ROWS = 600;
 
-/** The state of one catalogue in the file of a local run. Each write is one transaction. */
-export function createSqliteStore(file: StateFile, catalogue: string): MovableStore {
+/**
+ * The state of one catalogue in the file of a local run. Each write is one transaction.
+ * @param insert the events of a recorded chunk are kept as rows of the history with it; without, the chunk keeps them
+ */
+export function createSqliteStore(file: StateFile, catalogue: string, insert?: InsertEvents): MovableStore {
   const { database, path, transaction } = file;
   const where = `the state of catalogue "${catalogue}" in ${path}`;
   const lastWrite = lastWriteIn(path === ':memory:' ? null : join(dirname(path), `${catalogue}.last-write`));
@@ -54,6 +59,7 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
   const publications = createSqlitePublished(file, { catalogue, where });
   const listing = createSqliteListing(file, { catalogue, where });
   const shapes = createSqliteShapes(file, catalogue);
+  const recorded = createSqliteRecorded(file, catalogue, insert);
   const place = attempt('Reading', () => placeOf(file, catalogue));
 
   const rollbackOf = ({ version, mark }: Position): Rollback | null => {
@@ -74,7 +80,17 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
       `Reading ${where}: this catalogue was read before, but its position is gone. Nothing was published. Restore a copy of the directory, or remove it and begin again with --from and the time of the last event.`,
     );
 
-  const write = (before: Position | null, after: Position, pending: Chunk | null): void => {
+  /** The chunk of a column `pending`. */
+  const pendingOf = (text: unknown): Chunk => {
+    const { messages, ...chunk } = readStored(where, recordedChunkSchema, text, unpackText);
+    try {
+      return { messages: recorded.messages(messages), ...chunk };
+    } catch (cause) {
+      throw damagedState(where, cause, RESTORE);
+    }
+  };
+
+  const write = (before: Position | null, after: Position, pending: string | null): void => {
     const there = statements.version.get(catalogue)?.version;
     if (there !== before?.version) {
       throw new StateError(
@@ -82,7 +98,8 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
         `Writing ${where}: another run has moved it from version ${before?.version ?? 0} to ${there ?? 'nothing'}. This run stops; nothing is lost, because the other one continues.`,
       );
     }
-    statements.write.run(catalogue, after.version, toJson(after), pending && packText(chunkJson(pending)));
+    statements.write.run(catalogue, after.version, toJson(after), pending);
+    if (pending === null) recorded.end();
     place.settle();
   };
 
@@ -103,8 +120,7 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
           return null;
         }
         const position = readStored(where, positionSchema, found.position);
-        const pending =
-          found.pending === null ? null : readStored(where, chunkSchema, found.pending, unpackText);
+        const pending = found.pending === null ? null : pendingOf(found.pending);
         const seen = ledger.since(position.mark - overlap);
         return { position, pending, seen, rollback: rollbackOf(position) };
       });
@@ -124,7 +140,15 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
 
     async record(position, chunk) {
       const after = nextPosition(position, {});
-      attempt('Writing', () => transaction(() => write(position, after, chunk)));
+      const { messages, ...others } = chunk;
+      attempt('Writing', () =>
+        transaction(() => {
+          const kept = recorded.keep(messages, settledUntil(chunk.next));
+          // The messages are most of the text, and need no replacer.
+          const json = `{"messages":${JSON.stringify(kept)},${toJson(others).slice(1)}`;
+          write(position, after, packText(json));
+        }),
+      );
       return after;
     },
 
@@ -182,9 +206,4 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
     listing: async () => attempt('Reading', () => listing.read()),
     saveListing: async (read) => attempt('Writing', () => transaction(() => listing.save(read))),
   };
-}
-
-/** A chunk as JSON. Its messages are most of it, and need no replacer. */
-function chunkJson({ messages, ...rest }: Chunk): string {
-  return `{"messages":${JSON.stringify(messages)},${toJson(rest).slice(1)}`;
 }

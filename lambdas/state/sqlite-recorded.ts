@@ -1,0 +1,141 @@
+import type { Instant } from '../clock/instant.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import type { Message } from '../publishing/message.ts';
+import { toMessage } from '../publishing/to-message.ts';
+import type { StateFile } from './sqlite-file.ts';
+
+/** An event as the file keeps it. */
+type KeptEvent = Pick<Message, 'id' | 'body'>;
+
+/**
+ * Inserts those events that the file does not have yet, within a transaction. Returns the number of each event, null where it
+ * was there already.
+ * @param untimed the instant of an event without a time
+ */
+export type InsertEvents = (events: readonly KeptEvent[], untimed: Instant) => readonly (number | null)[];
+
+/** The messages of a recorded chunk; null where it is the next one that is kept as a row of the history. */
+type RecordedMessages = readonly (Message | null)[];
+
+interface RecordedEvents {
+  /**
+   * Keeps the events of a chunk as rows that no reader finds, within a transaction. Returns in their place what it does not
+   * keep: an event that was published before.
+   */
+  keep(messages: readonly Message[], untimed: Instant): RecordedMessages;
+  /**
+   * The messages of the recorded chunk, byte for byte.
+   * @throws {Error} when a row is missing
+   */
+  messages(recorded: RecordedMessages): readonly Message[];
+  /** Ends the recorded chunk, within a transaction: deletes those of its events that were not published. */
+  end(): void;
+}
+
+interface LastRecorded {
+  readonly ids: readonly string[];
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What this process recorded last, by file, so that the ids need not be read again. */
+const recordedLast = new WeakMap<StateFile['database'], LastRecorded>();
+
+/** The events of the chunk that one catalogue has recorded: rows of the history that are not published yet. */
+export function createSqliteRecorded(
+  { database }: Pick<StateFile, 'database'>,
+  catalogue: string,
+  insert: InsertEvents | undefined,
+): RecordedEvents {
+  const between = 'FROM recorded_event WHERE seq BETWEEN ?1 AND ?2';
+  const noteRecorded = database.prepare(`INSERT INTO recorded (seq, catalogue) SELECT seq, ?3 ${between}`);
+  const noteUnpublished = database.prepare(`INSERT INTO unpublished (seq) SELECT seq ${between}`);
+  const bodies = database.prepare(
+    `SELECT head || coalesce(rows, '') || tail AS body FROM recorded JOIN recorded_event USING (seq)
+     LEFT JOIN event_rows USING (seq) WHERE recorded.catalogue = ? ORDER BY seq`,
+  );
+  const own = 'SELECT seq FROM recorded WHERE catalogue = ?';
+  const end = [
+    database.prepare(
+      `DELETE FROM recorded_event WHERE seq IN (${own} INTERSECT SELECT seq FROM unpublished)`,
+    ),
+    database.prepare(`DELETE FROM unpublished WHERE seq IN (${own})`),
+    database.prepare('DELETE FROM recorded WHERE catalogue = ?'),
+  ];
+
+  return {
+    keep(messages, untimed) {
+      if (!insert) return messages;
+      const numbers = insert(messages, untimed);
+      const inserted = numbers.filter((seq) => seq !== null);
+      const [first] = inserted;
+      if (first !== undefined) {
+        // Of one transaction, they follow each other.
+        const last = first + inserted.length - 1;
+        noteRecorded.run(first, last, catalogue);
+        noteUnpublished.run(first, last);
+        const ids = messages.filter((_, index) => numbers[index] !== null).map(({ id }) => id);
+        recordedLast.set(database, { ids, first, last });
+      }
+      return messages.map((message, index) => (numbers[index] === null ? message : null));
+    },
+    messages(recorded) {
+      const rows = bodies.all(catalogue).map(({ body }) => String(body));
+      const wanted = recorded.filter((message) => message === null).length;
+      if (rows.length !== wanted) throw new Error(`${rows.length} of ${wanted} recorded events are there`);
+      // Topic and attributes follow from the event.
+      const next = (body: string): Message => ({ ...toMessage(JSON.parse(body) as PanelEvent), body });
+      return recorded.map((message) => message ?? next(rows.shift() ?? ''));
+    },
+    end() {
+      recordedLast.delete(database);
+      for (const statement of end) statement.run(catalogue);
+    },
+  };
+}
+
+/**
+ * Lets readers find those of these events that are recorded, within a transaction. Returns the others, which the file does
+ * not have, or has had for long.
+ */
+export function publishRecorded<Event extends KeptEvent>(
+  { database }: Pick<StateFile, 'database'>,
+  events: readonly Event[],
+): readonly Event[] {
+  const known = recordedLast.get(database);
+  const isKnown = known?.ids.length === events.length && events.every(({ id }, at) => id === known.ids[at]);
+  if (known && isKnown) {
+    const publishAll = database.prepare('DELETE FROM unpublished WHERE seq BETWEEN ? AND ?');
+    if (publishAll.run(known.first, known.last).changes === events.length) return [];
+  }
+  const numbers = new Map(
+    database
+      .prepare('SELECT id, seq FROM unpublished JOIN recorded_event USING (seq)')
+      .all()
+      .map(({ id, seq }) => [String(id), Number(seq)]),
+  );
+  const publish = database.prepare('DELETE FROM unpublished WHERE seq = ?');
+  return events.filter(({ id }) => {
+    const seq = numbers.get(id);
+    if (seq === undefined) return true;
+    publish.run(seq);
+    return false;
+  });
+}
+
+/**
+ * Moves what is recorded and not published behind all others, by number, within a transaction, so that who has read the events
+ * up to a number has missed none. To be called once others are inserted.
+ */
+export function keepUnpublishedLast({ database }: Pick<StateFile, 'database'>): void {
+  const { first } = database.prepare('SELECT min(seq) AS first FROM unpublished').get() ?? {};
+  if (first === null || first === undefined) return;
+  recordedLast.delete(database);
+  database.exec('PRAGMA defer_foreign_keys = ON');
+  const after = database.prepare('SELECT max(seq) AS last FROM recorded_event').get()?.last;
+  const by = Number(after) - Number(first) + 1;
+  for (const table of ['recorded_event', 'event_rows', 'event_name', 'recorded']) {
+    database.prepare(`UPDATE ${table} SET seq = seq + ? WHERE seq IN (SELECT seq FROM unpublished)`).run(by);
+  }
+  database.prepare('UPDATE unpublished SET seq = seq + ?').run(by);
+}

@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { createSqliteInsert } from '../../lambdas/history/sqlite-insert.ts';
+import { createSqlitePages } from '../../lambdas/history/sqlite-pages.ts';
+import { forgetOldEvents } from '../../lambdas/history/sqlite-retention.ts';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
+import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
+import type { Chunk } from '../../lambdas/state/store.ts';
+import { turnedGreen } from '../messages/events.ts';
+import { beginning, chunkOf, noon } from '../state/behaviour.ts';
+
+/** A catalogue of a state file whose recorded chunks are rows of its history. */
+function catalogueIn(file: StateFile, name: string) {
+  const store = createSqliteStore(file, name, createSqliteInsert(file));
+  const history = createSqliteHistory(file);
+  const messageOf = (id: string) => toMessage({ ...turnedGreen(), id: `${name} ${id}` });
+  const chunk = (...ids: readonly string[]): Chunk =>
+    chunkOf({ messages: ids.map(messageOf), next: { mark: noon + 9n, count: null, waits: 0, gap: null } });
+  return {
+    store,
+    history,
+    messageOf,
+    chunk,
+    append: (messages: Chunk['messages']) =>
+      history.append(messages, { catalogue: name, since: noon, until: noon + 9n }),
+    pending: async () => (await store.load(0n))?.pending ?? null,
+  };
+}
+
+async function idsIn(file: StateFile): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for await (const { id } of createSqliteHistory(file).findRecords({ order: 'oldest' })) ids.push(id);
+  return ids;
+}
+
+test('the events of a recorded chunk are in the file once, and readers find them once they are published', async () => {
+  const file = openStateFile();
+  const { store, append, chunk, pending } = catalogueIn(file, 'uk');
+  const recorded = chunk('a', 'b');
+  const position = await store.record(await store.begin(beginning(), []), recorded);
+  expect(await pending()).toStrictEqual(recorded);
+  expect(await idsIn(file)).toStrictEqual([]);
+  expect(createSqlitePages(file).lastAppended()).toBe(0);
+
+  await append(recorded.messages);
+  expect(await idsIn(file)).toStrictEqual(['uk a', 'uk b']);
+  expect(await pending()).toStrictEqual(recorded);
+
+  await store.advance(position, recorded);
+  expect(await pending()).toBeNull();
+  expect(await idsIn(file)).toStrictEqual(['uk a', 'uk b']);
+  expect(file.database.prepare('SELECT count(*) AS n FROM recorded_event').get()).toEqual({ n: 2 });
+  file.close();
+});
+
+test('an event that no topic takes is never found, and is not kept once the mark advances', async () => {
+  const file = openStateFile();
+  const { store, append, chunk, pending } = catalogueIn(file, 'uk');
+  const recorded = chunk('a', 'refused', 'b');
+  const position = await store.record(await store.begin(beginning(), []), recorded);
+  const [first, , last] = recorded.messages;
+  await append([first, last].filter((message) => message !== undefined));
+  expect(await idsIn(file)).toStrictEqual(['uk a', 'uk b']);
+  expect(await pending()).toStrictEqual(recorded);
+  await store.advance(position, recorded);
+  expect(await idsIn(file)).toStrictEqual(['uk a', 'uk b']);
+  expect(file.database.prepare('SELECT id FROM recorded_event ORDER BY seq').all()).toEqual([
+    { id: 'uk a' },
+    { id: 'uk b' },
+  ]);
+  file.close();
+});
+
+test('a chunk that another run recorded is published as it was recorded, also where that run had appended a part', async () => {
+  const file = openStateFile();
+  const before = catalogueIn(file, 'uk');
+  const recorded = before.chunk('a', 'b', 'c');
+  const begun = await before.store.begin(beginning(), []);
+  await before.store.record(begun, recorded);
+  await before.append(recorded.messages.slice(0, 2));
+
+  const { store, append } = catalogueIn(file, 'uk');
+  const loaded = await store.load(0n);
+  expect(loaded?.pending).toStrictEqual(recorded);
+  await append(loaded?.pending?.messages ?? []);
+  if (loaded?.pending) await store.advance(loaded.position, loaded.pending);
+  expect(await idsIn(file)).toStrictEqual(['uk a', 'uk b', 'uk c']);
+  expect((await store.published(0)).events.map(({ event }) => event.id)).toStrictEqual([
+    'uk a',
+    'uk b',
+    'uk c',
+  ]);
+  file.close();
+});
+
+test('an event that the history has already is published again with its first body, and kept once', async () => {
+  const file = openStateFile();
+  const { store, append, chunk, messageOf, pending } = catalogueIn(file, 'uk');
+  await append([messageOf('b')]);
+  const recorded = chunk('a', 'b', 'c');
+  const position = await store.record(await store.begin(beginning(), []), recorded);
+  expect(await pending()).toStrictEqual(recorded);
+  await append(recorded.messages);
+  await store.advance(position, recorded);
+  expect((await idsIn(file)).toSorted()).toStrictEqual(['uk a', 'uk b', 'uk c']);
+  file.close();
+});
+
+test('who reads the events in the order of their numbers misses none of a chunk that waits while others are published', async () => {
+  const file = openStateFile();
+  const [uk, australia] = [catalogueIn(file, 'uk'), catalogueIn(file, 'australia')];
+  const waiting = uk.chunk('a', 'b');
+  const position = await uk.store.record(await uk.store.begin(beginning(), []), waiting);
+
+  const other = australia.chunk('c');
+  const recorded = await australia.store.record(await australia.store.begin(beginning(), []), other);
+  await australia.append(other.messages);
+  await australia.store.advance(recorded, other);
+  await uk.append([uk.messageOf('found without a row')]);
+  const pages = createSqlitePages(file);
+  const read = pages.lastAppended();
+  expect(pages.appended(0, read, 9).map(({ id }) => id)).toStrictEqual([
+    'australia c',
+    'uk found without a row',
+  ]);
+
+  expect(await uk.pending()).toStrictEqual(waiting);
+  await uk.append(waiting.messages);
+  await uk.store.advance(position, waiting);
+  expect(pages.appended(read, pages.lastAppended(), 9).map(({ id }) => id)).toStrictEqual(['uk a', 'uk b']);
+  file.close();
+});
+
+test('a chunk that could not be recorded is not taken for published', async () => {
+  const file = openStateFile();
+  const { store, append, chunk } = catalogueIn(file, 'uk');
+  const begun = await store.begin(beginning(), []);
+  const stale = { ...begun, version: begun.version + 1 };
+  await expect(store.record(stale, chunk('a'))).rejects.toThrow(/another run has moved it/);
+  await append(chunk('a').messages);
+  expect(await idsIn(file)).toStrictEqual(['uk a']);
+  file.close();
+});
+
+test('events that wait to be published are not forgotten, however old they are', async () => {
+  const file = openStateFile();
+  const { store, append, chunk, messageOf, pending } = catalogueIn(file, 'uk');
+  const recorded = chunk('a');
+  await store.record(await store.begin(beginning(), []), recorded);
+  await append([messageOf('b')]);
+  const day = 24 * 60 * 60 * 1000;
+  forgetOldEvents(file, { days: 30, now: 0 });
+  await append([messageOf('c')]);
+  expect(forgetOldEvents(file, { days: 30, now: 40 * day })).toBe(1);
+  expect(await pending()).toStrictEqual(recorded);
+  file.close();
+});
+
+test('a recorded event that is missing is damage', async () => {
+  const file = openStateFile();
+  const { store, chunk, pending } = catalogueIn(file, 'uk');
+  await store.record(await store.begin(beginning(), []), chunk('a', 'b'));
+  file.database.exec('DELETE FROM recorded_event WHERE seq = 1');
+  await expect(pending()).rejects.toThrow(/it is damaged \(1 of 2 recorded events are there\)/);
+  file.close();
+});
