@@ -26,20 +26,21 @@ export const moduleBundle = {
  */
 export const plainBundle = { ...common, format: 'cjs' } as const satisfies BuildOptions;
 
+const own = (file: string): string => fileURLToPath(new URL(`../lambdas/${file}`, import.meta.url));
+
 /** The same without what is loaded at every cold start and never used in Lambda. */
 export const leanBundle = {
   ...plainBundle,
   alias: {
-    '@aws-sdk/credential-provider-node': fileURLToPath(
-      new URL('../lambdas/aws-credentials/environment-only.ts', import.meta.url),
-    ),
-    '@aws-sdk/endpoint-cache': fileURLToPath(
-      new URL('../lambdas/dynamodb/no-endpoint-cache.ts', import.meta.url),
-    ),
+    '@aws-sdk/credential-provider-node': own('aws-credentials/environment-only.ts'),
+    '@aws-sdk/endpoint-cache': own('dynamodb/no-endpoint-cache.ts'),
+    '@smithy/core/event-streams': own('dynamodb/no-event-streams.ts'),
+    'node:http2': own('http/no-http2.ts'),
   },
-  // undici's experimental parser and its parser for processors without SIMD: 220 kB that it asks for only
-  // on other machines or by an environment variable.
-  external: ['../milo/*', '../llhttp/llhttp-wasm.js'],
+  // What Node's own build of undici says, to leave out the experimental parser.
+  define: { esbuildDetection: 'true' },
+  // undici's parser for processors without SIMD, which it asks for only on other machines.
+  external: ['../llhttp/llhttp-wasm.js'],
   // The code of the page reads its own address where nothing names its files; its function names them.
   logOverride: { 'empty-import-meta': 'silent' },
 } as const satisfies BuildOptions;

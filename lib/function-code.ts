@@ -48,6 +48,7 @@ const bundling = () => ({
   target: leanBundle.target,
   mainFields: [...leanBundle.mainFields],
   externalModules: [...leanBundle.external],
+  define: leanBundle.define,
   esbuildArgs: {
     '--minify-syntax': leanBundle.minifySyntax,
     '--minify-whitespace': leanBundle.minifyWhitespace,

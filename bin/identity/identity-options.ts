@@ -1,6 +1,5 @@
 import type { BasicStyle } from '../../lambdas/identity/basic-header.ts';
 import type { SecretSource } from '../../lambdas/identity/secret-source.ts';
-import { secretsManagerSecret } from '../../lambdas/identity/secrets-manager.ts';
 import type { IdentityProviderSettings } from '../../lambdas/identity/token-exchange.ts';
 import { type Io, UsageError } from '../command.ts';
 import type { OptionValues } from '../option-values.ts';
@@ -72,10 +71,22 @@ function readSource(values: Values, env: Io['env']): SecretSource {
   if (file) return fileSecret(file);
   if (env.CLIENT_ID && env.CLIENT_SECRET) return environmentSecret(env);
   const secretId = values['secret-id'] ?? env.SECRET_ID;
-  if (secretId) return secretsManagerSecret({ secretId });
+  if (secretId) return storedSecret(secretId);
   throw new UsageError(
     'a credential is missing: give --secret-file, or CLIENT_ID and CLIENT_SECRET in the environment, or --secret-id',
   );
+}
+
+/** A secret of AWS Secrets Manager, whose client few commands need: it is loaded when the secret is read. */
+function storedSecret(secretId: string): SecretSource {
+  let source: Promise<SecretSource> | null = null;
+  const read = async (): Promise<string> => {
+    source ??= import('../../lambdas/identity/secrets-manager.ts').then(({ secretsManagerSecret }) =>
+      secretsManagerSecret({ secretId }),
+    );
+    return (await source).read();
+  };
+  return { name: `the secret ${secretId}`, read };
 }
 
 function readBasic(text: string | undefined): BasicStyle | undefined {

@@ -21,7 +21,7 @@ async function start() {
   let made = 0;
   const source = secretsManagerSecret({
     secretId: arn,
-    client: async () => {
+    client: () => {
       made += 1;
       return client;
     },

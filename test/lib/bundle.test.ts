@@ -43,8 +43,9 @@ describe('the bundle of poll', () => {
       'undici’s fetch, WebSocket and cache',
       /undici\/lib\/(web\/(?:websocket|cache|eventsource)|cache|mock|interceptor)\//,
     ],
-    ['parsers for other processors', /undici\/lib\/(milo\/|llhttp\/llhttp-wasm)/],
+    ['parsers for other processors', /undici\/lib\/(milo\/|llhttp\/llhttp-wasm|dispatcher\/parser)/],
     ['the cache of discovered endpoints', /mnemonist|obliterator|@aws-sdk\/endpoint-cache/],
+    ['the SDK’s event streams', /@smithy\/core\/dist-es\/submodules\/event-streams/],
     ['zod’s other languages', /zod\/v4\/locales\/(?!en\.js|index\.js)/],
     ['anything of deployment or tests', /aws-cdk-lib|constructs|vitest|^(?:lib|test|bin)\//],
   ])('leaves out %s', (_, unwanted) => {
@@ -53,11 +54,18 @@ describe('the bundle of poll', () => {
 
   test('imports at run time only modules that undici needs on other platforms', () => {
     const asked = [...poll.code.matchAll(/require\("(\.[^"]+)"\)/g)].map(([, path]) => path).sort();
-    expect([...new Set(asked)]).toEqual([
-      '../llhttp/llhttp-wasm.js',
-      '../milo/no-simd.js',
-      '../milo/simd.js',
-    ]);
+    expect([...new Set(asked)]).toEqual(['../llhttp/llhttp-wasm.js']);
+  });
+
+  test('loads no HTTP/2', () => {
+    expect(poll.code).toContain('require("node:https")');
+    expect(poll.code).not.toContain('http2")');
+  });
+
+  // Where anything is imported in a function, esbuild wraps it and all that it imports, and V8 reads that code twice.
+  test('wraps no modules but the replacements that others import late', () => {
+    const late = [...poll.code.matchAll(/__esm\(\{"([^"]+)"\(/g)].map(([, module]) => module);
+    expect(late.sort()).toEqual(['lambdas/dynamodb/no-event-streams.ts', 'lambdas/http/no-http2.ts']);
   });
 
   test('keeps names, so that a stack trace can be read', () => {
