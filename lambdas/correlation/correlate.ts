@@ -38,14 +38,20 @@ export function correlate(
   const entities = createChunkEntities(known.entities);
   const pairs = withoutNearerPublished(pairRows(recognised), recognised, entities.unpaired);
   const panels = createChunkPanels(known.panels, context.listing);
-  const events = rows.flatMap((row) => {
-    if (row.kind === 'invalid') return [invalidRowEvent(row, context)];
+  const events: PanelEvent[] = [];
+  for (const row of rows) {
+    if (row.kind === 'invalid') {
+      events.push(invalidRowEvent(row, context));
+      continue;
+    }
     const previousVersion = promotes(row) ? panels.versionBefore(row) : null;
     const panel = panels.read(row);
-    if (row.kind === 'unrecognised') return [unknownTextEvent(row, panel, context)];
-    const paired = pairs.get(row.key);
-    return eventsOf(row, { paired, recognised, entities, previousVersion, panel, context });
-  });
+    if (row.kind === 'unrecognised') events.push(unknownTextEvent(row, panel, context));
+    else {
+      const paired = pairs.get(row.key);
+      events.push(...eventsOf(row, { paired, recognised, entities, previousVersion, panel, context }));
+    }
+  }
   return { events, learnt: { entities: entities.changed, panels: panels.changed } };
 }
 
@@ -90,7 +96,8 @@ function eventsOf(row: RecognisedRow, surroundings: Surroundings): PanelEvent[] 
     entities.setRating(subject, entities.ratingBefore(former, at, context.ratingBefore?.(row, former)), at);
     entities.setRating(former, null, at);
   }
-  const published = paired ? undefined : publishedPairOf(row, entities.unpaired(subject));
+  const candidate = candidateOf(row);
+  const published = paired ? undefined : publishedPairOf(candidate, entities.unpaired(subject));
   const covered = published ?? (paired?.leader && paired);
   const shown = former ? undefined : context.ratingBefore?.(row, subject);
   const before = entities.ratingBefore(subject, at, shown);
@@ -98,7 +105,7 @@ function eventsOf(row: RecognisedRow, surroundings: Surroundings): PanelEvent[] 
   const markedReady = paired?.follower?.reading.form === 'ready' || published?.row.form === 'ready';
 
   const events: PanelEvent[] = [];
-  for (const kind of eventKindNames) {
+  for (const kind of kindsOf(reading.draft)) {
     const draft = reading.draft[kind];
     if (!draft || kind === covered?.sharedEvent || (kind === 'entity.classified' && unrated)) continue;
     const rows = kind === paired?.sharedEvent && paired.follower ? [row, paired.follower] : [row];
@@ -110,10 +117,15 @@ function eventsOf(row: RecognisedRow, surroundings: Surroundings): PanelEvent[] 
 
   const after = ratingAfter(row);
   if (after !== undefined && !paired?.leader && !unrated) entities.setRating(subject, after, at);
-  const candidate = candidateOf(row);
   if (published) entities.removeUnpaired(subject, published.row);
   else if (candidate && !paired) entities.addUnpaired(subject, candidate);
   return events;
+}
+
+/** The kinds that a draft has, in the order in which the events of one row are published. */
+function kindsOf(draft: RecognisedRow['reading']['draft']): readonly EventKindName[] {
+  const kinds = Object.keys(draft) as EventKindName[];
+  return kinds.length === 1 ? kinds : eventKindNames.filter((kind) => draft[kind]);
 }
 
 /**

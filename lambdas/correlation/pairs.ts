@@ -36,6 +36,9 @@ const pairKinds: readonly PairKind[] = [
   { leaders: ['added'], follower: 'copied', sharedEvent: 'entity.added', sameRating: false },
 ];
 
+const followers = new Set(pairKinds.map(({ follower }) => follower));
+const pairingForms = new Set(pairKinds.flatMap(({ leaders, follower }) => [...leaders, follower]));
+
 /** The paired row of a row that was read with it: its follower where it leads, its leader where it follows. */
 export interface Paired {
   readonly leader?: RecognisedRow;
@@ -45,17 +48,15 @@ export interface Paired {
 
 /** Pairs rows, which are oldest first; the answer is by row key. */
 export function pairRows(rows: readonly RecognisedRow[]): ReadonlyMap<string, Paired> {
-  const unpaired = new Map<string, RecognisedRow[]>();
+  const unpaired = new Map<string, RatingRow[]>();
   const pairs = new Map<string, Paired>();
-  for (const row of leadersFirst(rows)) {
-    const subject = subjectOf(row);
-    if (subject === null) continue;
-    const candidate = candidateOf(row);
+  for (const one of leadersFirst(rows)) {
+    const { row, subject, candidate } = one;
     const kind = pairKinds.find(({ follower }) => follower === candidate?.form);
     const leaders = unpaired.get(subject) ?? [];
     if (candidate && kind) {
-      const index = leaders.findLastIndex((leader) => isPair(kind, candidateOf(leader), candidate));
-      const leader = leaders[index];
+      const index = leaders.findLastIndex((leader) => isPair(kind, leader.candidate, candidate));
+      const leader = leaders[index]?.row;
       if (leader) {
         leaders.splice(index, 1);
         pairs.set(leader.key, { follower: row, sharedEvent: kind.sharedEvent });
@@ -63,9 +64,8 @@ export function pairRows(rows: readonly RecognisedRow[]): ReadonlyMap<string, Pa
         continue;
       }
     }
-    if (!candidate && ratingAfter(row) === undefined) continue;
-    const overlapping = leaders.filter(({ at }) => at + OVERLAPPING_ACTIONS >= row.at);
-    unpaired.set(subject, [...overlapping, row]);
+    const overlapping = leaders.filter((leader) => leader.row.at + OVERLAPPING_ACTIONS >= row.at);
+    unpaired.set(subject, [...overlapping, one]);
   }
   return pairs;
 }
@@ -76,13 +76,12 @@ interface PublishedPair {
   readonly sharedEvent: EventKindName | null;
 }
 
-/** The published row that a row pairs with; undefined where there is none. */
+/** The published row that a row pairs with, from what `candidateOf` keeps of it; undefined where there is none. */
 export function publishedPairOf(
-  row: RecognisedRow,
+  candidate: UnpairedRow | null,
   unpaired: readonly UnpairedRow[],
 ): PublishedPair | undefined {
-  const candidate = candidateOf(row);
-  if (!candidate) return undefined;
+  if (!candidate || unpaired.length === 0) return undefined;
   for (const kind of pairKinds) {
     for (const published of unpaired.toReversed()) {
       if (isPair(kind, published, candidate) || isPair(kind, candidate, published)) {
@@ -102,13 +101,14 @@ export function withoutNearerPublished(
   rows: readonly RecognisedRow[],
   unpairedOf: (subject: string) => readonly UnpairedRow[],
 ): ReadonlyMap<string, Paired> {
+  if (pairs.size === 0) return pairs;
   const kept = new Map(pairs);
   for (const row of rows) {
     const follower = kept.get(row.key)?.follower;
     if (!follower) continue;
     const apart = distance(follower.at, row.at);
     const belongsElsewhere = [row, follower].some((one) => {
-      const published = publishedPairOf(one, unpairedOf(subjectOf(one) ?? ''));
+      const published = publishedPairOf(candidateOf(one), unpairedOf(subjectOf(one) ?? ''));
       return published !== undefined && distance(published.row.at, one.at) < apart;
     });
     if (!belongsElsewhere) continue;
@@ -123,7 +123,7 @@ const distance = (one: Instant, other: Instant): Instant => (one > other ? one -
 /** What to keep of a row until its paired row is read; null for a row of a form that never pairs. */
 export function candidateOf({ reading, activity, at }: RecognisedRow): UnpairedRow | null {
   const { form, draft } = reading;
-  if (!pairKinds.some(({ leaders, follower }) => leaders.includes(form) || follower === form)) return null;
+  if (!pairingForms.has(form)) return null;
   const to = draft['entity.classified']?.to ?? null;
   const { user_name: name } = activity;
   return { form, at, by: name === null ? null : shortName(name), to };
@@ -146,16 +146,30 @@ function latestOf({ at }: { readonly at: Instant }): Instant {
   return at % SECOND === 0n ? at + SECOND - 1n : at;
 }
 
-/** By time; of rows that may have been written at one instant, leaders come before followers. */
-function leadersFirst(rows: readonly RecognisedRow[]): readonly RecognisedRow[] {
-  const keyed = rows.map((row) => {
-    const follows = pairKinds.some(({ follower }) => follower === row.reading.form);
-    return { row, follows, at: follows ? latestOf(row) : row.at };
-  });
-  keyed.sort((one, other) =>
+/** A row that pairs, or that rates its entity anew. */
+interface RatingRow {
+  readonly row: RecognisedRow;
+  readonly subject: string;
+  readonly candidate: UnpairedRow | null;
+  readonly follows: boolean;
+  /** When it was written at the latest, where it follows. */
+  readonly at: Instant;
+}
+
+/** The rows that matter for pairs by time; of rows that may have been written at one instant, leaders come first. */
+function leadersFirst(rows: readonly RecognisedRow[]): readonly RatingRow[] {
+  const found: RatingRow[] = [];
+  for (const row of rows) {
+    const candidate = candidateOf(row);
+    if (!candidate && ratingAfter(row) === undefined) continue;
+    const subject = subjectOf(row);
+    if (subject === null) continue;
+    const follows = followers.has(row.reading.form);
+    found.push({ row, subject, candidate, follows, at: follows ? latestOf(row) : row.at });
+  }
+  return found.sort((one, other) =>
     one.at === other.at ? Number(one.follows) - Number(other.follows) : one.at < other.at ? -1 : 1,
   );
-  return keyed.map(({ row }) => row);
 }
 
 /** Rows that must have a follower, which is not among these: a rating banner always has one. */
