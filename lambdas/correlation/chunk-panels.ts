@@ -28,6 +28,7 @@ const CLOCK_SKEW: Instant = minutes(5);
  */
 export function createChunkPanels(known: PanelStates, listing: Listing | null): ChunkPanels {
   const changed = new Map<number, PanelState>();
+  const listingReadAt = listing ? formatInstant(listing.readAt) : undefined;
   const stateOf = (id: number | null): PanelState =>
     id === null ? nothingKnown : (changed.get(id) ?? known.get(id) ?? nothingKnown);
 
@@ -58,8 +59,7 @@ export function createChunkPanels(known: PanelStates, listing: Listing | null): 
       const before = stateOf(id);
       const facts = row.kind === 'recognised' ? statedFacts(row.reading.draft, listing) : null;
       if (version !== null && (before.origin || row.at >= before.at)) {
-        const { origin: _found, ...state } = before;
-        changed.set(id, { ...state, version, at: later(row.at, before.at) });
+        changed.set(id, { version, at: later(row.at, before.at), stated: before.stated });
       }
       if (facts && isNew(row.at) && row.at >= (before.stated?.at ?? 0n)) {
         const earlier = before.stated && holds(before.stated) ? before.stated : { facts: {} };
@@ -69,15 +69,12 @@ export function createChunkPanels(known: PanelStates, listing: Listing | null): 
       const { stated } = stateOf(id);
       const listed = listing?.panels.get(id);
       const current = stated && holds(stated) ? stated : null;
-      const shown = factsWithout({ ...listed?.facts, ...current?.facts }, current?.unknown);
-      const readAt = listed ? listing?.readAt : current?.at;
-      return {
-        id,
-        name,
-        version,
-        ...shown,
-        ...(Object.keys(shown).length > 0 && readAt !== undefined && { factsReadAt: formatInstant(readAt) }),
-      };
+      const shown = current
+        ? factsWithout({ ...listed?.facts, ...current.facts }, current.unknown)
+        : listed?.facts;
+      if (!shown || Object.keys(shown).length === 0) return { id, name, version };
+      const factsReadAt = current && !listed ? formatInstant(current.at) : listingReadAt;
+      return { id, name, version, ...shown, factsReadAt };
     },
   };
 }
