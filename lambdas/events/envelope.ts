@@ -46,8 +46,9 @@ export function toEvent(parts: EventParts): PanelEvent {
     id: eventId(key, kind),
     source: catalogue.url,
     type: typeName(kind),
-    ...(typeof panel?.id === 'number' && { subject: subjectOf(panel.id, entity) }),
-    ...(at !== null && { time: formatInstant(at) }),
+    // JSON leaves out what is undefined.
+    subject: typeof panel?.id === 'number' ? subjectOf(panel.id, entity) : undefined,
+    time: at === null ? undefined : formatInstant(at),
     datacontenttype: 'application/json',
     dataschema: schemaUri(kind),
     data: {

@@ -24,9 +24,10 @@ interface Summarized extends Subject {
 }
 
 /** The summary of a change: one English sentence without a line break. */
-export function summarize({ kind, change, ...subject }: Summarized): string {
+export function summarize(summarized: Summarized): string {
+  const { kind, change } = summarized;
   const sentence = sentences[kind] as (change: Changes[EventKindName], subject: Subject) => string;
-  const summary = tidied(sentence(change, subject));
+  const summary = tidied(sentence(change, summarized));
   return summary.startsWith('region ') ? capitalize(summary) : summary;
 }
 
@@ -37,7 +38,7 @@ const steeringOrSpaces = new RegExp(`[\\s${controls}${directionMarks}]+`, 'gu');
 function tidied(sentence: string): string {
   const untidy = sentence.includes('  ') || (!isPlain(sentence) && steering.test(sentence));
   const spaced = untidy ? sentence.replace(steeringOrSpaces, ' ') : sentence;
-  return /[.!?…]”\.$/.test(spaced.slice(-3)) ? spaced.slice(0, -1) : spaced;
+  return spaced.endsWith('”.') && /[.!?…]”\.$/.test(spaced.slice(-3)) ? spaced.slice(0, -1) : spaced;
 }
 
 const sentences: { readonly [Kind in EventKindName]: (change: Changes[Kind], subject: Subject) => string } = {
@@ -131,7 +132,7 @@ function place(subject: Subject): string {
 
 function panelName({ panel }: Subject): string {
   if (!panel) return 'a panel';
-  const codes = firstRCodes(panel.relevantDisorders ?? []);
+  const codes = panel.relevantDisorders ? firstRCodes(panel.relevantDisorders) : [];
   return codes.length > 0 ? `${panel.name} (${codes.join(', ')})` : panel.name;
 }
 
