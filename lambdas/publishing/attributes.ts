@@ -45,7 +45,8 @@ export function attributesOf(event: PanelEvent): Readonly<Record<string, Attribu
 }
 
 /** As JSON; null without texts. */
-function arrayOf(texts: readonly string[] = []): string | null {
+function arrayOf(texts: readonly string[] | undefined): string | null {
+  if (!texts || texts.length === 0) return null;
   const kept: string[] = [];
   let bytes = 2;
   for (const text of new Set(texts.map(cleaned))) {
