@@ -1,6 +1,7 @@
 import { type Instant, instantOf } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { StateFile } from '../state/sqlite-file.ts';
+import { keepApart } from '../state/sqlite-published.ts';
 import { factsOf } from '../subscriptions/event-facts.ts';
 import { searchedWords } from './searched-words.ts';
 import { forgetStatedValues } from './sqlite-stated-values.ts';
@@ -69,6 +70,7 @@ function forgetStep({ database }: StateFile, before: number): number {
     )
     .all(before, STEP);
   const indexed = Number(database.prepare('SELECT max(rowid) AS seq FROM search_docsize').get()?.seq ?? 0);
+  keepApart({ database }, Number(events.at(-1)?.seq ?? 0));
   const statements = {
     words: database.prepare("INSERT INTO search (search, rowid, words) VALUES ('delete', ?, ?)"),
     name: database.prepare('DELETE FROM event_name WHERE name = ? AND at = ? AND seq = ?'),

@@ -1,3 +1,4 @@
+import { withoutRows } from '../events/split-body.ts';
 import { damagedState } from './damaged-state.ts';
 import { entitySchema, panelSchema, positionSchema } from './json-schemas.ts';
 import { entityAfter, type Learnt, panelAfter, silentAfter } from './learnt.ts';
@@ -19,12 +20,50 @@ interface SqlitePublished {
   /**
    * Keeps the events of a chunk under the version of the position that recorded it, within a transaction. Their age is
    * the way of the mark since.
+   * @param rows the rows of the history that they all are; null where they are not
    */
-  keep(messages: Chunk['messages'], { version, mark }: Pick<Position, 'version' | 'mark'>): void;
+  keep(
+    messages: Chunk['messages'],
+    { version, mark }: Pick<Position, 'version' | 'mark'>,
+    rows: RowRange | null,
+  ): void;
   published(after: number): Awaited<ReturnType<StateStore['published']>>;
   silent(ids: readonly number[]): Awaited<ReturnType<StateStore['silent']>>;
   /** Takes over what was found without a row, in one transaction. */
   learn(learnt: Learnt): void;
+}
+
+/** Rows of the history, by their first and last number. */
+export interface RowRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+const rangeText = ({ first, last }: RowRange): string => `${first}-${last}`;
+
+/** The events of the rows that a text names, as JSON, without the rows of their log; null where it names none. */
+function eventsOfRows({ database }: Pick<StateFile, 'database'>, text: string): string | null {
+  const [, first, last] = /^(\d+)-(\d+)$/.exec(text) ?? [];
+  if (first === undefined || last === undefined) return null;
+  const rows = database
+    .prepare('SELECT head, tail FROM recorded_event WHERE seq BETWEEN ? AND ? ORDER BY seq')
+    .all(Number(first), Number(last));
+  const wanted = Number(last) - Number(first) + 1;
+  if (rows.length !== wanted) throw new Error(`${rows.length} of ${wanted} published events are there`);
+  return `[${rows.map(({ head, tail }) => withoutRows({ head: String(head), tail: String(tail) })).join(',')}]`;
+}
+
+/** Keeps the events that sweeps may still read apart from the rows of the history up to a number, which are to be deleted. */
+export function keepApart({ database }: Pick<StateFile, 'database'>, upTo: number): void {
+  const replace = database.prepare('UPDATE document SET body = ? WHERE catalogue = ? AND name = ?');
+  const named = database.prepare(
+    `SELECT catalogue, name, body FROM document WHERE name >= '${PUBLISHED}' AND name < '${PUBLISHED}~'
+     AND body GLOB '[0-9]*-[0-9]*' AND CAST(body AS INTEGER) <= ?`,
+  );
+  for (const { catalogue, name, body } of named.all(upTo)) {
+    const json = eventsOfRows({ database }, String(body));
+    if (json !== null) replace.run(packText(json), catalogue ?? null, name ?? null);
+  }
 }
 
 const PUBLISHED = 'published#';
@@ -70,6 +109,8 @@ export function createSqlitePublished(
   };
   const save = (key: string, value: unknown): void =>
     void statements.saveState.run(catalogue, key, toJson(value));
+  const eventsIn = (body: string) =>
+    eventsSchema.parse(JSON.parse(eventsOfRows({ database }, body) ?? unpackText(body)));
   const silentOf = (id: number) =>
     orDamaged(() => eventsSchema.parse(storedValue(silentKey(id))?.events ?? []));
 
@@ -83,10 +124,11 @@ export function createSqlitePublished(
   };
 
   return {
-    keep(messages, { version, mark }) {
+    keep(messages, { version, mark }, rows) {
       if (messages.length === 0) return;
       const seconds = Number(mark / 1_000_000n);
-      statements.keep.run(catalogue, nameOf(version), seconds, packText(eventsJson(messages)));
+      const body = rows ? rangeText(rows) : packText(eventsJson(messages));
+      statements.keep.run(catalogue, nameOf(version), seconds, body);
       statements.prune.run(catalogue, seconds - PUBLISHED_SECONDS);
     },
 
@@ -96,7 +138,7 @@ export function createSqlitePublished(
       for (const { name, body } of statements.after.iterate(catalogue, nameOf(after))) {
         const version = Number(String(name).slice(PUBLISHED.length));
         last = version;
-        for (const event of orDamaged(() => eventsSchema.parse(JSON.parse(unpackText(String(body)))))) {
+        for (const event of orDamaged(() => eventsIn(String(body)))) {
           events.push({ version, event });
         }
       }

@@ -3,6 +3,7 @@ import type { PanelEvent } from '../events/schemas.ts';
 import type { Message } from '../publishing/message.ts';
 import { toMessage } from '../publishing/to-message.ts';
 import type { StateFile } from './sqlite-file.ts';
+import type { RowRange } from './sqlite-published.ts';
 
 /** An event as the file keeps it. */
 type KeptEvent = Pick<Message, 'id' | 'body'>;
@@ -28,6 +29,8 @@ interface RecordedEvents {
    * @throws {Error} when a row is missing
    */
   messages(recorded: RecordedMessages): readonly Message[];
+  /** The rows that these messages of the recorded chunk are; null where not all of them are rows that were published. */
+  rowsOf(messages: readonly Message[]): RowRange | null;
   /** Ends the recorded chunk, within a transaction: deletes those of its events that were not published. */
   end(): void;
 }
@@ -55,6 +58,10 @@ export function createSqliteRecorded(
      LEFT JOIN event_rows USING (seq) WHERE recorded.catalogue = ? ORDER BY seq`,
   );
   const own = 'SELECT seq FROM recorded WHERE catalogue = ?';
+  const rows = database.prepare(
+    `SELECT min(seq) AS first, max(seq) AS last, count(*) AS published FROM recorded
+     WHERE catalogue = ? AND seq NOT IN (SELECT seq FROM unpublished)`,
+  );
   const end = [
     database.prepare(
       `DELETE FROM recorded_event WHERE seq IN (${own} INTERSECT SELECT seq FROM unpublished)`,
@@ -80,12 +87,18 @@ export function createSqliteRecorded(
       return messages.map((message, index) => (numbers[index] === null ? message : null));
     },
     messages(recorded) {
-      const rows = bodies.all(catalogue).map(({ body }) => String(body));
+      const kept = bodies.all(catalogue).map(({ body }) => String(body));
       const wanted = recorded.filter((message) => message === null).length;
-      if (rows.length !== wanted) throw new Error(`${rows.length} of ${wanted} recorded events are there`);
+      if (kept.length !== wanted) throw new Error(`${kept.length} of ${wanted} recorded events are there`);
       // Topic and attributes follow from the event.
       const next = (body: string): Message => ({ ...toMessage(JSON.parse(body) as PanelEvent), body });
-      return recorded.map((message) => message ?? next(rows.shift() ?? ''));
+      return recorded.map((message) => message ?? next(kept.shift() ?? ''));
+    },
+    rowsOf(messages) {
+      const { first, last, published } = rows.get(catalogue) ?? {};
+      const range = { first: Number(first), last: Number(last) };
+      const isWhole = published === messages.length && range.last - range.first + 1 === published;
+      return isWhole ? range : null;
     },
     end() {
       recordedLast.delete(database);

@@ -155,10 +155,11 @@ export function createSqliteStore(file: StateFile, catalogue: string, insert?: I
     async advance(position, chunk) {
       const after = nextPosition(position, chunk.next);
       return moveTo(after, () => {
+        const rows = recorded.rowsOf(chunk.messages);
         write(position, after, null);
         ledger.add(chunk.rows);
         known.save(chunk, position.version);
-        publications.keep(chunk.messages, { version: position.version, mark: after.mark });
+        publications.keep(chunk.messages, { version: position.version, mark: after.mark }, rows);
       });
     },
 

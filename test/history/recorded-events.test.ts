@@ -165,3 +165,54 @@ test('a recorded event that is missing is damage', async () => {
   await expect(pending()).rejects.toThrow(/it is damaged \(1 of 2 recorded events are there\)/);
   file.close();
 });
+
+test('what sweeps read of published events is a part of the history, and stays when that is forgotten', async () => {
+  const file = openStateFile();
+  const { store, append, chunk } = catalogueIn(file, 'uk');
+  let position = await store.begin(beginning(), []);
+  for (const ids of [['a', 'b'], ['c'], ['d']]) {
+    const recorded = chunk(...ids);
+    position = await store.record(position, recorded);
+    await append(recorded.messages);
+    position = await store.advance(position, recorded);
+  }
+  const bytes = (): number =>
+    Number(file.database.prepare('SELECT sum(length(body)) AS bytes FROM document').get()?.bytes);
+  const before = await store.published(0);
+  expect(before.events.map(({ event }) => event.id)).toStrictEqual(['uk a', 'uk b', 'uk c', 'uk d']);
+  expect(bytes()).toBeLessThan(20);
+
+  const day = 24 * 60 * 60 * 1000;
+  forgetOldEvents(file, { days: 30, now: 0 });
+  expect(forgetOldEvents(file, { days: 30, now: 40 * day })).toBe(3);
+  expect(await idsIn(file)).toStrictEqual(['uk d']);
+  expect(await store.published(0)).toStrictEqual(before);
+  expect(bytes()).toBeGreaterThan(100);
+  file.close();
+});
+
+test('sweeps read also the event that no topic took', async () => {
+  const file = openStateFile();
+  const { store, append, chunk } = catalogueIn(file, 'uk');
+  const recorded = chunk('a', 'refused');
+  const position = await store.record(await store.begin(beginning(), []), recorded);
+  await append(recorded.messages.slice(0, 1));
+  await store.advance(position, recorded);
+  expect((await store.published(0)).events.map(({ event }) => event.id)).toStrictEqual([
+    'uk a',
+    'uk refused',
+  ]);
+  file.close();
+});
+
+test('a published event that is missing is damage', async () => {
+  const file = openStateFile();
+  const { store, append, chunk } = catalogueIn(file, 'uk');
+  const recorded = chunk('a', 'b');
+  const position = await store.record(await store.begin(beginning(), []), recorded);
+  await append(recorded.messages);
+  await store.advance(position, recorded);
+  file.database.exec('DELETE FROM recorded_event WHERE seq = 1');
+  await expect(store.published(0)).rejects.toThrow(/it is damaged \(1 of 2 published events are there\)/);
+  file.close();
+});
