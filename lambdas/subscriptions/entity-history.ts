@@ -1,5 +1,5 @@
 import type { Annotation, Rating } from '../events/changes.ts';
-import { type Entity, type PanelEvent, typeName } from '../events/schemas.ts';
+import type { Entity, PanelEvent } from '../events/schemas.ts';
 
 /** The state of an entity on a panel: its rating, `unknown` where the log does not state it, `absent` if not on the panel. */
 export type EntityStatus = Rating | 'unknown' | 'absent';
@@ -63,10 +63,10 @@ export function createEntityHistory(first: Entity, ends?: KnownEnds): EntityHist
         return;
       }
       if (event.data.entity) entity = event.data.entity;
-      if (!statesSomething.has(event.type)) return;
+      const statuses = statusesOf(event, steps.at(-1));
+      if (statuses === aboutNoState) return;
       last ??= originOf(event);
-      const now = steps.at(-1);
-      for (const status of statusesOf(event, now)) enter(status, event);
+      for (const status of statuses) enter(status, event);
       if (event.type === 'gene-panel.entity.annotated.v1') {
         annotations.push(...event.data.change.changes.slice(0, MOST_ANNOTATIONS - annotations.length));
       }
@@ -103,10 +103,8 @@ export function netChangeOf(entity: Entity, events: Iterable<PanelEvent>): Entit
   return history.change();
 }
 
-/** The kinds of events that state or change something of an entity. */
-const statesSomething: ReadonlySet<string> = new Set(
-  (['entity.classified', 'entity.added', 'entity.removed', 'entity.annotated'] as const).map(typeName),
-);
+/** What `statusesOf` returns for the kinds of events that never state or change an entity's state. */
+const aboutNoState: readonly EntityStatus[] = [];
 
 /** More of one entity are not kept. */
 const MOST_ANNOTATIONS = 20;
@@ -153,7 +151,7 @@ export function statusesOf(event: PanelEvent, now: EntityStatus | undefined): re
     case 'gene-panel.panel.withdrawn.v1':
     case 'gene-panel.panel.changed.v1':
     case 'gene-panel.activity.unclassified.v1':
-      return [];
+      return aboutNoState;
     default:
       return event satisfies never;
   }

@@ -1,39 +1,52 @@
 import type { Entity, PanelEvent } from '../events/schemas.ts';
 import { createEntityHistory, type EntityHistory, type KnownEnds } from './entity-history.ts';
+import { entryOf } from './entry-of.ts';
 
 /** The entities of panels while events are read, oldest first: each is one, under any of its names. */
 interface FoldedEntities {
   /** Takes the next event; returns the entity that it is about, or null for an event about none. */
   add(event: PanelEvent): EntityHistory | null;
+  /** Every entity, in the order of the first events about each. */
+  all(): readonly EntityHistory[];
 }
+
+/** The entities of one type on one panel, by name in upper case: texts differ in the case of letters. */
+type ByName = Map<string, EntityHistory>;
 
 /**
  * Folds events into what they made of each entity. Messages, digests, reports and the page all read this: so they agree
  * about what was renamed, removed, rated again, or lost the source of its rating.
  */
 export function foldEntities(ends?: KnownEnds): FoldedEntities {
-  const byName = new Map<string, EntityHistory>();
+  const byNameOn = createPanelNames();
+  const histories: EntityHistory[] = [];
+  const begin = (first: Entity): EntityHistory => {
+    const history = createEntityHistory(first, ends);
+    histories.push(history);
+    return history;
+  };
   return {
     add(event) {
       const { entity } = event.data;
       if (!entity) return null;
-      const key = entityKey(event, entity, entity.name);
+      const byName = byNameOn(event, entity);
+      const name = entity.name.toUpperCase();
       if (event.type === 'gene-panel.entity.renamed.v1') {
         const { from, to } = event.data.change;
-        const before = entityKey(event, entity, from);
-        const history =
-          byName.get(before) ?? byName.get(key) ?? createEntityHistory({ ...entity, name: from }, ends);
+        const before = from.toUpperCase();
+        const history = byName.get(before) ?? byName.get(name) ?? begin({ ...entity, name: from });
         history.add(event);
         byName.delete(before);
-        byName.set(entityKey(event, entity, to), history);
+        byName.set(to.toUpperCase(), history);
         return history;
       }
-      const known = byName.get(key);
-      const history = known ?? createEntityHistory(entity, ends);
-      if (known === undefined) byName.set(key, history);
+      const known = byName.get(name);
+      const history = known ?? begin(entity);
+      if (known === undefined) byName.set(name, history);
       history.add(event);
       return history;
     },
+    all: () => histories,
   };
 }
 
@@ -46,7 +59,21 @@ export function entitiesOfEvents(
   return ({ id }) => byEvent.get(id) ?? null;
 }
 
-/** Texts differ in the case of letters; an STR and a gene of one name are two entities. */
-function entityKey({ source, data: { panel } }: PanelEvent, { type }: Entity, name: string): string {
-  return `${source} ${panel?.id ?? panel?.name} ${type} ${name.toUpperCase()}`;
+/**
+ * The entities that have the panel and the type of an event: an STR and a gene of one name are two. A map for each costs a
+ * third of one map for all, whose keys would be composed anew for each event.
+ */
+function createPanelNames(): (event: PanelEvent, entity: Entity) => ByName {
+  const sources = new Map<string, Map<number | string | undefined, Record<Entity['type'], ByName>>>();
+  return ({ source, data: { panel } }, { type }) => {
+    const panels = entryOf(sources, source, () => new Map());
+    const types = entryOf(panels, panel?.id ?? panel?.name, noEntities);
+    return types[type];
+  };
 }
+
+const noEntities = (): Record<Entity['type'], ByName> => ({
+  gene: new Map(),
+  str: new Map(),
+  region: new Map(),
+});

@@ -1,6 +1,7 @@
 import type { EventKindName } from '../events/changes.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
-import type { EntityChange, EntityHistory, KnownEnds } from './entity-history.ts';
+import type { EntityChange, KnownEnds } from './entity-history.ts';
+import { entryOf } from './entry-of.ts';
 import { foldEntities } from './folded-entities.ts';
 
 /** What a period made of one panel. Each list of entities is sorted by name. */
@@ -119,7 +120,6 @@ interface PanelHistory {
 
 function createPanelHistory(catalogue: string, id: number, ends?: KnownEnds): PanelHistory {
   const folded = foldEntities(ends);
-  const entities = new Set<EntityHistory>();
   const rest: Partial<Record<EventKindName, number>> = {};
   const panel: ('created' | 'deleted' | 'published' | 'withdrawn')[] = [];
   let nameBefore: string | undefined;
@@ -137,8 +137,7 @@ function createPanelHistory(catalogue: string, id: number, ends?: KnownEnds): Pa
       name = renaming?.to ?? data.panel?.name ?? name;
       version = data.panel?.version ?? version;
       disorders = data.panel?.relevantDisorders ?? disorders;
-      const entity = folded.add(event);
-      if (entity) entities.add(entity);
+      folded.add(event);
       switch (event.type) {
         case 'gene-panel.entity.classified.v1':
           if (event.data.change.direction === 'unchanged') count(rest, 'entity.classified');
@@ -172,7 +171,8 @@ function createPanelHistory(catalogue: string, id: number, ends?: KnownEnds): Pa
       }
     },
     changes() {
-      const all = [...entities]
+      const entities = folded.all();
+      const all = entities
         .map((entity) => entity.change())
         .filter((change) => change !== null)
         .sort((one, other) => collator.compare(one.entity.name, other.entity.name));
@@ -192,7 +192,7 @@ function createPanelHistory(catalogue: string, id: number, ends?: KnownEnds): Pa
         changedBack: all.filter(({ from, to, steps }) => from === to && steps.length > 1),
         added: changed.filter(({ from }) => from === 'absent'),
         removed: changed.filter(({ to }) => to === 'absent'),
-        renamedEntities: [...entities].flatMap((entity) => entity.renaming() ?? []),
+        renamedEntities: entities.flatMap((entity) => entity.renaming() ?? []),
         promoted,
         signOff,
         renamed: nameBefore === undefined || nameBefore === name ? null : { from: nameBefore, to: name },
@@ -224,15 +224,6 @@ function panelRenaming({ data }: PanelEvent<'panel.changed'>): PanelRenaming | u
     return { from, to, besides: changes.length > 1 };
   }
   return undefined;
-}
-
-/** The value of a key, made and kept where the map has none. */
-function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const created = create();
-  map.set(key, created);
-  return created;
 }
 
 function count(counts: Partial<Record<EventKindName, number>>, kind: EventKindName | undefined): void {
