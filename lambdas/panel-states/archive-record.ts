@@ -66,7 +66,7 @@ async function load(documents: Pick<Documents, 'load'>) {
 const TRIES = 5;
 
 /**
- * Changes what is kept.
+ * Changes what is kept; nothing is written where the change returns what it was given.
  * @throws {StateError} as the documents do
  */
 export async function updateArchiveRecord(
@@ -76,6 +76,7 @@ export async function updateArchiveRecord(
   for (let tries = 1; ; tries += 1) {
     const { version, record } = await load(documents);
     const changed = change(record);
+    if (changed === record) return record;
     try {
       await documents.save(NAME, version, JSON.stringify(changed));
       return changed;

@@ -145,12 +145,10 @@ export function createArchive(options: ArchiveOptions): Archive {
   };
 
   /** Notes that a state was served. */
-  const served = (record: ArchiveRecord): ArchiveRecord => ({
-    ...record,
-    answered: true,
-    missed: [],
-    off: null,
-  });
+  const served = (record: ArchiveRecord): ArchiveRecord =>
+    record.answered && record.missed.length === 0 && record.off === null
+      ? record
+      : { ...record, answered: true, missed: [], off: null };
 
   /**
    * Notes that something else than the state of a panel was served. Where states were served before, only other panels show

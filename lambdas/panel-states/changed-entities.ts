@@ -47,11 +47,20 @@ function namesIn({ data: { entity, change } }: PanelEvent): readonly string[] {
 function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  const [keys, others] = [Object.keys(one), Object.keys(other)];
-  return (
-    keys.length === others.length &&
-    keys.every((key) => isEqual((one as Fields)[key], (other as Fields)[key]))
-  );
+  if (Array.isArray(one)) {
+    return (
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((item, place) => isEqual(item, other[place]))
+    );
+  }
+  let more = 0;
+  for (const key in one) {
+    more += 1;
+    if (!isEqual((one as Fields)[key], (other as Fields)[key])) return false;
+  }
+  for (const _key in other) more -= 1;
+  return more === 0;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

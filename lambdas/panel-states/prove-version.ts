@@ -43,6 +43,7 @@ export async function proveVersion({
   const isSuper = before.childPanels.length + after.childPanels.length > 0;
   const differences = isSuper ? await unexplainedOfSuperPanel(step, states) : unexplainedOf(step);
   if (differences === null) return null;
+  if (differences.length === 0) return { differences, events: [] };
   const found = eventsOf({ id: after.panelId, name: after.panelName, version: after.version }, differences, {
     catalogue,
     foundAgainst: `${after.version} ${formatInstant(after.validFrom)}`,

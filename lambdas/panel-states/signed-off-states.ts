@@ -68,6 +68,7 @@ export async function readSignedOffStates({
     stored = { ...record, version: await documents.save(NAME, version, JSON.stringify(record)) };
   };
   const found: string[] = [];
+  const keptBefore = new Set(stored.kept);
   const names = new Set(wanted.map(nameOf));
   const keep = async (): Promise<void> => {
     if (found.length === 0) return;
@@ -78,7 +79,7 @@ export async function readSignedOffStates({
     const inOrder = wanted.toSorted((one, other) => isFirst(other) - isFirst(one));
     for (const [place, signOff] of inOrder.entries()) {
       const { panelId, version } = signOff;
-      if (stored.kept.includes(nameOf(signOff))) continue;
+      if (keptBefore.has(nameOf(signOff))) continue;
       const isSame = (one: MissingState): boolean => one.panelId === panelId && one.version === version;
       if (stored.missing.some((one) => isSame(one) && one.retryAt > now)) continue;
       const kept = await states.versions(panelId);

@@ -11,6 +11,7 @@ export type Row = Readonly<Record<string, SQLOutputValue>>;
 /** How the panel states of one catalogue are read and written in a state file. */
 export interface PanelStateAccess {
   readonly catalogue: string;
+  /** A statement, which is prepared once. */
   prepare(sql: string): StatementSync;
   /** Does what SQLite may refuse. @throws {StateError} that names the file */
   attempt<Value>(action: 'Reading' | 'Writing', work: () => Value): Promise<Value>;
@@ -23,6 +24,7 @@ export interface PanelStateAccess {
 /** Opens the panel states of a catalogue in a state file, whose tables are made when they are first used. */
 export function openPanelStateAccess(file: StateFile, catalogue: string): PanelStateAccess {
   const { database, path, transaction } = file;
+  const statements = new Map<string, StatementSync>();
   const attempt: PanelStateAccess['attempt'] = async (action, work) => {
     try {
       return work();
@@ -39,7 +41,9 @@ export function openPanelStateAccess(file: StateFile, catalogue: string): PanelS
     write: (work) => attempt('Writing', () => transaction(work)),
     prepare: (sql) => {
       preparePanelStateTables(database);
-      return database.prepare(sql);
+      const statement = statements.get(sql) ?? database.prepare(sql);
+      statements.set(sql, statement);
+      return statement;
     },
     parsed: (read) => {
       try {

@@ -31,17 +31,17 @@ export function createSqliteHoldings({
       const rows = prepare(
         'SELECT identity, type, name, hgnc_id, rating FROM panel_holding WHERE catalogue = ? AND panel = ?',
       ).all(catalogue, state.panelId);
-      const kept = new Map(
-        rows.map(({ identity, type, name, hgnc_id, rating }) => [
-          String(identity),
-          JSON.stringify([type, name, hgnc_id, rating]),
-        ]),
-      );
+      const kept = new Map(rows.map((row) => [String(row.identity), row]));
       const insert = prepare('INSERT OR REPLACE INTO panel_holding VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
       for (const [identity, { panelId, type, name, hgncId, rating }] of holdingsOf(state)) {
         const before = kept.get(identity);
         kept.delete(identity);
-        if (before === JSON.stringify([type, name, hgncId, rating])) continue;
+        const isSame =
+          before?.type === type &&
+          before.name === name &&
+          before.hgnc_id === hgncId &&
+          before.rating === rating;
+        if (isSame) continue;
         const { panelName, version } = state;
         insert.run(catalogue, identity, panelId, panelName, version, type, name, hgncId, rating);
       }

@@ -3,6 +3,7 @@ import { toJson } from '../state/to-json.ts';
 import { byBeginning } from './by-beginning.ts';
 import { packEntities, unpackEntities } from './packed-entities.ts';
 import type { PanelStateStore, VersionKey } from './panel-state-store.ts';
+import { parseOnce } from './parse-once.ts';
 import { openPanelStateAccess, type PanelStateAccess, type Row } from './sqlite-access.ts';
 import { createSqliteHoldings } from './sqlite-holdings.ts';
 import { createSqliteSignOffs } from './sqlite-sign-offs.ts';
@@ -44,8 +45,8 @@ interface StateRows {
 }
 
 function createStateRows({ catalogue, prepare, parsed }: PanelStateAccess): StateRows {
-  const summaryIn: StateRows['summaryIn'] = (row) =>
-    parsed(() => summarySchema.parse(JSON.parse(String(row.summary))));
+  const summaryOf = parseOnce((summary): VersionSummary => summarySchema.parse(JSON.parse(summary)));
+  const summaryIn: StateRows['summaryIn'] = (row) => parsed(() => summaryOf(String(row.summary)));
   const stateIn: StateRows['stateIn'] = (row) =>
     row ? parsed(() => ({ ...summaryIn(row), entities: unpackEntities(row.entities as Uint8Array) })) : null;
   const exactly: StateRows['exactly'] = ({ panelId, version, validFrom }) =>
@@ -128,23 +129,28 @@ function createWriting(
        AND version NOT IN (SELECT version FROM panel_sign_off WHERE catalogue = ? AND panel = ?)`,
     ).run(catalogue, panelId, oldest, catalogue, panelId, catalogue, panelId);
   };
+  type Key = readonly [catalogue: string, panel: number, version: string, validFrom: number];
+  const update = (key: Key, summary: VersionSummary): void => {
+    prepare(
+      'UPDATE panel_state SET summary = ?, valid_to = ? WHERE catalogue = ? AND panel = ? AND version = ? AND valid_from = ?',
+    ).run(toJson(summary), microseconds(summary.validTo), ...key);
+  };
   return {
     save: (state) =>
       write(() => {
         const { entities, ...summary } = state;
         const { panelId, version, validFrom, validTo } = summary;
         const before = newestOf(panelId);
-        prepare(
-          'INSERT OR REPLACE INTO panel_state (catalogue, panel, version, valid_from, valid_to, summary, entities) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        ).run(
-          catalogue,
-          panelId,
-          version,
-          Number(validFrom),
-          microseconds(validTo),
-          toJson(summary),
-          packEntities(entities),
-        );
+        const key = [catalogue, panelId, version, Number(validFrom)] as const;
+        const kept = prepare(
+          'SELECT summary FROM panel_state WHERE catalogue = ? AND panel = ? AND version = ? AND valid_from = ?',
+        ).get(...key);
+        // A version that ended without another change is packed already.
+        if (kept && summaryIn(kept).sha256 === summary.sha256) update(key, summary);
+        else
+          prepare(
+            'INSERT OR REPLACE INTO panel_state (catalogue, panel, version, valid_from, valid_to, summary, entities) VALUES (?, ?, ?, ?, ?, ?, ?)',
+          ).run(...key, microseconds(validTo), toJson(summary), packEntities(entities));
         const newest = newestOf(panelId);
         if (isSame(newest, summary)) replaceHoldings(state);
         else if (!isSame(newest, before)) replaceNewestHoldings(panelId);
@@ -155,11 +161,9 @@ function createWriting(
         const row = exactly(key);
         if (!row) return;
         const summary = { ...summaryIn(row), ...change };
-        const { panelId, version, validFrom, validTo } = summary;
+        const { panelId, version, validFrom } = summary;
         const before = newestOf(panelId);
-        prepare(
-          'UPDATE panel_state SET summary = ?, valid_to = ? WHERE catalogue = ? AND panel = ? AND version = ? AND valid_from = ?',
-        ).run(toJson(summary), microseconds(validTo), catalogue, panelId, version, Number(validFrom));
+        update([catalogue, panelId, version, Number(validFrom)], summary);
         if (!isSame(newestOf(panelId), before)) replaceNewestHoldings(panelId);
       }),
   };

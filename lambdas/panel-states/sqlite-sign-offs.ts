@@ -1,5 +1,6 @@
 import { toJson } from '../state/to-json.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
+import { parseOnce } from './parse-once.ts';
 import type { PanelStateAccess } from './sqlite-access.ts';
 import { type SignOff, signOffSchema } from './version-state.ts';
 
@@ -11,6 +12,7 @@ export function createSqliteSignOffs({
   write,
   parsed,
 }: PanelStateAccess): Pick<PanelStateStore, 'saveSignOffs' | 'signOffs'> {
+  const signOffIn = parseOnce((value): SignOff => signOffSchema.parse(JSON.parse(value)));
   return {
     saveSignOffs: (signOffs) =>
       write(() => {
@@ -23,7 +25,7 @@ export function createSqliteSignOffs({
         const rows = prepare(
           `SELECT value FROM panel_sign_off WHERE catalogue = ? ${wanted} ORDER BY panel, date, version`,
         ).all(catalogue, ...(panelId === undefined ? [] : [panelId]));
-        return rows.map((row): SignOff => parsed(() => signOffSchema.parse(JSON.parse(String(row.value)))));
+        return rows.map((row) => parsed(() => signOffIn(String(row.value))));
       }),
   };
 }
