@@ -6,6 +6,7 @@ import { factsOf } from '../subscriptions/event-facts.ts';
 import type { ItemKey } from './dynamodb-table.ts';
 import type { HistoryRecord } from './history.ts';
 import { historyIndexes, historyPartitions } from './table-keys.ts';
+import { timeIsOpen } from './time-is-open.ts';
 
 /**
  * The table that `createDynamoHistory` expects, as tests create it. A month of one catalogue is one partition, ordered
@@ -58,7 +59,7 @@ export interface KeptEvent {
   readonly at: Instant;
   /** Its place: the month, and the time with the id. */
   readonly key: ItemKey;
-  /** Whether the id leaves the time open, so that the same id may come with another time. */
+  /** Whether the same id may come with another time. */
   readonly timeIsOpen: boolean;
 }
 
@@ -73,8 +74,7 @@ export function eventItem({ id, body }: HistoryRecord, untimed: Instant, expires
   return {
     at,
     key,
-    // The id of a row's event is made of the row, with its time; that of a listing's event is not.
-    timeIsOpen: event.time === undefined || event.data.activities.length === 0,
+    timeIsOpen: timeIsOpen(event),
     item: {
       pk: text(key.pk),
       sk: text(key.sk),
