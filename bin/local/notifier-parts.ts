@@ -2,6 +2,7 @@ import { type Catalogue, createCatalogue } from '../../lambdas/catalogue/client.
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import type { History } from '../../lambdas/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { indexEvents } from '../../lambdas/history/sqlite-event-index.ts';
 import { createSqliteInsert } from '../../lambdas/history/sqlite-insert.ts';
 import type { Log } from '../../lambdas/log/log.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
@@ -28,7 +29,7 @@ export interface NotifierParts {
   readonly store: MovableStore;
   readonly documents: Documents;
   readonly history: History;
-  /** Waits until all that a poll has published is written; to be called after it. */
+  /** Waits until all that a poll has published is written, and indexes it; to be called after the poll. */
   settle(): Promise<void>;
   readonly states: LocalStates;
   /** Sends messages too, where settings have subscriptions. */
@@ -63,9 +64,10 @@ export async function openNotifierParts(options: LocalNotifierOptions): Promise<
   const kept = createSqliteStore(file, name, createSqliteInsert(file));
   const read = createSqliteHistory(file);
   const thread = directory === undefined ? undefined : io.writerThread;
-  const { store, history, settle } = thread
+  const writer = thread
     ? createChunkWriter({ file, name, store: kept, history: read, thread })
     : { store: kept, history: read, settle: async () => {} };
+  const { store, history } = writer;
   const documents = createSqliteDocuments(file, name);
   const states = openLocalStates({
     file,
@@ -95,7 +97,10 @@ export async function openNotifierParts(options: LocalNotifierOptions): Promise<
     catalogue,
     file,
     store: storeUntilStopped(store, signal),
-    settle,
+    async settle() {
+      await writer.settle();
+      indexEvents(file);
+    },
     documents,
     history,
     states,

@@ -85,7 +85,7 @@ export function createPrintPublisher(output: EventOutput, filter: Filter = {}): 
         const missed = pages
           .appended(after, upTo, AT_ONCE)
           .filter(({ id, event }) => !printed.has(id) && matches(event))
-          .flatMap(({ id }) => pages.body(id) ?? []);
+          .flatMap((placed) => pages.bodyAt(placed) ?? []);
         await print(missed.map(printedEvent));
       }
     },

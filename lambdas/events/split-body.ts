@@ -1,5 +1,5 @@
 /** The body of an event around the rows of its log: `head` + `rows` + `tail` is the body. */
-interface SplitBody {
+export interface SplitBody {
   readonly head: string;
   /** JSON of the rows, with brackets; empty where the body was not split. */
   readonly rows: string;

@@ -1,8 +1,10 @@
 import { eventKindNames, eventKinds } from '../events/changes.ts';
 import type { Names } from '../names/names.ts';
+import { NO_PANEL } from '../state/sqlite-schema.ts';
 import { type NormalizedFilter, normalized } from '../subscriptions/filter.ts';
 import type { HistoryQuery } from './history.ts';
 import { wordsOf } from './searched-words.ts';
+import { hasKey } from './sqlite-event-index.ts';
 
 type Value = string | number;
 
@@ -32,15 +34,9 @@ export function conditionsOf(query: HistoryQuery, names: Names): readonly Condit
       sql: 'event.seq IN (SELECT rowid FROM search WHERE search MATCH ?)',
       values: [words.map((word) => `"${word}"`).join(' ')],
     },
-    list(
-      wanted.possibleGenes,
-      (marks) => `event.seq IN (SELECT seq FROM event_name WHERE name IN (${marks}))`,
-    ),
-    list(
-      panelIdsOf(wanted),
-      // Rows of a panel that is deleted have no id; the compiled filter compares their names.
-      (marks) => `(event.panel IN (${marks}) OR event.panel IS NULL)`,
-    ),
+    indexed('name', wanted.possibleGenes, query),
+    // Rows of a panel that is deleted have no id; the compiled filter compares their names.
+    indexed('panel', panelIdsOf(wanted)?.concat(NO_PANEL), query),
     list(wanted.catalogues, (marks) => `event.catalogue IN (${marks})`),
     list(kindsOf(wanted), (marks) => `event.kind IN (${marks})`),
     list(wanted.entityTypes, (marks) => `event.entity_type IN (${marks})`),
@@ -66,6 +62,28 @@ function kindsOf({ kinds, topics }: NormalizedFilter): readonly string[] | undef
   if (!topics) return kinds;
   const ofTopics = eventKindNames.filter((kind) => topics.includes(eventKinds[kind].topic));
   return kinds ? ofTopics.filter((kind) => kinds.includes(kind)) : ofTopics;
+}
+
+/** Events that an index leads to. The period of a query bounds what the index gives. */
+function indexed(
+  key: 'name' | 'panel',
+  wanted: readonly Value[] | undefined,
+  { since, until }: HistoryQuery,
+): Condition | undefined {
+  const bounds = [
+    ...(since === undefined ? [] : [{ sql: 'at >= ?', value: Number(since) }]),
+    ...(until === undefined ? [] : [{ sql: 'at < ?', value: Number(until) }]),
+  ];
+  const found = list(wanted, (marks) =>
+    hasKey(
+      key,
+      marks,
+      bounds.map(({ sql }) => sql),
+    ),
+  );
+  if (!found) return undefined;
+  const values = [...found.values, ...bounds.map(({ value }) => value)];
+  return { sql: found.sql, values: [...values, ...values] };
 }
 
 function list(

@@ -1,23 +1,27 @@
 import { parseInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import { splitBody, withoutRows } from '../events/split-body.ts';
+import { type SplitBody, splitBody, withoutRows } from '../events/split-body.ts';
 import type { StateFile } from '../state/sqlite-file.ts';
 import { type InsertEvents, keepUnpublishedLast } from '../state/sqlite-recorded.ts';
 import { factsOf } from '../subscriptions/event-facts.ts';
 import { createGivenNames } from './sqlite-given-names.ts';
 import { createSqliteStatedValues } from './sqlite-stated-values.ts';
+import { timeIsOpen } from './time-is-open.ts';
+
+/** Whether a body has rows, of which `event` was read without. */
+const hasRows = ({ data }: PanelEvent, { rows }: SplitBody): boolean =>
+  rows === '' ? data.activities.length > 0 : rows !== '[]';
 
 /** What inserts events into the history of a state file, with the names and values that they state. */
 export function createSqliteInsert({ database }: Pick<StateFile, 'database'>): InsertEvents {
   const stated = createSqliteStatedValues({ database });
-  const insertEvent = database.prepare(
-    `INSERT INTO recorded_event (id, catalogue, at, kind, panel, entity_type, rating_from, rating_to, direction, late, head, tail)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-  );
-  const insertRows = database.prepare('INSERT INTO event_rows (seq, rows) VALUES (?, ?)');
-  const insertName = database.prepare('INSERT OR IGNORE INTO event_name (name, at, seq) VALUES (?, ?, ?)');
 
   return (events, untimed) => {
+    const insertEvent = database.prepare(
+      `INSERT INTO recorded_event (id, catalogue, at, time_is_open, kind, panel, entity_type, rating_from, rating_to, direction, late, names, head, tail)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    );
+    const insertRows = database.prepare('INSERT INTO event_rows (seq, rows) VALUES (?, ?)');
     const numbers: (number | null)[] = [];
     const given = createGivenNames();
     stated.keep((learn) => {
@@ -31,6 +35,7 @@ export function createSqliteInsert({ database }: Pick<StateFile, 'database'>): I
           id,
           facts.catalogue,
           at,
+          Number(timeIsOpen(event, hasRows(event, split))),
           facts.kind,
           facts.panelId,
           facts.entityType,
@@ -38,6 +43,7 @@ export function createSqliteInsert({ database }: Pick<StateFile, 'database'>): I
           facts.to,
           facts.direction,
           Number(facts.late),
+          facts.entityNames.length === 0 ? null : JSON.stringify(facts.entityNames),
           split.head,
           split.tail,
         );
@@ -45,7 +51,6 @@ export function createSqliteInsert({ database }: Pick<StateFile, 'database'>): I
         numbers.push(seq);
         if (seq === null) continue;
         if (split.rows !== '') insertRows.run(seq, split.rows);
-        for (const name of facts.entityNames) insertName.run(name, at, seq);
         learn(facts, seq);
         given.note(event, at);
       }

@@ -10,6 +10,8 @@ import type { HistoryQuery } from './history.ts';
 import { wordsOf } from './searched-words.ts';
 import { attemptOn } from './sqlite-attempt.ts';
 import { conditionsOf } from './sqlite-conditions.ts';
+import { hasKey, namesOfEntities } from './sqlite-event-index.ts';
+import { wholeJson } from './sqlite-find.ts';
 import { createSqliteNames } from './sqlite-names.ts';
 
 /** The place of an event in the order of the history. */
@@ -61,6 +63,11 @@ export interface HistoryPages {
    * @throws {HistoryError} when the store cannot be read
    */
   body(id: string): string | null;
+  /**
+   * The body of the event at a place, which costs less; null where there is none.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  bodyAt(place: Place): string | null;
   /**
    * The names that panels and entities have and had; a query finds the events of a panel or an entity by any of them.
    * @throws {HistoryError} when the store cannot be read
@@ -156,20 +163,22 @@ export function createSqlitePages(file: Pick<StateFile, 'database' | 'path'>): H
     return { events, next: floor, cutShort: floor !== null && events.length < size };
   }
 
+  const bodyWhere = (condition: string, ...values: readonly SQLInputValue[]): string | null => {
+    const row = database
+      .prepare(`SELECT ${wholeJson} AS body FROM event LEFT JOIN event_rows USING (seq) WHERE ${condition}`)
+      .get(...values);
+    return row ? String(row.body) : null;
+  };
+
   return {
     page: (query, bounds) => attempt(() => read(query, bounds)),
-    body: (id) =>
-      attempt(() => {
-        const row = database
-          .prepare('SELECT head, tail, rows FROM event LEFT JOIN event_rows USING (seq) WHERE id = ?')
-          .get(id);
-        return row ? `${row.head}${row.rows ?? ''}${row.tail}` : null;
-      }),
+    body: (id) => attempt(() => bodyWhere(hasKey('id', '?1'), id)),
+    bodyAt: ({ at, id }) => attempt(() => bodyWhere('at = ? AND id = ?', Number(at), id)),
     names: () => attempt(names),
     entityNames: (start, limit) =>
       attempt(() =>
         database
-          .prepare('SELECT DISTINCT name FROM event_name WHERE name >= ? AND name < ? ORDER BY name LIMIT ?')
+          .prepare(`${namesOfEntities('name >= ?1 AND name < ?2')} LIMIT ?3`)
           .all(nameKey(start), `${nameKey(start)}\u{10ffff}`, limit)
           .map(({ name }) => String(name)),
       ),

@@ -2,6 +2,7 @@ import { type Instant, instantOf } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { StateFile } from '../state/sqlite-file.ts';
 import { keepApart } from '../state/sqlite-published.ts';
+import { NO_PANEL } from '../state/sqlite-schema.ts';
 import { factsOf } from '../subscriptions/event-facts.ts';
 import { searchedWords } from './searched-words.ts';
 import { forgetStatedValues } from './sqlite-stated-values.ts';
@@ -47,7 +48,7 @@ export function forgetOldEvents(file: StateFile, { days, now }: Retention): numb
     .get(today - days - 1);
   if (oldest?.seq === null || oldest?.seq === undefined) return 0;
   let forgotten = 0;
-  // Each event is deleted with its names and rows by their own keys: to follow references would read every name.
+  // Each event is deleted with its names, rows and other entries by their own keys: to follow references would read every name.
   database.exec('PRAGMA foreign_keys = OFF');
   try {
     for (let step = STEP; step === STEP; forgotten += step) {
@@ -66,7 +67,7 @@ export function forgetOldEvents(file: StateFile, { days, now }: Retention): numb
 function forgetStep({ database }: StateFile, before: number): number {
   const events = database
     .prepare(
-      'SELECT seq, at, head, tail, rows FROM event LEFT JOIN event_rows USING (seq) WHERE seq < ? AND seq < (SELECT max(seq) FROM event) ORDER BY seq LIMIT ?',
+      'SELECT seq, id, at, panel, head, tail, rows FROM event LEFT JOIN event_rows USING (seq) WHERE seq < ? AND seq < (SELECT max(seq) FROM event) ORDER BY seq LIMIT ?',
     )
     .all(before, STEP);
   const indexed = Number(database.prepare('SELECT max(rowid) AS seq FROM search_docsize').get()?.seq ?? 0);
@@ -74,14 +75,18 @@ function forgetStep({ database }: StateFile, before: number): number {
   const statements = {
     words: database.prepare("INSERT INTO search (search, rowid, words) VALUES ('delete', ?, ?)"),
     name: database.prepare('DELETE FROM event_name WHERE name = ? AND at = ? AND seq = ?'),
+    id: database.prepare('DELETE FROM event_id WHERE id = ? AND seq = ?'),
+    panel: database.prepare('DELETE FROM event_panel WHERE panel = ? AND at = ? AND seq = ?'),
     rows: database.prepare('DELETE FROM event_rows WHERE seq = ?'),
     event: database.prepare('DELETE FROM recorded_event WHERE seq = ?'),
   };
-  for (const { seq: number, at, head, tail, rows } of events) {
+  for (const { seq: number, id, at, panel, head, tail, rows } of events) {
     const seq = Number(number);
     const event = JSON.parse(`${head}${rows ?? ''}${tail}`) as PanelEvent;
     if (seq <= indexed) statements.words.run(seq, searchedWords(event).join(' '));
     for (const name of factsOf(event).entityNames) statements.name.run(name, Number(at), seq);
+    statements.id.run(String(id), seq);
+    statements.panel.run(Number(panel ?? NO_PANEL), Number(at), seq);
     statements.rows.run(seq);
     statements.event.run(seq);
   }

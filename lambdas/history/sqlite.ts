@@ -3,21 +3,25 @@ import { publishRecorded } from '../state/sqlite-recorded.ts';
 import type { History } from './history.ts';
 import { attemptOn } from './sqlite-attempt.ts';
 import { createSqliteCoverage } from './sqlite-coverage.ts';
+import { hasKey, indexManyEvents, namesOfEntities } from './sqlite-event-index.ts';
 import { createSqliteFind, wholeJson } from './sqlite-find.ts';
 import { createSqliteInsert } from './sqlite-insert.ts';
 import { createSqliteNames } from './sqlite-names.ts';
 import { createSqliteStatedValues } from './sqlite-stated-values.ts';
 
-/** The history of a local run, in its state file. */
-export function createSqliteHistory(file: StateFile): History {
+/**
+ * The history of a local run, in its state file.
+ * @param indexStep how many events of a backlog are indexed together; a number of them where absent
+ */
+export function createSqliteHistory(file: StateFile, indexStep?: number): History {
   const { database, transaction } = file;
   const attempt = attemptOn(file);
   const insert = createSqliteInsert(file);
   const coverage = createSqliteCoverage(file);
   const names = createSqliteNames(file);
   const stated = createSqliteStatedValues(file);
-  const selectBody = database.prepare(
-    `SELECT ${wholeJson} AS body FROM event LEFT JOIN event_rows USING (seq) WHERE id = ?`,
+  const selectBodies = database.prepare(
+    `SELECT id, ${wholeJson} AS body FROM event LEFT JOIN event_rows USING (seq) WHERE ${hasKey('id', 'SELECT value FROM json_each(?1)')}`,
   );
 
   return {
@@ -26,24 +30,21 @@ export function createSqliteHistory(file: StateFile): History {
       attempt('Writing', () =>
         transaction(() => {
           insert(publishRecorded(file, records), period.until);
+          indexManyEvents(file, indexStep);
           coverage.cover(period);
         }),
       );
     },
     bodiesOf: async (records) =>
       attempt('Reading', () => {
-        const bodies = new Map<string, string>();
-        for (const { id } of records) {
-          const kept = selectBody.get(id);
-          if (kept) bodies.set(id, String(kept.body));
-        }
-        return bodies;
+        const kept = selectBodies.all(JSON.stringify(records.map(({ id }) => id)));
+        return new Map(kept.map(({ id, body }) => [String(id), String(body)]));
       }),
     names: async () => attempt('Reading', names),
     entityKeys: async () =>
       attempt('Reading', () =>
         database
-          .prepare('SELECT DISTINCT name FROM event_name')
+          .prepare(namesOfEntities())
           .all()
           .map(({ name }) => String(name)),
       ),

@@ -15,6 +15,7 @@ import {
 import { sqliteProblem } from './sqlite-problem.ts';
 import {
   addedNames,
+  indexesOfEarlierVersions,
   placeTable,
   schema,
   statedTables,
@@ -98,7 +99,7 @@ export function openUnwritableStateFile(directory: string): StateFile {
     const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
     const location = log && log.size > 0 ? path : new URL(`${pathToFileURL(path)}?immutable=1`);
     const database = new DatabaseSync(location, { readOnly: true, timeout: BUSY_MS });
-    refuseNewer(database, path);
+    if (refuseNewer(database, path) < 4) database.exec(indexesOfEarlierVersions);
     return stateFile(database, path, noGuard);
   } catch (cause) {
     if (cause instanceof StateError) throw cause;

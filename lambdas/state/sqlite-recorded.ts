@@ -147,7 +147,7 @@ export function keepUnpublishedLast({ database }: Pick<StateFile, 'database'>): 
   database.exec('PRAGMA defer_foreign_keys = ON');
   const after = database.prepare('SELECT max(seq) AS last FROM recorded_event').get()?.last;
   const by = Number(after) - Number(first) + 1;
-  for (const table of ['recorded_event', 'event_rows', 'event_name', 'recorded']) {
+  for (const table of ['recorded_event', 'event_rows', 'recorded']) {
     database.prepare(`UPDATE ${table} SET seq = seq + ? WHERE seq IN (SELECT seq FROM unpublished)`).run(by);
   }
   database.prepare('UPDATE unpublished SET seq = seq + ?').run(by);

@@ -2,7 +2,7 @@
  * Version of the file; raised when older code could not read what newer code writes. Since 2, recorded chunks and the
  * published events for sweeps are compressed; what an earlier version wrote is read as it is. Since 3, the ledger is in the
  * order of time, and the names of panels are written by the code that appends events. Since 4, the events of a recorded
- * chunk are rows of the history.
+ * chunk are rows of the history, and events are found by id, name and panel in tables that are filled behind them.
  */
 export const VERSION = 4;
 
@@ -68,6 +68,51 @@ CREATE TABLE unplaced_row (
 ) STRICT;
 `;
 
+/** The panel of an event without one, or of a panel without an id, in `event_panel`. */
+export const NO_PANEL = -1;
+
+/**
+ * Where the events lie of an id, of a name and of a panel. Each entry has a place of its own among those of all events: to
+ * write the entries of some events changes nearly every page. So they are written for many events together, in their order,
+ * up to the event of `indexed_up_to`; the views give the entries of the events after it. `+at` uses no index of time, which
+ * would lead through all events of a period to these few.
+ */
+const eventIndexes = `
+CREATE TABLE event_id (
+  id TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY (id, seq)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE event_panel (
+  panel INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY (panel, at, seq)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE indexed_up_to (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  seq INTEGER NOT NULL
+) STRICT;
+INSERT INTO indexed_up_to (only, seq) SELECT 1, coalesce(max(seq), 0) FROM event;
+CREATE VIEW unindexed_id AS
+  SELECT id, seq FROM event WHERE seq > (SELECT seq FROM indexed_up_to);
+CREATE VIEW unindexed_name AS
+  SELECT value AS name, +at AS at, seq FROM event, json_each(names) WHERE seq > (SELECT seq FROM indexed_up_to);
+CREATE VIEW unindexed_panel AS
+  SELECT coalesce(panel, ${NO_PANEL}) AS panel, +at AS at, seq FROM event WHERE seq > (SELECT seq FROM indexed_up_to);
+`;
+
+/** What a connection gets that reads a file of an earlier version and may not write: there, every event is indexed. */
+export const indexesOfEarlierVersions = `
+CREATE TEMP VIEW event_id AS SELECT id, seq FROM event;
+CREATE TEMP VIEW event_panel AS
+  SELECT panel, at, seq FROM event WHERE panel IS NOT NULL
+  UNION ALL SELECT ${NO_PANEL}, at, seq FROM event WHERE panel IS NULL;
+CREATE TEMP VIEW unindexed_id AS SELECT id, seq FROM event WHERE 0;
+CREATE TEMP VIEW unindexed_name AS SELECT name, at, seq FROM event_name WHERE 0;
+CREATE TEMP VIEW unindexed_panel AS SELECT panel, at, seq FROM event WHERE 0;
+`;
+
 /** Turns a file of an earlier version into one of version 3. */
 export const toVersion3 = `
 DROP TRIGGER IF EXISTS event_names_panel;
@@ -95,14 +140,21 @@ CREATE TABLE unpublished (seq INTEGER PRIMARY KEY) STRICT;
 CREATE VIEW event AS SELECT * FROM recorded_event WHERE seq NOT IN (SELECT seq FROM unpublished);
 `;
 
-/** Turns a file of version 3 into one of version 4. */
+/** Turns a file of version 3 into one of version 4. It keeps its index of unique ids: to leave it out would copy every event. */
 export const toVersion4 = `
+ALTER TABLE event ADD COLUMN names TEXT;
+ALTER TABLE event ADD COLUMN time_is_open INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE event RENAME TO recorded_event;
-${recordedTables}`;
+${recordedTables}${eventIndexes}
+INSERT INTO event_id (id, seq) SELECT id, seq FROM event ORDER BY 1;
+INSERT INTO event_panel (panel, at, seq) SELECT coalesce(panel, ${NO_PANEL}), at, seq FROM event ORDER BY 1, 2, 3;
+DROP INDEX event_by_panel;
+`;
 
 /**
  * The tables of a local run. Instants are microseconds since 1970; a body is `head`, the rows of `event_rows`, and
- * `tail`, so that reports need not read the rows. `event_name` has every name of an event's entity, in lower case.
+ * `tail`, so that reports need not read the rows. `names` has every name of an event's entity, in lower case. Each id is kept
+ * once: it gives the time of its event too, or `time_is_open` is 1.
  */
 export const schema = `
 CREATE TABLE position (
@@ -138,9 +190,10 @@ CREATE TABLE document (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE recorded_event (
   seq INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
+  id TEXT NOT NULL,
   catalogue TEXT NOT NULL,
   at INTEGER NOT NULL,
+  time_is_open INTEGER NOT NULL,
   kind TEXT NOT NULL,
   panel INTEGER,
   entity_type TEXT,
@@ -148,11 +201,12 @@ CREATE TABLE recorded_event (
   rating_to TEXT,
   direction TEXT,
   late INTEGER NOT NULL,
+  names TEXT,
   head TEXT NOT NULL,
   tail TEXT NOT NULL
 ) STRICT;
-CREATE INDEX event_by_time ON recorded_event (at, id);
-CREATE INDEX event_by_panel ON recorded_event (panel, at);
+CREATE UNIQUE INDEX event_by_time ON recorded_event (at, id);
+CREATE UNIQUE INDEX event_of_open_time ON recorded_event (id) WHERE time_is_open = 1;
 CREATE TABLE event_rows (
   seq INTEGER PRIMARY KEY REFERENCES recorded_event ON DELETE CASCADE,
   rows TEXT NOT NULL
@@ -160,7 +214,7 @@ CREATE TABLE event_rows (
 CREATE TABLE event_name (
   name TEXT NOT NULL,
   at INTEGER NOT NULL,
-  seq INTEGER NOT NULL REFERENCES recorded_event ON DELETE CASCADE,
+  seq INTEGER NOT NULL,
   PRIMARY KEY (name, at, seq)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE coverage (
@@ -170,7 +224,7 @@ CREATE TABLE coverage (
   PRIMARY KEY (catalogue, since)
 ) STRICT, WITHOUT ROWID;
 CREATE VIRTUAL TABLE search USING fts5 (words, content = '', detail = none, tokenize = 'ascii');
-${panelNames('recorded_event')}${geneSymbols}${recordedTables}`;
+${panelNames('recorded_event')}${geneSymbols}${recordedTables}${eventIndexes}`;
 
 /**
  * The values that events have of the keys of a filter for which there is no index, and the number of the event up to which

@@ -93,10 +93,11 @@ function matcherOf(
 ): (placed: PlacedEvent) => boolean {
   const matches = compileFilter(filter, pages.names());
   const hasWords = words === '' ? () => true : textMatcher(words);
-  return ({ id, event }) => {
+  return (placed) => {
+    const { event } = placed;
     if ((catalogue !== '' && event.data.catalogue !== catalogue) || !matches(event)) return false;
     if (words === '') return true;
-    const body = pages.body(id);
+    const body = pages.bodyAt(placed);
     return body !== null && hasWords(JSON.parse(body) as PanelEvent);
   };
 }

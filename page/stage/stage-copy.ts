@@ -7,6 +7,7 @@ import { type Instant, instantOf } from '../../lambdas/clock/instant.ts';
 import { copyHistory } from '../../lambdas/history/copy-history.ts';
 import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { indexEvents } from '../../lambdas/history/sqlite-event-index.ts';
 import { copyNewestStates } from '../../lambdas/panel-states/copy-newest.ts';
 import { createDynamoPanelStates } from '../../lambdas/panel-states/dynamodb-panel-states.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
@@ -84,6 +85,7 @@ export function openStageCopy(stage: CopiedStage): StageCopy {
     const isWhole = now - whole >= WHOLE_MS;
     const since: Instant | undefined = isWhole ? undefined : instantOf(now - RECENT_MS);
     await copyHistory({ from: history, to: createSqliteHistory(file), since, signal });
+    indexEvents(file);
     for (const { catalogue, store, remote, local } of parts) {
       await copyNewestStates(remote, local);
       const listing = await store.listing();

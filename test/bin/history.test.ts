@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { type SavedLog, serveSavedLog } from '../poll/saved-log.ts';
 import { runCommand } from './run-command.ts';
 
@@ -20,6 +21,15 @@ afterAll(() => Promise.all([log.close(), rm(root, { recursive: true })]));
 const linesOf = (text: string): string[] => text.split('\n').filter(Boolean);
 const eventsOf = (text: string): PanelEvent[] => linesOf(text).map((line) => JSON.parse(line) as PanelEvent);
 const history = (...args: string[]) => runCommand(['history', '--state', state, ...args]);
+
+test('a poll leaves no event behind that is not indexed', () => {
+  const { database, close } = openStateFile(state);
+  const { left, kept } = database
+    .prepare('SELECT count(*) AS kept, (SELECT count(*) FROM unindexed_id) AS left FROM event_id')
+    .get() as { readonly left: number; readonly kept: number };
+  close();
+  expect([left, kept > 200]).toStrictEqual([0, true]);
+});
 
 describe('history', () => {
   test('gives what was published, the newest first', async () => {

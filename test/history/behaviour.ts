@@ -30,7 +30,8 @@ export async function keep(history: History, events: readonly PanelEvent[]): Pro
   }
 }
 
-async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+/** What is read one after the other, as a list. */
+export async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const list: Item[] = [];
   for await (const item of items) list.push(item);
   return list;

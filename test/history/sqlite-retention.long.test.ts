@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { instantOf } from '../../lambdas/clock/instant.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { indexEvents } from '../../lambdas/history/sqlite-event-index.ts';
 import { forgetOldEvents } from '../../lambdas/history/sqlite-retention.ts';
 import { indexNextWords } from '../../lambdas/history/sqlite-word-index.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
@@ -36,6 +37,7 @@ async function history() {
       const at = instantOf(began + day * DAY_MS);
       await kept.append(records, { catalogue: 'uk', since: at - instantOf(DAY_MS), until: at });
       while (indexNextWords(file) > 0);
+      if (day % 2 === 0) indexEvents(file);
       forgetOldEvents(file, { days: 30, now: began + day * DAY_MS });
     },
     coverage: () => kept.coverage(),
@@ -55,7 +57,7 @@ test('events are forgotten so many days after they were kept, also where they st
   expect([await found({ text: 'word5' }), await found({ text: 'word119' })]).toStrictEqual([0, 1]);
   const [period] = await coverage();
   expect(period?.since).toBe(instantOf(began + 29 * DAY_MS));
-  for (const name of ['event_name', 'event_rows']) {
+  for (const name of ['event_id', 'event_name', 'event_panel', 'event_rows']) {
     const sql = `SELECT count(*) AS left FROM ${name} WHERE seq NOT IN (SELECT seq FROM event)`;
     expect(file.database.prepare(sql).get()?.left).toBe(0);
   }

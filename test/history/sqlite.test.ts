@@ -3,7 +3,7 @@ import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
 import { historyBehaviour, sharedHistoryBehaviour } from './behaviour.ts';
 
-describe('a history in SQLite', () => {
+describe.each([3, 1_000])('a history in SQLite that indexes %i events of a backlog together', (step) => {
   const files: StateFile[] = [];
   afterAll(() => {
     for (const file of files) file.close();
@@ -14,9 +14,9 @@ describe('a history in SQLite', () => {
     return file;
   };
 
-  historyBehaviour(async () => createSqliteHistory(openFile()), { runs: 60 });
+  historyBehaviour(async () => createSqliteHistory(openFile(), step), { runs: 30 });
   sharedHistoryBehaviour(async () => {
     const file = openFile();
-    return () => createSqliteHistory(file);
+    return () => createSqliteHistory(file, step);
   });
 });
