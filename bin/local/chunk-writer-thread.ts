@@ -3,11 +3,25 @@ import type { Instant } from '../../lambdas/clock/instant.ts';
 import type { Coverage } from '../../lambdas/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { createSqliteInsert } from '../../lambdas/history/sqlite-insert.ts';
+import type { Message } from '../../lambdas/publishing/message.ts';
+import { messageOfBody } from '../../lambdas/publishing/to-message.ts';
 import type { Position } from '../../lambdas/state/position.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { openStateFileAgain } from '../../lambdas/state/sqlite-file.ts';
 import { StateError, type StateErrorCode } from '../../lambdas/state/state-error.ts';
 import type { Chunk } from '../../lambdas/state/store.ts';
+
+/** A message of which only id and body were posted: to copy the others into the thread costs more than to make the few needed. */
+const messageOf = ({ id, body }: Pick<Message, 'id' | 'body'>): Message => ({
+  id,
+  body,
+  get topic() {
+    return messageOfBody(body).topic;
+  },
+  get attributes() {
+    return messageOfBody(body).attributes;
+  },
+});
 
 /** What the thread writes to. */
 export interface WriterData {
@@ -18,7 +32,12 @@ export interface WriterData {
 
 /** A job of the thread. `append` and `advance` are about the chunk that was recorded last; null ends the thread. */
 export type WriterJob =
-  | { readonly kind: 'record'; readonly position: Position; readonly chunk: Chunk }
+  | {
+      readonly kind: 'record';
+      readonly position: Position;
+      readonly chunk: Omit<Chunk, 'messages'>;
+      readonly messages: readonly Pick<Message, 'id' | 'body'>[];
+    }
   | { readonly kind: 'append'; readonly ids: readonly string[]; readonly period: Coverage }
   | { readonly kind: 'advance'; readonly position: Position }
   | { readonly kind: 'count shapes'; readonly shapes: ReadonlyMap<string, number>; readonly at: Instant }
@@ -40,7 +59,7 @@ let failure: WriterAnswer = null;
 
 async function write(job: NonNullable<WriterJob>): Promise<void> {
   if (job.kind === 'record') {
-    chunk = job.chunk;
+    chunk = { ...job.chunk, messages: job.messages.map(messageOf) };
     await store.record(job.position, chunk);
   } else if (job.kind === 'count shapes') {
     await store.countShapes(job.shapes, job.at);

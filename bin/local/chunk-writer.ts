@@ -71,7 +71,13 @@ export function createChunkWriter({ file, name, store, history, thread }: ChunkW
           writer = startWriter(thread, { path: file.path, catalogue: name });
         }
         current = chunk;
-        writer.post({ kind: 'record', position, chunk });
+        const { messages, ...others } = chunk;
+        writer.post({
+          kind: 'record',
+          position,
+          chunk: others,
+          messages: messages.map(({ id, body }) => ({ id, body })),
+        });
         await writer.written();
         return nextPosition(position, {});
       },

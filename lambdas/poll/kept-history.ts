@@ -1,8 +1,7 @@
 import { formatInstant, type Instant, instantOf, later } from '../clock/instant.ts';
-import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
 import type { Message } from '../publishing/message.ts';
-import { toMessage } from '../publishing/to-message.ts';
+import { messageOfBody } from '../publishing/to-message.ts';
 import type { Position } from '../state/position.ts';
 import type { Rollback } from '../state/store.ts';
 import type { PollOptions } from './poll-options.ts';
@@ -59,7 +58,7 @@ export function createKeptHistory({ history, name, clock }: PollOptions): KeptHi
 function firstOf(message: Message, bodies: Awaited<ReturnType<History['bodiesOf']>>): Message {
   const body = bodies.get(message.id);
   if (body === undefined || body === message.body) return message;
-  return { ...toMessage(JSON.parse(body) as PanelEvent), body };
+  return messageOfBody(body);
 }
 
 /** Up to which instant the history holds events, once those up to a new mark are appended. */

@@ -19,3 +19,8 @@ export function toMessage(event: PanelEvent, limit = MESSAGE_BYTES): Message {
   const body = bodyOf(event, limit - bytesOf({ body: '', attributes }));
   return { id: event.id, topic: eventKinds[kind].topic, body, attributes };
 }
+
+/** The message of a body that was recorded: topic and attributes follow from its event. */
+export function messageOfBody(body: string): Message {
+  return { ...toMessage(JSON.parse(body) as PanelEvent), body };
+}

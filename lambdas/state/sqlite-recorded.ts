@@ -1,7 +1,6 @@
 import type { Instant } from '../clock/instant.ts';
-import type { PanelEvent } from '../events/schemas.ts';
 import type { Message } from '../publishing/message.ts';
-import { toMessage } from '../publishing/to-message.ts';
+import { messageOfBody } from '../publishing/to-message.ts';
 import type { StateFile } from './sqlite-file.ts';
 import type { RowRange } from './sqlite-published.ts';
 
@@ -90,9 +89,7 @@ export function createSqliteRecorded(
       const kept = bodies.all(catalogue).map(({ body }) => String(body));
       const wanted = recorded.filter((message) => message === null).length;
       if (kept.length !== wanted) throw new Error(`${kept.length} of ${wanted} recorded events are there`);
-      // Topic and attributes follow from the event.
-      const next = (body: string): Message => ({ ...toMessage(JSON.parse(body) as PanelEvent), body });
-      return recorded.map((message) => message ?? next(kept.shift() ?? ''));
+      return recorded.map((message) => message ?? messageOfBody(kept.shift() ?? ''));
     },
     rowsOf(messages) {
       const { first, last, published } = rows.get(catalogue) ?? {};

@@ -70,3 +70,14 @@ test('what a thread cannot write fails the poll, and nothing after it is written
   expect(await history.bodiesOf(chunk(3).messages)).toStrictEqual(new Map());
   expect(await store.load(0n)).toMatchObject({ position: { mark: start }, pending: null });
 });
+
+test('a thread records an event that the history has already as it was published', async () => {
+  const { store, history, settle } = open();
+  let position = await store.begin(beginning, []);
+  const [first, second] = [chunk(1), chunk(2)];
+  position = await store.advance(await store.record(position, first), first);
+  await history.append(second.messages, { catalogue: 'uk', since: start, until: start });
+  position = await store.record(position, second);
+  expect(await createSqliteStore(file, 'uk').load(0n)).toMatchObject({ position, pending: second });
+  await settle();
+});
