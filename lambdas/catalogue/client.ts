@@ -28,7 +28,7 @@ export interface ActivityPage {
 }
 
 /**
- * A client of one gene panel catalogue.
+ * A client of one gene panel catalogue. It sends one request at a time.
  *
  * @throws {CatalogueError} from every method; errors of the access pass through unchanged
  */
@@ -103,10 +103,19 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   const bounds = { deadline, signal, limits };
   const http = createHttp({ base, errors: catalogueErrors, access, clock, log, userAgent, ...bounds });
   let countWarned = false;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One exchange after the other, each with its retries: while the catalogue asks to wait, nothing else is asked for. */
+  const send: typeof http.send = (exchange, read) => {
+    const sent = last.then(() => http.send(exchange, read));
+    const end = (): void => {};
+    last = sent.then(end, end);
+    return sent;
+  };
 
   async function readList(list: ListName, number: number): Promise<ListPage | null> {
     const query = { ...(format && { format }), ...(number > 1 && { page: String(number) }) };
-    const page = await http.send({ path: `${list}/`, query, mostBytes: PAGE_BYTES }, (response) =>
+    const page = await send({ path: `${list}/`, query, mostBytes: PAGE_BYTES }, (response) =>
       response.status === 404 && number > 1 ? null : readPage(response),
     );
     if (page?.count === null && !countWarned) {
@@ -168,7 +177,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     listPanels,
     listRegions,
     panelDetail: (id, version) =>
-      http.send(
+      send(
         {
           path: `panels/${encodeURIComponent(id)}/`,
           query: { ...(format && { format }), ...(version !== undefined && { version }) },
@@ -178,7 +187,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
         (response) => readPanelDetail(response, { id, version }),
       ),
     panelRows: (id) =>
-      http.send({ path: `panels/${id}/activities/` }, (response) => {
+      send({ path: `panels/${id}/activities/` }, (response) => {
         if (response.status === 404) return null;
         expectSuccess(response);
         const rows = readJson(response);

@@ -1,7 +1,30 @@
 import { describe, expect, test } from 'vitest';
+import { createTestClock } from '../clock/test-clock.ts';
 import { failure, open } from '../http/fixtures/opened.ts';
 import { page, panel, row, status } from '../http/fixtures/responses.ts';
 import { serve } from '../http/fixtures/server.ts';
+
+test('while the catalogue asks to wait, nothing else is asked for', async () => {
+  const { url, requests } = await serve(status(429, { 'retry-after': '5' }), page());
+  const clock = createTestClock({ wokenByHand: true });
+  const { catalogue } = open(url, { clock });
+  const both = Promise.all([catalogue.activities(2), catalogue.activities(3)]);
+  const { milliseconds, wake } = await clock.nextSleep();
+  const second = 'GET /api/v1/activities/?page=2';
+  expect([milliseconds, requests]).toStrictEqual([5_000, [second]]);
+  clock.pass(5_000);
+  wake();
+  expect(await both).toMatchObject([{ page: 2 }, { page: 3 }]);
+  expect(requests).toStrictEqual([second, second, 'GET /api/v1/activities/?page=3']);
+});
+
+test('a request that fails does not hold up the next one', async () => {
+  const { url } = await serve(status(403), page());
+  const { catalogue } = open(url);
+  const [refused, read] = [failure(catalogue.activities(1)), catalogue.activities(2)];
+  expect(await refused).toMatchObject({ condition: 'FORBIDDEN' });
+  expect(await read).toMatchObject({ page: 2 });
+});
 
 describe('a page of the log', () => {
   test('is given as received, with the time of the server', async () => {
