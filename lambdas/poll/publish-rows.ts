@@ -5,6 +5,7 @@ import { chunksOfAll } from '../correlation/chunks-of-all.ts';
 import { toMessage } from '../publishing/to-message.ts';
 import type { Position } from '../state/position.ts';
 import type { Chunk } from '../state/store.ts';
+import { ahead } from './ahead.ts';
 import { chunksOf, type EndOfRows, halvesOf, type RowChunk } from './chunks.ts';
 import type { Correlator } from './correlator.ts';
 import { countShapes } from './count-shapes.ts';
@@ -44,7 +45,8 @@ interface RowsToPublish {
 
 /**
  * Splits rows into chunks and correlates the rows of each chunk. Records its events, publishes them, and then advances
- * the mark. Returns the last position.
+ * the mark. Returns the last position. While that happens, the rows of the next chunk are read, and while those of a page are
+ * classified, the next page is. They are correlated in their turn: what a sweep finds until then counts for them.
  * @throws {OutOfTime} when the deadline is near; what was published stays published.
  */
 export async function publishRows(
@@ -61,8 +63,17 @@ export async function publishRows(
     const covered = run.history && coveredAt(fields.mark, position);
     return { ...fields, ...(covered !== undefined && { covered }) };
   };
+  const publish = async (chunk: Chunk): Promise<void> => {
+    position = await run.store.record(position, chunk);
+    await publishChunk(chunk, position, { run, report });
+    position = await run.store.advance(position, chunk);
+  };
   let compared = false;
-  for await (const batch of chunksOf(batches, { now, mayWait, chunkRows: run.store.chunkRows })) {
+  const chunks = ahead((stop) => {
+    const read = ahead(() => batches, stop);
+    return chunksOf(read, { now, mayWait, chunkRows: run.store.chunkRows });
+  });
+  for await (const batch of chunks) {
     const { rows, end } = batch;
     if (end) reportWaiting(end, run, report);
     if (rows.length > 0 && !compared) {
@@ -91,9 +102,7 @@ export async function publishRows(
         continue;
       }
       const chunk = shortenedChunk(whole, events, run.store);
-      position = await run.store.record(position, chunk);
-      await publishChunk(chunk, position, { run, report });
-      position = await run.store.advance(position, chunk);
+      await publish(chunk);
       correlator.learn(learnt);
       await countShapes(chunk, run);
       report.finished({
@@ -106,10 +115,7 @@ export async function publishRows(
       const after = await settled([], batch);
       if (after.mark > position.mark && run.history) {
         // The history covers the log up to the mark: as with a chunk, a run that dies between repeats both.
-        const empty: Chunk = { messages: [], rows: [], entities: new Map(), panels: new Map(), next: after };
-        position = await run.store.record(position, empty);
-        await publishChunk(empty, position, { run, report });
-        position = await run.store.advance(position, empty);
+        await publish({ messages: [], rows: [], entities: new Map(), panels: new Map(), next: after });
       } else if (!isDeepStrictEqual({ ...position, ...after }, position))
         position = await run.store.update(position, after);
     }
