@@ -41,7 +41,7 @@ Example:
   curl -s https://panelapp-aus.org/api/v1/activities/ | gene-panel-notifier classify - | head -3
 `;
 
-const activityFields = Object.keys(activitySchema.shape);
+const activityFields = Object.keys(activitySchema.unwrap().shape);
 const panelFields = Object.keys(panelSchema.unwrap().shape);
 
 async function classify(args: readonly string[], io: Io): Promise<number> {

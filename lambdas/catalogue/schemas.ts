@@ -9,18 +9,20 @@ import * as z from 'zod';
 const versionSchema = z.string().regex(/^\d+\.\d+$/);
 
 /** One row of `/activities/`. Whether `created` is a time is checked where it is parsed. */
-export const activitySchema = z.looseObject({
-  created: z.string(),
-  panel_name: z.string(),
-  /** Null in a row that a token shows of a panel that was deleted. */
-  panel_id: z.int().nullable(),
-  panel_version: z.string().nullable(),
-  user_name: z.string().nullable(),
-  item_type: z.string().nullable(),
-  text: z.string(),
-  entity_name: z.string().nullable(),
-  entity_type: z.string().nullable(),
-});
+export const activitySchema = z.lazy(() =>
+  z.looseObject({
+    created: z.string(),
+    panel_name: z.string(),
+    /** Null in a row that a token shows of a panel that was deleted. */
+    panel_id: z.int().nullable(),
+    panel_version: z.string().nullable(),
+    user_name: z.string().nullable(),
+    item_type: z.string().nullable(),
+    text: z.string(),
+    entity_name: z.string().nullable(),
+    entity_type: z.string().nullable(),
+  }),
+);
 export type Activity = z.infer<typeof activitySchema>;
 
 const panelTypeSchema = z.lazy(() =>

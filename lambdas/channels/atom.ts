@@ -43,30 +43,34 @@ const urnOf = (id: string): string => `urn:gene-panel-notifier:message:${id}`;
 const feedOf = (entries: readonly FeedEntry[], name: string, updated: string): string =>
   atomFeed(entries, { name, id: `urn:gene-panel-notifier:feed:${name}`, updated });
 
-const entrySchema = z.object({
-  id: z.string(),
-  at: z.iso.datetime(),
-  title: z.string(),
-  text: z.string(),
-  address: z.string().nullable(),
-});
-
-/** An entry as version 0.2 stored it: of its message, the headline is kept. */
-const earlierEntry = z
-  .object({
+const entrySchema = z.lazy(() =>
+  z.object({
     id: z.string(),
     at: z.iso.datetime(),
-    notice: z.object({
-      headline: z.object({ start: z.string(), name: z.string(), end: z.string() }),
-      links: z.array(z.object({ address: z.string() })),
-    }),
-  })
-  .transform(({ id, at, notice: { headline, links } }): FeedEntry => {
-    const title = `${headline.start}${headline.name}${headline.end}`;
-    return { id, at, title, text: title, address: links[0]?.address ?? null };
-  });
+    title: z.string(),
+    text: z.string(),
+    address: z.string().nullable(),
+  }),
+);
 
-const feedSchema = z.object({ entries: z.array(z.union([entrySchema, earlierEntry])) });
+/** An entry as version 0.2 stored it: of its message, the headline is kept. */
+const earlierEntry = z.lazy(() =>
+  z
+    .object({
+      id: z.string(),
+      at: z.iso.datetime(),
+      notice: z.object({
+        headline: z.object({ start: z.string(), name: z.string(), end: z.string() }),
+        links: z.array(z.object({ address: z.string() })),
+      }),
+    })
+    .transform(({ id, at, notice: { headline, links } }): FeedEntry => {
+      const title = `${headline.start}${headline.name}${headline.end}`;
+      return { id, at, title, text: title, address: links[0]?.address ?? null };
+    }),
+);
+
+const feedSchema = z.lazy(() => z.object({ entries: z.array(z.union([entrySchema, earlierEntry])) }));
 
 /** The entries of a stored feed; none where there is no feed yet, or none that can be read. */
 const storedEntries = (value: unknown): readonly FeedEntry[] =>

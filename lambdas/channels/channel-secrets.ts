@@ -60,18 +60,22 @@ function isSigningKey(key: string): boolean {
   return base64.length % 4 === 0 && bytes >= 24 && bytes <= 64;
 }
 
-const webhookSchema = z.union([
-  z.string().transform((url): WebhookSecret => ({ url: url.trim() })),
-  z.object({ url: z.string(), key: signingKey.optional() }),
-]);
-const tokenSchema = z.union([
-  z
-    .string()
-    .min(1)
-    .transform((token): BotToken => ({ token: token.trim() })),
-  z.object({ token: z.string().min(1), url: z.url({ protocol: /^https?$/ }).optional() }),
-]);
-const loginSchema = z.object({ user: z.string(), password: z.string() });
+const webhookSchema = z.lazy(() =>
+  z.union([
+    z.string().transform((url): WebhookSecret => ({ url: url.trim() })),
+    z.object({ url: z.string(), key: signingKey.optional() }),
+  ]),
+);
+const tokenSchema = z.lazy(() =>
+  z.union([
+    z
+      .string()
+      .min(1)
+      .transform((token): BotToken => ({ token: token.trim() })),
+    z.object({ token: z.string().min(1), url: z.url({ protocol: /^https?$/ }).optional() }),
+  ]),
+);
+const loginSchema = z.lazy(() => z.object({ user: z.string(), password: z.string() }));
 
 /** The secrets of the channels as one JSON object. */
 export const channelSecrets = (source: SecretSource): ChannelSecrets => secretsIn(entriesOf(source));

@@ -8,7 +8,9 @@ import { slackMessage } from './slack-message.ts';
 const API = 'https://slack.com/api/';
 
 /** What `chat.postMessage` answers: https://docs.slack.dev/reference/methods/chat.postMessage */
-const answerSchema = z.object({ ok: z.boolean(), ts: z.string().optional(), error: z.string().optional() });
+const answerSchema = z.lazy(() =>
+  z.object({ ok: z.boolean(), ts: z.string().optional(), error: z.string().optional() }),
+);
 
 /** Errors of Slack after which a person must do something about the token; the secret is read again. */
 const tokenErrors: ReadonlySet<string> = new Set([

@@ -30,7 +30,7 @@ export const webexMessage = (notice: Notice): WebexMessage => ({
   ],
 });
 
-const answerSchema = z.object({ id: z.string() });
+const answerSchema = z.lazy(() => z.object({ id: z.string() }));
 
 /** Webex by a bot, with one thread for each panel. */
 export const webex: ChannelType<'webex'> = {

@@ -27,13 +27,14 @@ export interface Reading {
   readonly unknown: readonly string[];
 }
 
-const byCatalogue = classifierOf(forms);
+let byCatalogue: typeof classify | null = null;
 
 /**
  * Reads one row of the activity log. Pure and total: any text of any size gives an answer, in time linear in
  * its length. Null is the answer for an unknown wording.
  */
 export function classify(activity: Activity): Reading | null {
+  byCatalogue ??= classifierOf(forms);
   return byCatalogue(activity);
 }
 

@@ -17,6 +17,7 @@ export type Read = (words: string, context: Context, groups: Captured['groups'])
 
 /** One part of a text: a line of a composite, a field of a review, or the whole text. */
 export interface Part {
+  /** Made when they are first asked for. @throws {Error} when a pattern is none of a template, or not of the extent */
   readonly templates: readonly Template[];
   readonly read: Read;
   /** How far it goes: one line; free text until another part starts; or all the rest of the text. */
@@ -71,13 +72,28 @@ function part(
   read: Read,
   { sides = false, closing = null }: Options,
 ): Part {
+  let made: readonly Template[] | null = null;
+  return {
+    // Most runs read no row, and to make the templates of the grammar takes a tenth of the time in which a poll is loaded.
+    get templates() {
+      made ??= templatesFor(patterns, extent);
+      return made;
+    },
+    read,
+    extent,
+    sides,
+    closing,
+  };
+}
+
+function templatesFor(patterns: RegExp | readonly RegExp[], extent: Part['extent']): readonly Template[] {
   const templates = [patterns].flat().flatMap(templatesOf);
   for (const { pattern } of templates) {
     if (extent !== 'line' && !/\(\?<\w+>\.[*+]\)[^()]*\$$/.test(pattern.source)) {
       throw new Error(`pattern ${pattern} goes over several lines, and its last group is not free text`);
     }
   }
-  return { templates, read, extent, sides, closing };
+  return templates;
 }
 
 /** A place that is always filled. */

@@ -15,7 +15,8 @@ export function readEnvironment<Schema extends z.ZodType>(
   schema: Schema,
   environment: Readonly<Record<string, string | undefined>>,
 ): z.output<Schema> {
-  const settings = schema.safeParse(environment);
+  // Compiled code of a schema pays where it reads more than one value.
+  const settings = schema.safeParse(environment, { jitless: true });
   if (settings.success) return settings.data;
   const wrong = settings.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new EnvironmentError(

@@ -60,7 +60,7 @@ const signedOff = () =>
       .optional()
       .describe('The version that was signed off before. Absent where none is known.'),
     previousSignedOffDate: text.optional(),
-    comparison: signOffComparisonSchema
+    comparison: signOffComparisonSchema()
       .optional()
       .describe('What the sign-off changed. Webhooks add it; the topics and the history do not have it.'),
     via: viaSchema,

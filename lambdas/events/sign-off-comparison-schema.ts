@@ -1,44 +1,49 @@
 import * as z from 'zod';
 import { ratingSchema } from './ratings.ts';
 
-const ratingAt = z
-  .union([ratingSchema, z.literal('absent')])
-  .nullable()
-  .describe('`absent`: the version does not hold it. Null: the catalogue did not serve it.');
+const ratingAt = () =>
+  z
+    .union([ratingSchema, z.literal('absent')])
+    .nullable()
+    .describe('`absent`: the version does not hold it. Null: the catalogue did not serve it.');
 
-const comparedEntity = z.object({
-  entity: z.object({
-    type: z.enum(['gene', 'str', 'region']),
-    name: z.string(),
-    hgncId: z.string().optional(),
-  }),
-  before: ratingAt,
-  after: ratingAt,
-  modeOfInheritance: z.string().nullable().describe('In the later version.'),
-});
+const comparedEntity = () =>
+  z.object({
+    entity: z.object({
+      type: z.enum(['gene', 'str', 'region']),
+      name: z.string(),
+      hgncId: z.string().optional(),
+    }),
+    before: ratingAt(),
+    after: ratingAt(),
+    modeOfInheritance: z.string().nullable().describe('In the later version.'),
+  });
 
-const compared = (description: string) => z.array(comparedEntity).nullable().describe(description);
+const compared = (description: string) => z.array(comparedEntity()).nullable().describe(description);
 
 /** What a sign-off changed of what counts. A list is null where one of its versions is unknown; `unknown` says which. */
-export const signOffComparisonSchema = z.object({
-  entered: compared(
-    'Green in the version that is signed off, and not in the one that was signed off before.',
-  ),
-  left: compared('Green in the version that was signed off before, and no longer in the one that is.'),
-  awaiting: compared('Green in the newest version that was read, and not in the one that is signed off.'),
-  downgraded: compared('Green in the one that is signed off, and no longer in the newest one that was read.'),
-  green: compared(
-    'All that is green in the version that is signed off, where what was signed off before is unknown; null otherwise.',
-  ),
-  newest: z.string().nullable().describe('The newest version that was read.'),
-  counting: z
-    .object({ version: z.string(), date: z.string() })
-    .nullable()
-    .describe('Another sign-off that counts at present; null where this one does, or none is known to.'),
-  filtered: z
-    .boolean()
-    .describe('Whether the lists hold only the genes, STRs and regions that the subscription asks for.'),
-  unknown: z
-    .array(z.string())
-    .describe('What could not be compared, in sentences. A list of it is null, never empty.'),
-});
+export const signOffComparisonSchema = () =>
+  z.object({
+    entered: compared(
+      'Green in the version that is signed off, and not in the one that was signed off before.',
+    ),
+    left: compared('Green in the version that was signed off before, and no longer in the one that is.'),
+    awaiting: compared('Green in the newest version that was read, and not in the one that is signed off.'),
+    downgraded: compared(
+      'Green in the one that is signed off, and no longer in the newest one that was read.',
+    ),
+    green: compared(
+      'All that is green in the version that is signed off, where what was signed off before is unknown; null otherwise.',
+    ),
+    newest: z.string().nullable().describe('The newest version that was read.'),
+    counting: z
+      .object({ version: z.string(), date: z.string() })
+      .nullable()
+      .describe('Another sign-off that counts at present; null where this one does, or none is known to.'),
+    filtered: z
+      .boolean()
+      .describe('Whether the lists hold only the genes, STRs and regions that the subscription asks for.'),
+    unknown: z
+      .array(z.string())
+      .describe('What could not be compared, in sentences. A list of it is null, never empty.'),
+  });

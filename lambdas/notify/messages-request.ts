@@ -1,50 +1,56 @@
 import * as z from 'zod';
 import type { KeptMessages } from './kept-messages.ts';
 
-const place = z.object({ subscription: z.string(), channel: z.string() });
+const place = z.lazy(() => z.object({ subscription: z.string(), channel: z.string() }));
 
 /** What a person asks of the messages that are kept. */
-const requestSchema = z.discriminatedUnion('verb', [
-  z.object({ verb: z.literal('list') }),
-  z.object({ verb: z.literal('send'), id: z.string() }),
-  z.object({ verb: z.literal('drop'), id: z.string() }),
-  z.object({ verb: z.literal('move'), from: place, to: place }),
-]);
+const requestSchema = z.lazy(() =>
+  z.discriminatedUnion('verb', [
+    z.object({ verb: z.literal('list') }),
+    z.object({ verb: z.literal('send'), id: z.string() }),
+    z.object({ verb: z.literal('drop'), id: z.string() }),
+    z.object({ verb: z.literal('move'), from: place, to: place }),
+  ]),
+);
 
 export type MessagesRequest = z.output<typeof requestSchema>;
 
-const content = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('events'), events: z.array(z.string()) }),
-  z.object({ kind: z.literal('digest'), period: z.object({ since: z.string(), until: z.string() }) }),
-  z.object({
-    kind: z.literal('alarm'),
-    alarm: z.looseObject({ alarm: z.string(), state: z.enum(['alarm', 'ok']) }),
-  }),
-]);
+const content = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('events'), events: z.array(z.string()) }),
+    z.object({ kind: z.literal('digest'), period: z.object({ since: z.string(), until: z.string() }) }),
+    z.object({
+      kind: z.literal('alarm'),
+      alarm: z.looseObject({ alarm: z.string(), state: z.enum(['alarm', 'ok']) }),
+    }),
+  ]),
+);
 
 /** The answer to a request: the list, or what became of the change. */
-export const messagesAnswerSchema = z.object({
-  messages: z
-    .array(
-      z.object({
-        id: z.string(),
-        subscription: z.string(),
-        channel: z.string(),
-        state: z.enum(['waiting', 'failing', 'set-aside']),
-        content,
-        begun: z.number(),
-        attempts: z.number(),
-        notBefore: z.number(),
-        reason: z.string().nullable(),
-        orphaned: z.boolean(),
-      }),
-    )
-    .exactOptional(),
-  /** Whether there was such a message or place. */
-  found: z.boolean(),
-  /** Of a move: events that were handed over. */
-  moved: z.number().exactOptional(),
-});
+export const messagesAnswerSchema = z.lazy(() =>
+  z.object({
+    messages: z
+      .array(
+        z.object({
+          id: z.string(),
+          subscription: z.string(),
+          channel: z.string(),
+          state: z.enum(['waiting', 'failing', 'set-aside']),
+          content,
+          begun: z.number(),
+          attempts: z.number(),
+          notBefore: z.number(),
+          reason: z.string().nullable(),
+          orphaned: z.boolean(),
+        }),
+      )
+      .exactOptional(),
+    /** Whether there was such a message or place. */
+    found: z.boolean(),
+    /** Of a move: events that were handed over. */
+    moved: z.number().exactOptional(),
+  }),
+);
 
 export type MessagesAnswer = z.output<typeof messagesAnswerSchema>;
 

@@ -7,42 +7,50 @@ import type { OutboxItem } from './outbox-store.ts';
 /** The forms of what the outbox stores. A later version reads what this one wrote, so that fields are only added. */
 
 /** An event was checked whole when it was taken in; here it must have what delivering uses. */
-const event = z
-  .looseObject({
-    id: z.string(),
-    source: z.string(),
-    type: z.string(),
-    data: z.looseObject({ catalogue: z.string(), panel: z.looseObject({}).nullable() }),
-  })
-  .transform((value) => value as object as PanelEvent);
+const event = z.lazy(() =>
+  z
+    .looseObject({
+      id: z.string(),
+      source: z.string(),
+      type: z.string(),
+      data: z.looseObject({ catalogue: z.string(), panel: z.looseObject({}).nullable() }),
+    })
+    .transform((value) => value as object as PanelEvent),
+);
 
-const waiting = z
-  .object({ at: z.number(), event, delivery: z.string().exactOptional() })
-  .transform((value): Waiting => value);
+const waiting = z.lazy(() =>
+  z
+    .object({ at: z.number(), event, delivery: z.string().exactOptional() })
+    .transform((value): Waiting => value),
+);
 
-const content = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('events'), events: z.array(z.string()) }),
-  z.object({
-    kind: z.literal('digest'),
-    period: z.object({ since: z.string(), until: z.string() }),
-    burst: z.number().exactOptional(),
-    bundle: z.number().exactOptional(),
-  }),
-  z.object({ kind: z.literal('alarm'), alarm: alarmChangeSchema }),
-]);
+const content = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('events'), events: z.array(z.string()) }),
+    z.object({
+      kind: z.literal('digest'),
+      period: z.object({ since: z.string(), until: z.string() }),
+      burst: z.number().exactOptional(),
+      bundle: z.number().exactOptional(),
+    }),
+    z.object({ kind: z.literal('alarm'), alarm: alarmChangeSchema }),
+  ]),
+);
 
-const delivery = z
-  .object({
-    id: z.string(),
-    content,
-    begun: z.number(),
-    attempts: z.number(),
-    notBefore: z.number(),
-    trying: z.boolean(),
-    probing: z.boolean().exactOptional(),
-    failed: z.object({ at: z.number(), reason: z.string() }).exactOptional(),
-  })
-  .transform((value): Delivery => value);
+const delivery = z.lazy(() =>
+  z
+    .object({
+      id: z.string(),
+      content,
+      begun: z.number(),
+      attempts: z.number(),
+      notBefore: z.number(),
+      trying: z.boolean(),
+      probing: z.boolean().exactOptional(),
+      failed: z.object({ at: z.number(), reason: z.string() }).exactOptional(),
+    })
+    .transform((value): Delivery => value),
+);
 
 /** What each item of an outbox holds. */
 export const outboxValues = {

@@ -76,7 +76,7 @@ export function readPlan(text: string, file: string): NotifyPlan {
   } catch (cause) {
     throw wrong('it is not JSON', cause);
   }
-  const read = planSchema.safeParse(given);
+  const read = planSchema.safeParse(given, { jitless: true });
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw wrong(`${issue?.path.join('.') || 'the whole'}: ${issue?.message ?? 'unknown'}`);

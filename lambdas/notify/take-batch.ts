@@ -15,21 +15,25 @@ export interface BatchResult {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 }
 
-const envelopeSchema = z.looseObject({
-  specversion: z.literal('1.0'),
-  id: z.string(),
-  type: z.string().refine((type) => kindOf(type) !== undefined),
-  data: z.looseObject({}),
-});
-
-const letterSchema = z.object({
-  deadLetter: z.object({
-    delivery: z.string(),
-    subscription: z.string(),
-    channel: z.string(),
-    reason: z.string(),
+const envelopeSchema = z.lazy(() =>
+  z.looseObject({
+    specversion: z.literal('1.0'),
+    id: z.string(),
+    type: z.string().refine((type) => kindOf(type) !== undefined),
+    data: z.looseObject({}),
   }),
-});
+);
+
+const letterSchema = z.lazy(() =>
+  z.object({
+    deadLetter: z.object({
+      delivery: z.string(),
+      subscription: z.string(),
+      channel: z.string(),
+      reason: z.string(),
+    }),
+  }),
+);
 
 interface TakeOptions {
   readonly notifier: Notifier;

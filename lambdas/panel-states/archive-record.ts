@@ -4,24 +4,26 @@ import type { Documents } from '../state/documents.ts';
 import { StateError } from '../state/state-error.ts';
 
 /** Times are in milliseconds since the epoch. */
-const recordSchema = z.object({
-  /** The day of UTC on which requests were counted, such as `2026-11-22`. */
-  day: z.string(),
-  requests: z.int(),
-  /** The Monday of the week of UTC in which requests were counted; empty in a record of an earlier version. */
-  week: z.string().default(''),
-  requestsOfWeek: z.int().default(0),
-  /** When the last request was sent, or is to be sent. */
-  lastAt: z.number(),
-  /** The catalogue accepts no request before; 0 for no limit. */
-  notBefore: z.number(),
-  /** Whether the catalogue ever served a state. */
-  answered: z.boolean(),
-  /** The panels of the last answers in a row that were no state of a public panel. */
-  missed: z.array(z.int()).default([]),
-  /** The catalogue serves no states, as far as is known; asked again at `until`. */
-  off: z.object({ since: z.number(), until: z.number(), why: z.string() }).nullable(),
-});
+const recordSchema = z.lazy(() =>
+  z.object({
+    /** The day of UTC on which requests were counted, such as `2026-11-22`. */
+    day: z.string(),
+    requests: z.int(),
+    /** The Monday of the week of UTC in which requests were counted; empty in a record of an earlier version. */
+    week: z.string().default(''),
+    requestsOfWeek: z.int().default(0),
+    /** When the last request was sent, or is to be sent. */
+    lastAt: z.number(),
+    /** The catalogue accepts no request before; 0 for no limit. */
+    notBefore: z.number(),
+    /** Whether the catalogue ever served a state. */
+    answered: z.boolean(),
+    /** The panels of the last answers in a row that were no state of a public panel. */
+    missed: z.array(z.int()).default([]),
+    /** The catalogue serves no states, as far as is known; asked again at `until`. */
+    off: z.object({ since: z.number(), until: z.number(), why: z.string() }).nullable(),
+  }),
+);
 /** What is kept of the requests for states of one catalogue, over runs. */
 export type ArchiveRecord = z.infer<typeof recordSchema>;
 

@@ -8,73 +8,83 @@ import { proofSchema } from './version-state.ts';
 const instant = z.string().regex(/^\d+$/).transform(BigInt);
 
 /** The events of one version, recorded before they are published. */
-const pendingSchema = z.object({
-  messages: z.array(messageSchema),
-  panelId: z.int(),
-  version: z.string(),
-  validFrom: instant,
-  /** What is noted of the version once the events are published. */
-  proof: proofSchema,
-  /** Whether it is among the proven versions already. */
-  counted: z.boolean(),
-});
+const pendingSchema = z.lazy(() =>
+  z.object({
+    messages: z.array(messageSchema),
+    panelId: z.int(),
+    version: z.string(),
+    validFrom: instant,
+    /** What is noted of the version once the events are published. */
+    proof: proofSchema,
+    /** Whether it is among the proven versions already. */
+    counted: z.boolean(),
+  }),
+);
 /** Recorded by a run that may not have published it. */
 interface PendingProof extends Omit<z.infer<typeof pendingSchema>, 'messages'> {
   readonly messages: readonly Message[];
 }
 
-const unprovenSchema = z.object({
-  panelId: z.int(),
-  panelName: z.string(),
-  version: z.string(),
-  /** Since when it is known, in milliseconds since the epoch. */
-  since: z.number(),
-  /** A clause for people. */
-  why: z.string(),
-  /** Not tried again before, in milliseconds since the epoch. */
-  retryAt: z.number(),
-});
+const unprovenSchema = z.lazy(() =>
+  z.object({
+    panelId: z.int(),
+    panelName: z.string(),
+    version: z.string(),
+    /** Since when it is known, in milliseconds since the epoch. */
+    since: z.number(),
+    /** A clause for people. */
+    why: z.string(),
+    /** Not tried again before, in milliseconds since the epoch. */
+    retryAt: z.number(),
+  }),
+);
 /** A version that nothing proves yet. */
 export type UnprovenVersion = z.infer<typeof unprovenSchema>;
 
 /** A state that differs so much that it waits for a second reading. */
-const doubtSchema = z.object({
-  panelId: z.int(),
-  version: z.string(),
-  sha256: z.string(),
-  readAt: z.number(),
-});
+const doubtSchema = z.lazy(() =>
+  z.object({
+    panelId: z.int(),
+    version: z.string(),
+    sha256: z.string(),
+    readAt: z.number(),
+  }),
+);
 
-const hiddenSchema = z.object({
-  panelId: z.int(),
-  /** When something showed the panel last, as it was known then. */
-  shownAt: instant,
-});
+const hiddenSchema = z.lazy(() =>
+  z.object({
+    panelId: z.int(),
+    /** When something showed the panel last, as it was known then. */
+    shownAt: instant,
+  }),
+);
 /** A panel that is not listed any more, and whose last versions were read. */
 export type HiddenPanel = z.infer<typeof hiddenSchema>;
 
-const recordSchema = z.object({
-  pending: pendingSchema.nullable(),
-  unproven: z.array(unprovenSchema),
-  doubts: z.array(doubtSchema),
-  /** When the first state was read, in milliseconds since the epoch; null before. */
-  since: z.number().nullable(),
-  /** Versions that were proven, or explained by their snapshot. */
-  proven: z.int(),
-  /** The panels that were compared within a day, and when last, in milliseconds since the epoch. */
-  compared: z.array(z.object({ panelId: z.int(), at: z.number(), differs: z.boolean() })).default([]),
-  /** When so many panels differed last that none was trusted, in milliseconds since the epoch; 0 for never. */
-  manyDifferedAt: z.number().default(0),
-  /**
-   * Up to where the poller's publications were read, as a version of its position, and when, in milliseconds since the
-   * epoch. Those up to `before` were made before the time of `last`.
-   */
-  publications: z
-    .object({ before: z.int(), last: z.object({ version: z.int(), at: z.number() }) })
-    .default({ before: 0, last: { version: 0, at: 0 } }),
-  /** Panels that were listed before, and whose last versions were read since. */
-  hiddenPanels: z.array(hiddenSchema).default([]),
-});
+const recordSchema = z.lazy(() =>
+  z.object({
+    pending: pendingSchema.nullable(),
+    unproven: z.array(unprovenSchema),
+    doubts: z.array(doubtSchema),
+    /** When the first state was read, in milliseconds since the epoch; null before. */
+    since: z.number().nullable(),
+    /** Versions that were proven, or explained by their snapshot. */
+    proven: z.int(),
+    /** The panels that were compared within a day, and when last, in milliseconds since the epoch. */
+    compared: z.array(z.object({ panelId: z.int(), at: z.number(), differs: z.boolean() })).default([]),
+    /** When so many panels differed last that none was trusted, in milliseconds since the epoch; 0 for never. */
+    manyDifferedAt: z.number().default(0),
+    /**
+     * Up to where the poller's publications were read, as a version of its position, and when, in milliseconds since the
+     * epoch. Those up to `before` were made before the time of `last`.
+     */
+    publications: z
+      .object({ before: z.int(), last: z.object({ version: z.int(), at: z.number() }) })
+      .default({ before: 0, last: { version: 0, at: 0 } }),
+    /** Panels that were listed before, and whose last versions were read since. */
+    hiddenPanels: z.array(hiddenSchema).default([]),
+  }),
+);
 
 /** What is kept of proofs of one catalogue, with the version of the document. */
 export interface ProofRecord extends Omit<z.infer<typeof recordSchema>, 'pending'> {

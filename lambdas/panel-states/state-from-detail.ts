@@ -125,7 +125,7 @@ function newestReleases(genes: Ensembl): { readonly GRCh37: EnsemblGene; readonl
   return { GRCh37: newestOf('grch37'), GRCh38: newestOf('grch38') };
 }
 
-const fieldsInOrder = stateEntityFields.toSorted();
+let fieldsInOrder: ReturnType<typeof stateEntityFields> | null = null;
 
 /** The SHA-256 of entities in canonical form: neither their order nor that of their lists matters. */
 export function contentHash(entities: readonly StateEntity[]): string {
@@ -134,6 +134,7 @@ export function contentHash(entities: readonly StateEntity[]): string {
 
 function canonical(entity: StateEntity): string {
   const fields: unknown[] = [];
+  fieldsInOrder ??= stateEntityFields().toSorted();
   for (const field of fieldsInOrder) {
     const value = entity[field];
     if (value === undefined) continue;

@@ -10,112 +10,121 @@ import { entityTypes } from '../events/schemas.ts';
 const text = z.string().nullable();
 const texts = z.array(z.string());
 /** One value for each genome build. */
-const builds = z.object({ GRCh37: text, GRCh38: text });
-const instant = z.string().regex(/^\d+$/).transform(BigInt);
+const builds = z.lazy(() => z.object({ GRCh37: text, GRCh38: text }));
+const instant = z.lazy(() => z.string().regex(/^\d+$/).transform(BigInt));
 
-const stateEntitySchema = z.object({
-  type: z.enum(entityTypes),
-  /** The gene symbol that the panel uses, or the name of the STR or region. */
-  name: z.string(),
-  /** `HGNC:1100`; null where the catalogue gives none. */
-  hgncId: text,
-  /** Of the newest Ensembl release that the catalogue gives. */
-  ensemblIds: builds,
-  omimIds: texts,
-  /** `11:118955576-118964259`. */
-  locations: builds,
-  /** Null where the catalogue did not serve one. */
-  rating: ratingSchema.nullable(),
-  tags: texts.optional(),
-  evidence: texts.optional(),
-  phenotypes: texts.optional(),
-  publications: texts.optional(),
-  transcript: texts.optional(),
-  modeOfInheritance: text.optional(),
-  modeOfPathogenicity: text.optional(),
-  penetrance: text.optional(),
-  chromosome: text.optional(),
-  repeatedSequence: text.optional(),
-  normalRepeats: text.optional(),
-  pathogenicRepeats: text.optional(),
-  verboseName: text.optional(),
-  variantType: text.optional(),
-  haploinsufficiency: text.optional(),
-  triplosensitivity: text.optional(),
-  requiredOverlap: text.optional(),
-  /** The panel of a super panel that holds the entity; null in other panels. */
-  child: z.object({ id: z.int(), name: text, version: text }).nullable(),
-});
+const stateEntitySchema = z.lazy(() =>
+  z.object({
+    type: z.enum(entityTypes),
+    /** The gene symbol that the panel uses, or the name of the STR or region. */
+    name: z.string(),
+    /** `HGNC:1100`; null where the catalogue gives none. */
+    hgncId: text,
+    /** Of the newest Ensembl release that the catalogue gives. */
+    ensemblIds: builds,
+    omimIds: texts,
+    /** `11:118955576-118964259`. */
+    locations: builds,
+    /** Null where the catalogue did not serve one. */
+    rating: ratingSchema.nullable(),
+    tags: texts.optional(),
+    evidence: texts.optional(),
+    phenotypes: texts.optional(),
+    publications: texts.optional(),
+    transcript: texts.optional(),
+    modeOfInheritance: text.optional(),
+    modeOfPathogenicity: text.optional(),
+    penetrance: text.optional(),
+    chromosome: text.optional(),
+    repeatedSequence: text.optional(),
+    normalRepeats: text.optional(),
+    pathogenicRepeats: text.optional(),
+    verboseName: text.optional(),
+    variantType: text.optional(),
+    haploinsufficiency: text.optional(),
+    triplosensitivity: text.optional(),
+    requiredOverlap: text.optional(),
+    /** The panel of a super panel that holds the entity; null in other panels. */
+    child: z.object({ id: z.int(), name: text, version: text }).nullable(),
+  }),
+);
 /** One entity of a panel at one version. */
 export type StateEntity = z.infer<typeof stateEntitySchema>;
 /** Every field that an entity may have. */
-export const stateEntityFields = Object.keys(stateEntitySchema.shape) as readonly (keyof StateEntity)[];
+export const stateEntityFields = () =>
+  Object.keys(stateEntitySchema.unwrap().shape) as readonly (keyof StateEntity)[];
 
-export const proofSchema = z.discriminatedUnion('kind', [
-  /** The state before and the events between lead to this state. */
-  z.object({ kind: z.literal('proven') }),
-  /** The first state of a panel that was read: nothing is known of before. */
-  z.object({ kind: z.literal('baseline') }),
-  /** Some differences had no event, and were published with `via: snapshot`: so many events. */
-  z.object({ kind: z.literal('explained'), events: z.int() }),
-  /** It was not compared yet, or could not be; `why` is a clause for people. */
-  z.object({
-    kind: z.literal('unproven'),
-    why: z.string(),
-    /** It was asked for out of order, such as for the ratings before a row: the versions before it may be unread. */
-    ahead: z.literal(true).optional(),
-  }),
-]);
+export const proofSchema = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    /** The state before and the events between lead to this state. */
+    z.object({ kind: z.literal('proven') }),
+    /** The first state of a panel that was read: nothing is known of before. */
+    z.object({ kind: z.literal('baseline') }),
+    /** Some differences had no event, and were published with `via: snapshot`: so many events. */
+    z.object({ kind: z.literal('explained'), events: z.int() }),
+    /** It was not compared yet, or could not be; `why` is a clause for people. */
+    z.object({
+      kind: z.literal('unproven'),
+      why: z.string(),
+      /** It was asked for out of order, such as for the ratings before a row: the versions before it may be unread. */
+      ahead: z.literal(true).optional(),
+    }),
+  ]),
+);
 /** Whether the log and the events explain a state. */
 export type Proof = z.infer<typeof proofSchema>;
 
 /** The proof of a state that was read and not compared yet. */
 export const notCompared = { kind: 'unproven', why: 'it was not compared yet' } as const satisfies Proof;
 
-export const summarySchema = z.object({
-  panelId: z.int(),
-  panelName: z.string(),
-  hashId: text,
-  status: text,
-  /** Slugs of the panel types. */
-  types: texts,
-  relevantDisorders: texts,
-  /** Ids of the panels of a super panel; empty for other panels. */
-  childPanels: z.array(z.int()),
-  version: z.string(),
-  /** The types of which every entity is known: an archive of years ago serves genes alone. */
-  whole: z.array(z.enum(entityTypes)),
-  /** When the panel got the version. */
-  validFrom: instant,
-  /** When the panel got the next version; null while it has this one, or where that is unknown. */
-  validTo: instant.nullable(),
-  /** `archive`: as the version was at its end. `present`: as the panel was when it was read. */
-  source: z.enum(['archive', 'present']),
-  readAt: instant,
-  /** Of the entities in canonical form, in hexadecimal digits: equal for equal content in any order. */
-  sha256: z.string(),
-  /** Green, amber, red and unrated entities together. */
-  entityCount: z.int(),
-  greenCount: z.int(),
-  proof: proofSchema,
-});
+export const summarySchema = z.lazy(() =>
+  z.object({
+    panelId: z.int(),
+    panelName: z.string(),
+    hashId: text,
+    status: text,
+    /** Slugs of the panel types. */
+    types: texts,
+    relevantDisorders: texts,
+    /** Ids of the panels of a super panel; empty for other panels. */
+    childPanels: z.array(z.int()),
+    version: z.string(),
+    /** The types of which every entity is known: an archive of years ago serves genes alone. */
+    whole: z.array(z.enum(entityTypes)),
+    /** When the panel got the version. */
+    validFrom: instant,
+    /** When the panel got the next version; null while it has this one, or where that is unknown. */
+    validTo: instant.nullable(),
+    /** `archive`: as the version was at its end. `present`: as the panel was when it was read. */
+    source: z.enum(['archive', 'present']),
+    readAt: instant,
+    /** Of the entities in canonical form, in hexadecimal digits: equal for equal content in any order. */
+    sha256: z.string(),
+    /** Green, amber, red and unrated entities together. */
+    entityCount: z.int(),
+    greenCount: z.int(),
+    proof: proofSchema,
+  }),
+);
 /** A version of a panel whose state is kept, without the entities. */
 export type VersionSummary = z.infer<typeof summarySchema>;
 
-export const entitiesSchema = z.array(stateEntitySchema);
+export const entitiesSchema = z.lazy(() => z.array(stateEntitySchema));
 
 /** What a panel held at one version. */
 export interface VersionState extends VersionSummary {
   readonly entities: readonly StateEntity[];
 }
 
-export const holdingSchema = z.object({
-  panelId: z.int(),
-  type: z.enum(entityTypes),
-  name: z.string(),
-  hgncId: text,
-  rating: ratingSchema.nullable(),
-});
+export const holdingSchema = z.lazy(() =>
+  z.object({
+    panelId: z.int(),
+    type: z.enum(entityTypes),
+    name: z.string(),
+    hgncId: text,
+    rating: ratingSchema.nullable(),
+  }),
+);
 /**
  * An entity on a panel, as the newest state of the panel shows it. Without the version and the name of the panel, so that a
  * new version rewrites what it changed alone.
@@ -123,15 +132,17 @@ export const holdingSchema = z.object({
 export type Holding = z.infer<typeof holdingSchema>;
 
 /** A version of a panel that the catalogue lists as signed off. */
-export const signOffSchema = z.object({
-  panelId: z.int(),
-  panelName: z.string(),
-  version: z.string(),
-  /** The day of the sign-off, such as `2026-03-01`. */
-  date: z.string(),
-  /** When it was listed first. */
-  listedAt: instant,
-  /** When it was found to be no longer listed; null while it is. */
-  removedAt: instant.nullable(),
-});
+export const signOffSchema = z.lazy(() =>
+  z.object({
+    panelId: z.int(),
+    panelName: z.string(),
+    version: z.string(),
+    /** The day of the sign-off, such as `2026-03-01`. */
+    date: z.string(),
+    /** When it was listed first. */
+    listedAt: instant,
+    /** When it was found to be no longer listed; null while it is. */
+    removedAt: instant.nullable(),
+  }),
+);
 export type SignOff = z.infer<typeof signOffSchema>;

@@ -24,19 +24,21 @@ const instant = z.string().transform((text, context) => {
 });
 
 /** The environment variables of the `poll` function. */
-export const pollSettings = catalogueSettings({
-  OVERLAP_MINUTES: overlapMinutes,
-  /** A log that lost more of its rows than this has shrunk. */
-  SHRUNKEN_LOG_PERCENT: z
-    .string()
-    .regex(/^\d{1,3}(\.\d+)?$/, 'must be a number from 0 to 100')
-    .transform(Number)
-    .optional(),
-  /** Where the first poll starts; without it at the newest row. */
-  START_FROM: instant.optional(),
-  /** The catalogue's address before it moved. */
-  MOVED_FROM: z.url().optional(),
-});
+export const pollSettings = z.lazy(() =>
+  catalogueSettings({
+    OVERLAP_MINUTES: overlapMinutes,
+    /** A log that lost more of its rows than this has shrunk. */
+    SHRUNKEN_LOG_PERCENT: z
+      .string()
+      .regex(/^\d{1,3}(\.\d+)?$/, 'must be a number from 0 to 100')
+      .transform(Number)
+      .optional(),
+    /** Where the first poll starts; without it at the newest row. */
+    START_FROM: instant.optional(),
+    /** The catalogue's address before it moved. */
+    MOVED_FROM: z.url().optional(),
+  }),
+);
 
 /** The variables by name, as the deployment has to write them. */
 export type PollEnvironment = z.input<typeof pollSettings>;

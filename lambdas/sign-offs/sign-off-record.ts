@@ -7,16 +7,18 @@ import { toJson } from '../state/to-json.ts';
 
 const NAME = 'sign-offs';
 
-const recordSchema = z.object({
-  /** When the list was read last, in milliseconds since the epoch; 0 where it never was. */
-  readAt: z.number(),
-  /** Not to be asked before, in milliseconds since the epoch. */
-  notBefore: z.number(),
-  /** Why the list could not be read the last time, for people; null where it could. */
-  missing: z.string().nullable(),
-  /** Events that are recorded and may not be published yet, and what is kept with them. */
-  pending: z.object({ messages: z.array(messageSchema), kept: z.array(signOffSchema) }).nullable(),
-});
+const recordSchema = z.lazy(() =>
+  z.object({
+    /** When the list was read last, in milliseconds since the epoch; 0 where it never was. */
+    readAt: z.number(),
+    /** Not to be asked before, in milliseconds since the epoch. */
+    notBefore: z.number(),
+    /** Why the list could not be read the last time, for people; null where it could. */
+    missing: z.string().nullable(),
+    /** Events that are recorded and may not be published yet, and what is kept with them. */
+    pending: z.object({ messages: z.array(messageSchema), kept: z.array(signOffSchema) }).nullable(),
+  }),
+);
 
 /** How far the list of signed-off versions was read. */
 export interface SignOffRecord extends z.infer<typeof recordSchema> {

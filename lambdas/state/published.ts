@@ -16,12 +16,14 @@ export interface PublishedEvent {
   readonly event: PanelEvent;
 }
 
-const eventSchema = z.looseObject({
-  id: z.string(),
-  type: z.string(),
-  time: z.string().optional(),
-  data: z.looseObject({ change: z.looseObject({}) }),
-});
+const eventSchema = z.lazy(() =>
+  z.looseObject({
+    id: z.string(),
+    type: z.string(),
+    time: z.string().optional(),
+    data: z.looseObject({ change: z.looseObject({}) }),
+  }),
+);
 
 /** Events as they are kept without their rows. They were published by this project, so that their kinds are known. */
 export const eventsSchema = z.lazy(() =>

@@ -7,15 +7,17 @@ import type { Difference } from '../differences/difference.ts';
  * them again, or until a person accepts them.
  */
 
-const heldChangeSchema = z.object({
-  kind: z.string(),
-  panel: z.number(),
-  /** Digest of the change. */
-  what: z.string(),
-  /** When a sweep saw it first, in milliseconds since the epoch. */
-  since: z.number(),
-});
-export const heldChangesSchema = z.array(heldChangeSchema);
+const heldChangeSchema = z.lazy(() =>
+  z.object({
+    kind: z.string(),
+    panel: z.number(),
+    /** Digest of the change. */
+    what: z.string(),
+    /** When a sweep saw it first, in milliseconds since the epoch. */
+    since: z.number(),
+  }),
+);
+export const heldChangesSchema = z.lazy(() => z.array(heldChangeSchema));
 /** A change that waits, because many panels have one of its kind. */
 export type HeldChange = z.infer<typeof heldChangeSchema>;
 

@@ -21,27 +21,31 @@ const NAME = 'reading';
 /** Older pages are read again. The longest time between two sweeps is a day. */
 const USABLE_MS = 25 * 60 * 60 * 1000;
 
-const pagesSchema = z
-  .array(
-    z.tuple([
-      z.number(),
-      z.object({
-        items: z.array(z.unknown()),
-        count: z.number().nullable(),
-        hasNext: z.boolean(),
-        serverTime: z.number().nullable(),
-      }),
-    ]),
-  )
-  .transform((pages): ReadPages => new Map(pages));
-const documentSchema = z.object({
-  /** When it was stored, in milliseconds since the epoch. */
-  at: z.number(),
-  notBefore: z.number(),
-  publishedTo: z.number().default(0),
-  panels: pagesSchema,
-  regions: pagesSchema,
-});
+const pagesSchema = z.lazy(() =>
+  z
+    .array(
+      z.tuple([
+        z.number(),
+        z.object({
+          items: z.array(z.unknown()),
+          count: z.number().nullable(),
+          hasNext: z.boolean(),
+          serverTime: z.number().nullable(),
+        }),
+      ]),
+    )
+    .transform((pages): ReadPages => new Map(pages)),
+);
+const documentSchema = z.lazy(() =>
+  z.object({
+    /** When it was stored, in milliseconds since the epoch. */
+    at: z.number(),
+    notBefore: z.number(),
+    publishedTo: z.number().default(0),
+    panels: pagesSchema,
+    regions: pagesSchema,
+  }),
+);
 
 /**
  * The reading that an earlier sweep left.

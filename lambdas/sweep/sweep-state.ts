@@ -38,22 +38,24 @@ export interface StoredSweep {
 
 const NAME = 'listing';
 
-const documentSchema = z.object({
-  snapshot: snapshotSchema,
-  readTo: z.number().optional(),
-  pending: z
-    .object({
-      messages: z.array(messageSchema),
-      panels: z.array(knownPanelSchema),
-      listedAt: z.number().default(0),
-      asOf: z.number().default(0),
-      comparedTo: z.number().optional(),
-    })
-    .nullable(),
-  awaited: z.array(z.number()).optional(),
-  held: heldChangesSchema.optional(),
-  completeness: completenessSchema.optional(),
-});
+const documentSchema = z.lazy(() =>
+  z.object({
+    snapshot: snapshotSchema,
+    readTo: z.number().optional(),
+    pending: z
+      .object({
+        messages: z.array(messageSchema),
+        panels: z.array(knownPanelSchema),
+        listedAt: z.number().default(0),
+        asOf: z.number().default(0),
+        comparedTo: z.number().optional(),
+      })
+      .nullable(),
+    awaited: z.array(z.number()).optional(),
+    held: heldChangesSchema.optional(),
+    completeness: completenessSchema.optional(),
+  }),
+);
 
 /**
  * The stored listing, or null before the first sweep.

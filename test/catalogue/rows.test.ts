@@ -6,7 +6,7 @@ import { open } from '../http/fixtures/opened.ts';
 import { body, json, row } from '../http/fixtures/responses.ts';
 import { serve } from '../http/fixtures/server.ts';
 
-const fields = Object.keys(activitySchema.shape) as readonly (keyof typeof row)[];
+const fields = Object.keys(activitySchema.unwrap().shape) as readonly (keyof typeof row)[];
 
 /** The rows of a page whose JSON is written by hand. */
 async function rowsOf(...rows: readonly string[]): Promise<readonly unknown[]> {

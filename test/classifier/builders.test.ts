@@ -22,7 +22,9 @@ describe('the builders refuse a pattern', () => {
   test.each([/^Deleted/, /Deleted$/, /Deleted/, /Not ^Deleted$/, /^Deleted$ not/, /^Deleted for 1\$/])(
     '%s, which is not anchored',
     (pattern) => {
-      expect(() => line(pattern, nothing)).toThrow(`pattern ${pattern} is not anchored at both ends`);
+      expect(() => line(pattern, nothing).templates).toThrow(
+        `pattern ${pattern} is not anchored at both ends`,
+      );
     },
   );
 
@@ -30,8 +32,8 @@ describe('the builders refuse a pattern', () => {
     '%s over several lines, as its last group is not free text',
     (pattern) => {
       const message = `pattern ${pattern} goes over several lines, and its last group is not free text`;
-      expect(() => open(pattern, nothing)).toThrow(message);
-      expect(() => rest(pattern, nothing)).toThrow(message);
+      expect(() => open(pattern, nothing).templates).toThrow(message);
+      expect(() => rest(pattern, nothing).templates).toThrow(message);
     },
   );
 
@@ -41,12 +43,14 @@ describe('the builders refuse a pattern', () => {
     [/^Set label⟩$/, '⟩'],
   ])('%s, which has an unknown placeholder', (pattern, at) => {
     const message = `pattern ${pattern} has an unknown placeholder at "${at}"`;
-    expect(() => line(pattern, nothing)).toThrow(message);
+    expect(() => line(pattern, nothing).templates).toThrow(message);
   });
 
   test('that has a placeholder between two groups', () => {
     const pattern = /^Moved (?<a>.*) from ⟨panel⟩ to (?<b>.*)$/s;
-    expect(() => line(pattern, nothing)).toThrow(`pattern ${pattern} has a placeholder between two groups`);
+    expect(() => line(pattern, nothing).templates).toThrow(
+      `pattern ${pattern} has a placeholder between two groups`,
+    );
   });
 });
 

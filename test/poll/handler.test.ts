@@ -65,6 +65,19 @@ async function invoke(
   });
 }
 
+/** How many objects zod makes a schema for while the bundle is loaded, by the hook that it gives to its compiler. */
+async function objectSchemasAtLoad(): Promise<number> {
+  const script = `
+    let made = 0;
+    globalThis.__zod_globalConfig = { postProcessor: ({ _zod }) => { if (_zod.def.type === 'object') made += 1; } };
+    await import(${JSON.stringify(bundle)});
+    process.stdout.write(String(made));`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...environment() },
+  });
+  return Number(stdout);
+}
+
 const linesOf = (text: string): Record<string, unknown>[] =>
   text
     .split('\n')
@@ -85,6 +98,11 @@ describe('the bundled poll function', { tags: 'slow' }, () => {
     expect(facts?.ActivitiesRead).toBe(reports[0]?.activities);
     const byType = lines.filter((line) => 'Type' in line).map(({ EventsOfType }) => EventsOfType as number);
     expect(byType.reduce((sum, count) => sum + count, 0)).toBe(sns.received.length);
+  });
+
+  test('makes the schemas of its environment when it is loaded, and no others before it reads something', async () => {
+    // One for each kind of access, and one for the settings of panel states.
+    expect(await objectSchemasAtLoad()).toBe(4);
   });
 
   test('adds the facts of the panels from the listing', () => {
