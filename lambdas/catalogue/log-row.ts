@@ -48,13 +48,15 @@ export function readEachLogRow(received: readonly unknown[]): readonly LogRow[] 
   let neighbour = read.find(({ at }) => at !== null)?.at ?? 0n;
   return read.map((row) => {
     neighbour = row.at ?? neighbour;
-    return { ...row, at: neighbour };
+    return isTimed(row) ? row : { ...row, at: neighbour };
   });
 }
 
 /** Each row once, in the order in which the rows came first. */
 export function withoutCopies(rows: readonly LogRow[]): readonly LogRow[] {
-  return [...new Map(rows.map((row) => [row.key, row])).values()];
+  const byKey = new Map<string, LogRow>();
+  for (const row of rows) byKey.set(row.key, row);
+  return [...byKey.values()];
 }
 
 /** Whether a row has a usable time of its own. */
@@ -73,6 +75,8 @@ export function oldestFirst(one: AnyRow, other: AnyRow): number {
 type Unplaced<Row extends LogRow> = Row extends LogRow
   ? Omit<Row, 'at'> & { readonly at: Instant | null }
   : never;
+
+const isTimed = (row: Unplaced<LogRow>): row is LogRow => row.at !== null;
 
 function readRow(row: unknown): Unplaced<LogRow> {
   const read = readActivity(row);

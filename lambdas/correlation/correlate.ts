@@ -62,13 +62,24 @@ export function panelsOf(rows: readonly ClassifiedRow[]): readonly number[] {
 
 /** Keys of the entities whose earlier rows matter for the events of these rows. */
 export function entitiesOf(rows: readonly ClassifiedRow[]): readonly string[] {
-  const keys = recognisedOf(rows).flatMap((row) => {
-    const subject = subjectOf(row);
-    const former = formerSubjectOf(row);
-    if (subject === null || !(candidateOf(row) || ratingAfter(row) !== undefined || former)) return [];
-    return [subject, former ?? subject];
-  });
-  return [...new Set(keys)];
+  const keys = new Set<string>();
+  for (const row of rows) {
+    if (row.kind !== 'recognised') continue;
+    const { subject, former } = entitiesOfRow(row);
+    if (subject !== null) keys.add(subject);
+    if (former !== null) keys.add(former);
+  }
+  return [...keys];
+}
+
+/** The keys of the entities whose states a row changes or needs; null for a row without, as most comments are. */
+function entitiesOfRow(row: RecognisedRow): {
+  readonly subject: string | null;
+  readonly former: string | null;
+} {
+  const former = formerSubjectOf(row);
+  const matters = former !== null || ratingAfter(row) !== undefined || candidateOf(row) !== null;
+  return { subject: matters ? subjectOf(row) : null, former };
 }
 
 function promotes(row: ClassifiedRow): boolean {
@@ -90,8 +101,8 @@ interface Surroundings {
 function eventsOf(row: RecognisedRow, surroundings: Surroundings): PanelEvent[] {
   const { paired, recognised, entities, previousVersion, panel, context } = surroundings;
   const { reading, at } = row;
-  const subject = subjectOf(row) ?? '';
-  const former = formerSubjectOf(row);
+  const { subject: known, former } = entitiesOfRow(row);
+  const subject = known ?? '';
   if (former) {
     entities.setRating(subject, entities.ratingBefore(former, at, context.ratingBefore?.(row, former)), at);
     entities.setRating(former, null, at);
