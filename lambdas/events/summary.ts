@@ -176,7 +176,9 @@ function values(changes: readonly (Annotation | PanelChange)[]): string {
   return typeof to === 'string' ? ` to ${quote(to)}` : '';
 }
 
+/** Characters: one beyond U+FFFF has two UTF-16 units, and is not cut in two. */
 const QUOTED = 120;
+const LAST_OF_ONE_UNIT = 0xffff;
 
 function quoted(text: string | null): string {
   return text ? `: ${quote(text)}` : '';
@@ -184,6 +186,10 @@ function quoted(text: string | null): string {
 
 function quote(text: string): string {
   const shown = onOneLine(text.slice(0, QUOTED * 4)).trim();
-  const characters = shown.length > QUOTED ? [...shown] : [];
-  return characters.length > QUOTED ? `“${characters.slice(0, QUOTED).join('')}…”` : `“${shown}”`;
+  if (shown.length <= QUOTED) return `“${shown}”`;
+  let end = 0;
+  for (let count = 0; count < QUOTED && end < shown.length; count += 1) {
+    end += (shown.codePointAt(end) ?? 0) > LAST_OF_ONE_UNIT ? 2 : 1;
+  }
+  return end < shown.length ? `“${shown.slice(0, end)}…”` : `“${shown}”`;
 }
