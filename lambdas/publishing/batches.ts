@@ -10,12 +10,15 @@ export const CALL_BYTES = 262_144;
 export const MESSAGE_BYTES = CALL_BYTES - 256;
 const CALL_MESSAGES = 10;
 
-/** The size of a message as SNS counts it, in UTF-8: the body, and the attributes' names, types and values. */
+/**
+ * The size of a message as SNS counts it, in UTF-8: the body, and the attributes' names, types and values. Names and
+ * types are ASCII.
+ */
 export function bytesOf({ body, attributes }: Pick<Message, 'body' | 'attributes'>): number {
   let bytes = Buffer.byteLength(body);
   for (const name in attributes) {
     const { type = '', value = '' } = attributes[name] ?? {};
-    bytes += Buffer.byteLength(name) + type.length + Buffer.byteLength(value);
+    bytes += name.length + type.length + Buffer.byteLength(value);
   }
   return bytes;
 }
