@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import type { DetailedEntity, PanelDetail } from '../catalogue/detail-schemas.ts';
 import { type Instant, parseInstant } from '../clock/instant.ts';
 import type { Rating } from '../events/changes.ts';
-import { type Proof, type StateEntity, stateEntityFields, type VersionState } from './version-state.ts';
+import { type StateEntity, stateEntityFields } from './state-entity.ts';
+import type { Proof, VersionState } from './version-state.ts';
 
 interface Reading {
   readonly source: VersionState['source'];
@@ -41,54 +42,56 @@ function childrenIn(own: number, entities: readonly StateEntity[]): readonly num
   return [...ids].sort((one, other) => one - other);
 }
 
-function stateEntity(entity: DetailedEntity): StateEntity {
-  const gene = entity.gene_data ?? null;
+/** Fields that a state keeps as they are served, where they are. */
+const asServed = [
+  ['tags', 'tags'],
+  ['evidence', 'evidence'],
+  ['phenotypes', 'phenotypes'],
+  ['publications', 'publications'],
+  ['transcript', 'transcript'],
+  ['modeOfInheritance', 'mode_of_inheritance'],
+  ['modeOfPathogenicity', 'mode_of_pathogenicity'],
+  ['penetrance', 'penetrance'],
+  ['chromosome', 'chromosome'],
+  ['repeatedSequence', 'repeated_sequence'],
+  ['normalRepeats', 'normal_repeats'],
+  ['pathogenicRepeats', 'pathogenic_repeats'],
+  ['verboseName', 'verbose_name'],
+  ['variantType', 'type_of_variants'],
+  ['haploinsufficiency', 'haploinsufficiency_score'],
+  ['triplosensitivity', 'triplosensitivity_score'],
+  ['requiredOverlap', 'required_overlap_percentage'],
+] as const satisfies readonly (readonly [keyof StateEntity, keyof DetailedEntity])[];
+
+function stateEntity(served: DetailedEntity): StateEntity {
+  const gene = served.gene_data ?? null;
   const ofGene = newestReleases(gene?.ensembl_genes ?? []);
-  const { chromosome = null } = entity;
+  const { chromosome = null } = served;
   const spanOf = (coordinates: readonly [number, number] | null | undefined): string | null =>
     coordinates ? `${chromosome ?? '?'}:${coordinates.join('-')}` : null;
-  const isGene = entity.entity_type === 'gene';
-  return withoutAbsent({
-    type: entity.entity_type,
-    name: entity.entity_name,
+  const isGene = served.entity_type === 'gene';
+  const stated: Omit<StateEntity, 'child'> = {
+    type: served.entity_type,
+    name: served.entity_name,
     hgncId: gene?.hgnc_id ?? null,
     ensemblIds: { GRCh37: ofGene.GRCh37.id, GRCh38: ofGene.GRCh38.id },
     omimIds: gene?.omim_gene ?? [],
     locations: {
-      GRCh37: isGene ? ofGene.GRCh37.location : spanOf(entity.grch37_coordinates),
-      GRCh38: isGene ? ofGene.GRCh38.location : spanOf(entity.grch38_coordinates),
+      GRCh37: isGene ? ofGene.GRCh37.location : spanOf(served.grch37_coordinates),
+      GRCh38: isGene ? ofGene.GRCh38.location : spanOf(served.grch38_coordinates),
     },
-    rating: ratingOfLevel(entity.confidence_level),
-    tags: entity.tags,
-    evidence: entity.evidence,
-    phenotypes: entity.phenotypes,
-    publications: entity.publications,
-    transcript: entity.transcript,
-    modeOfInheritance: entity.mode_of_inheritance,
-    modeOfPathogenicity: entity.mode_of_pathogenicity,
-    penetrance: entity.penetrance,
-    chromosome: entity.chromosome,
-    repeatedSequence: entity.repeated_sequence,
-    normalRepeats: entity.normal_repeats,
-    pathogenicRepeats: entity.pathogenic_repeats,
-    verboseName: entity.verbose_name,
-    variantType: entity.type_of_variants,
-    haploinsufficiency: entity.haploinsufficiency_score,
-    triplosensitivity: entity.triplosensitivity_score,
-    requiredOverlap: entity.required_overlap_percentage,
-    child: entity.panel
-      ? { id: entity.panel.id, name: entity.panel.name ?? null, version: entity.panel.version ?? null }
-      : null,
-  });
-}
-
-/** A field without a value would be written as such by some stores and dropped by others. */
-function withoutAbsent(
-  entity: { [Field in keyof StateEntity]: StateEntity[Field] | undefined },
-): StateEntity {
-  const given: Record<string, unknown> = {};
-  for (const [field, value] of Object.entries(entity)) if (value !== undefined) given[field] = value;
-  return given as StateEntity;
+    rating: ratingOfLevel(served.confidence_level),
+  };
+  const entity: Partial<Record<keyof StateEntity, unknown>> = stated;
+  // A field without a value would be written as such by some stores and dropped by others.
+  for (const [field, name] of asServed) {
+    const value = served[name];
+    if (value !== undefined) entity[field] = value;
+  }
+  entity.child = served.panel
+    ? { id: served.panel.id, name: served.panel.name ?? null, version: served.panel.version ?? null }
+    : null;
+  return entity as StateEntity;
 }
 
 /** The catalogue's confidence level as a rating: 3 and 4 are green; null where it is not served. */
@@ -119,13 +122,17 @@ interface EnsemblGene {
 function newestReleases(genes: Ensembl): { readonly GRCh37: EnsemblGene; readonly GRCh38: EnsemblGene } {
   const newestOf = (build: string): EnsemblGene => {
     const [, releases = []] = genes.find(([name]) => name.toLowerCase() === build) ?? [];
-    const [newest] = releases.toSorted(([one], [other]) => Number(other) - Number(one));
+    const [first] = releases;
+    const newest = releases.reduce(
+      (one, other) => (Number(other[0]) > Number(one?.[0]) ? other : one),
+      first,
+    );
     return { id: newest?.[1]?.ensembl_id ?? null, location: newest?.[1]?.location ?? null };
   };
   return { GRCh37: newestOf('grch37'), GRCh38: newestOf('grch38') };
 }
 
-let fieldsInOrder: ReturnType<typeof stateEntityFields> | null = null;
+const fieldsInOrder = stateEntityFields.toSorted();
 
 /** The SHA-256 of entities in canonical form: neither their order nor that of their lists matters. */
 export function contentHash(entities: readonly StateEntity[]): string {
@@ -134,7 +141,6 @@ export function contentHash(entities: readonly StateEntity[]): string {
 
 function canonical(entity: StateEntity): string {
   const fields: unknown[] = [];
-  fieldsInOrder ??= stateEntityFields().toSorted();
   for (const field of fieldsInOrder) {
     const value = entity[field];
     if (value === undefined) continue;

@@ -1,58 +1,17 @@
 import * as z from 'zod';
 import { ratingSchema } from '../events/changes.ts';
 import { entityTypes } from '../events/schemas.ts';
+import type { StateEntity } from './state-entity.ts';
+
+export type { StateEntity } from './state-entity.ts';
 
 /**
  * What a panel held at one version. Times are instants as text (microseconds since 1970), as the store keeps them.
- * A field of an entity that the catalogue did not serve is absent: it may have had any value.
  */
 
 const text = z.string().nullable();
 const texts = z.array(z.string());
-/** One value for each genome build. */
-const builds = z.lazy(() => z.object({ GRCh37: text, GRCh38: text }));
 const instant = z.lazy(() => z.string().regex(/^\d+$/).transform(BigInt));
-
-const stateEntitySchema = z.lazy(() =>
-  z.object({
-    type: z.enum(entityTypes),
-    /** The gene symbol that the panel uses, or the name of the STR or region. */
-    name: z.string(),
-    /** `HGNC:1100`; null where the catalogue gives none. */
-    hgncId: text,
-    /** Of the newest Ensembl release that the catalogue gives. */
-    ensemblIds: builds,
-    omimIds: texts,
-    /** `11:118955576-118964259`. */
-    locations: builds,
-    /** Null where the catalogue did not serve one. */
-    rating: ratingSchema.nullable(),
-    tags: texts.optional(),
-    evidence: texts.optional(),
-    phenotypes: texts.optional(),
-    publications: texts.optional(),
-    transcript: texts.optional(),
-    modeOfInheritance: text.optional(),
-    modeOfPathogenicity: text.optional(),
-    penetrance: text.optional(),
-    chromosome: text.optional(),
-    repeatedSequence: text.optional(),
-    normalRepeats: text.optional(),
-    pathogenicRepeats: text.optional(),
-    verboseName: text.optional(),
-    variantType: text.optional(),
-    haploinsufficiency: text.optional(),
-    triplosensitivity: text.optional(),
-    requiredOverlap: text.optional(),
-    /** The panel of a super panel that holds the entity; null in other panels. */
-    child: z.object({ id: z.int(), name: text, version: text }).nullable(),
-  }),
-);
-/** One entity of a panel at one version. */
-export type StateEntity = z.infer<typeof stateEntitySchema>;
-/** Every field that an entity may have. */
-export const stateEntityFields = () =>
-  Object.keys(stateEntitySchema.unwrap().shape) as readonly (keyof StateEntity)[];
 
 export const proofSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
@@ -108,8 +67,6 @@ export const summarySchema = z.lazy(() =>
 );
 /** A version of a panel whose state is kept, without the entities. */
 export type VersionSummary = z.infer<typeof summarySchema>;
-
-export const entitiesSchema = z.lazy(() => z.array(stateEntitySchema));
 
 /** What a panel held at one version. */
 export interface VersionState extends VersionSummary {
