@@ -26,7 +26,7 @@ interface TextOutput {
   /** Whether the file has lines already. */
   readonly begun: boolean;
   /** @throws {OutputError} when the text cannot be written whole */
-  write(text: string): Promise<void>;
+  write(text: string | Buffer): Promise<void>;
   close(): void;
 }
 
@@ -87,8 +87,8 @@ export function eventOutput(format: Format, output: TextOutput, io: Io): EventOu
   const terminal = terminalOf(io.stdout, io.env);
   const shown = output.begun ? { ...terminal, colours: false } : terminal;
   let headed = format !== 'csv' || output.begun;
-  const textOf = (printed: readonly PrintedEvent[]): string => {
-    if (format === 'csv') return printed.map(({ event }) => eventLine(event)).join('');
+  const linesOf = (printed: readonly PrintedEvent[]): readonly string[] => {
+    if (format === 'csv') return printed.map(({ event }) => eventLine(event));
     const lines =
       format === 'table'
         ? formatEvents(
@@ -96,19 +96,19 @@ export function eventOutput(format: Format, output: TextOutput, io: Io): EventOu
             shown,
           )
         : printed.map((each) => safeJson(each.body ?? JSON.stringify(each.event)));
-    return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+    return lines.map((line) => `${line}\n`);
   };
-  const write = async (lines: string): Promise<void> => {
-    const heading = headed ? '' : byteOrderMark + csvLine(eventColumns);
-    const text = heading + lines;
-    if (text === '') return;
-    await output.write(text);
+  const write = async (lines: readonly string[]): Promise<void> => {
+    const texts = headed ? lines : [byteOrderMark + csvLine(eventColumns), ...lines];
+    if (texts.length === 0) return;
+    // One text of them all would be copied twice, with two bytes for each letter.
+    await output.write(Buffer.concat(texts.map((text) => Buffer.from(text))));
     headed = true;
   };
   return {
-    write: (events) => write(textOf(events)),
+    write: (events) => write(linesOf(events)),
     async note(what, sentence) {
-      if (format === 'csv') await write(eventNote(what, sentence));
+      if (format === 'csv') await write([eventNote(what, sentence)]);
     },
     close: () => output.close(),
   };
@@ -150,7 +150,7 @@ function fileOutput(file: string, { replaces = false } = {}): TextOutput {
     begun: size > 0,
     async write(text) {
       attempt(() => {
-        const bytes = Buffer.from(text);
+        const bytes = typeof text === 'string' ? Buffer.from(text) : text;
         const before = fstatSync(handle).size;
         try {
           for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
