@@ -77,7 +77,10 @@ const units: readonly Unit[] = [
 
 /** The largest unit of which the period has two, or the smallest. */
 const unitOf = (micros: bigint): Unit =>
-  units.find((unit) => micros >= unit.micros * 2n - unit.micros / 10n) ?? (units.at(-1) as Unit);
+  units.find((unit) => countOf(micros, unit) >= 2) ?? (units.at(-1) as Unit);
 
-/** How many, to the nearest whole one. */
-const countOf = (micros: bigint, { micros: unit }: Unit): number => Number((micros + unit / 2n) / unit);
+/**
+ * How many whole ones: an afternoon does not make one day more. A 24th may be missing, which is the hour that a day lacks where
+ * clocks are put forward.
+ */
+const countOf = (micros: bigint, { micros: unit }: Unit): number => Number((micros + unit / 24n) / unit);

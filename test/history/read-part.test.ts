@@ -76,6 +76,23 @@ test('the future is not a time that was not read', () => {
   expect(readWords(parts)).toBe('in these 24 hours');
 });
 
+test.each<[string, bigint, string]>([
+  [
+    'a day that has begun is not one more',
+    days(30) + (days(1) * 3n) / 4n,
+    'in the 23 of 30 days that were read',
+  ],
+  ['an hour that has begun is not one more', days(1) + days(1) / 36n, 'in these 24 hours'],
+  [
+    'a day of 23 hours is a day, where clocks are put forward',
+    days(30) - days(1) / 24n,
+    'in the 23 of 30 days that were read',
+  ],
+])('%s', (_what, length, words) => {
+  const period = { since: now - length, until: now, now };
+  expect(readWords(readPartsOf([uk(now - days(23) - days(1) / 2n, now)], period))).toBe(words);
+});
+
 test('without a beginning the period is that of the history, with the gaps in it', () => {
   const parts = readPartsOf([uk(now - days(9), now - days(6)), uk(now - days(5), now)], { now });
   expect(readWords(parts)).toBe('in the 8 of 9 days that were read');

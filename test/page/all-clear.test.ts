@@ -31,8 +31,8 @@ afterEach(() => page.close());
 
 describe('where nothing is found, a view says which part of the period was read', () => {
   test.each([
-    ['/?to=red', 'No change matches these filters in the 3 of 31 days that were read.'],
-    ['/?panel=126&gene=BRCA1', 'in the 3 of 31 days that were read.'],
+    ['/?to=red', 'No change matches these filters in the 3 of 30 days that were read.'],
+    ['/?panel=126&gene=BRCA1', 'in the 3 of 30 days that were read.'],
     ['/?since=2026-11-01&until=2026-11-10', 'Nothing of this period was read'],
     ['/green?from=2026-11-01&to=2026-11-10', 'Nothing of this period was read'],
     [
@@ -49,9 +49,9 @@ describe('where nothing is found, a view says which part of the period was read'
   });
 
   test('where something is found, too', async () => {
-    expect(await page.text('/')).toContain('<b>2</b> changes in the 3 of 31 days that were read');
+    expect(await page.text('/')).toContain('<b>2</b> changes in the 3 of 30 days that were read');
     expect(await page.text('/green?from=2026-10-23&to=2026-11-21')).toContain(
-      '<b>2</b> now green and <b>0</b> no longer green on 2 panels in the 3 of 30 days that were read',
+      '<b>2</b> now green and <b>0</b> no longer green on 2 panels in the 3 of 29 days that were read',
     );
   });
 });
@@ -79,7 +79,7 @@ test('a log that was read to its end a moment ago, and had no rows since Friday,
       read,
     );
     const html = await opened.text('/?to=red');
-    expect(html.includes('in these 31 days')).toBe(isRead);
+    expect(html.includes('in these 30 days')).toBe(isRead);
     expect(html.includes('class="warning unread"')).toBe(!isRead);
     opened.close();
   }
