@@ -1,7 +1,7 @@
 /**
  * The items of a source in order, each made while the one before is used: at most one is made ahead. An error of the source
- * comes after the items before it. Once the reader stops, or `outer` is aborted, the signal that `start` gets is aborted, and
- * what was made ahead is dropped. The reader goes on once the source has ended, so that nothing happens behind its back.
+ * comes after the items before it. A reader that stops early drops what was made ahead: the signal that `start` gets is aborted,
+ * and the source has ended before the reader goes on, so that no request outlives a poll. `outer` ends it too.
  */
 export async function* ahead<Item>(
   start: (stop: AbortSignal) => AsyncIterable<Item>,

@@ -149,7 +149,7 @@ test.each(failures)(
       isAnswered = true;
     };
     await expect(poll({ step: failing, onPage })).rejects.toThrow('no disk');
-    // No request goes on behind its back.
+    // The request that was under way has ended before the poll.
     expect([isAnswered, pages]).toStrictEqual([true, [1, 6, 5, 4, 3, 2]]);
     expect([table.ledger.length - rows, table.entities.size - entities]).toStrictEqual([settled, settled]);
     await poll();
