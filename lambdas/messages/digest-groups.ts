@@ -15,7 +15,7 @@ interface DigestGroups {
 }
 
 /** Lists that stand before the changes of panels. */
-const FIRST_LISTS = 3;
+const FIRST_LISTS = 4;
 
 /** The groups of ratings, and the others, those of panels among them. */
 export function groupsOf(

@@ -13,19 +13,32 @@ export interface ChangeList {
 export function listsOf({ panels }: NetChanges): readonly ChangeList[] {
   const green = new Set(panels.flatMap(({ nowGreen, noLongerGreen }) => [...nowGreen, ...noLongerGreen]));
   const isPerhaps = ({ from }: EntityChange): boolean => from === 'unknown';
+  const isCertain = (change: EntityChange): boolean => !isPerhaps(change);
   return [
-    { title: 'Now green', tone: 'green', of: ({ nowGreen }) => nowGreen.filter((each) => !isPerhaps(each)) },
+    { title: 'Now green', tone: 'green', of: ({ nowGreen }) => nowGreen.filter(isCertain) },
     { title: PERHAPS, tone: 'green', of: ({ nowGreen }) => nowGreen.filter(isPerhaps) },
     { title: 'No longer green', tone: 'red', of: ({ noLongerGreen }) => noLongerGreen },
+    {
+      title: PERHAPS_NOT,
+      tone: 'red',
+      of: ({ otherRatings, removed }) => [...otherRatings, ...removed].filter(isPerhaps),
+    },
     { title: 'Changed and changed back', tone: 'plain', of: ({ changedBack }) => changedBack },
-    { title: 'Other ratings', tone: 'amber', of: ({ otherRatings }) => otherRatings },
+    { title: OTHER, tone: 'amber', of: ({ otherRatings }) => otherRatings.filter(isCertain) },
     { title: 'Added', tone: 'plain', of: ({ added }) => added.filter((each) => !green.has(each)) },
-    { title: 'Removed', tone: 'plain', of: ({ removed }) => removed.filter((each) => !green.has(each)) },
+    {
+      title: 'Removed',
+      tone: 'plain',
+      of: ({ removed }) => removed.filter((each) => !green.has(each) && isCertain(each)),
+    },
   ];
 }
 
 /** Rated green where the earlier rating is unknown. */
 const PERHAPS = 'Rated green, perhaps green before';
+/** Rated otherwise or removed, where the earlier rating is unknown. */
+const PERHAPS_NOT = 'Not green, perhaps green before';
+const OTHER = 'Other ratings';
 
 /** `3 now green, 1 no longer, 2 panels promoted`. */
 export function changePhrases(
@@ -39,17 +52,18 @@ export function changePhrases(
     lists
       .filter((list) => list.title === title)
       .reduce((all, { of }) => all + sum((panel) => of(panel).length), 0);
-  const [green, perhaps] = [countOf('Now green'), countOf(PERHAPS)];
+  const [green, perhaps, perhapsNot] = [countOf('Now green'), countOf(PERHAPS), countOf(PERHAPS_NOT)];
   const not = sum(({ noLongerGreen }) => noLongerGreen.length);
   const promoted = sum((panel) => (panel.promoted ? 1 : 0));
   const signed = sum(({ signOff }) => (signOff?.signedOff ? 1 : 0));
   const withdrawn = sum(({ signOff }) => (signOff && !signOff.signedOff ? 1 : 0));
   const gone = sum(({ panel }) => (isGone(panel) ? 1 : 0));
-  const other = sum(({ otherRatings }) => otherRatings.length);
+  const other = countOf(OTHER);
   const important = [
     green > 0 && `${green} now green`,
     perhaps > 0 && `${perhaps} rated green (perhaps before)`,
     not > 0 && `${not} no longer${green > 0 ? '' : ' green'}`,
+    perhapsNot > 0 && `${perhapsNot} not green (perhaps before)`,
     inheritance > 0 && `${inheritance} ${inheritance === 1 ? 'change' : 'changes'} of inheritance`,
     gone > 0 && `${gone} ${gone === 1 ? 'panel' : 'panels'} gone`,
     promoted > 0 && `${promoted} ${promoted === 1 ? 'panel' : 'panels'} promoted`,

@@ -136,6 +136,22 @@ test('what may have been green already is apart from what turned green, in both 
   }
 });
 
+test('a digest says what may be green no longer before other ratings, each change once', () => {
+  const events = [
+    rated(null, 'amber', 'unknown', { gene: 'PALB2' }),
+    rated('red', 'amber', 'upgraded', { gene: 'CHEK2' }),
+  ] as const;
+  const digest = noticeOfDigest(
+    events,
+    { since: '2026-11-14T07:00:00Z', until: '2026-11-22T07:00:00Z' },
+    { ...london, subscription: 'weekly' },
+  );
+  expect(mailSubject(digest)).toBe('Panel changes 14–22 November 2026: 1 not green (perhaps before)');
+  expect(mailText(digest)).toMatch(
+    /NOT GREEN, PERHAPS GREEN BEFORE\n.*PALB2 .*OTHER RATINGS\n(?!.*PALB2 ).*CHEK2/s,
+  );
+});
+
 describe('what is signed off', () => {
   const panel = { ...breast, signedOffVersion: '4.0', signedOffDate: '2023-03-22' };
   const holding = (rating: 'green' | 'amber' | 'absent' | null) => ({
