@@ -75,7 +75,7 @@ async function openFolder(
       keepsStates: !isNew && isWritable(directory),
       store: createSqlitePanelStates({ file, catalogue, now: clock.now }),
       history,
-      names: () => history.names(),
+      names: (whose) => history.names(whose),
       close: () => file.close(),
     };
   } catch (error) {

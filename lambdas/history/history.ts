@@ -72,9 +72,10 @@ export interface History {
   coverage(): Promise<readonly Coverage[]>;
   /**
    * The names that panels and entities have and had, to which newer events may be added. A query finds the events of a panel or an entity by any of them.
+   * @param whose `panels` where no names of entities are needed: a store may then read less
    * @throws {HistoryError} when the store cannot be read
    */
-  names(): Promise<NameBook>;
+  names(whose?: 'panels'): Promise<NameBook>;
   /**
    * The names of all entities that an event has, in the form of `nameKey`; null where the store has no list of them.
    * @throws {HistoryError} when the store cannot be read

@@ -40,7 +40,7 @@ export function createSqliteHistory(file: StateFile, indexStep?: number): Histor
         const kept = selectBodies.all(JSON.stringify(records.map(({ id }) => id)));
         return new Map(kept.map(({ id, body }) => [String(id), String(body)]));
       }),
-    names: async () => attempt('Reading', names),
+    names: async (whose) => attempt('Reading', () => names(whose)),
     entityKeys: async () =>
       attempt('Reading', () =>
         database

@@ -101,9 +101,10 @@ export function byRating(entities: readonly StateEntity[]): readonly StateEntity
     order.indexOf(rating),
     `${name}\n${type}\n${child?.id ?? ''}`,
   ];
-  return entities.toSorted((one, other) => {
-    const [[rating, name], [otherRating, otherName]] = [place(one), place(other)];
+  const placed = entities.map((entity) => ({ entity, place: place(entity) }));
+  placed.sort(({ place: [rating, name] }, { place: [otherRating, otherName] }) => {
     if (rating !== otherRating) return rating - otherRating;
     return name < otherName ? -1 : 1;
   });
+  return placed.map(({ entity }) => entity);
 }

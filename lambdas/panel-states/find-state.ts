@@ -32,8 +32,8 @@ export interface KeptStates {
   readonly keepsStates: boolean;
   /** What was published, which may name versions that are not read yet. */
   readonly history: PublishedEvents;
-  /** The names that panels have and had. */
-  names(): Promise<Names>;
+  /** The names that panels have and had, and entities unless those of panels alone are asked for. */
+  names(whose?: 'panels'): Promise<Names>;
 }
 
 /** Where states are looked for. */
@@ -67,7 +67,7 @@ export type PanelLookup = (asked: AskedPanels) => Promise<readonly FoundPanel[] 
 export async function openPanelLookup({ opened, catalogue }: StatesOf): Promise<PanelLookup> {
   const known = {
     catalogue: opened.catalogue,
-    names: await opened.names(),
+    names: await opened.names('panels'),
     panels: await opened.store.panels(),
   };
   const find = panelFinder(known);

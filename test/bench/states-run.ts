@@ -1,5 +1,9 @@
+import { hash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
+import { deflateSync } from 'node:zlib';
 import { startLocalNotifier } from '../../bin/local/notifier.ts';
 import { run } from '../../bin/main.ts';
 import type { Clock } from '../../lambdas/clock/clock.ts';
@@ -9,14 +13,18 @@ import { silentLog } from '../../lambdas/log/log.ts';
 import { defaultArchivePace } from '../../lambdas/panel-states/settings.ts';
 import { median } from './cpu-ratios.ts';
 import { peakMegabytes } from './peak-memory.ts';
-import { MIDDLE_PANEL, startStatesServer } from './states-server.ts';
+import { DOUBLE_PANEL, HALF_PANEL, MIDDLE_PANEL, startStatesServer } from './states-server.ts';
 
 /** What `node states-run.ts FOLDER` prints, as one line of JSON. */
 export interface StatesRun {
   readonly baseline: Work & { readonly peakMegabytes: number };
-  /** The proof of one new version: of a panel of 300 genes, and of the largest. */
+  /** The proof of one new version: of a panel of 300 genes, of half and of twice as many, and of the largest. */
   readonly proof: Work;
+  readonly halfProof: Work;
+  readonly doubleProof: Work;
   readonly largestProof: Work;
+  /** CPU time of the least that the proof of 300 genes takes, in milliseconds. */
+  readonly leastOfProof: number;
   /** CPU time of a run that finds nothing to prove, in milliseconds. */
   readonly nothingToProve: number;
   /** `state` of the largest panel within the process, in milliseconds. */
@@ -89,6 +97,27 @@ async function proofOf(panelId: number, times: number): Promise<Work> {
   return inOrder[Math.floor(times / 2)] as Work;
 }
 
+/**
+ * CPU time of what no proof of a version goes without: its two answers are fetched, parsed and hashed, and one is compressed and
+ * written.
+ */
+async function leastOfProof(panelId: number, times: number): Promise<number> {
+  const rounds: number[] = [];
+  for (let round = 0; round < times; round += 1) {
+    const cpu = process.cpuUsage();
+    for (const version of ['', '?version=2.1']) {
+      const answer = await fetch(`${server.catalogue}/api/v1/panels/${panelId}/${version}`);
+      const body = await answer.text();
+      JSON.parse(body);
+      hash('sha256', body);
+      if (version === '') writeFileSync(join(state, 'least'), deflateSync(body, { level: 1 }));
+    }
+    const { user, system } = process.cpuUsage(cpu);
+    rounds.push((user + system) / 1000);
+  }
+  return median(rounds);
+}
+
 async function stateOf(format: string): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 5; round += 1) {
@@ -108,8 +137,11 @@ await notifier.poll();
 await notifier.sweep();
 const begun = await proving();
 const baseline = { ...begun, peakMegabytes: peakMegabytes() };
-await proofOf(3, 20);
+await proofOf(HALF_PANEL, 20);
 const proof = await proofOf(MIDDLE_PANEL, 10);
+const halfProof = await proofOf(HALF_PANEL, 10);
+const doubleProof = await proofOf(DOUBLE_PANEL, 10);
+const least = await leastOfProof(MIDDLE_PANEL, 20);
 const largestProof = await proofOf(1, 5);
 const { cpuMilliseconds: nothingToProve } = await proving();
 now += 3 * HOUR;
@@ -129,5 +161,15 @@ const stateMilliseconds = {
 };
 await notifier.close();
 server.close();
-const figures: StatesRun = { baseline, proof, largestProof, nothingToProve, stateMilliseconds, quietDay };
+const figures: StatesRun = {
+  baseline,
+  proof,
+  halfProof,
+  doubleProof,
+  largestProof,
+  leastOfProof: least,
+  nothingToProve,
+  stateMilliseconds,
+  quietDay,
+};
 process.stdout.write(`${JSON.stringify(figures)}\n`);

@@ -12,6 +12,15 @@ export const LARGEST = 3_000;
 /** A panel of this many genes. */
 export const MIDDLE = 300;
 export const MIDDLE_PANEL = 2;
+/** Panels of half and of twice as many: they show how the time of a proof grows. */
+export const HALF_PANEL = 3;
+export const DOUBLE_PANEL = 4;
+const sizes: Readonly<Record<number, number>> = {
+  1: LARGEST,
+  [MIDDLE_PANEL]: MIDDLE,
+  [HALF_PANEL]: MIDDLE / 2,
+  [DOUBLE_PANEL]: 2 * MIDDLE,
+};
 
 interface StatesServer {
   readonly catalogue: string;
@@ -122,7 +131,7 @@ if (import.meta.main) {
   // 10 to 150 genes a panel, 80 in the middle; the first one is the largest of PanelApp UK.
   const panels = Array.from({ length: PANELS }, (_, place): Panel => {
     const id = place + 1;
-    const size = { 1: LARGEST, [MIDDLE_PANEL]: MIDDLE }[id] ?? 10 + ((place * 37) % 141);
+    const size = sizes[id] ?? 10 + ((place * 37) % 141);
     return { id, size, begun: [BEGUN - HOUR - place * HOUR] };
   });
   const rows: object[] = [
