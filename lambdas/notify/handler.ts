@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { channelSecrets } from '../channels/channel-secrets.ts';
 import { systemClock as clock } from '../clock/clock.ts';
 import { readEnvironment } from '../environment/read-environment.ts';
@@ -11,6 +13,8 @@ import { metrics } from '../metrics/emf.ts';
 import { createDynamoPanelStates } from '../panel-states/dynamodb-panel-states.ts';
 import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
 import { createSnsClient } from '../publishing/sns-client.ts';
+import { checkNames } from './check-names.ts';
+import { deployedPlace } from './deployed-place.ts';
 import { dynamodbOutbox } from './dynamodb-outbox.ts';
 import { goneMailAddresses } from './gone-mail-addresses.ts';
 import { openKeptMessages } from './kept-messages.ts';
@@ -131,8 +135,6 @@ const MINUTE_OF_NAMES = 37;
 
 /** A look-up that failed must not stop the messages: the log shows it, and the next one is in an hour. */
 async function lookNamesUp(): Promise<boolean> {
-  const { checkNames } = await import('./check-names.ts');
-  const { deployedPlace } = await import('./deployed-place.ts');
   const place = deployedPlace({ dynamodb, table: settings.TABLE_NAME, plan, history, statesOf, clock });
   try {
     return await checkNames({ plan, place, senders, clock, store, newId: randomUUID, log });
@@ -158,14 +160,11 @@ async function countGoneAddresses(): Promise<number> {
   }
 }
 
-/** Loads the client of SQS when it is needed: most runs have no dead letter. */
 async function sendToDeadLetters(MessageBody: string): Promise<void> {
-  const { SendMessageCommand, SQSClient } = await import('@aws-sdk/client-sqs');
   await new SQSClient({}).send(new SendMessageCommand({ QueueUrl: settings.DEAD_LETTER_QUEUE, MessageBody }));
 }
 
 async function writeFeed(name: string, xml: string): Promise<void> {
-  const { PutObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
   const ContentType = 'application/atom+xml; charset=utf-8';
   await new S3Client({ forcePathStyle: true }).send(
     new PutObjectCommand({ Bucket: settings.FEED_BUCKET, Key: name, Body: xml, ContentType }),
