@@ -39,8 +39,8 @@ export const leanBundle = {
   },
   // What Node's own build of undici says, to leave out the experimental parser.
   define: { esbuildDetection: 'true' },
-  // undici's parser for processors without SIMD, which it asks for only on other machines.
-  external: ['../llhttp/llhttp-wasm.js'],
+  // What undici asks for on processors without SIMD, and for bodies that are forms: those here are text.
+  external: ['../llhttp/llhttp-wasm.js', '../web/*'],
   // The code of the page reads its own address where nothing names its files; its function names them.
   logOverride: { 'empty-import-meta': 'silent' },
 } as const satisfies BuildOptions;

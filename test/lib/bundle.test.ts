@@ -39,10 +39,7 @@ describe('the bundle of poll', () => {
 
   test.each([
     ['the chain of credential providers', /@aws-sdk\/credential-provider-(?!env)/],
-    [
-      'undici’s fetch, WebSocket and cache',
-      /undici\/lib\/(web\/(?:websocket|cache|eventsource)|cache|mock|interceptor)\//,
-    ],
+    ['undici’s fetch, forms, WebSocket and cache', /undici\/lib\/(web|cache|mock|interceptor)\//],
     ['parsers for other processors', /undici\/lib\/(milo\/|llhttp\/llhttp-wasm|dispatcher\/parser)/],
     ['the cache of discovered endpoints', /mnemonist|obliterator|@aws-sdk\/endpoint-cache/],
     ['the SDK’s event streams', /@smithy\/core\/dist-es\/submodules\/event-streams/],
@@ -52,9 +49,14 @@ describe('the bundle of poll', () => {
     expect(poll.inputs.filter((input) => unwanted.test(input))).toEqual([]);
   });
 
-  test('imports at run time only modules that undici needs on other platforms', () => {
+  test('imports at run time only modules that undici needs on other platforms, and for bodies that are forms', () => {
     const asked = [...poll.code.matchAll(/require\("(\.[^"]+)"\)/g)].map(([, path]) => path).sort();
-    expect([...new Set(asked)]).toEqual(['../llhttp/llhttp-wasm.js']);
+    expect([...new Set(asked)]).toEqual([
+      '../llhttp/llhttp-wasm.js',
+      '../web/fetch/body.js',
+      '../web/fetch/formdata',
+      '../web/webidl',
+    ]);
   });
 
   test('loads no HTTP/2', () => {
