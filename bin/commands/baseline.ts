@@ -48,21 +48,10 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     { ...pace, publisher: createPrintPublisher(output), output },
     async (notifier) => {
       await notifier.sweep();
-      const begun = io.clock.now();
-      let last: string | undefined;
-      const show = (what: string, left: number, requests: number): void => {
-        const isDue = last !== what ? left > 0 : left > 0 && left % EVERY === 0;
-        // The first request is sent at once: one says nothing of the pace.
-        if (requests < 2 || !isDue) return;
-        last = what;
-        const perRequest = (io.clock.now() - begun) / (requests - 1);
-        const minutes = Math.ceil((left * perRequest) / 60_000);
-        io.stderr.write(`${counted(left, what)} left, about ${minutes} min\n`);
-      };
+      const show = progressOn(io);
       const report: ProofReport = await notifier.prove({
-        onProgress: ({ panelsLeft, requests }) => show('panel', panelsLeft, requests),
-        onSignedOffProgress: ({ versionsLeft, requests }) =>
-          show('signed-off version', versionsLeft, requests),
+        onProgress: ({ panelsLeft }) => show('panel', panelsLeft),
+        onSignedOffProgress: ({ versionsLeft }) => show('signed-off version', versionsLeft),
       });
       io.stderr.write(`${summaryOfProof(report)}\n`);
       return report.outcome === 'done' ? 0 : 1;
@@ -72,5 +61,24 @@ async function run(args: readonly string[], io: Io): Promise<number> {
 
 /** Progress is printed each time when so many panels more are read. */
 const EVERY = 10;
+
+/** Prints how many panels or versions are left, and when they will be read, by the pace of those before. */
+function progressOn({ clock, stderr }: Pick<Io, 'clock' | 'stderr'>): (what: string, left: number) => void {
+  // A panel may take several requests, and the first request is sent at once: the pace is that from the first panel on.
+  const firsts = new Map<string, { readonly left: number; readonly at: number }>();
+  const shown = new Set<string>();
+  return (what, left) => {
+    const first = firsts.get(what);
+    if (!first) {
+      firsts.set(what, { left, at: clock.now() });
+      return;
+    }
+    const done = first.left - left;
+    if (done <= 0 || left === 0 || (shown.has(what) && left % EVERY !== 0)) return;
+    shown.add(what);
+    const minutes = Math.ceil((left * (clock.now() - first.at)) / done / 60_000);
+    stderr.write(`${counted(left, what)} left, about ${minutes} min\n`);
+  };
+}
 
 export const command: Command = { name: 'baseline', usage, run };

@@ -87,3 +87,16 @@ test('a baseline shows how much is left and when it will end, by the pace that i
     expect(seconds).toBeGreaterThanOrEqual((Number(left) * 10) / 2);
   }
 });
+
+test('a baseline says how long it takes also where panels have several versions to read', async () => {
+  const begun = Date.now();
+  const own = createTestClock({ now: begun });
+  const from = new Date(begun - 20 * 86_400_000).toISOString();
+  const place = ['--catalogue', catalogue.url, '--state', join(root, 'earlier')];
+  await runCommand(['poll', ...place, '--from', from], { clock: own });
+  const before = own.now();
+  const { stderr } = await runCommand(['baseline', ...place, '--pace', '10'], { clock: own });
+  const [, minutes] = /^\d+ panels left, about (\d+) min$/m.exec(stderr) ?? [];
+  const took = (own.now() - before) / 60_000;
+  expect(Number(minutes)).toBeGreaterThan(took * 0.8);
+});
