@@ -10,7 +10,7 @@ type EventKey = 'id' | 'name' | 'panel';
  * Events of a backlog that are indexed together. Of fewer, more pages are written; of more, readers have to look at all
  * those that are not indexed yet.
  */
-const INDEX_STEP = 20_000;
+const INDEX_STEP = 40_000;
 
 /** In a long history so large a part of it: each time, nearly every page of the index is written. */
 const INDEX_SHARE = 1 / 8;
