@@ -3,7 +3,7 @@ import { serveSavedLog } from '../poll/saved-log.ts';
 import { openLocalTable } from '../state/local-table.ts';
 
 /** Tables and a catalogue on this machine, in which a poll finds nothing new once it has started. */
-export interface QuietPlaces {
+interface QuietPlaces {
   readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
