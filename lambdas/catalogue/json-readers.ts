@@ -74,12 +74,15 @@ export function listOf<Value>(read: Reader<Value>): Reader<readonly Value[]> {
 
 const listOfTexts = listOf(text);
 
+/** Most lists are so short that a set of them costs more than looking through them. */
+const FEW = 16;
+
 /** Each text once, in the order received; none for null. */
 export function texts(value: unknown): string[] {
   if (value === null) return [];
-  const read = listOfTexts(value).filter((item) => item !== null);
-  const different = new Set(read);
-  return different.size < read.length ? [...different] : read;
+  const items = listOfTexts(value);
+  if (items.length > FEW) return [...new Set(items.filter((item) => item !== null))];
+  return items.filter((item, place) => item !== null && items.indexOf(item) === place) as string[];
 }
 
 /** A list of two. */
@@ -112,14 +115,17 @@ export function objectOf<Required extends Readers, Optional extends Readers>(
   required: Required,
   optional: Optional,
 ): Reader<Fields<Required> & Partial<Fields<Optional>>> {
-  const fields = [...Object.entries(required), ...Object.entries(optional)];
-  const needed = new Set(Object.keys(required));
+  const fields = Object.entries<Reader<unknown>>({ ...required, ...optional }).map(([field, read]) => ({
+    field,
+    read,
+    isNeeded: field in required,
+  }));
   return (value) => {
     if (!isObject(value)) throw new UnreadableValue('expected an object');
     const object: Record<string, unknown> = {};
-    for (const [field, read] of fields) {
+    for (const { field, read, isNeeded } of fields) {
       const given = value[field];
-      if (given !== undefined || needed.has(field)) object[field] = within(field, given, read);
+      if (given !== undefined || isNeeded) object[field] = within(field, given, read);
     }
     return object as Fields<Required> & Partial<Fields<Optional>>;
   };

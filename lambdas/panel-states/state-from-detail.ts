@@ -44,24 +44,24 @@ function childrenIn(own: number, entities: readonly StateEntity[]): readonly num
 
 /** Fields that a state keeps as they are served, where they are. */
 const asServed = [
-  ['tags', 'tags'],
-  ['evidence', 'evidence'],
-  ['phenotypes', 'phenotypes'],
-  ['publications', 'publications'],
-  ['transcript', 'transcript'],
-  ['modeOfInheritance', 'mode_of_inheritance'],
-  ['modeOfPathogenicity', 'mode_of_pathogenicity'],
-  ['penetrance', 'penetrance'],
-  ['chromosome', 'chromosome'],
-  ['repeatedSequence', 'repeated_sequence'],
-  ['normalRepeats', 'normal_repeats'],
-  ['pathogenicRepeats', 'pathogenic_repeats'],
-  ['verboseName', 'verbose_name'],
-  ['variantType', 'type_of_variants'],
-  ['haploinsufficiency', 'haploinsufficiency_score'],
-  ['triplosensitivity', 'triplosensitivity_score'],
-  ['requiredOverlap', 'required_overlap_percentage'],
-] as const satisfies readonly (readonly [keyof StateEntity, keyof DetailedEntity])[];
+  { field: 'tags', served: 'tags' },
+  { field: 'evidence', served: 'evidence' },
+  { field: 'phenotypes', served: 'phenotypes' },
+  { field: 'publications', served: 'publications' },
+  { field: 'transcript', served: 'transcript' },
+  { field: 'modeOfInheritance', served: 'mode_of_inheritance' },
+  { field: 'modeOfPathogenicity', served: 'mode_of_pathogenicity' },
+  { field: 'penetrance', served: 'penetrance' },
+  { field: 'chromosome', served: 'chromosome' },
+  { field: 'repeatedSequence', served: 'repeated_sequence' },
+  { field: 'normalRepeats', served: 'normal_repeats' },
+  { field: 'pathogenicRepeats', served: 'pathogenic_repeats' },
+  { field: 'verboseName', served: 'verbose_name' },
+  { field: 'variantType', served: 'type_of_variants' },
+  { field: 'haploinsufficiency', served: 'haploinsufficiency_score' },
+  { field: 'triplosensitivity', served: 'triplosensitivity_score' },
+  { field: 'requiredOverlap', served: 'required_overlap_percentage' },
+] as const satisfies readonly { readonly field: keyof StateEntity; readonly served: keyof DetailedEntity }[];
 
 function stateEntity(served: DetailedEntity): StateEntity {
   const gene = served.gene_data ?? null;
@@ -84,7 +84,7 @@ function stateEntity(served: DetailedEntity): StateEntity {
   };
   const entity: Partial<Record<keyof StateEntity, unknown>> = stated;
   // A field without a value would be written as such by some stores and dropped by others.
-  for (const [field, name] of asServed) {
+  for (const { field, served: name } of asServed) {
     const value = served[name];
     if (value !== undefined) entity[field] = value;
   }

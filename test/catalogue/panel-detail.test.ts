@@ -52,12 +52,14 @@ test('a crash without a version is an outage, which is retried', async () => {
 });
 
 test('numbers are read as text, null as empty, and repeats are dropped', async () => {
+  const publications = Array.from({ length: 20 }, (_, place) => String(28_492_532 + place));
   const gene = {
     entity_type: 'gene',
     entity_name: 'GJB2',
     confidence_level: 3,
     evidence: ['Expert list', 'Expert list', 'Literature'],
     phenotypes: null,
+    publications: [...publications, ' ', null, ...publications],
     penetrance: '',
     gene_data: { hgnc_id: 'HGNC:4284', alias_name: null, omim_gene: [121011], ensembl_genes: {} },
   };
@@ -72,6 +74,7 @@ test('numbers are read as text, null as empty, and repeats are dropped', async (
     confidence_level: '3',
     evidence: ['Expert list', 'Literature'],
     phenotypes: [],
+    publications,
     penetrance: null,
     gene_data: { hgnc_id: 'HGNC:4284', omim_gene: ['121011'] },
   });
