@@ -1,6 +1,7 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { HistoryQuery } from '../../lambdas/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { indexEvents } from '../../lambdas/history/sqlite-event-index.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { createNetChanges } from '../../lambdas/subscriptions/net-changes.ts';
@@ -31,6 +32,7 @@ async function fill(from: number, to: number) {
       const records = Array.from({ length: BATCH }, (_, index) => toMessage(classifiedEvent(at + index)));
       await history.append(records, { catalogue: 'bench', since: timeOf(at), until: timeOf(at + BATCH) });
     }
+    indexEvents(file);
   });
   return { appending };
 }
