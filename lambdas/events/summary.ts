@@ -163,7 +163,8 @@ const plural = (change: Annotation | undefined): boolean =>
 
 /** The catalogue also logs edits that leave a value as it is. */
 function keeps({ from, to }: Annotation | PanelChange): boolean {
-  return from !== undefined && JSON.stringify(from) === JSON.stringify(to);
+  if (from === undefined) return false;
+  return Array.isArray(from) ? JSON.stringify(from) === JSON.stringify(to) : from === to;
 }
 
 /** The values of a change of a single field, where they are single texts. */
