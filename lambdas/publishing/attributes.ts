@@ -47,14 +47,21 @@ export function attributesOf(event: PanelEvent): Readonly<Record<string, Attribu
 /** As JSON; null without texts. */
 function arrayOf(texts: readonly string[] | undefined): string | null {
   if (!texts || texts.length === 0) return null;
-  const kept: string[] = [];
+  const distinct = [...new Set(texts.map(cleaned))];
+  const whole = JSON.stringify(distinct.filter(Boolean));
+  if (whole === '[]') return null;
+  // A UTF-16 unit takes three bytes at most. No array of a real panel is so long that its bytes are counted.
+  return whole.length * 4 < LONGEST_ARRAY ? whole : JSON.stringify(firstOf(distinct));
+}
+
+/** The first texts that are together not too long, without the empty one. */
+function firstOf(texts: readonly string[]): readonly string[] {
   let bytes = 2;
-  for (const text of new Set(texts.map(cleaned))) {
+  const end = texts.findIndex((text) => {
     bytes += Buffer.byteLength(JSON.stringify(text)) + 1;
-    if (bytes > LONGEST_ARRAY) break;
-    if (text !== '') kept.push(text);
-  }
-  return kept.length === 0 ? null : JSON.stringify(kept);
+    return bytes > LONGEST_ARRAY;
+  });
+  return texts.slice(0, end === -1 ? texts.length : end).filter(Boolean);
 }
 
 const refused = new RegExp(`[${controls}${separators}${noncharacters}]+`, 'gu');
