@@ -123,3 +123,15 @@ test('a long comment is shortened', () => {
   const [event] = eventsOf([row(0, `commented on gene: BRCA1: ${'word '.repeat(100_000)}`)]);
   expect(event?.data.summary.length).toBeLessThan(250);
 });
+
+test('a quoted comment is on one line', () => {
+  const [event] = eventsOf([row(0, 'commented on gene: BRCA1: two\u00a0spaces here')]);
+  expect(event?.data.summary).toContain('“two spaces here”');
+});
+
+test.each(['é', '🧬'])('a comment of %s is cut after 120 characters, none of them in two', (letter) => {
+  const quoted = (count: number): string | undefined =>
+    eventsOf([row(0, `commented on gene: BRCA1: ${letter.repeat(count)}`)])[0]?.data.summary;
+  expect(quoted(120)).toContain(`“${letter.repeat(120)}”`);
+  expect(quoted(121)).toContain(`“${letter.repeat(120)}…”`);
+});
