@@ -19,6 +19,7 @@ const MILLISECOND: Instant = 1_000n;
  * the published row, they are two.
  */
 export function publishedRows(seen: ReadonlyMap<string, Instant | null>): PublishedRows {
+  /** Published rows that the log still shows. A backlog shows a hundred thousand that were not: they are not kept. */
   const shown = new Set<string>();
   let bySecond: Map<Instant, Instant[]> | undefined;
   const timesIn = (second: Instant): readonly Instant[] => {
@@ -30,7 +31,7 @@ export function publishedRows(seen: ReadonlyMap<string, Instant | null>): Publis
   };
   return {
     show: (rows) => {
-      for (const { key } of rows) shown.add(key);
+      for (const { key } of rows) if (seen.has(key)) shown.add(key);
     },
     has(row) {
       if (seen.has(row.key)) return true;
