@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createChunkWriter } from '../../bin/local/chunk-writer.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { createSqliteInsert } from '../../lambdas/history/sqlite-insert.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
@@ -27,7 +28,8 @@ afterEach(async () => {
 });
 
 const open = () => {
-  const [store, history] = [createSqliteStore(file, 'uk'), createSqliteHistory(file)];
+  const store = createSqliteStore(file, 'uk', createSqliteInsert(file));
+  const history = createSqliteHistory(file);
   return createChunkWriter({ file, name: 'uk', store, history, thread });
 };
 

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { instantOf, minutes } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { createSqliteInsert } from '../../lambdas/history/sqlite-insert.ts';
 import { forgetOldEvents } from '../../lambdas/history/sqlite-retention.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
@@ -59,7 +60,7 @@ async function fiveYears(historyDays?: number): Promise<Simulated> {
       catalogue.write(text, { at: catalogue.now - minutes(row % 3 === 2 ? 10 : 0), entity_name: `G${row}` });
     }
     if (isOutage(day)) continue;
-    const store = createSqliteStore(file, 'uk');
+    const store = createSqliteStore(file, 'uk', createSqliteInsert(file));
     const accepted: Message[] = [];
     const before = catalogue.asked.length;
     await poll({

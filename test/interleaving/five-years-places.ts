@@ -5,6 +5,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { createSqliteInsert } from '../../lambdas/history/sqlite-insert.ts';
 import { forgetOldEvents } from '../../lambdas/history/sqlite-retention.ts';
 import { dynamodbOutbox } from '../../lambdas/notify/dynamodb-outbox.ts';
 import { sqliteOutbox } from '../../lambdas/notify/sqlite-outbox.ts';
@@ -53,7 +54,7 @@ export async function yearsInSqlite(days: number): Promise<YearsPlace> {
       clock = given;
     },
     open: () => ({
-      state: createSqliteStore(file, CATALOGUE),
+      state: createSqliteStore(file, CATALOGUE, createSqliteInsert(file)),
       documents: createSqliteDocuments(file, CATALOGUE),
       history: createSqliteHistory(file),
       outbox: sqliteOutbox({ file, now: clock.now }),

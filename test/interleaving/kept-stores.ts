@@ -4,6 +4,7 @@ import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
 import { historyTable } from '../../lambdas/history/dynamodb-items.ts';
 import type { History } from '../../lambdas/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { createSqliteInsert } from '../../lambdas/history/sqlite-insert.ts';
 import { dynamodbOutbox } from '../../lambdas/notify/dynamodb-outbox.ts';
 import type { OutboxStore } from '../../lambdas/notify/outbox-store.ts';
 import { sqliteOutbox } from '../../lambdas/notify/sqlite-outbox.ts';
@@ -110,7 +111,7 @@ export async function keepInSqlite({ clock }: KeptOptions): Promise<KeptStores> 
     faults: noFaults(),
     catchUp: async () => {},
     open: (life) => ({
-      state: stepping(createSqliteStore(file, CATALOGUE), life),
+      state: stepping(createSqliteStore(file, CATALOGUE, createSqliteInsert(file)), life),
       documents: stepping(createSqliteDocuments(file, CATALOGUE), life),
       history: stepping(createSqliteHistory(file), life),
       outbox: stepping(sqliteOutbox({ file, now: clock.now }), life),

@@ -3,6 +3,7 @@ import type { Clock } from '../../lambdas/clock/clock.ts';
 import { type Instant, minutes } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { createSqliteInsert } from '../../lambdas/history/sqlite-insert.ts';
 import { anonymous } from '../../lambdas/http/access.ts';
 import type { Log } from '../../lambdas/log/log.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
@@ -79,7 +80,7 @@ export function openProvingHarness({
   const file = openStateFile();
   const client = createCatalogue({ baseUrl: url, access: anonymous, clock, log });
   const catalogue = { ...client, url: source ?? client.url };
-  const store = createSqliteStore(file, name);
+  const store = createSqliteStore(file, name, createSqliteInsert(file));
   const history = createSqliteHistory(file);
   const documents = createSqliteDocuments(file, name);
   const kept = createSqlitePanelStates({ file, catalogue: name, now: clock.now });
