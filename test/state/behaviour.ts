@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { minutes, parseInstant } from '../../lambdas/clock/instant.ts';
-import type { PanelFacts } from '../../lambdas/events/schemas.ts';
+import type { PanelEvent, PanelFacts } from '../../lambdas/events/schemas.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import type { Learnt } from '../../lambdas/state/learnt.ts';
 import type { LedgerRow } from '../../lambdas/state/ledger.ts';
@@ -35,15 +35,15 @@ export const keyOf = (digit: string): string => digit.repeat(32);
 
 export const rowAt = (digit: string, at: bigint | null): LedgerRow => ({ key: keyOf(digit), at });
 
+const event = rated('green');
+const publishedEvent = {
+  ...event,
+  id: keyOf('e'),
+  data: { ...event.data, actor: 'é\u2028' },
+} as PanelEvent;
+
 export const chunkOf = (given: Partial<Chunk> = {}): Chunk => ({
-  messages: [
-    {
-      id: keyOf('e'),
-      topic: 'tags',
-      body: `{"id":"${keyOf('e')}","type":"gene-panel.entity.tags-changed.v1","data":{"é":"\\u2028","change":{}}}`,
-      attributes: { type: { type: 'String', value: 't' } },
-    },
-  ],
+  messages: [toMessage(publishedEvent)],
   rows: [rowAt('a', noon), rowAt('b', noon + 5n)],
   entities: new Map([
     [

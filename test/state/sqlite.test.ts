@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSqliteInsert } from '../../lambdas/history/sqlite-insert.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
 import { unpackText } from '../../lambdas/state/packed-text.ts';
@@ -28,6 +29,9 @@ afterAll(() => {
 
 describeDocuments('in SQLite', (catalogue) => createSqliteDocuments(file, catalogue));
 describeStateStore('in SQLite', (catalogue) => createSqliteStore(file, catalogue));
+describeStateStore('in SQLite, with its history', (catalogue) =>
+  createSqliteStore(file, `${catalogue} with history`, createSqliteInsert(file)),
+);
 describeMovedMark('in SQLite', (catalogue) => createSqliteStore(file, catalogue));
 describeForgetting('in SQLite', (catalogue) => createSqliteStore(file, catalogue));
 
