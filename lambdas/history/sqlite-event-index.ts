@@ -48,13 +48,9 @@ export function indexManyEvents(file: Database, step = INDEX_STEP): void {
   if (lastPublished(file) - indexed >= Math.max(step, indexed * INDEX_SHARE)) addToIndex(file);
 }
 
-/** The number of the last event before the first that is not published yet: that one may be deleted or get another number. */
-function lastPublished({ database }: Database): number {
-  const last = database.prepare(
-    'SELECT max(seq) AS seq FROM recorded_event WHERE seq < coalesce((SELECT min(seq) FROM unpublished), 9e18)',
-  );
-  return Number(last.get()?.seq ?? 0);
-}
+/** The number of the last event. One that is not published yet gets a number behind it once it is. */
+const lastPublished = ({ database }: Database): number =>
+  Number(database.prepare('SELECT max(seq) AS seq FROM event').get()?.seq ?? 0);
 
 const indexedUpTo = ({ database }: Database): number =>
   Number(database.prepare('SELECT seq FROM indexed_up_to').get()?.seq ?? 0);

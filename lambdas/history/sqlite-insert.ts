@@ -2,7 +2,7 @@ import { parseInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { type SplitBody, splitBody, withoutRows } from '../events/split-body.ts';
 import type { StateFile } from '../state/sqlite-file.ts';
-import { type InsertEvents, keepUnpublishedLast } from '../state/sqlite-recorded.ts';
+import type { InsertEvents } from '../state/sqlite-recorded.ts';
 import { factsOf } from '../subscriptions/event-facts.ts';
 import { createGivenNames } from './sqlite-given-names.ts';
 import { createSqliteStatedValues } from './sqlite-stated-values.ts';
@@ -56,7 +56,6 @@ export function createSqliteInsert({ database }: Pick<StateFile, 'database'>): I
       }
     });
     given.write({ database });
-    if (numbers.some((seq) => seq !== null)) keepUnpublishedLast({ database });
     return numbers;
   };
 }

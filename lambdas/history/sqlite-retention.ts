@@ -67,7 +67,9 @@ export function forgetOldEvents(file: StateFile, { days, now }: Retention): numb
 function forgetStep({ database }: StateFile, before: number): number {
   const events = database
     .prepare(
-      'SELECT seq, id, at, panel, head, tail, rows FROM event LEFT JOIN event_rows USING (seq) WHERE seq < ? AND seq < (SELECT max(seq) FROM event) ORDER BY seq LIMIT ?',
+      // A chunk that has not advanced is published again: its events stay.
+      `SELECT seq, id, at, panel, head, tail, rows FROM event LEFT JOIN event_rows USING (seq)
+       WHERE seq < ? AND seq < (SELECT max(seq) FROM event) AND seq NOT IN (SELECT seq FROM recorded) ORDER BY seq LIMIT ?`,
     )
     .all(before, STEP);
   const indexed = Number(database.prepare('SELECT max(rowid) AS seq FROM search_docsize').get()?.seq ?? 0);

@@ -50,15 +50,17 @@ export function createSqliteRecorded(
   insert: InsertEvents | undefined,
 ): RecordedEvents {
   const between = 'FROM recorded_event WHERE seq BETWEEN ?1 AND ?2';
-  const noteRecorded = database.prepare(`INSERT INTO recorded (seq, catalogue) SELECT seq, ?3 ${between}`);
+  const noteRecorded = database.prepare(
+    `INSERT INTO recorded (seq, catalogue) SELECT seq, ?3 ${between} ORDER BY seq`,
+  );
   const noteUnpublished = database.prepare(`INSERT INTO unpublished (seq) SELECT seq ${between}`);
   const bodies = database.prepare(
     `SELECT head || coalesce(rows, '') || tail AS body FROM recorded JOIN recorded_event USING (seq)
-     LEFT JOIN event_rows USING (seq) WHERE recorded.catalogue = ? ORDER BY seq`,
+     LEFT JOIN event_rows USING (seq) WHERE recorded.catalogue = ? ORDER BY place`,
   );
   const own = 'SELECT seq FROM recorded WHERE catalogue = ?';
   const rows = database.prepare(
-    `SELECT min(seq) AS first, max(seq) AS last, count(*) AS published FROM recorded
+    `SELECT min(seq) AS first, max(seq) AS last, count(*) AS published, count(DISTINCT seq - place) AS runs FROM recorded
      WHERE catalogue = ? AND seq NOT IN (SELECT seq FROM unpublished)`,
   );
   const end = [
@@ -92,10 +94,9 @@ export function createSqliteRecorded(
       return recorded.map((message) => message ?? messageOfBody(kept.shift() ?? ''));
     },
     rowsOf(messages) {
-      const { first, last, published } = rows.get(catalogue) ?? {};
-      const range = { first: Number(first), last: Number(last) };
-      const isWhole = published === messages.length && range.last - range.first + 1 === published;
-      return isWhole ? range : null;
+      const { first, last, published, runs } = rows.get(catalogue) ?? {};
+      const isWhole = published === messages.length && runs === 1;
+      return isWhole ? { first: Number(first), last: Number(last) } : null;
     },
     end() {
       recordedLast.delete(database);
@@ -106,17 +107,24 @@ export function createSqliteRecorded(
 
 /**
  * Lets readers find those of these events that are recorded, within a transaction. Returns the others, which the file does
- * not have, or has had for long.
+ * not have, or has had for long. What becomes visible is behind all that was, by number, so that who has read the events up
+ * to a number has missed none.
  */
 export function publishRecorded<Event extends KeptEvent>(
   { database }: Pick<StateFile, 'database'>,
   events: readonly Event[],
 ): readonly Event[] {
+  const newest = Number(database.prepare('SELECT max(seq) AS seq FROM event').get()?.seq ?? 0);
   const known = recordedLast.get(database);
   const isKnown = known?.ids.length === events.length && events.every(({ id }, at) => id === known.ids[at]);
-  if (known && isKnown) {
-    const publishAll = database.prepare('DELETE FROM unpublished WHERE seq BETWEEN ? AND ?');
-    if (publishAll.run(known.first, known.last).changes === events.length) return [];
+  if (known && isKnown && known.first > newest) {
+    // What this process remembers was perhaps undone, and its numbers given to others.
+    const publishAll = database.prepare(
+      `DELETE FROM unpublished WHERE seq BETWEEN ?1 AND ?2
+       AND EXISTS (SELECT 1 FROM recorded_event WHERE seq = ?1 AND id = ?3)`,
+    );
+    const [id = null] = known.ids;
+    if (publishAll.run(known.first, known.last, id).changes === events.length) return [];
   }
   const numbers = new Map(
     database
@@ -124,28 +132,21 @@ export function publishRecorded<Event extends KeptEvent>(
       .all()
       .map(({ id, seq }) => [String(id), Number(seq)]),
   );
+  const found = events.flatMap(({ id }) => numbers.get(id) ?? []);
   const publish = database.prepare('DELETE FROM unpublished WHERE seq = ?');
-  return events.filter(({ id }) => {
-    const seq = numbers.get(id);
-    if (seq === undefined) return true;
-    publish.run(seq);
-    return false;
-  });
+  for (const seq of found) publish.run(seq);
+  const first = Math.min(...found);
+  if (first < newest) moveLast(database, found, first);
+  return events.filter(({ id }) => !numbers.has(id));
 }
 
-/**
- * Moves what is recorded and not published behind all others, by number, within a transaction, so that who has read the events
- * up to a number has missed none. To be called once others are inserted.
- */
-export function keepUnpublishedLast({ database }: Pick<StateFile, 'database'>): void {
-  const { first } = database.prepare('SELECT min(seq) AS first FROM unpublished').get() ?? {};
-  if (first === null || first === undefined) return;
-  recordedLast.delete(database);
+/** Moves events behind all others, by number, in their order. No index has them yet. */
+function moveLast(database: StateFile['database'], numbers: readonly number[], first: number): void {
   database.exec('PRAGMA defer_foreign_keys = ON');
-  const after = database.prepare('SELECT max(seq) AS last FROM recorded_event').get()?.last;
-  const by = Number(after) - Number(first) + 1;
+  const last = database.prepare('SELECT max(seq) AS seq FROM recorded_event').get()?.seq;
+  const by = Number(last) - first + 1;
   for (const table of ['recorded_event', 'event_rows', 'recorded']) {
-    database.prepare(`UPDATE ${table} SET seq = seq + ? WHERE seq IN (SELECT seq FROM unpublished)`).run(by);
+    const move = `UPDATE ${table} SET seq = seq + ? WHERE seq IN (SELECT value FROM json_each(?))`;
+    database.prepare(move).run(by, JSON.stringify(numbers));
   }
-  database.prepare('UPDATE unpublished SET seq = seq + ?').run(by);
 }

@@ -128,12 +128,13 @@ DROP TABLE former_ledger;
 `;
 
 /**
- * `recorded_event` has every event, `recorded` the numbers of those of a chunk that is recorded, and `unpublished` those that
- * perhaps no topic has taken yet. Who reads events reads `event`.
+ * `recorded_event` has every event, `recorded` the numbers of those of a chunk that is recorded, in the order of the chunk, and
+ * `unpublished` those that perhaps no topic has taken yet. Who reads events reads `event`.
  */
 const recordedTables = `
 CREATE TABLE recorded (
-  seq INTEGER PRIMARY KEY,
+  place INTEGER PRIMARY KEY,
+  seq INTEGER NOT NULL,
   catalogue TEXT NOT NULL
 ) STRICT;
 CREATE TABLE unpublished (seq INTEGER PRIMARY KEY) STRICT;

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { indexEvents } from '../../lambdas/history/sqlite-event-index.ts';
 import { createSqliteInsert } from '../../lambdas/history/sqlite-insert.ts';
 import { createSqlitePages } from '../../lambdas/history/sqlite-pages.ts';
 import { forgetOldEvents } from '../../lambdas/history/sqlite-retention.ts';
+import { indexNextWords } from '../../lambdas/history/sqlite-word-index.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
@@ -214,5 +216,89 @@ test('a published event that is missing is damage', async () => {
   await store.advance(position, recorded);
   file.database.exec('DELETE FROM recorded_event WHERE seq = 1');
   await expect(store.published(0)).rejects.toThrow(/it is damaged \(1 of 2 published events are there\)/);
+  file.close();
+});
+
+test('who reads in the order of numbers misses no event of the chunk that was recorded first and is published last', async () => {
+  const file = openStateFile();
+  const [uk, australia] = [catalogueIn(file, 'uk'), catalogueIn(file, 'australia')];
+  const [waiting, other] = [uk.chunk('a', 'b'), australia.chunk('c', 'd')];
+  const first = await uk.store.record(await uk.store.begin(beginning(), []), waiting);
+  const second = await australia.store.record(await australia.store.begin(beginning(), []), other);
+  const pages = createSqlitePages(file);
+  await uk.append(waiting.messages);
+  await uk.store.advance(first, waiting);
+  const read = pages.lastAppended();
+  while (indexNextWords(file) > 0);
+  indexEvents(file);
+
+  expect(await australia.pending()).toStrictEqual(other);
+  await australia.append(other.messages);
+  await australia.store.advance(second, other);
+  expect(pages.appended(0, read, 9).map(({ id }) => id)).toStrictEqual(['uk a', 'uk b']);
+  expect(pages.appended(read, pages.lastAppended(), 9).map(({ id }) => id)).toStrictEqual([
+    'australia c',
+    'australia d',
+  ]);
+  expect(indexNextWords(file)).toBe(2);
+  indexEvents(file);
+  expect(pages.body('australia c')).toBe(other.messages[0]?.body);
+  expect((await australia.store.published(0)).events.map(({ event }) => event.id)).toStrictEqual([
+    'australia c',
+    'australia d',
+  ]);
+  file.close();
+});
+
+test('who reads in the order of numbers misses no event that a topic takes only after those behind it', async () => {
+  const file = openStateFile();
+  const { store, append, chunk, pending } = catalogueIn(file, 'uk');
+  const recorded = chunk('refused', 'a', 'b');
+  const position = await store.record(await store.begin(beginning(), []), recorded);
+  const pages = createSqlitePages(file);
+  await append(recorded.messages.slice(1));
+  const read = pages.lastAppended();
+  await append(recorded.messages);
+  expect(pages.appended(read, pages.lastAppended(), 9).map(({ id }) => id)).toStrictEqual(['uk refused']);
+  expect(await pending()).toStrictEqual(recorded);
+  await store.advance(position, recorded);
+  expect((await store.published(0)).events.map(({ event }) => event.id)).toStrictEqual([
+    'uk refused',
+    'uk a',
+    'uk b',
+  ]);
+  file.close();
+});
+
+test('events that wait do not keep those of others from being indexed', async () => {
+  const file = openStateFile();
+  const [uk, australia] = [catalogueIn(file, 'uk'), catalogueIn(file, 'australia')];
+  const waiting = uk.chunk('a');
+  await uk.store.record(await uk.store.begin(beginning(), []), waiting);
+  await australia.append([australia.messageOf('c')]);
+  indexEvents(file);
+  const indexed = () => file.database.prepare('SELECT id FROM event_id ORDER BY id').all();
+  expect(indexed()).toEqual([{ id: 'australia c' }]);
+  await uk.append(waiting.messages);
+  indexEvents(file);
+  expect(indexed()).toEqual([{ id: 'australia c' }, { id: 'uk a' }]);
+  file.close();
+});
+
+test('published events of a chunk that has not advanced are not forgotten, however old they are', async () => {
+  const file = openStateFile();
+  const [uk, australia] = [catalogueIn(file, 'uk'), catalogueIn(file, 'australia')];
+  const recorded = uk.chunk('a', 'b');
+  const position = await uk.store.record(await uk.store.begin(beginning(), []), recorded);
+  await uk.append(recorded.messages);
+  const day = 24 * 60 * 60 * 1000;
+  forgetOldEvents(file, { days: 30, now: 0 });
+  await australia.append([australia.messageOf('c')]);
+  expect(forgetOldEvents(file, { days: 30, now: 40 * day })).toBe(0);
+  expect(await uk.pending()).toStrictEqual(recorded);
+
+  await uk.append(recorded.messages);
+  await uk.store.advance(position, recorded);
+  expect(forgetOldEvents(file, { days: 30, now: 80 * day })).toBe(2);
   file.close();
 });
