@@ -2,8 +2,8 @@ import { formatInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { withoutRows } from '../events/split-body.ts';
 import { createNameBook, type NameBook } from '../names/names.ts';
+import { namesOfEvents, symbolsOfEvents } from '../state/sqlite-earlier-versions.ts';
 import { hasTable, type StateFile } from '../state/sqlite-file.ts';
-import { namesOfEvents, symbolsOfEvents } from '../state/sqlite-schema.ts';
 
 /** The events that rename a panel or an entity: those of the index `event_renaming`. */
 const RENAMING = "kind IN ('panel.changed', 'entity.renamed')";

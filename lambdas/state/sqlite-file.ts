@@ -12,17 +12,9 @@ import {
   refuseOverwritten,
   writesTable,
 } from './replaced-file.ts';
+import { addedNames, indexesOfEarlierVersions, toVersion3, toVersion4 } from './sqlite-earlier-versions.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
-import {
-  addedNames,
-  indexesOfEarlierVersions,
-  placeTable,
-  schema,
-  statedTables,
-  toVersion3,
-  toVersion4,
-  VERSION,
-} from './sqlite-schema.ts';
+import { placeTable, schema, statedTables, VERSION } from './sqlite-schema.ts';
 import { StateError } from './state-error.ts';
 
 /** The file that holds the state and the history of a local run. */
