@@ -49,27 +49,9 @@ export function createSqliteRecorded(
   catalogue: string,
   insert: InsertEvents | undefined,
 ): RecordedEvents {
-  const between = 'FROM recorded_event WHERE seq BETWEEN ?1 AND ?2';
-  const noteRecorded = database.prepare(
-    `INSERT INTO recorded (seq, catalogue) SELECT seq, ?3 ${between} ORDER BY seq`,
-  );
-  const noteUnpublished = database.prepare(`INSERT INTO unpublished (seq) SELECT seq ${between}`);
-  const bodies = database.prepare(
-    `SELECT head || coalesce(rows, '') || tail AS body FROM recorded JOIN recorded_event USING (seq)
-     LEFT JOIN event_rows USING (seq) WHERE recorded.catalogue = ? ORDER BY place`,
-  );
+  // Prepared at need: a file of an earlier version that cannot be written lacks these tables.
   const own = 'SELECT seq FROM recorded WHERE catalogue = ?';
-  const rows = database.prepare(
-    `SELECT min(seq) AS first, max(seq) AS last, count(*) AS published, count(DISTINCT seq - place) AS runs FROM recorded
-     WHERE catalogue = ? AND seq NOT IN (SELECT seq FROM unpublished)`,
-  );
-  const end = [
-    database.prepare(
-      `DELETE FROM recorded_event WHERE seq IN (${own} INTERSECT SELECT seq FROM unpublished)`,
-    ),
-    database.prepare(`DELETE FROM unpublished WHERE seq IN (${own})`),
-    database.prepare('DELETE FROM recorded WHERE catalogue = ?'),
-  ];
+  const between = 'FROM recorded_event WHERE seq BETWEEN ?1 AND ?2';
 
   return {
     keep(messages, untimed) {
@@ -80,27 +62,46 @@ export function createSqliteRecorded(
       if (first !== undefined) {
         // Of one transaction, they follow each other.
         const last = first + inserted.length - 1;
-        noteRecorded.run(first, last, catalogue);
-        noteUnpublished.run(first, last);
+        database
+          .prepare(`INSERT INTO recorded (seq, catalogue) SELECT seq, ?3 ${between} ORDER BY seq`)
+          .run(first, last, catalogue);
+        database.prepare(`INSERT INTO unpublished (seq) SELECT seq ${between}`).run(first, last);
         const ids = messages.filter((_, index) => numbers[index] !== null).map(({ id }) => id);
         recordedLast.set(database, { ids, first, last });
       }
       return messages.map((message, index) => (numbers[index] === null ? message : null));
     },
     messages(recorded) {
-      const kept = bodies.all(catalogue).map(({ body }) => String(body));
       const wanted = recorded.filter((message) => message === null).length;
+      if (wanted === 0) return recorded.filter((message) => message !== null);
+      const kept = database
+        .prepare(
+          `SELECT head || coalesce(rows, '') || tail AS body FROM recorded JOIN recorded_event USING (seq)
+           LEFT JOIN event_rows USING (seq) WHERE recorded.catalogue = ? ORDER BY place`,
+        )
+        .all(catalogue)
+        .map(({ body }) => String(body));
       if (kept.length !== wanted) throw new Error(`${kept.length} of ${wanted} recorded events are there`);
       return recorded.map((message) => message ?? messageOfBody(kept.shift() ?? ''));
     },
     rowsOf(messages) {
+      const rows = database.prepare(
+        `SELECT min(seq) AS first, max(seq) AS last, count(*) AS published, count(DISTINCT seq - place) AS runs
+         FROM recorded WHERE catalogue = ? AND seq NOT IN (SELECT seq FROM unpublished)`,
+      );
       const { first, last, published, runs } = rows.get(catalogue) ?? {};
       const isWhole = published === messages.length && runs === 1;
       return isWhole ? { first: Number(first), last: Number(last) } : null;
     },
     end() {
       recordedLast.delete(database);
-      for (const statement of end) statement.run(catalogue);
+      for (const statement of [
+        `DELETE FROM recorded_event WHERE seq IN (${own} INTERSECT SELECT seq FROM unpublished)`,
+        `DELETE FROM unpublished WHERE seq IN (${own})`,
+        'DELETE FROM recorded WHERE catalogue = ?',
+      ]) {
+        database.prepare(statement).run(catalogue);
+      }
     },
   };
 }

@@ -95,7 +95,7 @@ test('a reader that may not write finds what a run that died has not indexed', a
   expect(await found(reader)).toStrictEqual(everything);
 });
 
-test('nothing is indexed from the first event on that is not published: it may go, or get another number', async () => {
+test('what is not published is not indexed, and is once it is published', async () => {
   const file = opened(openStateFile());
   const store = createSqliteStore(file, 'uk', createSqliteInsert(file));
   const history = createSqliteHistory(file);
@@ -123,6 +123,18 @@ describe('a file of version 3', () => {
     file.close();
     return folder;
   };
+
+  test('that may not be written gives the state of a catalogue, with the chunk that it recorded', async () => {
+    const { folder, file } = inFolder();
+    const store = createSqliteStore(file, 'uk');
+    const recorded = chunkOf({ messages: events.map((event) => toMessage(event)) });
+    await store.record(await store.begin(beginning(), []), recorded);
+    asVersion3(file);
+    file.close();
+    const kept = createSqliteStore(opened(openUnwritableStateFile(folder)), 'uk');
+    expect((await kept.load(0n))?.pending).toStrictEqual(recorded);
+    expect((await kept.published(0)).events).toStrictEqual([]);
+  });
 
   test('that may not be written gives what it holds', async () => {
     const reader = opened(openUnwritableStateFile(await former(events)));
