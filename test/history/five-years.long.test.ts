@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { instantOf, minutes } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { indexEvents } from '../../lambdas/history/sqlite-event-index.ts';
 import { createSqliteInsert } from '../../lambdas/history/sqlite-insert.ts';
 import { forgetOldEvents } from '../../lambdas/history/sqlite-retention.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
@@ -73,6 +74,7 @@ async function fiveYears(historyDays?: number): Promise<Simulated> {
       log: silentLog,
       overlap: minutes(15),
     });
+    indexEvents(file);
     for (const { id, body } of accepted) {
       ids.set(id, (ids.get(id) ?? 0) + 1);
       for (const { text } of (JSON.parse(body) as PanelEvent).data.activities) published.add(String(text));
