@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { indexEvents } from '../../lambdas/history/sqlite-event-index.ts';
 import { createSqliteInsert } from '../../lambdas/history/sqlite-insert.ts';
@@ -301,4 +304,19 @@ test('published events of a chunk that has not advanced are not forgotten, howev
   await uk.store.advance(position, recorded);
   expect(forgetOldEvents(file, { days: 30, now: 80 * day })).toBe(2);
   file.close();
+});
+
+test('a chunk that could not be recorded publishes none that another run then recorded under its numbers', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'recorded-events-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [file, other] = [openStateFile(folder), openStateFile(folder)];
+  const [uk, australia] = [catalogueIn(file, 'uk'), catalogueIn(other, 'australia')];
+  const begun = await uk.store.begin(beginning(), []);
+  const stale = { ...begun, version: begun.version + 1 };
+  await expect(uk.store.record(stale, uk.chunk('a'))).rejects.toThrow(/another run has moved it/);
+  await australia.store.record(await australia.store.begin(beginning(), []), australia.chunk('c'));
+  await uk.append(uk.chunk('a').messages);
+  expect(await idsIn(file)).toStrictEqual(['uk a']);
+  file.close();
+  other.close();
 });
