@@ -28,7 +28,6 @@ export function rawRowKey(row: unknown): string {
   return digest(['raw.v1', row]);
 }
 
-/** A poll keeps the keys of all its rows: the beginning of a longer text would keep all of that. */
 function digest(fields: readonly unknown[]): string {
-  return hash('sha256', JSON.stringify(fields), 'buffer').toString('hex', 0, 16);
+  return hash('sha256', JSON.stringify(fields), 'hex').slice(0, 32);
 }
