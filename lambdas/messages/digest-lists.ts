@@ -63,7 +63,7 @@ export function changePhrases(
     green > 0 && `${green} now green`,
     perhaps > 0 && `${perhaps} rated green (perhaps before)`,
     not > 0 && `${not} no longer${green > 0 ? '' : ' green'}`,
-    perhapsNot > 0 && `${perhapsNot} not green (perhaps before)`,
+    perhapsNot > 0 && `${perhapsNot} perhaps no longer green`,
     inheritance > 0 && `${inheritance} ${inheritance === 1 ? 'change' : 'changes'} of inheritance`,
     gone > 0 && `${gone} ${gone === 1 ? 'panel' : 'panels'} gone`,
     promoted > 0 && `${promoted} ${promoted === 1 ? 'panel' : 'panels'} promoted`,

@@ -146,7 +146,7 @@ test('a digest says what may be green no longer before other ratings, each chang
     { since: '2026-11-14T07:00:00Z', until: '2026-11-22T07:00:00Z' },
     { ...london, subscription: 'weekly' },
   );
-  expect(mailSubject(digest)).toBe('Panel changes 14–22 November 2026: 1 not green (perhaps before)');
+  expect(mailSubject(digest)).toBe('Panel changes 14–22 November 2026: 1 perhaps no longer green');
   expect(mailText(digest)).toMatch(
     /NOT GREEN, PERHAPS GREEN BEFORE\n.*PALB2 .*OTHER RATINGS\n(?!.*PALB2 ).*CHEK2/s,
   );
