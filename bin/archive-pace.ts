@@ -4,7 +4,7 @@ import { readDuration } from './arguments.ts';
 
 export const paceOption = { type: 'string' } as const;
 
-export const paceUsage = `  --pace SECONDS       the least time between two requests: 10, or 2m (default: ${defaultArchivePace.secondsBetween})`;
+export const paceUsage = `  --pace SECONDS       the least time between two requests for states of panels: 10, or 2m (default: ${defaultArchivePace.secondsBetween})`;
 
 /**
  * How often the archive of a catalogue is asked, where the option says so. A catalogue on this machine is not shared.

@@ -23,13 +23,16 @@ export const filterOptions = {
   'from-rating': some,
   to: some,
   direction: some,
+  green: some,
+  'inheritance-from': some,
+  'inheritance-to': some,
   tag: some,
   actor: some,
   late: { type: 'boolean' },
 } as const;
 
 export const filterUsage = `Filter: all options must match. An option may be given several times; then any of its values may match. All but --panel,
---tag and --actor also take a list with commas.
+--tag, --actor, --inheritance-from and --inheritance-to also take a list with commas.
   --panel ID|NAME      a panel; any name that it ever had finds all its events
   --panel-type SLUG    a type of panels, such as gms-signed-off
   --r-code CODE        a code of the National Genomic Test Directory; R59 matches R59.3 too
@@ -42,6 +45,10 @@ export const filterUsage = `Filter: all options must match. An option may be giv
   --to RATING          the rating after the change: green, amber, red, none (unrated) or unknown
   --from-rating RATING the rating before the change
   --direction WORD     upgraded, downgraded, new, unchanged or unknown
+  --green WHAT         now, maybe-now (perhaps green before), no-longer (downgraded, unrated or removed) or maybe-no-longer
+  --inheritance-from MODE  the mode of inheritance before a change of it: mono, bi, both, x, mitochondrial, other, unknown,
+                       or the catalogue's text
+  --inheritance-to MODE  the mode of inheritance after it
   --tag TAG            a tag that was added or removed
   --actor NAME         the curator or reviewer
   --late               only changes that the log showed late`;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
 import { systemClock } from '../lambdas/clock/clock.ts';
 import { nearest } from '../lambdas/subscriptions/nearest.ts';
 import { printable } from '../lambdas/text/printable.ts';
+import { boundHeap } from './bounded-heap.ts';
 import { type Command, type Io, UsageError } from './command.ts';
 import { unwritable } from './output-error.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -116,8 +116,7 @@ const endless: ReadonlySet<string> = new Set(['watch', 'page', 'sandbox']);
 
 /** Runs the command that the process's arguments name, and sets the exit code. */
 export async function main(): Promise<void> {
-  // What a poll holds at once is small. The engine would let its garbage grow to several times that before it collects it.
-  setFlagsFromString('--optimize-for-size');
+  boundHeap();
   for (const [name, stream] of [
     ['standard output', process.stdout],
     ['standard error', process.stderr],

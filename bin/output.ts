@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { PanelEvent } from '../lambdas/events/schemas.ts';
 import { byteOrderMark, csvLine } from '../lambdas/messages/csv.ts';
 import { eventColumns, eventLine, eventNote } from '../lambdas/messages/event-csv.ts';
+import { makeOwnFile } from '../lambdas/state/make-directory.ts';
+import { openWholeLines } from '../lambdas/state/whole-lines.ts';
 import { safeJson } from '../lambdas/text/safe-json.ts';
 import { type Io, UsageError } from './command.ts';
 import { unwritable } from './output-error.ts';
@@ -28,6 +29,12 @@ interface TextOutput {
   /** @throws {OutputError} when the text cannot be written whole */
   write(text: string | Buffer): Promise<void>;
   close(): void;
+}
+
+interface OutputOptions {
+  readonly replaces?: boolean;
+  /** Whether it names cases or people: then a file is for this user alone. */
+  readonly isPersonal?: boolean;
 }
 
 /** An event, with its body where it is at hand: `ndjson` prints that, byte for byte. */
@@ -63,9 +70,9 @@ export function readFormat(text: string | undefined, usual: Format): Format {
 export function openOutput(
   file: string | undefined,
   { stdout }: Io,
-  { replaces = false }: { readonly replaces?: boolean } = {},
+  options: OutputOptions = {},
 ): TextOutput {
-  return file === undefined ? streamOutput(stdout) : fileOutput(file, { replaces });
+  return file === undefined ? streamOutput(stdout) : fileOutput(file, options);
 }
 
 /**
@@ -73,8 +80,12 @@ export function openOutput(
  *
  * @throws {OutputError} when the document cannot be written whole
  */
-export async function writeDocument(text: string, file: string | undefined, { stdout }: Io): Promise<void> {
-  const output = file === undefined ? streamOutput(stdout) : fileOutput(file, { replaces: true });
+export async function writeDocument(
+  text: string,
+  file: string | undefined,
+  { stdout, isPersonal = false }: Pick<Io, 'stdout'> & Pick<OutputOptions, 'isPersonal'>,
+): Promise<void> {
+  const output = file === undefined ? streamOutput(stdout) : fileOutput(file, { replaces: true, isPersonal });
   try {
     await output.write(text);
   } finally {
@@ -128,7 +139,7 @@ function streamOutput(stream: Writable): TextOutput {
   };
 }
 
-function fileOutput(file: string, { replaces = false } = {}): TextOutput {
+function fileOutput(file: string, options: OutputOptions): TextOutput {
   const attempt = <Value>(work: () => Value): Value => {
     try {
       return work();
@@ -136,30 +147,9 @@ function fileOutput(file: string, { replaces = false } = {}): TextOutput {
       throw unwritable(file, cause);
     }
   };
-  const handle = attempt(() => openSync(file, 'a+'));
-  const regular = attempt(() => fstatSync(handle).isFile());
-  if (replaces && regular) attempt(() => ftruncateSync(handle));
-  const { size } = attempt(() => fstatSync(handle));
-  const last = Buffer.alloc(1);
-  // A line that an earlier process left unfinished is ended, so that the next one stands alone.
-  if (size > 0) {
-    attempt(() => readSync(handle, last, 0, 1, size - 1));
-    if (last.toString() !== '\n') attempt(() => writeSync(handle, '\n'));
-  }
-  return {
-    begun: size > 0,
-    async write(text) {
-      attempt(() => {
-        const bytes = typeof text === 'string' ? Buffer.from(text) : text;
-        const before = fstatSync(handle).size;
-        try {
-          for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
-        } catch (error) {
-          if (regular) ftruncateSync(handle, before);
-          throw error;
-        }
-      });
-    },
-    close: () => closeSync(handle),
-  };
+  const lines = attempt(() => {
+    if (options.isPersonal) makeOwnFile(file);
+    return openWholeLines(file, options);
+  });
+  return { ...lines, write: async (text) => attempt(() => lines.write(text)) };
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLoopback } from '../lambdas/http/loopback.ts';
+import { LONGEST_NAME } from '../lambdas/worklist/worklist-record.ts';
 import { parseSettings, SettingsError } from '../lib/read-settings.ts';
 import type { Access } from '../page/access/access.ts';
 import type { PageOptions } from '../page/route-context.ts';
@@ -14,6 +15,7 @@ import { proxyAccess } from '../page/sign-in/proxy-access.ts';
 import { createSessions, type Sessions } from '../page/sign-in/sessions.ts';
 import { SIGNED_IN_PATH, signInAccess } from '../page/sign-in/sign-in-access.ts';
 import { type Io, UsageError } from './command.ts';
+import { logLines } from './log-lines.ts';
 import type { OptionValues } from './option-values.ts';
 import type { PageListening } from './page-options.ts';
 
@@ -24,6 +26,7 @@ export const pageAccessOptions = {
   certificate: { type: 'string' },
   key: { type: 'string' },
   people: { type: 'string' },
+  as: { type: 'string' },
 } as const;
 
 export const pageAccessUsage = `  --sign-in FILE       JSON: how a team signs in (docs/guides/team.md); without it, only this machine can open the page
@@ -31,6 +34,8 @@ export const pageAccessUsage = `  --sign-in FILE       JSON: how a team signs in
   --certificate FILE   PEM: serve HTTPS with this certificate and those that signed it; needs --key
   --key FILE           PEM: the private key of the certificate
   --people DIR         the folder for sessions and the audit log (default: page-people)
+  --as NAME            without --sign-in: decide, comment and assign on the page under this name; whoever can use this machine
+                       can do so
   PAGE_CLIENT_SECRET in the environment: the secret of the page at the identity provider`;
 
 /** What these options hold. */
@@ -58,12 +63,14 @@ export async function openPageAccess(values: AccessValues, io: Io): Promise<Open
     throw new UsageError('--certificate and --key go together');
   }
   if (file === undefined) {
+    const as = readName(values.as);
     const option = Object.keys(pageAccessOptions).find(
-      (name) => values[name as keyof AccessValues] !== undefined,
+      (name) => name !== 'as' && values[name as keyof AccessValues] !== undefined,
     );
     if (option !== undefined) throw new UsageError(`--${option} goes with --sign-in only`);
-    return { listening: {}, close: () => {} };
+    return { listening: { as }, close: () => {} };
   }
+  if (values.as !== undefined) throw new UsageError('--as goes without --sign-in: who signs in has a name');
   const settings = parseSettings(await readJson(file), { schema: accessSettingsSchema, file });
   const tls =
     certificate !== undefined && key !== undefined
@@ -100,9 +107,26 @@ export async function openPageAccess(values: AccessValues, io: Io): Promise<Open
 const sessionsIn = (
   database: Parameters<typeof createSessions>[0],
   { sessionHours, idleMinutes }: Pick<AccessSettings, 'sessionHours' | 'idleMinutes'>,
-  { clock }: Pick<Io, 'clock'>,
+  io: Io,
 ): Sessions =>
-  createSessions(database, { clock, longest: sessionHours * 3_600_000, idle: idleMinutes * 60_000 });
+  createSessions(database, {
+    clock: io.clock,
+    longest: sessionHours * 3_600_000,
+    idle: idleMinutes * 60_000,
+    log: logLines(io),
+  });
+
+/**
+ * The name under which somebody decides on this machine.
+ * @throws {UsageError} when it is empty or too long
+ */
+export function readName(text: string | undefined): string | undefined {
+  const name = text?.trim();
+  if (name === undefined || (name !== '' && name.length <= LONGEST_NAME)) return name;
+  throw new UsageError(
+    `--as: saw ${JSON.stringify(text?.slice(0, 80))}; expected a name of up to ${LONGEST_NAME} characters`,
+  );
+}
 
 /** Passwords of sessions never go over a network in plain text. */
 function checkTransport(

@@ -6,7 +6,10 @@ import { type Io, UsageError } from './command.ts';
 /** The page's own port, so that its address stays the same from day to day. */
 export const DEFAULT_PORT = 7208;
 
-type PageSource = Pick<PageOptions, 'file' | 'record' | 'deployed' | 'worklist' | 'audit' | 'notes'>;
+type PageSource = Pick<
+  PageOptions,
+  'file' | 'record' | 'deployed' | 'worklist' | 'audit' | 'notes' | 'cases'
+>;
 
 /** @throws {UsageError} when the text is no port */
 export function readPort(text: string | undefined): number | undefined {

@@ -2,6 +2,7 @@ import type { Instant } from '../lambdas/clock/instant.ts';
 import { defaultOverlapMinutes } from '../lambdas/poll/settings.ts';
 import { longestOverlapMinutes } from '../lambdas/state/overlap.ts';
 import { accessUsage } from './access.ts';
+import { paceOption, paceUsage } from './archive-pace.ts';
 import { readDuration, readName, readPastTime } from './arguments.ts';
 import type { Io } from './command.ts';
 import { filterOptions, filterUsage } from './filter-options.ts';
@@ -25,6 +26,7 @@ export const catalogueOptions = {
   state: { type: 'string' },
   name: { type: 'string' },
   overlap: { type: 'string', default: String(defaultOverlapMinutes) },
+  pace: paceOption,
   ...identityOptions,
 } as const;
 
@@ -32,7 +34,8 @@ const placeUsage = `${stateUsage}
   --name NAME          the name of the catalogue in events and state (default: its host): letters, digits, '.', '_', '-'`;
 
 export const catalogueUsage = `${placeUsage}
-${overlapUsage}`;
+${overlapUsage}
+${paceUsage}`;
 
 /** The options that every command which polls a catalogue has. */
 export const pollOptions = {
@@ -50,6 +53,7 @@ export const pollUsage = `${placeUsage}
   --learn-since TIME   first poll only: read the ratings of older rows without publishing them, so that the first
                        events state the rating before
 ${overlapUsage}
+${paceUsage}
 
 ${outputUsage}
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../lambdas/http/service-error.ts';
+import { type Condition, ServiceError } from '../lambdas/http/service-error.ts';
 import { StateError } from '../lambdas/state/state-error.ts';
 import type { SweepOutcome } from '../lambdas/sweep/sweep-report.ts';
 import { printable } from '../lambdas/text/printable.ts';
@@ -33,7 +33,7 @@ const reportedOutcomes: ReadonlySet<SweepOutcome> = new Set([
 /**
  * Polls and sweeps until the person stops it. What fails is reported; the next poll goes on from the same mark, and
  * the next sweep finds the same differences.
- * @throws what the first poll threw, unless that may pass: wrong settings stay wrong; and when the state is lost
+ * @throws what the first poll of a new state threw, unless that may pass: wrong settings stay wrong; and when the state is lost
  */
 export async function pollUntilStopped(
   notifier: LocalNotifier,
@@ -47,7 +47,7 @@ export async function pollUntilStopped(
     const before = notifier.requests;
     try {
       const report = await notifier.sweep();
-      if (!reportedOutcomes.has(report.outcome)) return;
+      if (!reportedOutcomes.has(report.outcome) && report.refusal === null) return;
       stderr.write(`${summaryOfSweep(report, notifier.requests - before)}\n`);
     } catch (error) {
       if (error === signal.reason) throw error;
@@ -90,7 +90,7 @@ export async function pollUntilStopped(
       await notifier.tidy();
     } catch (error) {
       if (error === signal.reason) return;
-      if (isLost(error) || (done === 1 && !mayPass(error))) throw error;
+      if (isLost(error) || (done === 1 && !mayPass(error, await notifier.hasBegun()))) throw error;
       const problem = messageOf(error);
       if (problem !== failing || clock.now() - saidAt >= SAID_AGAIN_MS) {
         stderr.write(`${problem} Trying again every ${every / 1000} s; Ctrl-C stops.\n`);
@@ -106,9 +106,12 @@ export async function pollUntilStopped(
   }
 }
 
-/** Whether the same poll may succeed later. Without a network no host name is known: the person may connect to one. */
-const mayPass = (error: unknown): boolean =>
-  error instanceof ServiceError && (error.transient || error.condition === 'HOST_UNKNOWN');
+/** Without a network no host name is known: the person may connect to one. A catalogue under maintenance answers with a page. */
+const passingConditions: ReadonlySet<Condition> = new Set(['HOST_UNKNOWN', 'HTML', 'EMPTY']);
+
+/** Whether the same poll may succeed later: a catalogue that was read with this state has the right address. */
+const mayPass = (error: unknown, hasBegun: boolean): boolean =>
+  error instanceof ServiceError && (hasBegun || error.transient || passingConditions.has(error.condition));
 
 /** A state that is gone, or whose file was replaced, does not come back to this process. */
 const isLost = (error: unknown): boolean => error instanceof StateError && error.code === 'STATE_LOST';

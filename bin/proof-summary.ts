@@ -22,5 +22,6 @@ const pauses: Readonly<Record<string, string>> = {
   budget: 'the requests of this day or week are spent',
   'not-before': 'the catalogue asked to wait',
   'out-of-time': 'the time of this run is over',
+  refused: 'the catalogue answers something else than states of panels',
   off: 'the catalogue serves no states of panels',
 };

@@ -1,8 +1,7 @@
 import { counted } from '../lambdas/messages/counted.ts';
-import type { Refusal } from '../lambdas/sweep/listing-guard.ts';
 import type { SweepReport } from '../lambdas/sweep/sweep-report.ts';
 
-const refusals: Readonly<Record<Refusal, string>> = {
+const refusals: Readonly<Record<NonNullable<SweepReport['refusal']>, string>> = {
   incomplete: 'the listings could not be read completely',
   empty: 'the listing has no panel',
   shrunken:
@@ -10,6 +9,8 @@ const refusals: Readonly<Record<Refusal, string>> = {
   renumbered:
     'the catalogue was renumbered: many panels are listed by the same name under another id (sweep --accept stores them without events)',
   'mass-change': 'many panels have the same kind of change',
+  'sign-offs':
+    'the list of signed-off versions changed for many panels without a row of the log; new sign-offs are published by a sweep an hour later that sees the same, lost ones by sweep --accept',
 };
 
 /** Why a sweep published nothing, for a person. */
@@ -22,6 +23,20 @@ export function reasonOf({ refusal, massChanges }: SweepReport): string {
 
 /** What a sweep did, in a line. */
 export function summaryOfSweep(report: SweepReport, requests: number): string {
+  return `${summaryOfListings(report, requests)}${summaryOfSignOffs(report)}`;
+}
+
+function summaryOfSignOffs({ signOffs, refusal }: SweepReport): string {
+  if (!signOffs) return '';
+  const { outcome, events, waiting } = signOffs;
+  const published = events > 0 ? `; ${counted(events, 'sign-off')} published from their list` : '';
+  if (refusal === 'sign-offs') return `${published}; ${refusals[refusal]}`;
+  const waits = `${counted(waiting, 'panel')} ${waiting === 1 ? 'waits' : 'wait'} until the list of sign-offs is certain`;
+  const unread = outcome === 'failed' ? '; the list of signed-off versions was not read' : '';
+  return `${published}${waiting > 0 ? `; ${waits}` : ''}${unread}`;
+}
+
+function summaryOfListings(report: SweepReport, requests: number): string {
   const asked = `(${counted(requests, 'request')})`;
   const events = Object.values(report.events).reduce((sum, count) => sum + count, 0);
   const changed = counted(report.changedPanels, 'panel');

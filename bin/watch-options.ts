@@ -20,6 +20,8 @@ export const watchOptions = {
   polls: { type: 'string' },
   'sweep-every': { type: 'string' },
   port: { type: 'string' },
+  as: { type: 'string' },
+  cases: { type: 'string' },
   'no-page': { type: 'boolean', default: false },
   'keep-days': { type: 'string' },
 } as const;
@@ -36,6 +38,8 @@ export const watchUsage = `  --config FILE        the settings, such as notifier
   --keep-days N        forget events so many days after they were kept, 30 or more (default: retention.historyDays of the
                        settings, else never)
   --port N             the port of the page; 0: a free one (default: ${DEFAULT_PORT}, or a free one where that is taken)
+  --as NAME            decide, comment and assign on the page under this name; whoever can use this machine can do so
+  --cases FILE         count on the page's worklist the cases of this file that each entry concerns
   --no-page            serve no page
 ${pollUsage}`;
 

@@ -103,7 +103,7 @@ export interface Envelope {
    */
   subject?: string;
   /**
-   * The row's `created`, or the time at which the listing was read or the version was created, in UTC with six fractional digits. Absent where the row has no usable time.
+   * When the change happened, in UTC with six fractional digits: it orders the changes of an entity. The row's `created`; the time at which the listing was read; or when the version began whose state shows the change, or just after the last row of that entity which the state shows. Absent where the row has no usable time.
    */
   time?: string;
   datacontenttype: 'application/json';
@@ -127,13 +127,17 @@ export interface Common {
    */
   summary: string;
   /**
-   * True where the log showed the row late, after newer rows had been read.
+   * True where a later change was published before: the log showed the row after newer rows had been read, or a change without a row was found after an event of its entity with a later `time`.
    */
   late: boolean;
   /**
    * The rows of the log that state the change, as received. Empty where the change was found by comparing listings or versions.
    */
   activities: Row[];
+  /**
+   * The id of an event that stated something false: this one takes its place, at the same time, with what is true. Absent where nothing is corrected.
+   */
+  corrects?: string;
 }
 
 /**
@@ -447,7 +451,8 @@ export interface EntityAnnotated {
       | 'repeats'
       | 'dosage'
       | 'variantType'
-      | 'requiredOverlapPercentage';
+      | 'requiredOverlapPercentage'
+      | 'hgncId';
     /**
      * Which of several: `GRCh37` or `GRCh38` (coordinates), `sequence`, `normal` or `pathogenic` (repeats), `haploinsufficiency` or `triplosensitivity` (dosage), `all` (every source that curators gave was removed).
      */
@@ -457,6 +462,10 @@ export interface EntityAnnotated {
     added?: string[];
     removed?: string[];
   }[];
+  /**
+   * The rating, null where it is unknown. Stated with a change of the mode of inheritance; and where the source of the rating was removed: then it is the last one known, and the rating after is unknown.
+   */
+  rating?: ('green' | 'amber' | 'red' | 'none') | null;
   /**
    * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
    */
@@ -729,6 +738,24 @@ export interface Filter {
    * @minItems 1
    */
   direction?: readonly ('upgraded' | 'downgraded' | 'new' | 'unchanged' | 'unknown')[];
+  /**
+   * What the change means for the green list: `now` green; `maybe-now`: rated green, perhaps green before; `no-longer` green: downgraded, unrated or removed; `maybe-no-longer`: the rating before is unknown, or the rating was lost with its source.
+   *
+   * @minItems 1
+   */
+  green?: readonly ('now' | 'maybe-now' | 'no-longer' | 'maybe-no-longer')[];
+  /**
+   * Modes of inheritance before a change of them: a group (`mono`, `bi`, `both`, `x`, `mitochondrial`, `other`, `unknown`) or the text of the catalogue, in any letter case. Only `entity.annotated` matches.
+   *
+   * @minItems 1
+   */
+  inheritanceFrom?: readonly string[];
+  /**
+   * Modes of inheritance after a change of them, as for `inheritanceFrom`.
+   *
+   * @minItems 1
+   */
+  inheritanceTo?: readonly string[];
   /**
    * Tags that were added or removed, in any letter case.
    *

@@ -1,3 +1,4 @@
+import { firstStated } from '../lambdas/events/corrections.ts';
 import { createNameBook, type Names, noNames } from '../lambdas/names/names.ts';
 import * as filters from '../lambdas/subscriptions/filter.ts';
 import { checkFilter } from './check-filter.ts';
@@ -26,7 +27,8 @@ export function createNames(events: Iterable<PanelEvent> = []): KnownNames {
 
 /**
  * Whether an event matches; the filter is prepared once, so that a list of thousands of genes costs one look-up. With
- * `names`, any name that a panel or a gene ever had finds all its events.
+ * `names`, any name that a panel or a gene ever had finds all its events. A correction matches too where the event that it corrects
+ * did.
  * @throws {TypeError} when the filter has a key that does not exist, or a value that its key does not take
  */
 export function compileFilter(filter: Filter, names?: KnownNames): (event: PanelEvent) => boolean {
@@ -40,6 +42,7 @@ export function compileFilter(filter: Filter, names?: KnownNames): (event: Panel
       revision = known.revision;
       matches = filters.compileFilter(filter as filters.Filter, known);
     }
-    return matches(event);
+    const first = matches(event) ? null : firstStated(event);
+    return first === null ? matches(event) : matches(first);
   };
 }

@@ -29,7 +29,12 @@ interface Subjects {
 
 /** The `data` of an event of a kind. */
 export type EventData<Kind extends EventKindName = EventKindName> = {
-  [K in Kind]: Common & Subjects[About[K]] & { readonly change: Changes[K] };
+  [K in Kind]: Common &
+    Subjects[About[K]] & {
+      readonly change: Changes[K];
+      /** With `corrects`: the change as the corrected event stated it. */
+      readonly correctedChange?: Changes[K];
+    };
 }[Kind];
 
 /** One event as it is published. Narrow it by `type`, or by a guard such as `isClassified`. */

@@ -35,8 +35,7 @@ export function checkEvent(event: PanelEvent): void {
   if (result.success) return;
   throw new EventError(
     'INVALID_EVENT',
-    `Event ${event.id} does not match the schema of ${event.type}: ${z.prettifyError(result.error)}`,
-    { cause: result.error },
+    `Event ${parsing.cut(event.id)} does not match the schema of ${event.type}: ${z.prettifyError(result.error)}`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { createVerify } from 'node:crypto';
 import { get } from 'node:https';
+import { systemClock } from '../lambdas/clock/clock.ts';
 import { EventError } from './event-error.ts';
 import type { PanelEvent } from './panel-event.ts';
 import { isObject, parseEvent } from './parse-event.ts';
@@ -9,7 +10,17 @@ export interface SnsOptions {
   readonly topicArns: readonly string[];
   /** Returns the certificate (PEM) at an address of AWS; by default over HTTPS, once an address. */
   readonly certificateAt?: (address: string) => Promise<string>;
+  /**
+   * Remembers the id of a message for at least 70 minutes; false where it has been seen. Without it, a message that somebody
+   * recorded is accepted again as long as its age allows.
+   */
+  readonly remember?: (messageId: string) => Promise<boolean> | boolean;
 }
+
+/** SNS tries a delivery by HTTPS again for an hour at most, with the time of the first one. */
+const OLDEST_MS = 65 * 60_000;
+/** How far the clock of this machine may be behind. */
+const TOLERANCE_MS = 5 * 60_000;
 
 /** What a topic sent to a subscriber by HTTPS. */
 export type SnsDelivery =
@@ -19,14 +30,15 @@ export type SnsDelivery =
 
 /**
  * What a topic delivered to a subscriber by HTTPS, after its signature was verified: version 2 (SHA-256) alone, with a
- * certificate from AWS's own address. Set the topic's attribute `SignatureVersion` to 2; the notifier's topics have it.
+ * certificate from AWS's own address, and sent within the last 65 minutes. Set the topic's attribute `SignatureVersion` to 2; the notifier's topics have it.
  * Source: https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
  *
  * @param body the body of the request, as text
- * @throws {EventError} `NOT_JSON`, `NOT_SIGNED`, `NOT_AN_EVENT`, `INVALID_EVENT` or `NEWER_EVENT`
+ * @throws {EventError} `NOT_JSON`, `NOT_SIGNED`, `REPEATED` when `remember` knows the message, `NOT_AN_EVENT`, `INVALID_EVENT` or
+ *   `NEWER_EVENT`
  */
 export async function verifySns(body: string, options: SnsOptions): Promise<SnsDelivery> {
-  const { topicArns, certificateAt = downloadOnce } = options;
+  const { topicArns, certificateAt = downloadOnce, remember } = options;
   const notification = fieldsOf(body);
   const text = (field: string): string => {
     const value = notification[field];
@@ -36,28 +48,36 @@ export async function verifySns(body: string, options: SnsOptions): Promise<SnsD
   if (text('SignatureVersion') !== '2') throw refusal('its signature is not of version 2');
   const address = text('SigningCertURL');
   if (!ofAws.test(address)) throw refusal('its certificate is not at an address of AWS');
-  const signed = signedFields[text('Type')];
+  const signed = signedFields.get(text('Type'));
   if (!signed) throw refusal('it is neither a notification nor a confirmation');
+  const age = systemClock.now() - Date.parse(text('Timestamp'));
+  if (!(age <= OLDEST_MS && age >= -TOLERANCE_MS)) {
+    throw refusal('it is older than 65 minutes, from the future, or states no time');
+  }
   const certificate = await certificateAt(address);
   const verifier = createVerify('RSA-SHA256');
   for (const field of signed) if (text(field) !== '') verifier.update(`${field}\n${text(field)}\n`);
   if (!isRight(() => verifier.verify(certificate, text('Signature'), 'base64'))) {
     throw refusal('the signature does not belong to it');
   }
-  if (text('Type') === 'Notification') return { kind: 'event', event: parseEvent(text('Message')) };
   const confirm = text('SubscribeURL');
-  if (!subscribing.test(confirm)) throw refusal('its SubscribeURL is not an address of AWS');
+  const isEvent = text('Type') === 'Notification';
+  if (!isEvent && !subscribing.test(confirm)) throw refusal('its SubscribeURL is not an address of AWS');
+  if (remember && !(await remember(text('MessageId')))) {
+    throw new EventError('REPEATED', 'Verifying a message of SNS: this message was received before.');
+  }
+  if (isEvent) return { kind: 'event', event: parseEvent(text('Message')) };
   return { kind: 'confirmation', topicArn: text('TopicArn'), confirm };
 }
 
 const confirmation = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
 
 /** The fields that are signed, in their order. */
-const signedFields: Readonly<Record<string, readonly string[]>> = {
-  Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
-  SubscriptionConfirmation: confirmation,
-  UnsubscribeConfirmation: confirmation,
-};
+const signedFields: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Notification', ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type']],
+  ['SubscriptionConfirmation', confirmation],
+  ['UnsubscribeConfirmation', confirmation],
+]);
 
 const ofAws =
   /^https:\/\/sns\.[a-z]{2}(?:-[a-z]+)+-\d\.amazonaws\.com(?:\.cn)?\/SimpleNotificationService-[\da-f]{32}\.pem$/;
@@ -67,8 +87,9 @@ function fieldsOf(body: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(body);
     if (isObject(value)) return value;
-  } catch (cause) {
-    throw new EventError('NOT_JSON', 'Verifying a message of SNS: its body is not JSON.', { cause });
+  } catch {
+    // The cause would quote the body as it came.
+    throw new EventError('NOT_JSON', 'Verifying a message of SNS: its body is not JSON.');
   }
   throw new EventError('NOT_JSON', 'Verifying a message of SNS: its body is not a JSON object.');
 }
@@ -76,7 +97,7 @@ function fieldsOf(body: string): Readonly<Record<string, unknown>> {
 function refusal(seen: string): EventError {
   return new EventError(
     'NOT_SIGNED',
-    `Verifying a message of SNS: ${seen}. It is not to be trusted. Check the ARNs given, and that the topic has SignatureVersion 2.`,
+    `Verifying a message of SNS: ${seen}. It is not to be trusted. Check the ARNs given, that the topic has SignatureVersion 2, and the clock of this machine.`,
   );
 }
 

@@ -25,6 +25,8 @@ interface CatalogueReaderProps {
   readonly followed: FollowedPanels;
   readonly namespace: string;
   readonly logDays: number;
+  /** Whether one execution of the account's quota is kept for each function. */
+  readonly reserved: boolean;
   readonly key: IKey | undefined;
   readonly network: FunctionNetwork | undefined;
   readonly table: Pick<ITable, 'tableArn' | 'tableName'>;

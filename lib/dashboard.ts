@@ -26,6 +26,8 @@ interface DashboardProps {
 
 const period = Duration.minutes(15);
 const WIDTH = 24;
+/** More CloudWatch does not take. */
+const ALARMS_OF_A_WIDGET = 100;
 
 /** The figures of the runs of a catalogue that are drawn together, and how those of a quarter of an hour are summed up. */
 const graphs: readonly {
@@ -67,6 +69,7 @@ const graphs: readonly {
     figures: ['VersionsProven', 'StateRequests'],
     by: 'sum',
   },
+  { title: 'Events corrected', figures: ['EventsCorrected'], by: 'sum' },
   { title: 'Panels left to the next run', figures: ['PanelsUnread'], by: 'min' },
   { title: 'Lag', figures: ['LagSeconds'], by: 'max' },
   { title: 'Time left when a poll ends', figures: ['RemainingSeconds'], by: 'min' },
@@ -93,7 +96,9 @@ export function dashboard(scope: Construct, id: string, props: DashboardProps): 
     dashboardName: name,
     defaultInterval: Duration.days(1),
     widgets: [
-      [new AlarmStatusWidget({ title: 'Alarms', alarms, width: WIDTH })],
+      ...chunksOf(alarms, ALARMS_OF_A_WIDGET).map((shown) => [
+        new AlarmStatusWidget({ title: 'Alarms', alarms: [...shown], width: WIDTH }),
+      ]),
       ...catalogues.flatMap((catalogue) => [
         [new TextWidget({ markdown: `# ${catalogue.name}`, width: WIDTH, height: 1 })],
         catalogueGraphs(catalogue),
@@ -108,6 +113,9 @@ export function dashboard(scope: Construct, id: string, props: DashboardProps): 
     ],
   });
 }
+
+const chunksOf = <Value>(all: readonly Value[], size: number): readonly (readonly Value[])[] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
 
 function catalogueGraphs({ functions }: DashboardProps['catalogues'][number]): IWidget[] {
   const logGroupNames = functions.map((each) => each.logGroup.logGroupName);

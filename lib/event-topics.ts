@@ -29,6 +29,9 @@ export class EventTopics extends Construct {
       new Key(this, 'Key', {
         description: `Encrypts the topics of ${prefix}`,
         enableKeyRotation: true,
+        // The longest that KMS takes: each of the first two rotations adds a dollar a month, and topics keep nothing that
+        // an older key would have to decrypt.
+        rotationPeriod: Duration.days(2_560),
         pendingWindow: Duration.days(7),
         // The topics keep no messages when they are destroyed, so their key is deleted with them.
         removalPolicy: RemovalPolicy.DESTROY,

@@ -7,6 +7,7 @@ import { Construct } from 'constructs';
 import type { Topic as Family } from '../lambdas/events/topics.ts';
 import { historyIndexes } from '../lambdas/history/table-keys.ts';
 import { followedPanels } from '../lambdas/subscriptions/followed-panels.ts';
+import { checkLimits } from './aws-limits.ts';
 import { CatalogueReader } from './catalogue-reader.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { deploymentKey } from './deployment-key.ts';
@@ -62,7 +63,11 @@ export class GenePanelNotifier extends Construct {
   /** What puts every event on a bus of EventBridge; undefined where the settings name none. */
   readonly eventBus: EventBus | undefined;
 
-  /** @throws SettingsError when the properties do not fit their schema */
+  /**
+   * Synthesis then fails with a sentence for each limit of AWS that the stack would be over.
+   *
+   * @throws SettingsError when the properties do not fit their schema
+   */
   constructor(scope: Construct, id: string, props: DeploymentInput) {
     super(scope, id);
     const settings = parseSettings(props, { schema: deploymentSchema, file: this.node.path });
@@ -103,6 +108,7 @@ export class GenePanelNotifier extends Construct {
       deadLetters,
       scheduleGroup,
       logDays: retention.logDays,
+      reserved: settings.reserveExecutions,
       key,
       network,
     };
@@ -180,6 +186,7 @@ export class GenePanelNotifier extends Construct {
       page: this.page,
     });
     notifierOutputs(this, prefix);
+    checkLimits(this);
   }
 }
 

@@ -1,9 +1,9 @@
+import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
-import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { DeadLetters } from './dead-letters.ts';
@@ -22,19 +22,19 @@ interface MessageGrantsProps {
   readonly key: IKey | undefined;
   /** Events and alarms come from here. */
   readonly queue: Queue;
-  /** The topics for mail and Amazon Q. */
-  readonly messageTopics: readonly Topic[];
-  /** Those for mail alone. */
-  readonly mailTopics: readonly Topic[];
+  /** The beginnings of the names of the topics that `notify` publishes to: those for mail, those for Amazon Q. */
+  readonly topicNames: { readonly mail: string | undefined; readonly chat: string | undefined };
   readonly secret: Pick<ISecret, 'secretArn'> | undefined;
   readonly feeds: Pick<Bucket, 'bucketArn'> | undefined;
-  /** The subscriptions that have a feed. */
-  readonly feedNames: readonly string[];
 }
 
-/** What the function that sends messages may do. docs/permissions.md explains each statement. */
+/**
+ * What the function that sends messages may do. docs/permissions.md explains each statement. Topics and feeds are named by
+ * a pattern: with one by one, a role would be larger than IAM takes from some 48 subscriptions on.
+ */
 export function messageGrants(scope: Construct, props: MessageGrantsProps): readonly PolicyStatement[] {
-  const { settings, table, history, topics, deadLetters, key, queue, messageTopics, secret } = props;
+  const { settings, table, history, topics, deadLetters, key, queue, topicNames, secret, feeds } = props;
+  const mailTopics = patternsOf(scope, [topicNames.mail]);
   const statements = [
     new PolicyStatement({
       sid: 'KeepMessages',
@@ -67,14 +67,12 @@ export function messageGrants(scope: Construct, props: MessageGrantsProps): read
     }),
   ];
   if (key) statements.push(useKey(scope, key));
-  if (messageTopics.length > 0) {
-    const resources = messageTopics.map(({ topicArn }) => topicArn);
+  const resources = [...mailTopics, ...patternsOf(scope, [topicNames.chat])];
+  if (resources.length > 0) {
     statements.push(new PolicyStatement({ sid: 'PublishMessages', actions: ['sns:Publish'], resources }));
     if (!key) statements.push(encryptMessages(scope, topics.key));
   }
-  const watched = [...props.mailTopics, ...(settings.alarms.email === undefined ? [] : [topics.alarms])].map(
-    ({ topicArn }) => topicArn,
-  );
+  const watched = [...mailTopics, ...(settings.alarms.email === undefined ? [] : [topics.alarms.topicArn])];
   if (watched.length > 0)
     statements.push(
       new PolicyStatement({
@@ -84,10 +82,11 @@ export function messageGrants(scope: Construct, props: MessageGrantsProps): read
       }),
     );
   if (secret) statements.push(...secretGrants(scope, secret, settings));
-  const { feeds, feedNames } = props;
   if (feeds) {
-    const resources = feedNames.map((name) => `${feeds.bucketArn}/${name}.xml`);
-    statements.push(new PolicyStatement({ sid: 'WriteFeeds', actions: ['s3:PutObject'], resources }));
+    const objects = [`${feeds.bucketArn}/*`];
+    statements.push(
+      new PolicyStatement({ sid: 'WriteFeeds', actions: ['s3:PutObject'], resources: objects }),
+    );
     if (key) {
       const actions = ['kms:Decrypt', 'kms:GenerateDataKey'];
       statements.push(keyGrant(scope, { sid: 'EncryptFeeds', keyArn: key.keyArn, actions, through: ['s3'] }));
@@ -95,6 +94,19 @@ export function messageGrants(scope: Construct, props: MessageGrantsProps): read
   }
   return statements;
 }
+
+const patternsOf = (scope: Construct, beginnings: readonly (string | undefined)[]): readonly string[] =>
+  beginnings.flatMap((beginning) =>
+    beginning === undefined
+      ? []
+      : [
+          Stack.of(scope).formatArn({
+            service: 'sns',
+            resource: `${beginning}*`,
+            arnFormat: ArnFormat.NO_RESOURCE_NAME,
+          }),
+        ],
+  );
 
 function secretGrants(
   scope: Construct,

@@ -2,12 +2,12 @@ import { Annotations, ArnFormat, Duration, Stack, Validations } from 'aws-cdk-li
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { ScheduleExpression, type ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { addressesByTopic, type ChannelNeeds, settingsOf } from '../lambdas/channels/channel-settings.ts';
+import { addressesByTopic, settingsOf } from '../lambdas/channels/channel-settings.ts';
 import {
   ADDRESS,
   addressKey,
@@ -52,8 +52,8 @@ const TIMEOUT = Duration.minutes(2);
 export class Messages extends Construct {
   /** The secret with webhook addresses and passwords; undefined where no channel needs one. */
   readonly secret: Secret | ISecret | undefined;
-  /** The topics to which Amazon Q subscribes, by subscription. */
-  readonly chatTopics: Readonly<Record<string, Topic>>;
+  /** Where the names of the topics begin to which Amazon Q subscribes: each ends in the name of its subscription. */
+  readonly chatTopics: string | undefined;
   readonly feeds: Bucket | undefined;
   readonly function: LambdaFunction;
 
@@ -75,13 +75,12 @@ export class Messages extends Construct {
       hasSecrets: channels.some(({ kind }) => settingsOf(kind).secret !== null),
     });
     this.feeds = channels.some(({ kind }) => settingsOf(kind).needs.feeds) ? this.bucket(key) : undefined;
-    const mail = this.mailTopics(audiences, props);
-    this.chatTopics = Object.fromEntries(
-      namesWith(({ topic }) => topic === 'chat', audiences).map((name) => [
-        name,
-        this.topic(`chat-${name}`, `${prefix}-${chatTopic(name)}`, topics),
-      ]),
+    const hasMail = this.mailTopics(audiences, props);
+    const chats = audiences.filter(({ channels }) =>
+      channels.some(({ kind }) => settingsOf(kind).needs.topic === 'chat'),
     );
+    for (const { name } of chats) this.topic(`chat-${name}`, `${prefix}-${chatTopic(name)}`, topics);
+    this.chatTopics = chats.length > 0 ? topicArn(this, `${prefix}-${chatTopic('')}`) : undefined;
     const queue = messageQueue(this, { prefix, plan, topics, deadLetters, key, timeout: TIMEOUT });
 
     const environment: NotifyEnvironment = {
@@ -103,11 +102,12 @@ export class Messages extends Construct {
       grants: messageGrants(this, {
         ...props,
         queue,
-        mailTopics: mail,
-        messageTopics: [...mail, ...Object.values(this.chatTopics)],
+        topicNames: {
+          mail: hasMail ? `${prefix}-${mailTopic('')}` : undefined,
+          chat: chats.length > 0 ? `${prefix}-${chatTopic('')}` : undefined,
+        },
         secret: this.secret,
         feeds: this.feeds,
-        feedNames: namesWith(({ feeds }) => feeds === true, audiences),
       }),
       timeout: TIMEOUT,
       memoryMegabytes: 512,
@@ -116,6 +116,21 @@ export class Messages extends Construct {
       network,
     });
     this.function = notify.function;
+    // S3 names no object before it is written, and the feeds of hundreds of subscriptions would not fit either.
+    const bucket = this.feeds && Stack.of(this).getLogicalId(this.feeds.node.defaultChild as CfnBucket);
+    const patterns = [...(hasMail ? [mailTopic('')] : []), ...(chats.length > 0 ? [chatTopic('')] : [])];
+    Validations.of(notify).acknowledge(
+      ...[
+        ...patterns.map(
+          (beginning) => `arn:<AWS::Partition>:sns:<AWS::Region>:<AWS::AccountId>:${prefix}-${beginning}*`,
+        ),
+        ...(bucket === undefined ? [] : [`<${bucket}.Arn>/*`]),
+      ].map((pattern) => ({
+        id: `AwsSolutions-IAM5[Resource::${pattern}]`,
+        reason:
+          'A role takes 10,240 characters, too few to name each topic and feed; the pattern is of this deployment alone.',
+      })),
+    );
     notify.function.addLayers(planLayer(this, plan));
     const source = new EventSourceMapping(this, 'Source', {
       target: notify.function,
@@ -144,15 +159,15 @@ export class Messages extends Construct {
     this.warn(plan);
   }
 
+  /** @returns whether a subscription has one */
   private mailTopics(
     audiences: readonly Audience[],
     { settings, topics, deadLetters }: MessagesProps,
-  ): readonly Topic[] {
-    return audiences.flatMap(({ name, channels }) => {
-      const addresses = addressesByTopic(channels);
-      if (addresses.length === 0) return [];
+  ): boolean {
+    const withMail = audiences.filter(({ channels }) => addressesByTopic(channels).length > 0);
+    for (const { name, channels } of withMail) {
       const topic = this.topic(`mail-${name}`, `${settings.prefix}-${mailTopic(name)}`, topics);
-      for (const endpoint of addresses) {
+      for (const endpoint of addressesByTopic(channels)) {
         const key = addressKey(endpoint);
         // By the address: a place in the list would move a subscription to another address when one is taken out.
         new CfnSubscription(this, `Mail-${name}-${key}`, {
@@ -163,8 +178,8 @@ export class Messages extends Construct {
           redrivePolicy: { deadLetterTargetArn: deadLetters.undelivered.queueArn },
         });
       }
-      return [topic];
-    });
+    }
+    return withMail.length > 0;
   }
 
   private topic(id: string, topicName: string, { key }: EventTopics): Topic {
@@ -223,14 +238,6 @@ function filterNames(filter: Subscription['filter']): readonly string[] {
 }
 
 type Audience = Pick<Subscription, 'name' | 'channels'>;
-
-const namesWith = (
-  isWanted: (needs: ChannelNeeds) => boolean,
-  audiences: readonly Audience[],
-): readonly string[] =>
-  audiences
-    .filter(({ channels }) => channels.some(({ kind }) => isWanted(settingsOf(kind).needs)))
-    .map(({ name }) => name);
 
 const topicArn = (scope: Construct, resource: string): string =>
   Stack.of(scope).formatArn({ service: 'sns', resource, arnFormat: ArnFormat.NO_RESOURCE_NAME });

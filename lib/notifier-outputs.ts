@@ -44,11 +44,10 @@ export function notifierOutputs(notifier: NotifierParts, prefix: string): void {
   for (const [name, { secret }] of Object.entries(notifier.readers)) {
     if (secret) output(`Secret${capital(name)}`, secret.secretArn, `Put the credential for ${name} in here`);
   }
-  const { secret, chatTopics = {}, feeds } = notifier.messages ?? {};
+  const { secret, chatTopics, feeds } = notifier.messages ?? {};
   if (secret) output('SecretChannels', secret.secretArn, 'Put webhook addresses and passwords in here');
-  for (const [name, { topicArn }] of Object.entries(chatTopics)) {
-    output(`TopicChat${capital(name)}`, topicArn, `Subscribe Amazon Q to this topic for ${name}`);
-  }
+  if (chatTopics !== undefined)
+    output('TopicChat', chatTopics, 'Subscribe Amazon Q to this, followed by the name of a subscription');
   if (feeds) output('FeedBucket', feeds.bucketName, 'Holds an Atom feed for each subscription that has one');
   if (notifier.export)
     output(

@@ -25,7 +25,7 @@ const leading = (keys: readonly string[]) => ({
 });
 
 /** The partitions of which items change. Lines of the audit log are only added. */
-const PEOPLE = ['sessions', 'used', 'visits', 'panels#*'];
+const PEOPLE = ['sessions', 'used', 'visits', 'people', 'panels#*'];
 
 /**
  * What the page may do: read everything of the stage, and write decisions, readings, sessions, chosen panels and lines of the

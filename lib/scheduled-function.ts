@@ -8,6 +8,8 @@ import type { DeadLetters } from './dead-letters.ts';
 import { FunctionSchedule } from './function-schedule.ts';
 
 interface ScheduledFunctionProps extends Omit<BundledFunctionProps, 'concurrency'> {
+  /** Whether one execution of the account's quota is kept for the function. */
+  readonly reserved: boolean;
   readonly deadLetters: DeadLetters;
   readonly scheduleGroup: ScheduleGroup;
   readonly every: Duration;
@@ -15,7 +17,7 @@ interface ScheduledFunctionProps extends Omit<BundledFunctionProps, 'concurrency
 }
 
 /**
- * A function that runs on a schedule, one run at a time. Lambda repeats a failed run once, unless the next is
+ * A function that runs on a schedule. Lambda repeats a failed run once, unless the next is
  * due; then the run goes to the queue of failed runs.
  */
 export class ScheduledFunction extends BundledFunction {
@@ -27,8 +29,12 @@ export class ScheduledFunction extends BundledFunction {
       actions: ['sqs:SendMessage'],
       resources: [queueArn],
     });
-    // Two runs at once would be safe but useless: the table's conditions let only one publish.
-    super(scope, id, { ...props, grants: [...grants, keepFailedRuns], concurrency: 1 });
+    // Two runs at once are safe: the table's conditions let only one publish.
+    super(scope, id, {
+      ...props,
+      grants: [...grants, keepFailedRuns],
+      ...(props.reserved && { concurrency: 1 }),
+    });
     new CfnEventInvokeConfig(this, 'OnFailure', {
       functionName: this.function.functionName,
       qualifier: '$LATEST',

@@ -24,14 +24,15 @@ export const alsoWithErrors = {
   when: ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null,
 };
 
-/** Ids of AWS resources, at least one: `subnet-0a1b…`. */
-export const ids = (kind: string, what: string) => {
-  const error = `a list of ids of ${what}, such as '${kind}-0a1b2c3d'`;
+/** Ids of AWS resources, from one to as many as a function of Lambda takes: `subnet-0a1b…`. */
+export const ids = (kind: string, what: string, most: number) => {
+  const error = `a list of one to ${most} ids of ${what}, such as '${kind}-0a1b2c3d'`;
   return z
     .array(text(new RegExp(`^${kind}-[0-9a-f]+$`), `the id of ${what}, such as '${kind}-0a1b2c3d'`), {
       error,
     })
-    .min(1, { error });
+    .min(1, { error })
+    .max(most, { error });
 };
 
 /** A fixed set of keys; a key outside it is an error that lists the set (`keysListedIn` reads it). */

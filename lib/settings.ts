@@ -102,14 +102,22 @@ const operations = group({ zone: zoneSchema, channels: channelsSchema.default([]
 /** The network that the functions run in. The requests to AWS go to the VPC's endpoints, not through the proxy. */
 const network = group({
   vpc: text(/^vpc-[0-9a-f]+$/, "the id of a VPC, such as 'vpc-0a1b2c3d'"),
-  subnets: ids('subnet', 'a subnet'),
+  subnets: ids('subnet', 'a subnet', 16),
   /** By default the stack makes one that allows outgoing HTTPS and requests to the proxy. */
-  securityGroups: ids('sg', 'a security group').optional(),
+  securityGroups: ids('sg', 'a security group', 5).optional(),
   /** The proxy for requests to the catalogue and the identity provider. */
   proxy: proxyUrl.optional(),
 });
 
-const tags = keyed(text(/^(?!aws:).{1,128}$/, "a tag's key"), text(/^.{0,256}$/, 'at most 256 characters'));
+/** Of one resource. */
+const MOST_TAGS = 50;
+
+const tags = keyed(
+  text(/^(?!aws:).{1,128}$/, "a tag's key"),
+  text(/^.{0,256}$/, 'at most 256 characters'),
+).refine((all) => Object.keys(all).length <= MOST_TAGS, {
+  error: `at most ${MOST_TAGS} tags, as AWS allows`,
+});
 const filled = (all: object): boolean => Object.keys(all).length > 0;
 
 const deploymentAt = (now: Date) => ({
@@ -122,6 +130,8 @@ const deploymentAt = (now: Date) => ({
   dashboard: z.boolean({ error: 'true or false' }).default(false),
   retention: retention.prefault({}),
   /** Writes every event to S3, for Athena; nothing is exported where absent. */
+  /** One execution of the account's quota for each function that reads a catalogue; a new account has too few. */
+  reserveExecutions: z.boolean({ error: 'true or false' }).default(false),
   export: exported.optional(),
   /** A bus of EventBridge that gets every event too: an ARN, or the name of a bus of the same account and region. */
   eventBus: text(

@@ -6,6 +6,7 @@ import { createGate } from './gate.ts';
 import { guarded } from './guard.ts';
 import { IMPACT_PATH, LARGEST_UPLOAD } from './impact/upload-bounds.ts';
 import { createPage } from './page.ts';
+import { createReceiver } from './receive-body.ts';
 import type { PageOptions } from './route-context.ts';
 
 /** With the longest view, 16 open responses hold 64 MB. A browser asks for six things of one site at a time. */
@@ -22,10 +23,8 @@ const LARGEST_FORM = 64_000;
 const OF_A_PERSON = { burst: 120, perSecond: 10 };
 /** Of an address without a session. Behind a proxy, all people share one. */
 const OF_AN_ADDRESS = { burst: 300, perSecond: 10 };
-
-/** What is the same for everybody: the sign-in looks like the page. */
-const isAsset = (path: string): boolean =>
-  path === '/page.css' || path === '/icon.svg' || path.startsWith('/browser/');
+/** Sign-ins of addresses that ask for more. */
+const HURRIED_SIGN_INS = { open: 2, waiting: 100 };
 
 const anybody: Visitor = { person: null, formToken: '', canSignOut: false, isStillAllowed: async () => true };
 
@@ -44,9 +43,15 @@ export function answerRequests(
     createGate(access.isLimited ? STREAMS_OF_A_TEAM : LIVE_STREAMS),
   ];
   const uploads = createGate(UPLOADS);
+  const receive = createReceiver(options.clock);
+  const signIns = createGate(HURRIED_SIGN_INS);
   const streamsOf = new Map<string, ReturnType<typeof createGate>>();
   const people = createRateLimit(options.clock, OF_A_PERSON);
   const addresses = createRateLimit(options.clock, OF_AN_ADDRESS);
+  // What is the same for everybody: the sign-in looks like the page.
+  const assets = new Set(
+    app.routes.map(({ path }) => path).filter((path) => /^\/(?:page\.css|icon\.svg|browser\/.*)$/.test(path)),
+  );
   const forms = [
     ...app.routes.filter(({ method }) => method === 'POST').map(({ path }) => pathPattern(path)),
     /^\/sign-out$/,
@@ -68,23 +73,30 @@ export function answerRequests(
     if (!access.mayConnect(connection)) return notTheProxy();
     return guarded(request, site, async (allowed) => {
       const { pathname } = new URL(allowed.url);
-      const read = (visitor: Visitor) => () => answerFor(visitor, () => app.fetch(allowed));
-      if (isAsset(pathname)) return views(read(anybody));
+      const isForm = allowed.method === 'POST';
+      if (assets.has(pathname)) return views(() => answerFor(anybody, () => app.fetch(allowed)));
       const visitor = await access.admit(allowed);
-      if (visitor instanceof Response) {
-        return limited(addresses, connection.from) ?? (await access.answer(allowed)) ?? visitor;
+      const isVisitor = !(visitor instanceof Response);
+      const who = isVisitor ? (visitor.person?.id ?? '') : connection.from;
+      const tooMuch = limited(isVisitor ? people : addresses, who);
+      if (tooMuch && (isVisitor || isForm)) return tooMuch;
+      const arrived = isForm ? await receive(allowed, who) : allowed;
+      if (arrived instanceof Response) return arrived;
+      if (!isVisitor) {
+        if (!tooMuch) return (await access.answer(arrived)) ?? visitor;
+        // People who share the address with a client that asks too much must still be able to sign in.
+        const fallback = visitor.status === 302 ? visitor : tooMuch;
+        return signIns(async () => (await access.answer(arrived)) ?? fallback);
       }
-      const who = visitor.person?.id ?? '';
-      const refused = limited(people, who);
-      if (refused) return refused;
-      const own = (await access.answer(allowed)) ?? (await options.prepare?.());
+      const own = (await access.answer(arrived)) ?? (await options.prepare?.());
       if (own) return own;
-      if (pathname === IMPACT_PATH && allowed.method === 'POST') return uploads(read(visitor));
-      if (pathname !== '/live') return views(read(visitor));
-      if (!access.isLimited) return streams(read(visitor));
+      const read = () => answerFor(visitor, () => app.fetch(arrived));
+      if (pathname === IMPACT_PATH && isForm) return uploads(read);
+      if (pathname !== '/live') return views(read);
+      if (!access.isLimited) return streams(read);
       const gate = streamsOf.get(who) ?? createGate(STREAMS_OF_A_PERSON);
       streamsOf.set(who, gate);
-      return gate(() => streams(read(visitor)));
+      return gate(() => streams(read));
     });
   };
 }

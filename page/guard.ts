@@ -7,7 +7,8 @@ const headers: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-  'referrer-policy': 'no-referrer',
+  // With no-referrer, browsers would state the origin of the page's own forms as "null" (https://fetch.spec.whatwg.org/#append-a-request-origin-header).
+  'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 };
@@ -34,7 +35,7 @@ export async function guarded(
   site: GuardedSite,
   answer: (request: Request) => Response | Promise<Response>,
 ): Promise<Response> {
-  const response = withHeaders(refusal(request, site) ?? (await answer(request)));
+  const response = withHeaders(refusal(request, site) ?? (await answer(request)), site.site);
   if (request.method !== 'HEAD') return response;
   await response.body?.cancel();
   return new Response(null, response);
@@ -61,11 +62,7 @@ function refusal({ method, headers, url }: Request, guarded: GuardedSite): Respo
     response.headers.set('allow', 'GET, HEAD');
     return response;
   }
-  // Every browser states where a form comes from.
-  if (
-    headers.get('origin') !== origin ||
-    !/^(?:same-origin|none)?$/.test(headers.get('sec-fetch-site') ?? '')
-  ) {
+  if (!isOwnForm(headers, origin)) {
     return text(403, 'Another site sent this form. Nothing was done: open the page, and use its own form.');
   }
   return refusedBody(headers, largest);
@@ -89,13 +86,27 @@ function isOfAnotherSite(given: Headers): boolean {
   return given.get('sec-fetch-mode') !== 'navigate' || given.get('sec-fetch-dest') !== 'document';
 }
 
+/**
+ * Whether the page itself sent a form. Browsers state the origin of a form; over HTTPS, and on this machine, also whether it is
+ * that of the page. Where they do, it holds for a form whose origin they keep to themselves too: a proxy in front of the page may
+ * set another `Referrer-Policy`. No script of another site can write either header.
+ */
+function isOwnForm(given: Headers, own: string): boolean {
+  const [site, origin] = [given.get('sec-fetch-site'), given.get('origin')];
+  if (site === 'same-origin' && origin === 'null') return true;
+  return origin === own && (site === null || site === 'same-origin' || site === 'none');
+}
+
 const text = (status: number, body: string): Response =>
   new Response(`${body}\n`, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } });
 
-function withHeaders(response: Response): Response {
+function withHeaders(response: Response, site: Site): Response {
   const made = new Response(response.body, response);
   for (const [name, value] of Object.entries(headers)) {
     if (!made.headers.has(name)) made.headers.set(name, value);
+  }
+  if (site.kind === 'address' && site.address.protocol === 'https:') {
+    made.headers.set('strict-transport-security', 'max-age=31536000');
   }
   // The mail of an event is shown in a frame of the page.
   if (made.headers.get('content-security-policy')?.includes("frame-ancestors 'self'")) {

@@ -13,6 +13,7 @@ const styles = [
   'event',
   'chat',
   'document',
+  'worklist',
   'timeline',
   'screen',
   'print',

@@ -42,6 +42,11 @@ export function createPage(options: PageOptions): Hono {
   const context = contextOf(options);
   const { refuse } = context;
   const app = new Hono();
+  app.use(async (_request, next) => {
+    const { person } = context.visitor();
+    if (person) await context.notes?.meet(person);
+    return next();
+  });
   app.use(async ({ req }, next) => {
     if (req.method !== 'POST') return next();
     const { token } = await req.parseBody().catch(() => ({ token: null }));
@@ -97,6 +102,7 @@ function contextOf(options: PageOptions): RouteContext {
       catalogues: await catalogues(),
       status: statusView(status(), clock.now()),
       visitor: currentVisitor(),
+      keepsPanels: options.notes !== undefined,
     };
     return htmlResponse(await layout(frame, content), code);
   };

@@ -3,6 +3,7 @@ import type { History, HistoryQuery } from '../lambdas/history/history.ts';
 import type { ReadPart } from '../lambdas/history/read-part.ts';
 import type { namedPlaceOf } from '../lambdas/history/sqlite-named-place.ts';
 import type { HistoryPages } from '../lambdas/history/sqlite-pages.ts';
+import type { CaseInput } from '../lambdas/impact/read-cases.ts';
 import type { PanelStateStore } from '../lambdas/panel-states/panel-state-store.ts';
 import type { StateFile } from '../lambdas/state/sqlite-file.ts';
 import type { WorklistStore } from '../lambdas/worklist/worklist-record.ts';
@@ -41,6 +42,8 @@ export interface PageOptions {
   readonly worklist?: PageWorklist | null;
   /** Where decisions are noted; absent without a sign-in. */
   readonly audit?: Pick<AuditLog, 'write'>;
+  /** The cases that entries of the worklist are counted in, read anew for each view; absent where the page has none. */
+  readonly cases?: CaseInput;
   /** What is kept for each person; absent without a sign-in. */
   readonly notes?: PersonalNotes;
 }

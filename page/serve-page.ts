@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Access } from './access/access.ts';
+import { loopbackAccess } from './access/loopback-access.ts';
 import { answerRequests } from './answer-requests.ts';
 import type { PageOptions } from './route-context.ts';
 
@@ -22,6 +23,8 @@ export interface Listening {
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** Every user of this machine may read where absent. */
   readonly access?: Access | undefined;
+  /** The name under which the users of this machine decide, where `access` is absent. */
+  readonly as?: string | undefined;
 }
 
 /** A reader who takes nothing for so long is disconnected; a live stream sends something every 15 seconds. */
@@ -33,7 +36,7 @@ const IDLE_MS = 60_000;
  */
 export async function servePage(
   options: Omit<PageOptions, 'signal'>,
-  { port, host = '127.0.0.1', tls, access }: Listening,
+  { port, host = '127.0.0.1', tls, as, access = loopbackAccess(as) }: Listening,
 ): Promise<ServedPage> {
   const closing = new AbortController();
   const answer = answerRequests({ ...options, signal: closing.signal }, access);

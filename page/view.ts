@@ -15,6 +15,9 @@ export const filterNames = [
   'from-rating',
   'to',
   'direction',
+  'green',
+  'inheritance-from',
+  'inheritance-to',
   'topic',
   'type',
   'entity-type',
@@ -26,7 +29,13 @@ export const filterNames = [
 export type FilterName = (typeof filterNames)[number];
 
 /** Names that may hold a comma, so that none separates two of them. */
-const mayHoldCommas: ReadonlySet<FilterName> = new Set(['panel', 'tag', 'actor']);
+const mayHoldCommas: ReadonlySet<FilterName> = new Set([
+  'panel',
+  'tag',
+  'actor',
+  'inheritance-from',
+  'inheritance-to',
+]);
 
 const otherNames = ['q', 'since', 'until', 'catalogue', 'before', 'open', 'show'] as const;
 
@@ -153,7 +162,7 @@ export function queryOf(
 const weekdays: Readonly<Record<string, number>> = { monday: 1, friday: 5 };
 
 /** When a period begins: at the beginning of a day, so that a view is the same all day. Null for all time. */
-function sinceOf(since: string, times: LocalTimes, now: number): Instant | null {
+export function sinceOf(since: string, times: LocalTimes, now: number): Instant | null {
   if (since === 'all') return null;
   const today = times.day(now);
   const weekday = weekdays[since];

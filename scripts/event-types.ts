@@ -16,7 +16,7 @@ const jsonSchema = (schema: z.ZodType): Schema => z.toJSONSchema(schema, { io: '
  */
 export async function eventTypes(): Promise<string> {
   const { data, type: _type, ...envelope } = fieldsOf(jsonSchema(eventSchema('entity.classified')));
-  const { panel = {}, entity = {}, change: _change, ...common } = fieldsOf(data);
+  const { panel = {}, entity = {}, change: _change, correctedChange: _corrected, ...common } = fieldsOf(data);
   const row = (common.activities?.items ?? {}) as Schema;
   const interfaces = await Promise.all([
     interfaceOf('Entity', { ...entity, description: 'A gene, STR or region on a panel.' }),
@@ -31,7 +31,9 @@ export async function eventTypes(): Promise<string> {
       description: 'The attributes of CloudEvents 1.0 that every event has.',
     }),
     interfaceOf('Common', {
-      ...objectOf({ ...common, activities: { ...common.activities, items: { tsType: 'Row' } } as Schema }),
+      ...objectOf({ ...common, activities: { ...common.activities, items: { tsType: 'Row' } } as Schema }, [
+        'corrects',
+      ]),
       description: 'What the `data` of every event holds.',
     }),
     ...eventKindNames.map((kind) =>

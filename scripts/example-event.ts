@@ -3,6 +3,7 @@ import { classifyLog } from '../lambdas/classifier/classify-log.ts';
 import { parseInstant } from '../lambdas/clock/instant.ts';
 import { correlate } from '../lambdas/correlation/correlate.ts';
 import { createKnownStates } from '../lambdas/correlation/known-states.ts';
+import { correctionOf } from '../lambdas/differences/corrections.ts';
 import { difference } from '../lambdas/differences/difference.ts';
 import { eventsOf } from '../lambdas/differences/events-of.ts';
 import { type EventKindName, eventKindNames } from '../lambdas/events/changes.ts';
@@ -136,6 +137,14 @@ export function snapshotExample(): PanelEvent {
   );
   if (!event) throw new Error('A difference gives no event');
   return event;
+}
+
+/** The correction of an event that named another rating before. */
+export function correctionExample(): PanelEvent {
+  const event = exampleEvents().get('entity.classified');
+  if (event?.type !== 'gene-panel.entity.classified.v1') throw new Error('There is no example of a rating');
+  const { change } = event.data;
+  return correctionOf({ event, change: { ...change, from: 'red', direction: 'upgraded' } }, false);
 }
 
 /** A gene that turns green, with every attribute that filters see. */

@@ -14,7 +14,13 @@ import { asyncApi } from './asyncapi.ts';
 import { channelsPage } from './channels-page.ts';
 import { anyEventSchema, type JsonSchema, jsonSchema } from './event-schemas.ts';
 import { eventTypes } from './event-types.ts';
-import { attributesForCli, exampleEvents, exampleMessage, snapshotExample } from './example-event.ts';
+import {
+  attributesForCli,
+  correctionExample,
+  exampleEvents,
+  exampleMessage,
+  snapshotExample,
+} from './example-event.ts';
 import { terminalPage } from './terminal-page.ts';
 import { wordingsPage } from './wordings-page.ts';
 import { toYaml } from './yaml.ts';
@@ -43,6 +49,7 @@ async function reference(): Promise<ReadonlyMap<string, string>> {
   files.set('schemas/event.json', asJson(anyEventSchema()));
   for (const [kind, event] of exampleEvents()) files.set(`examples/${typeName(kind)}.json`, asJson(event));
   files.set('examples/snapshot.json', asJson(snapshotExample()));
+  files.set('examples/correction.json', asJson(correctionExample()));
   const example = exampleMessage();
   files.set('examples/classified.json', `${example.body}\n`);
   files.set('examples/classified.attributes.json', `${JSON.stringify(attributesForCli(example), null, 2)}\n`);
@@ -54,6 +61,9 @@ const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 function page(): string {
   const envelope = jsonSchema(eventSchema('entity.classified'));
   const data = envelope.properties?.data ?? {};
+  const correctedChange = {
+    correctedChange: { description: 'With `corrects`: the `change` as the corrected event stated it.' },
+  };
   const types = {
     type: { description: 'One of the types below.' },
     dataschema: { description: 'URI of the JSON Schema of `data`.' },
@@ -69,6 +79,7 @@ in which order events arrive.
 
 - [examples](examples): one event of each type, and [one without a row](examples/snapshot.json), which the comparison of two versions
   found: \`via\` is \`snapshot\`, \`activities\` is empty, \`actor\` is null, and \`time\` is when the version began
+- [a correction](examples/correction.json): an event that stated something false, with what is true
 - [event.json](schemas/event.json): the JSON Schema of whole events of any type. The package also holds one of each type
   (\`gene-panel-notifier/schemas/envelopes/<type>.json\`) and one of its \`data\`
   (\`gene-panel-notifier/schemas/<type>.json\`)
@@ -82,7 +93,7 @@ ${table({ ...envelope, properties: { ...without(envelope.properties, 'data'), ..
 
 \`panel\` is never null, \`entity\` is null in types \`panel.…\` and in no others, unless a type below says otherwise.
 
-${table({ ...data, properties: without(data.properties, 'change') })}
+${table({ ...data, properties: { ...without(data.properties, 'change'), ...correctedChange } })}
 
 The \`change\` of a type with \`via\` says how it was found: ${viaMeaning()}
 

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { teamsMessage } from '../lambdas/channels/teams.ts';
 import { htmlText } from '../lambdas/messages/html-text.ts';
 import { mailHtml } from '../lambdas/messages/mail-html.ts';
@@ -12,24 +12,16 @@ import { chatForms } from '../page/event/chat-forms.ts';
 import { ratingVariables } from '../page/frame/rating-variables.ts';
 import { readStyle } from '../page/page-files.ts';
 import { messageExamples } from './message-examples.ts';
+import { openChromium } from './open-chromium.ts';
 
 /**
  * Takes pictures of mails, and of every chat that has a look on the page, for docs/guides/messages.md: `npm run pictures:messages`.
- * Needs Chromium; CHROMIUM names it where it is not in /usr/bin.
  */
 const folder = join(import.meta.dirname, '..', 'docs', 'images');
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-
-if (!existsSync(executablePath)) {
-  process.stderr.write(
-    `No browser at ${executablePath}. Install Chromium (Debian: apt-get install chromium), or name it in CHROMIUM.\n`,
-  );
-  process.exit(1);
-}
 
 const phone = { width: 390, height: 200 };
 const desktop = { width: 800, height: 200 };
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+const browser = await openChromium();
 try {
   await mkdir(folder, { recursive: true });
   const { one, late, several, digest, lag, signOff, problem, recovery } = messageExamples();

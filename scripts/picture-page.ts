@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { Io } from '../bin/command.ts';
 import { startLocalNotifier } from '../bin/local/notifier.ts';
 import { recorded } from '../bin/local/recorded-notifier.ts';
@@ -16,26 +16,18 @@ import { sqliteOutbox } from '../lambdas/notify/sqlite-outbox.ts';
 import type { StateFile } from '../lambdas/state/sqlite-file.ts';
 import { servePage } from '../page/serve-page.ts';
 import { startCatalogue } from '../sandbox/catalogue/start.ts';
+import { openChromium } from './open-chromium.ts';
 
 /**
  * Opens every view of the page in a real browser, on saved pages of a catalogue and on the moving sandbox, at three
  * widths, in light and dark: `npm run pictures:page`. Each view is checked by axe, and may ask nothing of another
  * host. The pictures that the guides show are written to docs/images; with a folder as argument, all of them go
- * there, and with names after it (`sandbox-changes`) those views only. Needs Chromium, and does
- * nothing without it; CHROMIUM names it where it is not in /usr/bin.
+ * there, and with names after it (`sandbox-changes`) those views only.
  */
 const root = join(import.meta.dirname, '..');
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const [everything, ...wanted] = process.argv.slice(2);
 const zone = 'Europe/London';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-if (!existsSync(executablePath)) {
-  process.stderr.write(
-    `Skipped: there is no browser at ${executablePath}. Install Chromium (Debian: apt-get install chromium), or name it in CHROMIUM.\n`,
-  );
-  process.exit(0);
-}
 
 const widths = { phone: [360, 740], tablet: [800, 1000], desktop: [1600, 1000] } as const;
 type Width = keyof typeof widths;
@@ -100,7 +92,7 @@ async function openSource(
 }
 
 const problems: string[] = [];
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+const browser = await openChromium();
 try {
   await mkdir(join(root, 'docs', 'images'), { recursive: true });
   if (everything !== undefined) await mkdir(everything, { recursive: true });

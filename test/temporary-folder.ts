@@ -7,10 +7,14 @@ const variables = ['TMPDIR', 'TEMP', 'TMP'];
 
 /**
  * aws-cdk-lib writes each app's output here and never removes it; Node keeps compiled code here. SQLite takes its temporary
- * files from the folder as soon as it has opened them: one stays where a test kills the program just in between.
+ * files from the folder as soon as it has opened them: one stays where a test kills the program just in between. Chromium
+ * leaves the folder of the socket by which it would know that it runs twice.
  */
 const isToolOutput = (name: string): boolean =>
-  name.startsWith('cdk.out') || name === 'node-compile-cache' || name.startsWith('etilqs_');
+  name.startsWith('cdk.out') ||
+  name === 'node-compile-cache' ||
+  name.startsWith('etilqs_') ||
+  name.startsWith('.org.chromium.');
 
 /**
  * Makes a temporary folder for a run of the tests and removes it at the end.

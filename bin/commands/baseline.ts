@@ -1,7 +1,6 @@
 import { counted } from '../../lambdas/messages/counted.ts';
 import type { ProofReport } from '../../lambdas/panel-states/proof-options.ts';
 import { accessUsage } from '../access.ts';
-import { paceOption, paceUsage, readPace } from '../archive-pace.ts';
 import { readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
@@ -21,7 +20,6 @@ log states. watch does the same in the background. Ctrl-C stops baseline; the sa
 Options:
   --catalogue URL      the catalogue, with or without /api/v1/
 ${catalogueUsage}
-${paceUsage}
 
 ${outputUsage}
 
@@ -37,26 +35,21 @@ Example:
 async function run(args: readonly string[], io: Io): Promise<number> {
   const values = readOptions(args, {
     ...catalogueOptions,
-    pace: paceOption,
     ...outputOptions,
   });
   const catalogue = openCatalogue(values, io);
-  const pace = readPace(values.pace, catalogue.url);
   const output = eventOutput(readFormat(values.format, 'ndjson'), openOutput(values.output, io), io);
-  return runOnce(
-    catalogue,
-    { ...pace, publisher: createPrintPublisher(output), output },
-    async (notifier) => {
-      await notifier.sweep();
-      const show = progressOn(io);
-      const report: ProofReport = await notifier.prove({
-        onProgress: ({ panelsLeft }) => show('panel', panelsLeft),
-        onSignedOffProgress: ({ versionsLeft }) => show('signed-off version', versionsLeft),
-      });
-      io.stderr.write(`${summaryOfProof(report)}\n`);
-      return report.outcome === 'done' ? 0 : 1;
-    },
-  );
+  return runOnce(catalogue, { publisher: createPrintPublisher(output), output }, async (notifier) => {
+    await notifier.sweep();
+    const show = progressOn(io);
+    const report: ProofReport = await notifier.prove({
+      asksAgain: true,
+      onProgress: ({ panelsLeft }) => show('panel', panelsLeft),
+      onSignedOffProgress: ({ versionsLeft }) => show('signed-off version', versionsLeft),
+    });
+    io.stderr.write(`${summaryOfProof(report)}\n`);
+    return report.outcome === 'done' ? 0 : 1;
+  });
 }
 
 /** Progress is printed each time when so many panels more are read. */

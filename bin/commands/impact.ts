@@ -4,8 +4,9 @@ import { readPartsOf } from '../../lambdas/history/read-part.ts';
 import { unreadEnd } from '../../lambdas/history/unread-end.ts';
 import { type Impact, impactOf } from '../../lambdas/impact/impact.ts';
 import { caseRows, changeRows, rowWriter } from '../../lambdas/impact/impact-rows.ts';
+import type { Counted } from '../../lambdas/impact/impact-states.ts';
 import { countsWords, type ImpactHeading } from '../../lambdas/impact/impact-words.ts';
-import { type Counted, statesOfCases } from '../../lambdas/impact/states-of-cases.ts';
+import { statesOfCases } from '../../lambdas/impact/states-of-cases.ts';
 import { assemblies } from '../../lambdas/panel-lists/state-bed.ts';
 import { printable } from '../../lambdas/text/printable.ts';
 import { readChoice, readOptions } from '../arguments.ts';
@@ -27,7 +28,7 @@ gene-panel-notifier impact --cases FILE [options]
 gene-panel-notifier impact --from-interpretation URL [--mapping FILE] [options]
 
 Compares what each case was analysed with to what counts now: which genes, STRs and regions were not green then and are green
-now, and which are no longer green. The cases stay on this machine: nothing of them is kept or logged, and messages name only
+now, which are no longer green, and which green ones have a mode of inheritance of another group. The cases stay on this machine: nothing of them is kept or logged, and messages name only
 lines of the file.
 
 A line of the file names a case, a panel (number, R code, present or former name), and the version, the day of the analysis, or
@@ -48,6 +49,7 @@ Options:
                        {"caseId", "panels": [{"panelName" or "panelId", "panelVersion"}]} need no
                        mapping
   --counts WHICH       working (default): the newest version of each panel; signed-off: the version that is signed off
+  --without-inheritance  leave out green genes whose mode of inheritance changed
   --by WHAT            change (default): "PALB2 on Breast cancer: 214 cases"; case: a row for each change of each case
 ${panelStateUsage}
   --format FORMAT      table (default), csv, ndjson, html; genes: HGNC ids or names of what is green now, one a line;
@@ -79,6 +81,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     assembly: { type: 'string' },
     counts: { type: 'string', default: 'working' },
     by: { type: 'string', default: 'change' },
+    'without-inheritance': { type: 'boolean', default: false },
     format: { type: 'string', default: 'table' },
     output: { type: 'string' },
   });
@@ -97,13 +100,15 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const { opened, catalogue, close } = await openAskedStates(...catalogueAccess(values, io));
   try {
     const of = { opened, catalogue, clock: io.clock };
-    const impact = await impactOf(source.read(), statesOfCases(of, counts));
+    const impact = await impactOf(source.read(), statesOfCases(of, counts), {
+      inheritance: !values['without-inheritance'],
+    });
     if (impact.cases === 0) throw new UsageError(`${source.name}: it holds no case`);
     const unread = catalogue ? [] : await unreadIn(opened, io);
     const heading = { ...headingOf(counts, source, io), unread };
     if (by === 'case') await writeRows(caseRows(impact, source.read()), format, values.output, io);
     else if (format === 'bed') await writeBed(await impactBed(impact, { of, counts, assembly }), values, io);
-    else await writeDocument(documentOf(impact, format, heading), values.output, io);
+    else await writeDocument(documentOf(impact, format, heading), values.output, { ...io, isPersonal: true });
     if (by === 'case' || !namesWhatIsUnread.includes(format))
       for (const sentence of unread) io.stderr.write(`${printable(sentence)}\n`);
     if (source.incomplete !== null) io.stderr.write(`${source.incomplete}\n`);
@@ -140,7 +145,7 @@ async function writeBed(
   { output }: { readonly output?: string | undefined },
   io: Io,
 ): Promise<void> {
-  await writeDocument(text, output, io);
+  await writeDocument(text, output, { ...io, isPersonal: true });
   for (const warning of warnings) io.stderr.write(`${printable(warning)}\n`);
 }
 
@@ -172,7 +177,7 @@ async function writeRows(
   io: Io,
 ): Promise<void> {
   const line = rowWriter(format === 'csv' ? 'csv' : 'ndjson');
-  const output = openOutput(file, io, { replaces: true });
+  const output = openOutput(file, io, { replaces: true, isPersonal: true });
   try {
     let waiting: string[] = [];
     for await (const row of rows) {

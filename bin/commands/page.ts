@@ -1,9 +1,11 @@
 import { counted } from '../../lambdas/messages/counted.ts';
 import { createSqliteWorklist } from '../../lambdas/worklist/sqlite-worklist.ts';
+import type { PageOptions } from '../../page/route-context.ts';
 import { readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
 import { endSessions } from '../end-sessions.ts';
 import { checkPlace, stageUsage } from '../history-options.ts';
+import { pageCases } from '../impact/case-file.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
 import { openPageAccess, pageAccessOptions, pageAccessUsage } from '../page-access.ts';
 import { DEFAULT_PORT, openPage, type PageListening, readPort } from '../page-options.ts';
@@ -23,6 +25,7 @@ deletes at the end; then it reads what is new every minute. It writes nothing to
 Options:
   --state DIR          the folder that poll or watch fills (default: ${defaultState})
 ${stageUsage}
+  --cases FILE         count on the worklist the cases of this file that each entry concerns (docs/guides/worklist.md)
   --port N             the port of the page; 0: a free one (default: ${DEFAULT_PORT}, or a free one where that is taken)
 ${pageAccessUsage}
   --end-sessions PERSON|all
@@ -43,6 +46,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     stage: { type: 'string' },
     config: { type: 'string' },
     port: { type: 'string' },
+    cases: { type: 'string' },
     'end-sessions': { type: 'string' },
     ...pageAccessOptions,
   });
@@ -54,11 +58,13 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   }
   checkPlace(values);
   const port = readPort(values.port);
+  const cases = await pageCases(values.cases, io);
   const { listening, people, close } = await openPageAccess(values, io);
+  const given = { ...people, ...cases };
   try {
     return stage === undefined
-      ? await serveFolder(values.state ?? defaultState, { port, listening, people }, io)
-      : await serveStage(stage, { config, port, listening, people }, io);
+      ? await serveFolder(values.state ?? defaultState, { port, listening, given }, io)
+      : await serveStage(stage, { config, port, listening, given }, io);
   } finally {
     close();
   }
@@ -67,16 +73,16 @@ async function run(args: readonly string[], io: Io): Promise<number> {
 interface Serving {
   readonly port: number | undefined;
   readonly listening: PageListening;
-  readonly people: Awaited<ReturnType<typeof openPageAccess>>['people'];
+  readonly given: Pick<PageOptions, 'audit' | 'notes' | 'cases'>;
 }
 
-async function serveFolder(state: string, { port, listening, people }: Serving, io: Io): Promise<number> {
+async function serveFolder(state: string, { port, listening, given }: Serving, io: Io): Promise<number> {
   const file = openForReading(state);
   try {
     // Those of the command worklist: both show the same entries.
     const settings = await worklistSettingsIn(undefined, undefined, io);
     const worklist = { store: createSqliteWorklist(file), settings };
-    const page = await openPage({ file, worklist, ...people }, port, io, listening);
+    const page = await openPage({ file, worklist, ...given }, port, io, listening);
     io.stderr.write(`Serving what ${state} keeps (Ctrl-C stops)\n`);
     await untilAborted(io.signal);
     await page.close();
@@ -88,7 +94,7 @@ async function serveFolder(state: string, { port, listening, people }: Serving, 
 
 async function serveStage(
   stage: string,
-  { config, port, listening, people }: Serving & { readonly config: string | undefined },
+  { config, port, listening, given }: Serving & { readonly config: string | undefined },
   io: Io,
 ): Promise<number> {
   const [{ findStage }, { followStage }, { DynamoDBClient }, { createDynamoWorklist }] = await Promise.all([
@@ -112,7 +118,7 @@ async function serveStage(
     table === undefined ? null : { store: createDynamoWorklist({ dynamodb, table }), settings };
   try {
     const page = await openPage(
-      { file: copy.file, deployed: copy.place, worklist, ...people },
+      { file: copy.file, deployed: copy.place, worklist, ...given },
       port,
       io,
       listening,

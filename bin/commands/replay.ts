@@ -128,7 +128,10 @@ async function replay({ place, query, target, since }: Asked, io: Io, publish: P
     records: place.history.findRecords(query),
     since,
     publish,
-    onSent: (soFar) => progress.show(soFar, total),
+    // On a terminal that shows the events, they are the progress.
+    onSent: (soFar) => {
+      if (target || !io.stdout.isTTY) progress.show(soFar, total);
+    },
     signal: io.signal,
     hasTarget: target !== undefined,
   }).finally(() => progress.end());
@@ -148,7 +151,8 @@ async function replay({ place, query, target, since }: Asked, io: Io, publish: P
 
 async function count({ history }: Asked['place'], query: HistoryQuery): Promise<number> {
   let events = 0;
-  for await (const _event of history.findWithoutRows(query)) events++;
+  // What is published again is what was published, also where it was corrected since.
+  for await (const _event of history.findWithoutRows({ ...query, withCorrected: true })) events++;
   return events;
 }
 

@@ -52,6 +52,7 @@ Options:
                        as 3.1 (default of --to: the newest)
   --catalogue URL      between versions: ask this catalogue for what is not kept; without it, nothing is asked
 ${historyUsage}
+  --without-inheritance  leave out green genes, STRs and regions whose mode of inheritance changed
   --format FORMAT      markdown (default), html: one page without other files, csv or json
   --output FILE        write to a file instead of printing; what the file held before is replaced
   --panel ID|NAME, --panel-type SLUG, --r-code CODE, --gene NAME|HGNC:ID, --genes-file FILE,
@@ -83,6 +84,15 @@ const comparisonLayouts: { readonly [Format in keyof typeof layouts]: (compariso
   json: (comparison) => `${safeJson(JSON.stringify(comparison, null, 2))}\n`,
 };
 
+/** The report without the changes of the mode of inheritance. */
+const withoutInheritance = (report: Report): Report => ({
+  ...report,
+  changes: {
+    ...report.changes,
+    panels: report.changes.panels.map((panel) => ({ ...panel, inheritance: [] })),
+  },
+});
+
 const jsonValue = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? dayOf(value) : value;
 
@@ -107,6 +117,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     'genes-file': filterOptions['genes-file'],
     'entity-type': filterOptions['entity-type'],
     catalogue: { type: 'string' },
+    'without-inheritance': { type: 'boolean' },
     ...identityOptions,
   });
   const format = readLayout(values.format);
@@ -119,7 +130,8 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     await writeDocument(comparisonLayouts[format](comparison), values.output, io);
     return 0;
   }
-  const layout = layouts[format];
+  const { 'without-inheritance': leavesOut = false } = values;
+  const layout = (report: Report): string => layouts[format](leavesOut ? withoutInheritance(report) : report);
   const from = required('--from A', values.from);
   const { to: _until, compare: _none, ...filtering } = values;
   const filter = await readFilter(filtering, io);

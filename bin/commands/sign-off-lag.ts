@@ -17,7 +17,8 @@ const usage = `
 gene-panel-notifier sign-off-lag [--panel ID|NAME]... [--r-code CODE]... [options]
 
 Laboratories test by the signed-off version of a panel. Lists what is green in the newest version of a panel and not in its
-signed-off one, since when and on which panels; before these, what is green in the signed-off version and no longer green.
+signed-off one, since when and on which panels; before these, what is green in the signed-off version and no longer green; after
+them, what is green in both with a mode of inheritance of another group.
 A panel that cannot be compared is named, and the exit code is then 1.
 
 The versions are those that baseline, watch or the deployed notifier read; nothing is asked of the catalogue.
@@ -29,6 +30,7 @@ Options:
 ${stageUsage}
   --name NAME          which catalogue, where the folder or stage has several
   --order ORDER        age (default): what has waited longest first; panel: by the name of the panel
+  --without-inheritance  leave out changes of the mode of inheritance
   --format FORMAT      table (default), csv, or ndjson: one object a line
   --output FILE        write to a file instead of printing; what the file held before is replaced
 
@@ -51,6 +53,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     panel: { type: 'string', multiple: true, default: [] },
     'r-code': { type: 'string', multiple: true, default: [] },
     order: { type: 'string', default: 'age' },
+    'without-inheritance': { type: 'boolean', default: false },
     format: { type: 'string', default: 'table' },
     output: { type: 'string' },
   });
@@ -61,7 +64,10 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     const panels = await askedPanels(values, opened, io);
     const now = instantOf(io.clock.now());
     const { catalogue, store: states, history } = opened;
-    const lag = await readLag({ catalogue, states, history, now, ...(panels && { panels }) });
+    const found = await readLag({ catalogue, states, history, now, ...(panels && { panels }) });
+    const lag = values['without-inheritance']
+      ? { ...found, panels: found.panels.map((panel) => ({ ...panel, inheritance: [] })) }
+      : found;
     const limits = lagLimits(lag, catalogue).map(({ sentence }) => sentence);
     await writeDocument(
       documentOf(lag, { format, limits, context: { catalogue, now, order } }),

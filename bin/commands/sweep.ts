@@ -15,7 +15,7 @@ gene-panel-notifier sweep --catalogue URL [options]
 Reads the lists of panels and regions once, compares them with those that the last sweep stored, and prints the changes
 that have no row in the activity log (docs/sweep.md). Where something differs, it reads the log first, as poll does, and
 prints those events too; before the first poll of a catalogue it prints nothing. The first sweep only stores the lists.
-sweep, poll and watch share one state; watch sweeps by itself.
+sweep, poll and watch share one state; watch sweeps by itself, and sends the messages of what sweep publishes at its next start.
 
 Options:
   --catalogue URL      the catalogue, with or without /api/v1/
@@ -26,7 +26,8 @@ ${catalogueUsage}
   --same-change PERCENT
                        wait where more of the panels than this have the same kind of change, until a sweep an hour later
                        sees the same (default: ${defaultSameChangePercent})
-  --accept             accept what the lists show: nothing waits, and panels with other ids are stored without events
+  --accept             accept what the lists show, that of signed-off versions too: nothing waits, and panels with other ids
+                       are stored without events
 
 ${outputUsage}
 
@@ -62,7 +63,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     const report = await notifier.sweep(values.accept);
     await publisher.printMissed();
     io.stderr.write(`${summaryOfSweep(report, notifier.requests)}\n`);
-    return report.outcome === 'refused' ? 1 : 0;
+    return report.refusal !== null ? 1 : 0;
   });
 }
 

@@ -2,7 +2,6 @@ import { formatInstant, type Instant, instantOf } from '../../lambdas/clock/inst
 import { counted } from '../../lambdas/messages/counted.ts';
 import type { ProofReport } from '../../lambdas/panel-states/proof-options.ts';
 import { accessUsage } from '../access.ts';
-import { paceOption, paceUsage, readPace } from '../archive-pace.ts';
 import { readOptions, readPastTime } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { checkPlace, stageUsage } from '../history-options.ts';
@@ -13,7 +12,7 @@ import type { OptionValues } from '../option-values.ts';
 import { eventOutput, openOutput, writeDocument } from '../output.ts';
 import { keptInFile, openStageProofs, panelsCalled, panelsListed } from '../panel-state/kept-proofs.ts';
 import { summaryOfVersions, verifiedLayouts } from '../panel-state/verified-list.ts';
-import { type VerifiedVersion, verifiedVersions } from '../panel-state/verified-versions.ts';
+import { CONTRADICTS, type VerifiedVersion, verifiedVersions } from '../panel-state/verified-versions.ts';
 import { catalogueOptions, catalogueUsage } from '../poll-options.ts';
 
 const usage = `
@@ -21,9 +20,11 @@ gene-panel-notifier verify --catalogue URL [--panel ID|NAME]… [--since TIME] [
 gene-panel-notifier verify --stage NAME [--panel ID|NAME]… [--since TIME] [options]
 
 Proves what was published: reads the versions of panels from the catalogue's archive, and compares each with the version
-before and the events in between. It lists each version: proven, explained (what had no row was published now, and is named),
-baseline (the first one that was read) or unproven, with the reason. It reads the log first. What it publishes is
+before and the events in between. It lists each version: proven, explained (what had no row was published now, and is named; so is
+each event that stated something false, with its correction), baseline (the first one that was read) or unproven, with the reason. A
+version is unproven, too, where an event states another rating before than the one to which the event before it of its entity led. It reads the log first. What it publishes is
 kept in the history and printed to standard error, as poll prints it. Stop watch meanwhile: one command at a time publishes.
+The next start of watch sends its messages.
 With --stage, it lists what the deployed notifier proved: that one reads and proves by itself, on its schedule.
 
 Options:
@@ -33,15 +34,14 @@ Options:
   --since TIME         list versions that ended at or after this time, or go on: 2026-01-31, or 90d for the last 90 days
   --all-versions       read every version that the archive has, from the first one: one request each
 ${catalogueUsage}
-${paceUsage}
 ${stageUsage}
   --format FORMAT      table (default), or ndjson: one version a line
   --output FILE        write to a file instead of printing; what the file held before is replaced
 
 ${accessUsage}
 
-Exit codes: 0 each version that is listed is proven, a baseline, or was explained before, 1 a version is unproven or had a
-difference that this run found, not everything was read yet, or it failed (nothing is lost: run it again), 2 wrong arguments,
+Exit codes: 0 each version that is listed is proven, a baseline, or was explained before, 1 a version is unproven or,
+as this run found, did not agree with its events; not everything was read yet, or it failed (nothing is lost: run it again), 2 wrong arguments,
 3 there is no such panel, 130 stopped by Ctrl-C or a signal.
 
 Examples:
@@ -57,7 +57,6 @@ const options = {
   stage: { type: 'string' },
   config: { type: 'string' },
   'all-versions': { type: 'boolean', default: false },
-  pace: paceOption,
   format: { type: 'string', default: 'table' },
   output: { type: 'string' },
 } as const;
@@ -115,10 +114,9 @@ async function listStage(
 /** Reads and proves on this machine, and lists what is proven. */
 async function verifyHere(values: Values, { panels: called, since, print }: Wanted, io: Io): Promise<number> {
   const catalogue = openCatalogue(values, io);
-  const pace = readPace(values.pace, catalogue.url);
   const output = eventOutput('table', openOutput(undefined, { ...io, stdout: io.stderr }), io);
   const publisher = createPrintPublisher(output);
-  return runOnce(catalogue, { ...pace, publisher, output }, async (notifier) => {
+  return runOnce(catalogue, { publisher, output }, async (notifier) => {
     await notifier.poll();
     await notifier.sweep();
     const { file } = notifier;
@@ -126,19 +124,24 @@ async function verifyHere(values: Values, { panels: called, since, print }: Want
     const panels = called && (await panelsCalled(called, kept));
     const before = new Set(explainedIn(await verifiedVersions(kept, { panels, since })));
     const report = await notifier.prove({
+      asksAgain: true,
       ...(values['all-versions'] && { fromStart: panels ?? (await panelsListed(kept)) }),
     });
     const versions = await verifiedVersions(kept, { panels, since });
     await print(versions);
     io.stderr.write(`${summaryOfVersions(versions)}\n${endOf(report)}\n`);
-    if (versions.some(({ proof, source }) => proof === 'unproven' && source === 'present')) {
+    if (
+      versions.some(
+        ({ proof, source, why }) => proof === 'unproven' && source === 'present' && why !== CONTRADICTS,
+      )
+    ) {
       const at = formatInstant(instantOf(io.clock.now()) + catalogue.overlap).slice(11, 16);
       io.stderr.write(`The log may still show rows of the newest versions: run it again after ${at} UTC\n`);
     }
     const found = explainedIn(versions).filter((version) => !before.has(version)).length;
     if (found > 0) {
       io.stderr.write(
-        `${counted(found, 'version')} had a difference that no event led to; it is published now\n`,
+        `${counted(found, 'version')} did not agree with the events that led to it; what the archive shows is published now\n`,
       );
     }
     const isProven = found === 0 && versions.every(({ proof }) => proof !== 'unproven');

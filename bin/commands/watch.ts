@@ -1,8 +1,10 @@
 import { anonymous } from '../../lambdas/http/access.ts';
 import type { ServedPage } from '../../page/serve-page.ts';
 import { type OpenAccess, openAccess } from '../access.ts';
+import { readPace } from '../archive-pace.ts';
 import { readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
+import { pageCases } from '../impact/case-file.ts';
 import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
 import { recorded } from '../local/recorded-notifier.ts';
@@ -10,6 +12,7 @@ import { startLocalSandbox } from '../local/sandbox.ts';
 import { sayUnknownNames } from '../local/say-unknown-names.ts';
 import { logLines } from '../log-lines.ts';
 import { eventOutput, openOutput } from '../output.ts';
+import { readName } from '../page-access.ts';
 import { openPage } from '../page-options.ts';
 import { pollUntilStopped } from '../poll-until-stopped.ts';
 import { readWatchOptions, settingsOptions, watchOptions, watchUsage } from '../watch-options.ts';
@@ -38,6 +41,8 @@ Exit codes: 0 stopped, 1 could not start, 2 wrong arguments.
 async function run(args: readonly string[], io: Io): Promise<number> {
   const values = readOptions(args, watchOptions);
   const watched = await readWatchOptions(values, io);
+  const as = readName(values.as);
+  const cases = await pageCases(values.cases, io);
   const { settings, named, every, polls, sweepEvery, keepDays, port, address, given, filter, format } =
     watched;
   const log = logLines(io);
@@ -53,6 +58,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     const started = await startLocalNotifier({
       ...given,
       ...settingsOptions(watched, url),
+      ...readPace(values.pace, url),
       ...(sandbox && {
         name: values.name ?? 'sandbox',
         state: undefined,
@@ -71,7 +77,8 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     const { record, notifier: following } = recorded(started, { clock: io.clock, every });
     notifier = following;
     publisher.follow(following.file);
-    if (!values['no-page']) page = await openPage({ file: following.file, record }, port, io);
+    if (!values['no-page'])
+      page = await openPage({ file: following.file, record, ...cases }, port, io, { as });
     const what = sandbox ? 'a made-up catalogue at ' : '';
     io.stderr.write(`Watching ${what}${url}\nA poll every ${every} s; Ctrl-C stops\n`);
     const polling = pollUntilStopped(following, {

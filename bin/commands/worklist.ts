@@ -3,7 +3,7 @@ import { type Command, type Io, UsageError } from '../command.ts';
 import { periodUsage, stageUsage } from '../history-options.ts';
 import { limitedExitUsage } from '../limited-exit.ts';
 import { defaultState } from '../local/open-state.ts';
-import { commentEntries, decideEntries, noteReadings } from '../worklist/decide-entries.ts';
+import { assignEntries, commentEntries, decideEntries, noteReadings } from '../worklist/decide-entries.ts';
 import { showWorklist } from '../worklist/show-worklist.ts';
 import { worklistOptions } from '../worklist/worklist-options.ts';
 
@@ -11,6 +11,7 @@ const usage = `
 gene-panel-notifier worklist list [options]
 gene-panel-notifier worklist decide ID... --status STATE --why TEXT [--by NAME] [--revision N] [options]
 gene-panel-notifier worklist comment ID... --text TEXT [--by NAME] [options]
+gene-panel-notifier worklist assign ID... --to NAME|none [--by NAME] [options]
 gene-panel-notifier worklist read ID... [--by NAME] [options]
 gene-panel-notifier worklist export --format html|csv|ndjson [--output FILE] [options]
 
@@ -20,8 +21,8 @@ replaces an earlier one, and both are kept. A sign-off of a version that has the
 An answer says which part of the period was not read, and which names are unknown.
 
 "list" shows what is not finished; "decide" records a decision about entries; "comment" records a comment on them, and their
-state stays; "read" records that you read them; "export" writes every entry with who read it, the comments, and who decided what, when
-and why.
+state stays; "assign" records whose they are; "read" records that you read them; "export" writes every entry with who read it, the
+comments, whose it is, and who decided what, when and why.
 
 Options:
   --state DIR          the folder that poll or watch filled (default: ${defaultState})
@@ -30,6 +31,7 @@ ${stageUsage}
   --status STATE       list, export: only entries in this state, several times for several, or all (default of list: open,
                        re-analyse and wait-for-sign-off; of export: all); decide: the state that you decide for
   --overdue            list, export: only what is overdue
+  --assigned NAME      list, export: only what is assigned to this person, or none for what no person has
 ${periodUsage}
   --panel ID|NAME, --panel-type SLUG, --r-code CODE, --gene NAME|HGNC:ID, --genes-file FILE,
   --entity-type TYPE
@@ -42,7 +44,8 @@ ${periodUsage}
   --output FILE        write to a file instead of printing; what the file held before is replaced
   --why TEXT           the reason for a decision
   --text TEXT          the words of a comment
-  --by NAME            who decides, comments or reads (default: the name of the account on this machine)
+  --to NAME            assign: the person whose entry it is from now on, or none
+  --by NAME            who decides, comments, assigns or reads (default: the name of the account on this machine)
   --revision N         how many decisions an entry had when you saw it (default: 0); it is refused if there are more by now
 
 An ID may be shortened to its first characters, at least four, where no other entry begins with them.
@@ -61,6 +64,7 @@ const ofShowing = [
   'since',
   'until',
   'overdue',
+  'assigned',
   'panel',
   'panel-type',
   'r-code',
@@ -85,20 +89,23 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     case 'list':
     case 'export':
       if (ids.length > 0) throw new UsageError(`saw ${JSON.stringify(ids[0])}; expected options only`);
-      refuse(['why', 'text', 'by', 'revision']);
+      refuse(['why', 'text', 'to', 'by', 'revision']);
       return showWorklist(verb, values, io);
     case 'decide':
-      refuse([...ofShowing, 'text']);
+      refuse([...ofShowing, 'text', 'to']);
       return decideEntries(ids, values, io);
     case 'comment':
-      refuse([...ofShowing, 'status', 'why', 'revision']);
+      refuse([...ofShowing, 'status', 'why', 'revision', 'to']);
       return commentEntries(ids, values, io);
-    case 'read':
+    case 'assign':
       refuse([...ofShowing, 'status', 'why', 'text', 'revision']);
+      return assignEntries(ids, values, io);
+    case 'read':
+      refuse([...ofShowing, 'status', 'why', 'text', 'to', 'revision']);
       return noteReadings(ids, values, io);
     default:
       throw new UsageError(
-        `saw ${JSON.stringify(verb)}; expected: worklist list, worklist decide ID…, worklist comment ID…, worklist read ID…, or worklist export`,
+        `saw ${JSON.stringify(verb)}; expected: worklist list, worklist decide ID…, worklist comment ID…, worklist assign ID…, worklist read ID…, or worklist export`,
       );
   }
 }

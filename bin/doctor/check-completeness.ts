@@ -1,5 +1,5 @@
 import { dayOf } from '../../lambdas/clock/day-of.ts';
-import { instantOf } from '../../lambdas/clock/instant.ts';
+import { formatInstant, instantOf } from '../../lambdas/clock/instant.ts';
 import { capitalize } from '../../lambdas/events/capitalize.ts';
 import { loadArchiveRecord } from '../../lambdas/panel-states/archive-record.ts';
 import { loadProofs, type ProofRecord, provenPercent } from '../../lambdas/panel-states/proof-record.ts';
@@ -38,13 +38,17 @@ async function findingOf(
   catalogue: string,
   now: number,
 ): Promise<Omit<Finding, 'check'>> {
-  const { answered, off } = await loadArchiveRecord(state.documents(catalogue));
-  if (answered && off === null) return ofProofs(await loadProofs(state.documents(catalogue)), now);
-  const without = off
-    ? `The catalogue serves no states of panels since ${day(off.since)} (${off.why}); it is asked again after ${day(off.until)}. `
+  const { answered, off, missed } = await loadArchiveRecord(state.documents(catalogue));
+  const refused = off ?? (missed && missed.until > now ? missed : null);
+  const without = refused
+    ? `The catalogue serves no states of panels since ${day(refused.since)} (${refused.why}); it is asked again after ${minute(refused.until)}, or at once by gene-panel-notifier verify. `
     : '';
-  const counted = await ofRows(state, catalogue);
-  return { ...counted, text: without + counted.text };
+  if (!answered) {
+    const counted = await ofRows(state, catalogue);
+    return { ...counted, text: without + counted.text };
+  }
+  const proofs = ofProofs(await loadProofs(state.documents(catalogue)), now);
+  return { ...proofs, ...(refused && { outcome: 'warning' }), text: without + proofs.text };
 }
 
 function ofProofs(record: ProofRecord, now: number): Omit<Finding, 'check'> {
@@ -71,8 +75,11 @@ async function ofRows(state: MarkedState, catalogue: string): Promise<Omit<Findi
   if (!completeness) return { outcome: 'skipped', text: 'No sweep has counted yet: the first one does.' };
   const { versions, explained, unexplained, since, at } = completeness;
   if (versions === 0) {
-    const text = `No panel has had a new version since ${day(since)} (counted ${day(at)}).`;
-    return { outcome: 'ok', text };
+    const text =
+      at === since
+        ? `The sweep of ${day(at)} counted the versions of panels first; a day later, the next count says what is new.`
+        : `Between ${day(since)} and ${day(at)}, no listing showed a new version of a panel.`;
+    return { outcome: at === since ? 'skipped' : 'ok', text };
   }
   const counted = `${explained} of ${versions} panel versions since ${day(since)} have a row of the log or an event of a sweep (${percentOf(completeness).toFixed(1)} %, counted ${day(at)})`;
   if (explained === versions) return { outcome: 'ok', text: `${counted}.` };
@@ -88,3 +95,5 @@ async function ofRows(state: MarkedState, catalogue: string): Promise<Omit<Findi
 }
 
 const day = (milliseconds: number): string => dayOf(instantOf(milliseconds));
+const minute = (milliseconds: number): string =>
+  `${formatInstant(instantOf(milliseconds)).slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,5 +1,6 @@
 import type { Impact } from '../../lambdas/impact/impact.ts';
-import { type Counted, countedState } from '../../lambdas/impact/states-of-cases.ts';
+import type { Counted } from '../../lambdas/impact/impact-states.ts';
+import { countedState } from '../../lambdas/impact/states-of-cases.ts';
 import { type assemblies, stateBed } from '../../lambdas/panel-lists/state-bed.ts';
 import type { NamedState } from '../../lambdas/panel-lists/state-rows.ts';
 import { identityOf } from '../../lambdas/panel-states/entity-identity.ts';

@@ -1,11 +1,11 @@
-import type { Effect } from '../../lambdas/impact/compare-analyses.ts';
+import { type Effect, effectKinds } from '../../lambdas/impact/compare-analyses.ts';
 import type { Impact } from '../../lambdas/impact/impact.ts';
 import {
   countedWords,
   type ImpactHeading,
   panelWords,
   summaryOf,
-  wordOf,
+  valuesOf,
 } from '../../lambdas/impact/impact-words.ts';
 import { pageText, printedPage } from '../../lambdas/messages/printed-page.ts';
 import { printable } from '../../lambdas/text/printable.ts';
@@ -33,8 +33,7 @@ export function impactTable(impact: Impact, heading: ImpactHeading): string {
   );
   return [
     ...summaryOf(impact, heading),
-    ...group('now green', 'NOW GREEN'),
-    ...group('no longer green', 'NO LONGER GREEN'),
+    ...effectKinds.flatMap((change) => group(change, change.toUpperCase())),
     ...(unknown.length > 0 ? ['', `UNKNOWN (${impact.unknown.length})`, ...unknown] : []),
     '',
   ].join('\n');
@@ -45,10 +44,10 @@ const linesOf = (lines: readonly number[], { line }: ImpactHeading): string =>
 
 /** `PALB2 on Breast cancer, version 4.12 (amber → green)` */
 function effectWords(effect: Effect): string {
-  const { name, type, version, ratingThen, ratingNow } = effect;
+  const { name, type, version } = effect;
   const entity = type === 'gene' ? name : `${name} (${type})`;
   const at = version === '' ? '' : `, version ${version}`;
-  return `${entity} on ${panelWords(effect)}${at} (${wordOf(ratingThen)} → ${wordOf(ratingNow)})`;
+  return `${entity} on ${panelWords(effect)}${at} (${valuesOf(effect)})`;
 }
 
 /** The entities that are green now, one HGNC id or name a line, for a pipeline of the laboratory's own. */
@@ -64,12 +63,12 @@ export function impactHtml(impact: Impact, heading: ImpactHeading): string {
   const cell = (value: string | number): string => `<td>${pageText(String(value))}</td>`;
   const rows = impact.effects.map(
     ({ effect, cases, analysed }) =>
-      `<tr><th scope="row">${pageText(effect.name)}</th>${cell(effect.change)}${cell(`${wordOf(effect.ratingThen)} → ${wordOf(effect.ratingNow)}`)}${cell(panelWords(effect))}${cell(effect.version)}${cell(analysed.join(', '))}${cell(cases)}</tr>`,
+      `<tr><th scope="row">${pageText(effect.name)}</th>${cell(effect.change)}${cell(valuesOf(effect))}${cell(panelWords(effect))}${cell(effect.version)}${cell(analysed.join(', '))}${cell(cases)}</tr>`,
   );
   const unknown = impact.unknown.map(
     ({ why, cases }) => `<li>${pageText(`${countedWords(cases, 'case')}: ${why}`)}</li>`,
   );
-  const heads = ['Gene', 'Change', 'Rating', 'Panel', 'Version', 'Analysed with', 'Cases'];
+  const heads = ['Gene', 'Change', 'Before and now', 'Panel', 'Version', 'Analysed with', 'Cases'];
   return printedPage({
     title: 'Cases that changes of panels concern',
     body: [

@@ -122,11 +122,17 @@ export const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {
   },
   'listing-refused': ({ run }) => {
     if (run.kind !== 'swept') return null;
-    return run.report.outcome === 'refused'
+    return run.report.outcome === 'refused' || run.report.refusal !== null
       ? { wrong: true, detail: `Nothing was published: ${reasonOf(run.report)}.` }
       : { wrong: false };
   },
   'proofs-failing': ({ run, facts, now }) => {
+    // Nothing is wrong where the catalogue never served a state.
+    if (run.kind === 'proved' && run.report.why === 'off' && run.report.percent !== null) {
+      const detail =
+        'The catalogue has served no states of panels for hours. It is asked again within a week, and at once by "gene-panel-notifier verify"; what was missed is read then.';
+      return { wrong: true, detail };
+    }
     if (run.kind === 'proved') return { wrong: false };
     if (run.kind !== 'proof failed' || facts.failedProofs < SILENT_PROOFS) return null;
     // Here they are as frequent as polls: what passes within the hour is not worth a message.
@@ -149,6 +155,16 @@ export const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {
       ? `${oldestUnproven.panelName} (${oldestUnproven.panelId}) ${oldestUnproven.version}${others}: ${oldestUnproven.why}.`
       : '';
     return { wrong: true, detail: named };
+  },
+  'events-corrected': ({ run, facts, now }) => {
+    if (run.kind !== 'proved') return null;
+    const { corrected } = run.report;
+    return {
+      wrong: facts.correctedAt !== null && now - facts.correctedAt < HOUR,
+      ...(corrected > 0 && {
+        detail: `${corrected} ${corrected === 1 ? 'event was' : 'events were'} corrected.`,
+      }),
+    };
   },
   'catalogue-throttling': ({ run, facts }) =>
     isPoll(run)

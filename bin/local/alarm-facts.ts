@@ -22,6 +22,8 @@ export const alarmFactsSchema = z.object({
   /** When rows were last read that were new. */
   lastNew: z.number(),
   quarantinedAt: z.number().nullable(),
+  /** When events were last corrected. */
+  correctedAt: z.number().nullable(),
   share: windowOf({ read: z.number(), unclassified: z.number() }),
   /** Responses with HTTP 429 of the last hour. */
   throttledAt: z.array(z.number()).default([]),
@@ -64,6 +66,7 @@ export const blankFacts = (now: number): AlarmFacts => ({
   proofsFailingSince: null,
   lastNew: now,
   quarantinedAt: null,
+  correctedAt: null,
   share: { since: now, read: 0, unclassified: 0 },
   throttledAt: [],
   volume: { since: now, events: 0 },
@@ -85,7 +88,12 @@ export function factsAfter(facts: AlarmFacts, run: Run, now: number): AlarmFacts
     case 'sweep failed':
       return { ...facts, failedSweeps: facts.failedSweeps + 1 };
     case 'proved':
-      return { ...facts, failedProofs: 0, proofsFailingSince: null };
+      return {
+        ...facts,
+        failedProofs: 0,
+        proofsFailingSince: null,
+        correctedAt: run.report.corrected > 0 ? now : facts.correctedAt,
+      };
     case 'proof failed':
       return {
         ...facts,

@@ -1,5 +1,4 @@
 import { type Instant, instantOf } from '../../lambdas/clock/instant.ts';
-import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { History } from '../../lambdas/history/history.ts';
 import { readUpTo } from '../../lambdas/history/read-up-to.ts';
 import type { Log } from '../../lambdas/log/log.ts';
@@ -9,12 +8,12 @@ import { createRestoration } from '../../lambdas/notify/restoration.ts';
 import { sqliteOutbox } from '../../lambdas/notify/sqlite-outbox.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import { readsToEnd } from '../../lambdas/poll/report.ts';
-import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
 import type { Io } from '../command.ts';
 import type { SettingsStage } from '../settings-stage.ts';
 import { localChannelSecrets } from './channel-secrets.ts';
 import { localPlan, localSenders } from './channels.ts';
+import { followEvents } from './followed-events.ts';
 import { createNameChecks } from './names-of-filters.ts';
 import { createOwnAlarms, type OwnAlarms } from './own-alarms.ts';
 
@@ -43,8 +42,6 @@ export interface LocalMessagesOptions {
 
 /** The subscriptions of a settings file, at work on this machine. */
 export interface LocalMessages {
-  /** A publisher that first keeps each event for its messages, and then publishes it. */
-  before(publisher: Publisher): Publisher;
   /** Notices what goes wrong with the run itself, and what is over. */
   readonly alarms: OwnAlarms;
   /**
@@ -53,7 +50,10 @@ export interface LocalMessages {
    * @throws {HistoryError | StateError} when names cannot be read
    */
   checkNames(): Promise<void>;
-  /** Sends what is due, again and again while `work` goes on, and once more after it. */
+  /**
+   * Hands the events that were published, by any command, to their subscriptions, and sends what is due: again and again while
+   * `work` goes on, and once more after it.
+   */
   during<Value>(work: Promise<Value>): Promise<Value>;
 }
 
@@ -108,8 +108,17 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
 
   const checkNames = createNameChecks(file, { plan, senders, clock, store, log }, io);
 
+  const takeIn = await followEvents({
+    file,
+    store,
+    subscriptions: plan.subscriptions.map(({ name }) => name),
+    notifier,
+    signal,
+  });
   const send = async (): Promise<void> => {
     try {
+      await takeIn();
+      if (signal.aborted) return;
       await notifier.run({ signal });
       if (!signal.aborted) await alarms.after({ kind: 'unsent', backlog: await notifier.backlog() });
     } catch (error) {
@@ -126,12 +135,6 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
       },
     },
     checkNames,
-    before: (publisher) => ({
-      async publish(messages) {
-        for (const { body } of messages) await notifier.receive(JSON.parse(body) as PanelEvent);
-        return publisher.publish(messages);
-      },
-    }),
     async during(work) {
       const ended = new AbortController();
       const end = (): void => ended.abort();
@@ -140,7 +143,7 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
           await send();
           await clock.sleep(SEND_EVERY, ended.signal).catch(() => {});
         }
-        if (!signal.aborted) await send();
+        await send();
       })();
       try {
         return await work.finally(end);

@@ -32,7 +32,6 @@ export interface NotifierParts {
   /** Waits until all that a poll has published is written, and indexes it; to be called after the poll. */
   settle(): Promise<void>;
   readonly states: LocalStates;
-  /** Sends messages too, where settings have subscriptions. */
   readonly publisher: Publisher;
   readonly messages: LocalMessages | null;
   readonly clock: Clock;
@@ -104,7 +103,7 @@ export async function openNotifierParts(options: LocalNotifierOptions): Promise<
     documents,
     history,
     states,
-    publisher: messages?.before(options.publisher) ?? options.publisher,
+    publisher: options.publisher,
     messages,
     clock,
     log,

@@ -19,6 +19,8 @@ import { sweepOnce } from './sweep-once.ts';
  */
 export interface LocalNotifier {
   poll(): Promise<PollReport>;
+  /** Whether a poll has ever read the catalogue with this state. */
+  hasBegun(): Promise<boolean>;
   /**
    * Publishes what the listings show and the log does not; reads the log first where something differs. With `accept`, a
    * person accepts what the listings show.
@@ -54,6 +56,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
   });
   return {
     poll: () => poll(),
+    hasBegun: async () => (await store.load(0n)) !== null,
     sweep: (accept = false) => sweepOnce({ ...parts, shrunkenPercent, sameChangePercent, readLog, accept }),
     tidy: createTidy(parts, historyDays),
     indexWords: () => {

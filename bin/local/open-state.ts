@@ -29,7 +29,6 @@ export function openForPolling(directory?: string): PollingState {
     const file = openStateFile();
     return { file, close: () => file.close() };
   }
-  refuseVersion01(directory);
   const unlock = lockForPolling(directory);
   try {
     const file = openStateFile(directory);
@@ -51,7 +50,6 @@ export function openForPolling(directory?: string): PollingState {
  * @throws {LocalStateError | StateError} when there is none, or it cannot be used
  */
 export function openForReading(directory: string): StateFile {
-  refuseVersion01(directory);
   if (existsSync(join(directory, FILE_NAME))) {
     try {
       return openStateFile(directory);
@@ -62,13 +60,5 @@ export function openForReading(directory: string): StateFile {
   }
   throw new LocalStateError(
     `Opening the state in ${directory}: nothing was kept there. Run a poll or watch with it first, or name another directory with --state.`,
-  );
-}
-
-/** Version 0.1 kept its state as a LevelDB directory. */
-function refuseVersion01(directory: string): void {
-  if (!existsSync(join(directory, 'table', 'CURRENT')) || existsSync(join(directory, FILE_NAME))) return;
-  throw new LocalStateError(
-    `Opening the state in ${directory}: version 0.1 of the notifier wrote it, and this version keeps its state in another form. Nothing was published. Continue in a new directory: --state NEW --from with the time of the last event that you have. Events of that time come again with the same ids.`,
   );
 }

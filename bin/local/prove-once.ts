@@ -1,3 +1,4 @@
+import { askAgain } from '../../lambdas/panel-states/archive-record.ts';
 import type { ProofOptions, ProofReport } from '../../lambdas/panel-states/proof-options.ts';
 import { provePanels } from '../../lambdas/panel-states/prove-panels.ts';
 import type { createReadLog } from '../../lambdas/sweep/sweep-options.ts';
@@ -8,6 +9,8 @@ import type { NotifierParts } from './notifier-parts.ts';
 export interface ProvingTime extends Pick<ProofOptions, 'onProgress' | 'onSignedOffProgress' | 'fromStart'> {
   /** Milliseconds since the epoch after which nothing is asked. */
   readonly deadline?: number;
+  /** Whether states are asked for also where the catalogue served none of late: a person wants them. */
+  readonly asksAgain?: boolean;
 }
 
 interface ProveOnce extends NotifierParts, Pick<LocalNotifierOptions, 'overlap' | 'followed'> {
@@ -17,11 +20,12 @@ interface ProveOnce extends NotifierParts, Pick<LocalNotifierOptions, 'overlap' 
 /** Reads what panels hold, proves the versions that began since, and raises the alarms of proofs. */
 export async function proveOnce(
   options: ProveOnce,
-  { deadline, ...given }: ProvingTime,
+  { deadline, asksAgain, ...given }: ProvingTime,
 ): Promise<ProofReport> {
   const { name, catalogue, store, documents, history, states, publisher, messages } = options;
   const { clock, log, signal, readLog, overlap, followed } = options;
   try {
+    if (asksAgain) await askAgain(documents);
     const report = await provePanels({
       name,
       url: catalogue.url,

@@ -37,6 +37,7 @@ export function recorded(
       messages: notifier.messages,
       close: () => notifier.close(),
       poll: () => record(() => notifier.poll(), 'poll'),
+      hasBegun: () => notifier.hasBegun(),
       sweep: (accept) => record(() => notifier.sweep(accept), 'sweep'),
       indexWords: () => notifier.indexWords(),
       tidy: () => notifier.tidy(),

@@ -1,5 +1,6 @@
 import type { Log } from '../../lambdas/log/log.ts';
 import { type OpenAccess, openAccess } from '../access.ts';
+import { readPace } from '../archive-pace.ts';
 import { readCatalogue, required } from '../arguments.ts';
 import type { Io } from '../command.ts';
 import { logLines } from '../log-lines.ts';
@@ -9,10 +10,16 @@ import { type LocalNotifier, startLocalNotifier } from './notifier.ts';
 import type { LocalNotifierOptions } from './notifier-options.ts';
 
 type CatalogueValues = Parameters<typeof readCatalogueOptions>[0] &
-  Parameters<typeof openAccess>[0] & { readonly catalogue?: string | undefined };
+  Parameters<typeof openAccess>[0] & {
+    readonly catalogue?: string | undefined;
+    readonly pace?: string | undefined;
+  };
 
 /** A catalogue that a command reads once, and how it is reached. */
-interface OpenCatalogue extends ReturnType<typeof readCatalogueOptions>, OpenAccess {
+interface OpenCatalogue
+  extends ReturnType<typeof readCatalogueOptions>,
+    ReturnType<typeof readPace>,
+    OpenAccess {
   readonly url: string;
   readonly log: Log;
   readonly io: Io;
@@ -24,7 +31,7 @@ interface OpenCatalogue extends ReturnType<typeof readCatalogueOptions>, OpenAcc
  */
 export function openCatalogue(values: CatalogueValues, io: Io): OpenCatalogue {
   const url = readCatalogue('--catalogue', required('--catalogue URL', values.catalogue));
-  const given = readCatalogueOptions(values);
+  const given = { ...readCatalogueOptions(values), ...readPace(values.pace, url) };
   const log = logLines(io);
   return { ...given, url, log, io, ...openAccess(values, io, log) };
 }

@@ -2,7 +2,7 @@ import { readSignOffs } from '../../lambdas/sign-offs/read-sign-offs.ts';
 import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/sweep/settings.ts';
 import { sweep } from '../../lambdas/sweep/sweep.ts';
 import type { createReadLog } from '../../lambdas/sweep/sweep-options.ts';
-import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
+import { type SweepReport, withSignOffs } from '../../lambdas/sweep/sweep-report.ts';
 import type { LocalNotifierOptions } from './notifier-options.ts';
 import type { NotifierParts } from './notifier-parts.ts';
 
@@ -31,13 +31,13 @@ export async function sweepOnce(options: SweepOnce): Promise<SweepReport> {
     readLog,
   };
   try {
-    const report = await sweep({
+    const trust = { sameChangePercent: sameChangePercent ?? defaultSameChangePercent, accept };
+    const swept = await sweep({
       ...parts,
+      ...trust,
       shrunkenPercent: shrunkenPercent ?? defaultShrunkenPercent,
-      sameChangePercent: sameChangePercent ?? defaultSameChangePercent,
-      accept,
     });
-    await readSignOffs(parts);
+    const report = withSignOffs(swept, await readSignOffs({ ...parts, ...trust }));
     await messages?.alarms.after({ kind: 'swept', report });
     file.checkpoint();
     return report;

@@ -1,4 +1,5 @@
 import { counted } from '../../lambdas/messages/counted.ts';
+import { inheritanceWords } from '../../lambdas/messages/value-words.ts';
 import type { LagRow } from '../../lambdas/sign-off-lag/lag-rows.ts';
 import { textTable } from '../text-table.ts';
 
@@ -7,6 +8,7 @@ const heading = ['name', 'panel', 'signed-off version', 'newest version', 'since
 const groups = [
   ['signed off as green, no longer green', 'SIGNED OFF AS GREEN, NO LONGER GREEN'],
   ['green, not signed off yet', 'GREEN, NOT SIGNED OFF YET'],
+  ['green in both, mode of inheritance changed', 'GREEN IN BOTH, MODE OF INHERITANCE CHANGED'],
 ] as const;
 
 /** What waits for a sign-off, for a person. `panels`: how many were compared. */
@@ -31,12 +33,16 @@ function cellsOf(row: LagRow): readonly string[] {
   return [
     row.type === 'gene' ? String(row.name) : `${row.name} (${row.type})`,
     `${row.panelName}${codes}`,
-    `${row.signedOffVersion} of ${row.signedOffDate}: ${ratingAt(row.ratingSignedOff)}`,
-    `${row.workingVersion}: ${ratingAt(row.ratingNow)}`,
+    `${row.signedOffVersion} of ${row.signedOffDate}: ${modeOf(row.inheritanceSignedOff) ?? ratingAt(row.ratingSignedOff)}`,
+    `${row.workingVersion}: ${modeOf(row.inheritanceNow) ?? ratingAt(row.ratingNow)}`,
     `${row.sinceIsExact === true ? '' : 'by '}${String(row.since).slice(0, 10)}, ${row.sinceVersion}`,
     `${row.sinceIsExact === true ? '' : '≥ '}${row.days}`,
   ];
 }
+
+/** A mode of inheritance; null in a row of a rating. */
+const modeOf = (mode: LagRow['inheritanceNow']): string | null =>
+  typeof mode === 'string' ? inheritanceWords(mode) : null;
 
 function ratingAt(rating: LagRow['ratingNow']): string {
   if (rating === 'absent') return 'not on it';

@@ -1,4 +1,8 @@
 import { formatInstant, type Instant } from '../../lambdas/clock/instant.ts';
+import { contradictionsIn } from '../../lambdas/differences/contradictions.ts';
+import { timeOf } from '../../lambdas/differences/event-order.ts';
+import { firstStated } from '../../lambdas/events/corrections.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { History } from '../../lambdas/history/history.ts';
 import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
 import { loadProofs } from '../../lambdas/panel-states/proof-record.ts';
@@ -19,7 +23,7 @@ export interface VerifiedVersion {
   readonly proof: 'proven' | 'explained' | 'baseline' | 'unproven';
   /** Why it is unproven; null where it is not. */
   readonly why: string | null;
-  /** A sentence for each difference that no row states. */
+  /** A sentence for each difference that no row states, for each event that was corrected, and for each that contradicts the one before. */
   readonly differences: readonly string[];
 }
 
@@ -52,7 +56,7 @@ export async function verifiedVersions(
   const all: VerifiedVersion[] = [];
   for (const id of ids) {
     const versions = await kept.states.versions(id);
-    const differences = await differencesOf(id, kept);
+    const { differences, contradictory } = await differencesOf(id, kept);
     // Of a version that was read alone the end is unknown: at the latest when the next known one began.
     const recent = versions.filter(({ validTo }, index) => {
       const end = validTo ?? versions[index + 1]?.validFrom ?? null;
@@ -63,6 +67,8 @@ export async function verifiedVersions(
     all.push(
       ...recent.map((summary) => {
         const shown = verified(summary, differences);
+        if (contradictory.has(shown.version))
+          return { ...shown, proof: 'unproven', why: CONTRADICTS } as const;
         return shown.proof === 'unproven' ? { ...shown, why: whyNot(shown.version) ?? shown.why } : shown;
       }),
     );
@@ -70,9 +76,22 @@ export async function verifiedVersions(
       ({ panelId, version }) => panelId === id && !versions.some((one) => one.version === version),
     );
     all.push(...unread.map(unreadVersion));
+    const listed = new Set([...versions, ...unread].map(({ version }) => version));
+    all.push(
+      ...[...contradictory].flatMap(([version, event]) => {
+        const isRecent = since === undefined || timeOf(event) >= since;
+        if (listed.has(version) || !isRecent) return [];
+        const panelName = event.data.panel?.name ?? '';
+        const unread = unreadVersion({ panelId: id, panelName, version, why: CONTRADICTS });
+        return [{ ...unread, differences: differences.get(version) ?? [] }];
+      }),
+    );
   }
   return all;
 }
+
+/** Why a version is unproven of which an event contradicts another one. */
+export const CONTRADICTS = 'an event contradicts the event before it of its entity';
 
 function verified(
   summary: VersionSummary,
@@ -103,18 +122,33 @@ function unreadVersion({
   return { panelId, panelName, version, ...unknown, proof: 'unproven', why, differences: [] };
 }
 
-/** The sentences of the events that comparing states found, by version. */
-async function differencesOf(
-  panelId: number,
-  { catalogue, history }: Kept,
-): Promise<ReadonlyMap<string, readonly string[]>> {
+interface PanelDifferences {
+  readonly differences: ReadonlyMap<string, readonly string[]>;
+  /** The versions of which an event contradicts the one before it of its entity, with the last such event. */
+  readonly contradictory: ReadonlyMap<string, PanelEvent>;
+}
+
+/** The sentences of the events that comparing states found, of the corrections, and of events that contradict each other, by version. */
+async function differencesOf(panelId: number, { catalogue, history }: Kept): Promise<PanelDifferences> {
   const found = new Map<string, string[]>();
   const query = { catalogue, filter: { panels: [panelId] }, order: 'oldest' } as const;
-  for await (const { data } of history.findWithoutRows(query)) {
-    const { change, panel, summary } = data;
+  const events: PanelEvent[] = [];
+  for await (const event of history.findWithoutRows(query)) {
+    events.push(event);
+    const { change, panel, summary } = event.data;
     const version = panel?.version;
-    if (!('via' in change) || change.via !== 'snapshot' || typeof version !== 'string') continue;
-    found.set(version, [...(found.get(version) ?? []), summary]);
+    const isSnapshot = 'via' in change && change.via === 'snapshot';
+    const before = firstStated(event)?.data.summary ?? null;
+    if ((!isSnapshot && before === null) || typeof version !== 'string') continue;
+    const sentence = before === null ? summary : `${summary} It was published as: ${before}`;
+    found.set(version, [...(found.get(version) ?? []), sentence]);
   }
-  return found;
+  const contradictory = new Map<string, PanelEvent>();
+  for (const { before, event } of contradictionsIn(events)) {
+    const version = event.data.panel?.version ?? '';
+    const sentence = `${event.data.summary} The event before it said: ${before.data.summary}`;
+    found.set(version, [...(found.get(version) ?? []), sentence]);
+    contradictory.set(version, event);
+  }
+  return { differences: found, contradictory };
 }

@@ -12,16 +12,18 @@ import {
 import { countedWords, kindWords } from '../../lambdas/messages/counted-kinds.ts';
 import { codesOf, panelStepWords } from '../../lambdas/messages/panel-words.ts';
 import { signOffChangeWords } from '../../lambdas/messages/sign-off-words.ts';
+import { INHERITANCE_CHANGED, inheritanceWords, ratedAsWords } from '../../lambdas/messages/value-words.ts';
 import type { ComparedStates, Report, ReportVersions } from '../../lambdas/reports/report.ts';
-import {
-  countOfList,
-  greenListWords,
-  type ReportListWords,
-  reportLists,
-} from '../../lambdas/reports/report-lists.ts';
 import { isNextVersion } from '../../lambdas/subscriptions/between-versions.ts';
 import type { EntityChange, EntityStatus } from '../../lambdas/subscriptions/entity-history.ts';
-import type { PanelChanges } from '../../lambdas/subscriptions/net-changes.ts';
+import {
+  type ChangeListWords,
+  changeLists,
+  changeListWords,
+  greenListWords,
+} from '../../lambdas/subscriptions/green-turn.ts';
+import type { InheritanceChange } from '../../lambdas/subscriptions/inheritance-change.ts';
+import { countOfList, type PanelChanges } from '../../lambdas/subscriptions/net-changes.ts';
 
 /** A section of a report in plain text: the layouts escape it. */
 export interface Section {
@@ -51,7 +53,10 @@ export interface PanelSection {
 
 const labels = { gene: '', str: 'STR ', region: 'region ' } as const;
 /** `BRCA1, HGNC:1100`: two genes may have had one symbol. */
-const nameOf = ({ entity: { type, name, hgncId }, formerly }: EntityChange): string =>
+const nameOf = ({
+  entity: { type, name, hgncId },
+  formerly,
+}: Pick<EntityChange, 'entity' | 'formerly'>): string =>
   `${labels[type]}${name}${hgncId ? `, ${hgncId}` : ''}${formerly.length > 0 ? ` (formerly ${formerly.join(', ')})` : ''}`;
 
 const stateNames = { absent: 'not on the panel', unknown: 'unknown', none: 'unrated' } as const;
@@ -77,22 +82,21 @@ function lineOf({ entity, steps, version, day, actor }: ChangeRow): string {
   return `${entity}: ${steps.map(({ text }) => text).join(' → ')} (${who || withoutRow})`;
 }
 
-const headings: Readonly<Record<ReportListWords, string>> = {
-  'now green': 'Now green',
-  'rated green, perhaps green before': 'Rated green, perhaps green before',
-  'no longer green': 'No longer green',
-  'not green, perhaps green before': 'Not green, perhaps green before',
-  'other change of rating': 'Other changes of rating',
-  added: 'Added',
-  removed: 'Removed',
-  'changed and changed back': 'Changed and changed back',
-};
+/** `BRCA1: BIALLELIC → MONOALLELIC (green, 2026-11-02, version 1.4, Jo Example)` */
+function inheritanceLine({ entity, from, to, rating, at, version, actor }: InheritanceChange): string {
+  const who = [ratedAsWords(rating), at.slice(0, 10), version && `version ${version}`, actor?.trim()];
+  const name = nameOf({ entity, formerly: [] });
+  return `${name}: ${inheritanceWords(from)} → ${inheritanceWords(to)} (${who.filter(Boolean).join(', ')})`;
+}
+
 /** One panel, greens first. An entity that is listed as green is not listed again as added or removed. */
 export function panelSection(panel: PanelChanges, withCatalogue: boolean): PanelSection {
-  const sections = reportLists(panel).flatMap(({ what, changes }): Section[] => {
-    const rows = changes.map(rowOf);
-    return rows.length === 0 ? [] : [{ heading: headings[what], lines: rows.map(lineOf), rows }];
+  const sections = changeListWords.flatMap((what): Section[] => {
+    const rows = panel.lists[what].map(rowOf);
+    return rows.length === 0 ? [] : [{ heading: changeLists[what], lines: rows.map(lineOf), rows }];
   });
+  const inheritance = panel.inheritance.map(inheritanceLine);
+  if (inheritance.length > 0) sections.push({ heading: capitalize(INHERITANCE_CHANGED), lines: inheritance });
   const renamed = panel.renamedEntities.map(({ from, to }) => `${from} → ${to}`);
   if (renamed.length > 0) sections.push({ heading: 'Renamed or replaced', lines: renamed });
   return {
@@ -114,14 +118,13 @@ function headingOf(panel: PanelChanges, withCatalogue: boolean): string {
 /** The entities of all panels that are green now, and those that no longer are. */
 export function greenSections(panels: readonly PanelChanges[], withCatalogue: boolean): readonly Section[] {
   return greenListWords.flatMap((what) => {
-    const heading = headings[what];
+    const heading = changeLists[what];
     const rows = panels.flatMap((panel) => {
       const place = {
         name: titleOf(panel, withCatalogue),
         heading: headingOf(panel, withCatalogue),
       };
-      const list = reportLists(panel).find((each) => each.what === what);
-      return (list?.changes ?? []).map((change) => ({ ...rowOf(change), panel: place }));
+      return panel.lists[what].map((change) => ({ ...rowOf(change), panel: place }));
     });
     return rows.length === 0 ? [] : [{ heading, lines: rows.map(lineOf), rows }];
   });
@@ -183,22 +186,24 @@ export function summaryLines(report: Report): readonly string[] {
   if (isOfTime && (howMuchWasRead(read) === 'nothing' || (!isAnswer && changes.events === 0)))
     return [...asked, nothingFoundWords('No event was found', read, isAnswer)];
   if (!isAnswer && changes.events === 0) return [...asked, `No event was found, ${saysNothing}.`];
-  const sum = (list: ReportListWords): number => countOfList(changes.panels, list);
+  const sum = (list: ChangeListWords): number => countOfList(changes.panels, list);
   const promoted = changes.panels.filter((panel) => panel.promoted).length;
   const signedOff = changes.panels.filter(({ signOff }) => signOff?.signedOff).length;
+  const inheritance = changes.panels.reduce((total, panel) => total + panel.inheritance.length, 0);
   const perhaps = sum('rated green, perhaps green before');
-  const perhapsNot = sum('not green, perhaps green before');
+  const perhapsNot = sum('may no longer be green');
   return [
     ...asked,
     `${counted(changes.events, 'event')} on ${counted(changes.panels.length, 'panel')}${isOfTime ? ` ${readWords(read)}` : ''}: ${sum('now green')} now green, ${sum('no longer green')} no longer green, ${counted(sum('other change of rating'), 'other change')} of rating, ${sum('changed and changed back')} changed back; ${counted(promoted, 'panel')} promoted, ${signedOff} with a version signed off.`,
+    inheritance > 0
+      ? `${inheritance} more ${inheritance === 1 ? 'is' : 'are'} green, or may be, with another mode of inheritance than before.`
+      : '',
     perhaps > 0
       ? `${perhaps} more ${perhaps === 1 ? 'was' : 'were'} rated green and may have been green before.`
       : '',
-    perhapsNot > 0
-      ? `${perhapsNot} more ${perhapsNot === 1 ? 'is' : 'are'} not green and may have been green before.`
-      : '',
+    perhapsNot > 0 ? `${perhapsNot} more may no longer be green.` : '',
     perhaps + perhapsNot > 0
-      ? 'The rows that were read do not state the rating before. To read the ratings of older rows, begin a new folder with watch --learn-since DAY.'
+      ? 'For these, the rows that were read do not state the rating before or after the change. To read the ratings of older rows, begin a new folder with watch --learn-since DAY.'
       : '',
   ].filter(Boolean);
 }

@@ -1,5 +1,6 @@
 import { formatInstant, instantOf } from '../../lambdas/clock/instant.ts';
 import { printable } from '../../lambdas/text/printable.ts';
+import { assign } from '../../lambdas/worklist/assign.ts';
 import { comment } from '../../lambdas/worklist/comment.ts';
 import { decide } from '../../lambdas/worklist/decide.ts';
 import { headlineOf } from '../../lambdas/worklist/entry-words.ts';
@@ -91,6 +92,32 @@ export async function commentEntries(
       }
     }
     return notKept === 0 ? 0 : 1;
+  });
+}
+
+/**
+ * Assigns each entry that is named to a person, or to none. Returns the exit code: 1 where one was not assigned.
+ * @throws {UsageError} when an option is wrong, or no entry, or several, have an id
+ */
+export async function assignEntries(ids: readonly string[], values: WorklistValues, io: Io): Promise<number> {
+  const by = personOf(values.by, io);
+  const name = required('--to NAME, or --to none', values.to).trim();
+  const to = name === 'none' ? null : name;
+  return withEntries(ids, values, io, async (entries, { place }) => {
+    let notAssigned = 0;
+    for (const entry of entries) {
+      const given = { to, by, seen: entry.assignments.length };
+      const outcome = await assign(entry, given, { store: place.worklist, clock: io.clock });
+      const about = `${headlineOf(entry)} on ${entry.panel.name}`;
+      if ('sentence' in outcome) {
+        notAssigned += 1;
+        say(io.stderr, `${about}: ${outcome.sentence}`);
+      } else {
+        const already = outcome.kind === 'assigned-before' ? ', as before' : '';
+        say(io.stdout, `${about}: assigned to ${name}${already}`);
+      }
+    }
+    return notAssigned === 0 ? 0 : 1;
   });
 }
 

@@ -2,6 +2,8 @@ import { instantOf } from '../../lambdas/clock/instant.ts';
 import { namesIn } from '../../lambdas/history/unknown-names.ts';
 import { filterWords } from '../../lambdas/subscriptions/filter-words.ts';
 import { printable } from '../../lambdas/text/printable.ts';
+import { isAssignedTo } from '../../lambdas/worklist/assign.ts';
+import { caseCountsOf } from '../../lambdas/worklist/case-counts.ts';
 import { type CaseCounts, worklistCsv, worklistNdjson } from '../../lambdas/worklist/entry-rows.ts';
 import { readWorklist } from '../../lambdas/worklist/read-worklist.ts';
 import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
@@ -13,9 +15,9 @@ import { readChoice } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
 import { readFilter } from '../filter-options.ts';
 import { readCatalogueName, readPeriod } from '../history-options.ts';
+import { caseFile, readColumns } from '../impact/case-file.ts';
 import { writeDocument } from '../output.ts';
 import { openAskedStates } from '../panel-state/open-asked-states.ts';
-import { caseCountsOf } from './case-counts.ts';
 import { openWorklist } from './open-worklist.ts';
 import type { WorklistValues } from './worklist-options.ts';
 import { worklistTable } from './worklist-table.ts';
@@ -50,8 +52,12 @@ export async function showWorklist(verb: 'list' | 'export', values: WorklistValu
       filter,
       now,
     });
+    const { overdue, assigned } = values;
     const shown = worklist.entries.filter(
-      ({ state, isOverdue }) => states.includes(state) && (isOverdue || !values.overdue),
+      ({ state, isOverdue, assignee }) =>
+        states.includes(state) &&
+        (isOverdue || !overdue) &&
+        (assigned === undefined || isAssignedTo(assignee, assigned === 'none' ? null : [assigned])),
     );
     const cases =
       values.cases === undefined
@@ -63,7 +69,10 @@ export async function showWorklist(verb: 'list' | 'export', values: WorklistValu
       limits: [...worklistLimits(worklist), ...(cases?.limit ? [cases.limit] : [])],
       asked: askedWords(settings, filterWords({ ...settings.filter, ...filter }, await namesIn(place))),
     };
-    await writeDocument(documentOf(shown, { format, heading, counts: cases?.counts }), values.output, io);
+    await writeDocument(documentOf(shown, { format, heading, counts: cases?.counts }), values.output, {
+      ...io,
+      isPersonal: true,
+    });
     for (const sentence of heading.limits) io.stderr.write(`${printable(sentence)}\n`);
     if (!worklist.limits.isAnswer) return 3;
     return cases?.limit ? 1 : 0;
@@ -130,7 +139,7 @@ async function countCases(
     io,
   );
   try {
-    const cases = { file, columns, counts: settings.counts, stdin: io.stdin };
+    const cases = { input: caseFile(file, io), columns: readColumns(columns), counts: settings.counts };
     return await caseCountsOf(entries, cases, { opened, catalogue, clock: io.clock });
   } finally {
     await close();

@@ -24,6 +24,8 @@ export const worklistOptions = {
   output: { type: 'string' },
   why: { type: 'string' },
   text: { type: 'string' },
+  to: { type: 'string' },
+  assigned: { type: 'string' },
   by: { type: 'string' },
   revision: { type: 'string' },
 } as const;

@@ -31,7 +31,7 @@ function cellsOf(entry: WorklistEntry, counts: CaseCounts | undefined): readonly
   const count = counts?.get(id);
   return [
     id.slice(0, SHOWN_ID),
-    `${worklistStateForms[state].words}${isOverdue ? ', overdue' : ''}`,
+    `${worklistStateForms[state].words}${isOverdue ? ', overdue' : ''}${entry.assignee === null ? '' : `, ${entry.assignee}`}`,
     `${headlineOf(entry)}${ratings === null ? '' : ` (${ratings})`}`,
     `${panel.name}${codes.length > 0 ? ` (${codes.join(', ')})` : ''}${version}`,
     at.slice(0, 10),

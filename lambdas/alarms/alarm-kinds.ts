@@ -1,6 +1,6 @@
 import type { AlarmFacts, AlarmKind } from './alarm-kind.ts';
 import { deploymentAlarms } from './deployment-alarms.ts';
-import { logAlarms } from './log-alarms.ts';
+import { logAlarms, onceInAnHour } from './log-alarms.ts';
 import { noneSucceeds } from './silent-runs.ts';
 
 /** Sweeps that may fail or be missing in a row. */
@@ -87,6 +87,12 @@ const proofAlarms = {
       periods: 1,
       withoutData: 'ok',
     }),
+    onOneMachine: 'raised',
+  },
+  'events-corrected': {
+    scope: 'catalogue',
+    observed: () => 'A published event stated something false, and was corrected',
+    watch: () => onceInAnHour('EventsCorrected'),
     onOneMachine: 'raised',
   },
 } as const satisfies Readonly<Record<string, AlarmKind>>;

@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
 export const FEWEST_UNCLASSIFIED = 3;
 
 /** Raised by a single poll of an hour that counts something. */
-const onceInAnHour = (metric: WatchedMetric): Watch => ({
+export const onceInAnHour = (metric: WatchedMetric): Watch => ({
   measured: { from: 'catalogue', metric },
   statistic: 'sum',
   minutes: HOUR,
@@ -63,7 +63,8 @@ export const logAlarms = {
   },
   'log-behind-mark': {
     scope: 'catalogue',
-    observed: () => 'The newest row of the activity log is older than the mark',
+    observed: () =>
+      'The activity log lacks the newest rows of a panel that is public: it ends before the mark',
     watch: () => onceInAnHour('LogBehindMark'),
     onOneMachine: 'raised',
   },

@@ -6,7 +6,8 @@ import { notFromHere } from './not-from-here.ts';
 export const amazonQ: ChannelType<'amazon-q'> = {
   kind: 'amazon-q',
   title: 'Amazon Q in chat',
-  setUp: 'Let the chat channel listen to the topic printed as `TopicChat…`. Threads by panel.',
+  setUp:
+    'Let the chat channel listen to the topic: the output `TopicChat`, followed by the name of the subscription. Threads by panel.',
   pauseMs: 1_000,
   dropsRepeats: false,
   afterTrial: 'SNS took it. It appears once a chat channel listens to the topic.',

@@ -6,12 +6,14 @@ import { OVERLAPPING_ACTIONS } from './pairs.ts';
 /** The states of the entities of a chunk, while its rows are correlated one after the other. */
 export interface ChunkEntities {
   /**
-   * The rating before a row of that time; null where it is unknown, or where a later row was read already. What a state
-   * of the panel shows counts where it is newer than the rows that were read.
+   * The rating before a row of that time; null where it is unknown, or where a later row was read already.
+   * @param shown what is known otherwise than from rows and listings
    */
   ratingBefore(key: string, at: Instant, shown?: ShownRating): Rating | null;
-  /** The entity has this rating from then on; null: from then on the rating is unknown. */
-  setRating(key: string, rating: Rating | null, at: Instant): void;
+  /** Whether a rating that a row of that time states for before it is another one than what was published last. */
+  contradicts(key: string, at: Instant, stated: Rating): boolean;
+  /** The entity has this rating from a row on; null: from then on the rating is unknown. */
+  setRating(key: string, rating: Rating | null, by: RatingRow): void;
   /** Published rows whose paired row was not read yet. */
   unpaired(key: string): readonly UnpairedRow[];
   addUnpaired(key: string, row: UnpairedRow): void;
@@ -20,16 +22,28 @@ export interface ChunkEntities {
   readonly changed: EntityStates;
 }
 
-/** A rating that a state of the panel shows, and up to when it is certain. */
+/** A rating that something newer shows than the rows that were read. */
 export interface ShownRating {
   readonly rating: Rating | null;
+}
+
+/** What a row says of an entity, besides its rating. */
+interface RatingRow {
   readonly at: Instant;
+  /** The version that the row led to; null where it states none. */
+  readonly version: string | null;
+  /** Whether the entity is another one from then on: the row adds it, or removes it. */
+  readonly membership?: 'added' | 'removed' | undefined;
 }
 
 /** The most rows of one entity that wait for their paired row. */
 const MOST_UNPAIRED = 8;
 
 const nothingKnown: EntityState = { rating: null, at: 0n, unpaired: [] };
+
+/** The rating that was published last; undefined where none was since the entity was added. */
+const lastPublished = ({ rating, version, was }: EntityState): EntityState['was'] =>
+  rating === null ? was : { rating, ...(version !== undefined && { version }) };
 
 /** The states of entities while one chunk is correlated: what is known, and over it what its rows state. */
 export function createChunkEntities(known: EntityStates): ChunkEntities {
@@ -39,18 +53,32 @@ export function createChunkEntities(known: EntityStates): ChunkEntities {
     changed,
     // What was found without a row was so before each row that was published after it.
     ratingBefore: (key, at, shown) => {
+      if (shown) return shown.rating;
       const { rating, at: since, origin } = stateOf(key);
-      if (shown && shown.at >= since) return shown.rating;
       return origin || since <= at ? rating : null;
     },
-    setRating: (key, rating, at) => {
+    contradicts: (key, at, stated) => {
+      const state = stateOf(key);
+      const last = state.at <= at ? lastPublished(state) : undefined;
+      return last !== undefined && last.rating !== stated;
+    },
+    setRating: (key, rating, { at, version, membership }) => {
       const before = stateOf(key);
       const unpaired = before.unpaired.map((row) => {
         const ratedAgain = row.at + OVERLAPPING_ACTIONS < at && (row.until === undefined || at < row.until);
         return ratedAgain ? { ...row, until: at } : row;
       });
+      const was = lastPublished(before);
       const isNewer = before.origin !== undefined || at >= before.at;
-      changed.set(key, isNewer ? { rating, at: later(at, before.at), unpaired } : { ...before, unpaired });
+      const after: EntityState = {
+        rating,
+        at: later(at, before.at),
+        unpaired,
+        ...(version !== null && { version }),
+        ...(membership === 'removed' && { isRemoved: true }),
+        ...(rating === null && membership === undefined && was && { was }),
+      };
+      changed.set(key, isNewer ? after : { ...before, unpaired });
     },
     unpaired: (key) => stateOf(key).unpaired,
     addUnpaired: (key, row) => {

@@ -1,5 +1,5 @@
 import type { ClassifiedRow, RecognisedRow } from '../classifier/classify-row.ts';
-import { type Changes, type EventKindName, eventKindNames, type Rating } from '../events/changes.ts';
+import { type Changes, type EventKindName, eventKindNames, type Rating, ratings } from '../events/changes.ts';
 import type { EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { KnownStates } from '../state/known-states.ts';
 import { type ChunkEntities, createChunkEntities } from './chunk-entities.ts';
@@ -15,7 +15,7 @@ import {
 import { replacementRows } from './gene-replacement.ts';
 import { candidateOf, type Paired, pairRows, publishedPairOf, withoutNearerPublished } from './pairs.ts';
 import { recognisedOf } from './recognised.ts';
-import { formerSubjectOf, ratingAfter, subjectOf } from './subject.ts';
+import { formerSubjectOf, membershipAfter, ratingAfter, staysUnrated, subjectOf } from './subject.ts';
 
 /** The events of some rows, and what the rows state. */
 export interface Correlated {
@@ -78,9 +78,19 @@ function entitiesOfRow(row: RecognisedRow): {
   readonly former: string | null;
 } {
   const former = formerSubjectOf(row);
-  const matters = former !== null || ratingAfter(row) !== undefined || candidateOf(row) !== null;
+  const matters =
+    former !== null ||
+    ratingAfter(row) !== undefined ||
+    candidateOf(row) !== null ||
+    changes(row, 'modeOfInheritance', 'sources');
   return { subject: matters ? subjectOf(row) : null, former };
 }
+
+const changes = ({ reading }: RecognisedRow, ...fields: readonly string[]): boolean =>
+  reading.draft['entity.annotated']?.changes?.some(({ field }) => fields.includes(field)) === true;
+
+/** Whether a row changes the mode of inheritance: what that means depends on the rating. */
+const setsInheritance = (row: RecognisedRow): boolean => changes(row, 'modeOfInheritance');
 
 function promotes(row: ClassifiedRow): boolean {
   return row.kind === 'recognised' && row.reading.draft['panel.promoted'] !== undefined;
@@ -101,11 +111,13 @@ interface Surroundings {
 function eventsOf(row: RecognisedRow, surroundings: Surroundings): PanelEvent[] {
   const { paired, recognised, entities, previousVersion, panel, context } = surroundings;
   const { reading, at } = row;
+  const version = row.activity.panel_version;
   const { subject: known, former } = entitiesOfRow(row);
   const subject = known ?? '';
   if (former) {
-    entities.setRating(subject, entities.ratingBefore(former, at, context.ratingBefore?.(row, former)), at);
-    entities.setRating(former, null, at);
+    const shown = context.ratingBefore?.(row, former);
+    entities.setRating(subject, entities.ratingBefore(former, at, shown), { at, version });
+    entities.setRating(former, null, { at, version, membership: 'removed' });
   }
   const candidate = candidateOf(row);
   const published = paired ? undefined : publishedPairOf(candidate, entities.unpaired(subject));
@@ -115,19 +127,25 @@ function eventsOf(row: RecognisedRow, surroundings: Surroundings): PanelEvent[] 
   const unrated = staysUnrated(reading.draft, before);
   const markedReady = paired?.follower?.reading.form === 'ready' || published?.row.form === 'ready';
 
-  const events: PanelEvent[] = [];
+  const found = context.foundBefore?.(row, former ?? subject) ?? [];
+  const stated = reading.draft['entity.classified']?.from ?? null;
+  // What the text says of before may be true; that it was published otherwise is certain.
+  const isContradicted = stated !== null && shown === undefined && entities.contradicts(subject, at, stated);
+  const events: PanelEvent[] = [...found];
   for (const kind of kindsOf(reading.draft)) {
     const draft = reading.draft[kind];
     if (!draft || kind === covered?.sharedEvent || (kind === 'entity.classified' && unrated)) continue;
     const rows = kind === paired?.sharedEvent && paired.follower ? [row, paired.follower] : [row];
-    const change = complete(kind, { draft, before, markedReady, previousVersion, rows });
+    const change = complete(kind, { draft, before, isContradicted, markedReady, previousVersion, rows });
     const sources = kind === 'entity.renamed' ? replacementRows(row, recognised) : rows;
     events.push(eventOfRows(kind, { change, rows: sources, panel }, context));
   }
   if (reading.unknown.length > 0) events.push(unknownLinesEvent(row, panel, context));
 
   const after = ratingAfter(row);
-  if (after !== undefined && !paired?.leader && !unrated) entities.setRating(subject, after, at);
+  if (after !== undefined && !paired?.leader && !unrated) {
+    entities.setRating(subject, after, { at, version, membership: membershipAfter(row) });
+  }
   if (published) entities.removeUnpaired(subject, published.row);
   else if (candidate && !paired) entities.addUnpaired(subject, candidate);
   return events;
@@ -139,20 +157,11 @@ function kindsOf(draft: RecognisedRow['reading']['draft']): readonly EventKindNa
   return kinds.length === 1 ? kinds : eventKindNames.filter((kind) => draft[kind]);
 }
 
-/**
- * Whether a row adds an expert review to an entity on "No list" without changing the rating: the entity is flagged,
- * and a review does not clear the flag.
- */
-function staysUnrated(
-  { 'entity.classified': rated }: RecognisedRow['reading']['draft'],
-  before: Rating | null,
-): boolean {
-  return rated?.direction === 'unchanged' && rated.to !== before && before === 'none';
-}
-
 interface Draft {
   readonly draft: object;
   readonly before: Rating | null;
+  /** Whether the text states another rating before than was published last, and no state shows which is true. */
+  readonly isContradicted: boolean;
   /** Marking as ready set the rating again, to the same. */
   readonly markedReady: boolean;
   readonly previousVersion: string | null;
@@ -162,17 +171,18 @@ interface Draft {
 /** A draft with what other rows add to it. */
 function complete(
   kind: EventKindName,
-  { draft, before, markedReady, previousVersion, rows }: Draft,
+  { draft, before, isContradicted, markedReady, previousVersion, rows }: Draft,
 ): Changes[EventKindName] {
   if (kind === 'entity.classified') {
     const { from: stated, to = null, direction } = draft as Partial<Changes['entity.classified']>;
     if (direction === 'new') return { from: null, to, direction };
-    // Without a "Rating Changed" line the rating was not changed.
-    const implied = direction === 'unchanged' ? to : null;
-    const from = markedReady ? to : (stated ?? before ?? implied);
+    // Without a "Rating Changed" line the rating was not changed; marking as ready sets it again.
+    const implied = direction === 'unchanged' || markedReady ? to : null;
+    const from = isContradicted ? null : (stated ?? before ?? implied);
     return { from, to, direction: directionOf(from, to) };
   }
   if (kind === 'entity.removed') return { rating: before };
+  if (kind === 'entity.annotated') return annotated(draft as Changes['entity.annotated'], before, rows);
   if (kind === 'panel.promoted') return { ...(draft as Changes['panel.promoted']), previousVersion };
   if (kind === 'entity.added') {
     const copied = rows[1]?.reading.draft['entity.added'];
@@ -182,4 +192,38 @@ function complete(
     };
   }
   return draft as Changes[EventKindName];
+}
+
+/** An annotation, with the rating where a reader needs it to know what the change means. */
+function annotated(
+  draft: Changes['entity.annotated'],
+  before: Rating | null,
+  rows: readonly RecognisedRow[],
+): Changes['entity.annotated'] {
+  const [row] = rows;
+  const rated = row?.reading.draft['entity.classified'];
+  const taken = row && !rated && !keepsRating(row) ? ratingTaken(draft.changes, before) : undefined;
+  if (taken !== undefined) return { ...draft, rating: taken };
+  return row && setsInheritance(row) ? { ...draft, rating: rated ? (rated.to ?? null) : before } : draft;
+}
+
+/** The command that removes expert reviews keeps the one that gives the rating. */
+const keepsRating = ({ reading: { form } }: RecognisedRow): boolean => form === 'expertReviewCleared';
+
+/**
+ * The rating whose source was removed, null where that is unknown; undefined where none was. A row that changes more than sources
+ * would state another rating.
+ */
+function ratingTaken(
+  changes: Changes['entity.annotated']['changes'],
+  before: Rating | null,
+): Rating | null | undefined {
+  if (changes.some(({ field }) => field !== 'sources')) return undefined;
+  if (changes.some(({ aspect }) => aspect === 'all')) return before;
+  const sourcesOf = (side: 'added' | 'removed'): readonly string[] =>
+    changes.flatMap((change) => change[side] ?? []).map((source) => source.toLowerCase());
+  if (sourcesOf('added').some((source) => source.startsWith('expert review '))) return undefined;
+  const taken = ratings.find((rating) => sourcesOf('removed').includes(`expert review ${rating}`));
+  // An entity may have had several expert reviews: which of them rated it is not guessed.
+  return taken !== undefined && (before === null || before === taken) ? before : undefined;
 }

@@ -14,8 +14,10 @@ export interface EventContext {
   readonly listing: Listing | null;
   /** What the states of panels say; absent where none is kept. */
   readonly known?: StateFacts | undefined;
-  /** The rating of an entity, by its key, in the state of its panel before a row; undefined where none shows it. */
+  /** The rating of an entity, by its key, before a row; undefined where rows and listings alone show it. */
   readonly ratingBefore?: ((row: RecognisedRow, key: string) => ShownRating | undefined) | undefined;
+  /** Changes of an entity, by its key, that no row states and that were so before a row, oldest first. */
+  readonly foundBefore?: ((row: RecognisedRow, key: string) => readonly PanelEvent[]) | undefined;
   /** What the list of signed-off versions adds to rows, by their keys. */
   readonly signOffs?: ReadonlyMap<string, Partial<Changes['panel.signed-off']>> | undefined;
 }

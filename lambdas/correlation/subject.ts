@@ -35,3 +35,20 @@ export function ratingAfter({ reading: { draft, form } }: RecognisedRow): Rating
 function panelOf({ panel_id, panel_name }: Activity): number | string {
   return panel_id ?? `deleted ${shortName(panel_name)}`;
 }
+
+/**
+ * Whether a row adds an expert review to an entity on "No list" without changing the rating: the entity is flagged,
+ * and a review does not clear the flag.
+ */
+export function staysUnrated(
+  { 'entity.classified': rated }: RecognisedRow['reading']['draft'],
+  before: Rating | null,
+): boolean {
+  return rated?.direction === 'unchanged' && rated.to !== before && before === 'none';
+}
+
+/** Whether a row adds or removes its entity; undefined where it does neither. */
+export function membershipAfter({ reading: { draft } }: RecognisedRow): 'added' | 'removed' | undefined {
+  if (draft['entity.removed']) return 'removed';
+  return draft['entity.added'] ? 'added' : undefined;
+}

@@ -1,4 +1,4 @@
-import { ratings } from '../events/changes.ts';
+import { type Changes, type Rating, ratings } from '../events/changes.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
 import { type Difference, difference, type Via } from './difference.ts';
 import { entityFacts } from './entity-facts.ts';
@@ -94,8 +94,26 @@ function entityDifferences(known: FollowedEntity, shown: ShownEntity, via: Via):
     nameKey(known.name) === nameKey(shown.name)
       ? []
       : [difference('entity.renamed', { from: known.name, to: shown.name, via }, entity)];
+  const [from, to] = [known.hgncId, shown.hgncId];
+  const identified =
+    from === undefined || to === undefined || from === to
+      ? []
+      : [difference('entity.annotated', { changes: [{ field: 'hgncId', from, to }], via }, entity)];
   const about = { via, entity };
-  return [...renamed, ...factDifferences(entityFacts, { known: known.facts, shown: shown.facts, about })];
+  const differences = factDifferences(entityFacts, { known: known.facts, shown: shown.facts, about });
+  return [
+    ...renamed,
+    ...identified,
+    ...differences.map((each) => withRating(each, shown.facts.rating ?? null)),
+  ];
+}
+
+/** A change of the mode of inheritance says with which rating: what it means depends on that. */
+function withRating(one: Difference, rating: Rating | null): Difference {
+  const { changes } = one.change as Partial<Changes['entity.annotated']>;
+  if (one.kind !== 'entity.annotated' || !changes?.some(({ field }) => field === 'modeOfInheritance'))
+    return one;
+  return { ...one, change: { ...one.change, rating } } as Difference;
 }
 
 function removal(known: FollowedEntity, via: Via): Difference {
@@ -170,6 +188,8 @@ const waysToPair: readonly WayToPair[] = [
     shownKey: ({ name }) => nameKey(name),
     isPair: (known, shown) => shown.facts.verboseName === known.name,
   },
+  // Neither id is one of another entity: the catalogue corrected it.
+  { knownKeys: ({ name }) => [nameKey(name)], shownKey: ({ name }) => nameKey(name) },
 ];
 
 /** Pairs what is known of entities with what is shown: by id and name, by name, by id. */

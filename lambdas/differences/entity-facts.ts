@@ -1,5 +1,5 @@
 import { directionOf } from '../correlation/direction.ts';
-import type { Annotation, Rating } from '../events/changes.ts';
+import type { Annotation, Changes, Rating } from '../events/changes.ts';
 import { difference } from './difference.ts';
 import { type Fact, factsIn, untouched } from './fact.ts';
 import { type Items, movedItems, noItems, sameItems, wholeList, withMoved } from './items.ts';
@@ -10,6 +10,18 @@ type Field = Annotation['field'];
 type Leads<Known> = Fact<Known>['leads'];
 /** The field of `entity.annotated` that states a fact, and which of several. */
 type Place = readonly [field: Field, aspect?: string];
+
+/** A change with one of its annotations corrected; the change itself where that stays as it is. */
+function withCorrected(
+  change: Changes['entity.annotated'],
+  [field, aspect]: Place,
+  correct: (stated: Annotation) => Annotation,
+): Changes['entity.annotated'] {
+  const changes = change.changes.map((one) =>
+    one.field === field && one.aspect === aspect ? correct(one) : one,
+  );
+  return changes.every((one, index) => one === change.changes[index]) ? change : { ...change, changes };
+}
 
 const statedIn = (changes: readonly Annotation[], [field, aspect]: Place): Annotation | undefined =>
   changes.findLast((change) => change.field === field && change.aspect === aspect);
@@ -27,6 +39,13 @@ const text = (place: Place, leads: Leads<string | null> = {}): Fact<string | nul
       return stated ? textOf(stated.to) : untouched;
     },
     ...leads,
+  },
+  corrects: {
+    'entity.annotated': (change, before) =>
+      withCorrected(change, place, (stated) => {
+        const from = textOf(stated.from);
+        return from === undefined || sameText(from, before) ? stated : { ...stated, from: before };
+      }),
   },
   same: sameText,
   publishes: (from, to, { via, entity }) => [
@@ -47,6 +66,16 @@ const list = (
     },
     ...leads,
   },
+  corrects: {
+    'entity.annotated': (change, before) =>
+      withCorrected(change, place, (stated) => {
+        const from = stated.from === undefined ? undefined : listOf(stated.from);
+        const corrected = withTrueMoves(stated, before);
+        return from === undefined || !before.whole || sameItems(before, from)
+          ? corrected
+          : { ...corrected, from: [...before.there] };
+      }),
+  },
   same: sameItems,
   publishes: (from, to, { via, entity }) => {
     const values = from.whole ? { from: [...from.there], to: [...to] } : movedItems(from, to);
@@ -54,6 +83,20 @@ const list = (
     return [difference('entity.annotated', { changes: [change], via }, entity)];
   },
 });
+
+/** Items that a change adds or removes, without those that were there already, or were not there. */
+function withTrueMoves<Moves extends Pick<Annotation, 'added' | 'removed'>>(
+  moves: Moves,
+  { there, gone, whole }: Items,
+): Moves {
+  const { added, removed } = moves;
+  const more = added?.filter((item) => !there.includes(item.trim()));
+  const fewer = removed?.filter((item) =>
+    whole ? there.includes(item.trim()) : !gone.includes(item.trim()),
+  );
+  const isTrue = more?.length === added?.length && fewer?.length === removed?.length;
+  return isTrue ? moves : { ...moves, ...(more && { added: more }), ...(fewer && { removed: fewer }) };
+}
 
 /** What a change makes of a list; undefined where it does not say. */
 function itemsAfter(before: Items, { to, added, removed }: Annotation): Items | undefined {
@@ -72,6 +115,7 @@ const tags: Fact<readonly string[], Items> = {
       given && { ...wholeList(given), whole: copiedFrom === null },
     'entity.tags-changed': (change, before = noItems) => withMoved(before, change),
   },
+  corrects: { 'entity.tags-changed': withTrueMoves },
   same: sameItems,
   publishes: (from, to, { via, entity }) => [
     difference('entity.tags-changed', { ...movedItems(from, to), via }, entity),
@@ -85,6 +129,16 @@ const rating: Fact<Rating, Rating | null> = {
     'entity.added': ({ rating: given }) => given,
     'entity.classified': ({ to }) => to ?? untouched,
   },
+  corrects: {
+    'entity.classified': (change, before) =>
+      change.from === null || before === null || change.from === before
+        ? change
+        : { ...change, from: before, direction: directionOf(before, change.to) },
+    'entity.removed': (change, before) =>
+      change.rating === null || before === null || change.rating === before
+        ? change
+        : { ...change, rating: before },
+  },
   same: (known, shown) => known === shown,
   publishes: (from, to, { via, entity }) => {
     const direction = from === null ? 'new' : directionOf(from, to);
@@ -95,6 +149,23 @@ const rating: Fact<Rating, Rating | null> = {
 /** Sources by which experts rate an entity: its rating has a fact of its own. */
 const besideRating = (sources: readonly string[]): readonly string[] =>
   sources.filter((source) => !/^Expert Review (?:Green|Amber|Red|Removed)$/.test(source.trim()));
+
+/** Sources that were added or removed in truth; the rating says which of those that rate came and went. */
+function withTrueSources(stated: Annotation, before: Items): Annotation {
+  const others = {
+    ...(stated.added && { added: [...besideRating(stated.added)] }),
+    ...(stated.removed && { removed: [...besideRating(stated.removed)] }),
+  };
+  const moved = withTrueMoves(others, before);
+  if (moved === others) return stated;
+  const rating = (sources: readonly string[]): string[] =>
+    sources.filter((source) => besideRating([source]).length === 0);
+  return {
+    ...stated,
+    ...(stated.added && moved.added && { added: [...rating(stated.added), ...moved.added] }),
+    ...(stated.removed && moved.removed && { removed: [...rating(stated.removed), ...moved.removed] }),
+  };
+}
 
 const sources: Fact<readonly string[], Items> = {
   known: (shown) => wholeList(besideRating(shown)),
@@ -108,6 +179,10 @@ const sources: Fact<readonly string[], Items> = {
       const [added, removed] = [stated.added ?? [], stated.removed ?? []].map(besideRating);
       return withMoved(before, { added, removed });
     },
+  },
+  corrects: {
+    'entity.annotated': (change, before) =>
+      withCorrected(change, ['sources'], (stated) => withTrueSources(stated, before)),
   },
   same: (known, shown) => sameItems(known, besideRating(shown)),
   publishes: (from, to, { via, entity }) => {

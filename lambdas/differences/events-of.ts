@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
-import { formatInstant, type Instant } from '../clock/instant.ts';
+import { formatInstant, type Instant, later } from '../clock/instant.ts';
 import { type StateFacts, toEvent } from '../events/envelope.ts';
-import type { EventPanel, PanelEvent, PanelFacts } from '../events/schemas.ts';
+import type { Entity, EventPanel, PanelEvent, PanelFacts } from '../events/schemas.ts';
 import type { Difference } from './difference.ts';
+import { timeOf } from './event-order.ts';
+import { nameKey } from './followed-panel.ts';
 
 /** What an event says beyond the difference that it reports. */
 interface EventBackground {
@@ -14,26 +16,43 @@ interface EventBackground {
   readonly foundAgainst: string | number;
   /** When what shows the differences was read or written. */
   readonly at: Instant;
+  /** Events of the panel that were published, and may be of the same entities. */
+  readonly published?: readonly PanelEvent[];
+  /** Whether what shows the differences shows where a published event led, so that they come after it. */
+  readonly shows?: (event: PanelEvent) => boolean;
   /** Undefined where they are unknown. */
   readonly facts: PanelFacts | undefined;
   /** What the states of panels say; absent where none is kept. */
   readonly known?: StateFacts | undefined;
 }
 
-/** The events of one panel's differences; the changes of one kind and entity are one event. */
+/**
+ * The events of one panel's differences; the changes of one kind and entity are one event. It comes after the published events of its
+ * entity that are shown with it, and is late where others come after it.
+ */
 export function eventsOf(
   { id, name, version }: Pick<EventPanel, 'id' | 'name' | 'version'>,
   differences: readonly Difference[],
-  { catalogue, foundAgainst, at, facts, known }: EventBackground,
+  {
+    catalogue,
+    foundAgainst,
+    at: shownAt,
+    published = [],
+    shows = () => false,
+    facts,
+    known,
+  }: EventBackground,
 ): readonly PanelEvent[] {
   const panel: EventPanel = {
     id,
     name,
     version,
-    ...(facts && { ...facts, factsReadAt: formatInstant(at) }),
+    ...(facts && { ...facts, factsReadAt: formatInstant(shownAt) }),
   };
   return joined(differences).map(({ kind, change, entity }) => {
     const via = 'via' in change ? change.via : 'listing';
+    const before = published.filter((event) => isAbout(entity, event));
+    const at = before.filter(shows).reduce((latest, event) => later(latest, timeOf(event) + 1n), shownAt);
     const identity = [`${via}.v1`, catalogue.url, foundAgainst, id, entity?.name ?? null, change];
     return toEvent({
       kind,
@@ -45,10 +64,20 @@ export function eventsOf(
       panel,
       entity,
       actor: null,
-      late: false,
+      late: before.some((event) => timeOf(event) > at),
       rows: [],
     });
   });
+}
+
+/** Whether an event is about an entity, or about its panel where there is none. */
+export function isAbout(entity: Entity | null, { data, type }: PanelEvent): boolean {
+  const { entity: other, change } = data;
+  if (!entity || !other) return entity === other;
+  if (entity.type !== other.type) return false;
+  const names =
+    type === 'gene-panel.entity.renamed.v1' && 'from' in change ? [other.name, change.from] : [other.name];
+  return names.some((name) => nameKey(String(name)) === nameKey(entity.name));
 }
 
 /** Differences of one kind and entity that each hold a list of changes, as one with all of them. */

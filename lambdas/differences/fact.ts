@@ -25,6 +25,13 @@ export interface Fact<Seen, Known = Seen> {
   };
   /** What any event implies of it, beside its change: a row names the version of its panel. */
   readonly implied?: (event: PanelEvent, before: Known | undefined) => Led<Known>;
+  /**
+   * What a change should have said of the value before it, by kind of event: the change itself where it agrees with what was known,
+   * or states nothing of it.
+   */
+  readonly corrects?: {
+    readonly [Kind in EventKindName]?: (change: Changes[Kind], before: Known) => Changes[Kind];
+  };
   /** Whether what is shown is what is known. */
   readonly same: (known: Known, shown: Seen) => boolean;
   /** The events of a difference. */
@@ -45,6 +52,8 @@ export interface AnyFact<Name extends string = string> {
   /** What the change of an event makes of a known value. */
   led(event: PanelEvent, before: unknown): Led<unknown>;
   implied(event: PanelEvent, before: unknown): Led<unknown>;
+  /** The change of an event, with what was so before it where it states something else. */
+  corrected(event: PanelEvent, before: unknown): PanelEvent['data']['change'];
   same(known: unknown, shown: unknown): boolean;
   publishes(from: unknown, to: unknown, about: Publication): readonly Difference[];
 }
@@ -64,6 +73,11 @@ export function factsIn<Name extends string>(
         return leads ? leads(event.data.change, before, event) : untouched;
       },
       implied: (event, before) => (fact.implied ? fact.implied(event, before) : untouched),
+      corrected: (event, before) => {
+        const kind = kindOf(event.type);
+        const corrects = kind && (fact.corrects?.[kind] as Corrects | undefined);
+        return corrects ? corrects(event.data.change, before) : event.data.change;
+      },
       same: fact.same,
       publishes: fact.publishes,
     };
@@ -71,3 +85,4 @@ export function factsIn<Name extends string>(
 }
 
 type Leads = (change: unknown, before: unknown, event: PanelEvent) => Led<unknown>;
+type Corrects = (change: unknown, before: unknown) => PanelEvent['data']['change'];

@@ -1,6 +1,5 @@
 import type { PanelChange } from '../events/changes.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
-import { namesSignOff } from '../panels/facts-of.ts';
 import { type Difference, difference, type Via } from './difference.ts';
 import { type Fact, factsIn, type Led, untouched } from './fact.ts';
 import type { Count, PanelFacts } from './shown.ts';
@@ -57,10 +56,6 @@ const list = (given: Omit<FieldOf<readonly string[]>, 'read' | 'same' | 'write'>
     ...given,
   });
 
-/** The types that rows name, without the one that means "signed off": it has its own event. */
-const withoutSignOff = (names: readonly string[]): readonly string[] =>
-  names.filter((name) => !namesSignOff(name));
-
 /**
  * A number of entities, which rows change one by one. The catalogue may count later than it writes rows: a number
  * between the one shown before and the expected one is none to publish.
@@ -102,26 +97,16 @@ const table = {
     publishes: (_from, to, { via }) => [difference(to ? 'panel.published' : 'panel.withdrawn', { via })],
   } satisfies Fact<boolean>,
   version,
-  signedOff: {
-    known: (shown) => shown,
-    // The type may follow a sign-off, or not: only a listing shows it.
-    leads: { 'panel.signed-off': ({ signedOff, via }) => (via === 'listing' ? signedOff : undefined) },
-    same: (known, shown) => known === shown,
-    publishes: (_from, to, { via }) => [difference('panel.signed-off', { signedOff: to, via })],
-  } satisfies Fact<boolean>,
   name: text('name', { 'panel.created': ({ name }) => name }),
   description: text('description'),
   // The row that makes a panel public does not say which of the public statuses it has.
   status: text('status', { 'panel.published': () => undefined }),
   types: field<readonly string[]>({
     field: 'types',
-    read: (stated) => {
-      const names = listOf(stated);
-      return names && withoutSignOff(names);
-    },
+    read: listOf,
     same: sameList,
     write: (value) => [...value].sort(),
-    leads: { 'panel.created': ({ types = [] }) => withoutSignOff(types) },
+    leads: { 'panel.created': ({ types = [] }) => types },
   }),
   diseaseGroup: text('diseaseGroup'),
   diseaseSubGroup: text('diseaseSubGroup'),

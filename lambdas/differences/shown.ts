@@ -18,11 +18,10 @@ export interface PanelFacts {
   /** Whether the panel is public. */
   readonly visible: boolean;
   readonly version: string;
-  readonly signedOff: boolean;
   readonly name: string;
   readonly description: string;
   readonly status: string;
-  /** Names of the types, without the one that means "signed off". */
+  /** Names of the types. The type "GMS signed-off" is one of them: which version is signed off, only the list of sign-offs shows. */
   readonly types: readonly string[];
   readonly diseaseGroup: string;
   readonly diseaseSubGroup: string;

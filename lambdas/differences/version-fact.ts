@@ -39,6 +39,14 @@ export const version: Fact<string, ReachedVersion> = {
     const isPromoted = before !== undefined && majorOf(reached) > majorOf(before.promotedTo);
     return { reached, promotedTo: isPromoted ? before.promotedTo : reached };
   },
+  corrects: {
+    'panel.promoted': (change, { reached }) =>
+      change.previousVersion !== null &&
+      isBeforeVersion(change.previousVersion, reached) &&
+      isBeforeVersion(reached, change.version)
+        ? { ...change, previousVersion: reached }
+        : change,
+  },
   same: ({ reached, promotedTo }, shown) => reached === shown && majorOf(promotedTo) >= majorOf(shown),
   publishes: (from, to, { via }) => versions(from, to, via),
 };

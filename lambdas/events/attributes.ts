@@ -33,7 +33,8 @@ const table = {
     type: 'String',
     on: rated,
     values: ratings,
-    meaning: 'Absent where the previous rating is unknown.',
+    meaning:
+      'Absent where the previous rating is unknown. Of a correction, what is true and what was published before, as a `String.Array`, where they differ; so are the two below.',
   },
   ratingTo: {
     type: 'String',

@@ -117,6 +117,7 @@ const annotationFields = [
   'dosage',
   'variantType',
   'requiredOverlapPercentage',
+  'hgncId',
 ] as const;
 
 const value = z.union([z.string(), z.array(z.string()), z.null()]);
@@ -137,7 +138,17 @@ const annotation = () =>
   });
 export type Annotation = z.infer<ReturnType<typeof annotation>>;
 
-const annotated = () => z.object({ changes: z.array(annotation()), via: viaSchema.optional() });
+const annotated = () =>
+  z.object({
+    changes: z.array(annotation()),
+    rating: ratingSchema
+      .nullable()
+      .optional()
+      .describe(
+        'The rating, null where it is unknown. Stated with a change of the mode of inheritance; and where the source of the rating was removed: then it is the last one known, and the rating after is unknown.',
+      ),
+    via: viaSchema.optional(),
+  });
 
 const reviewed = () =>
   z.object({

@@ -16,6 +16,7 @@ const annotationNames: { readonly [Field in Annotation['field']]: string } = {
   dosage: 'dosage score',
   variantType: 'variant type',
   requiredOverlapPercentage: 'required overlap',
+  hgncId: 'HGNC id',
 };
 
 const panelFieldNames: { readonly [Field in PanelChange['field']]: string } = {

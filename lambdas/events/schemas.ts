@@ -120,11 +120,21 @@ const commonSchema = () =>
       .nullable()
       .describe('Display name of the curator or reviewer; null where the row names none.'),
     summary: z.string().describe('One sentence for people, complete in itself.'),
-    late: z.boolean().describe('True where the log showed the row late, after newer rows had been read.'),
+    late: z
+      .boolean()
+      .describe(
+        'True where a later change was published before: the log showed the row after newer rows had been read, or a change without a row was found after an event of its entity with a later `time`.',
+      ),
     activities: z
       .array(rowSchema())
       .describe(
         'The rows of the log that state the change, as received. Empty where the change was found by comparing listings or versions.',
+      ),
+    corrects: z
+      .string()
+      .optional()
+      .describe(
+        'The id of an event that stated something false: this one takes its place, at the same time, with what is true. Absent where nothing is corrected.',
       ),
   });
 
@@ -148,7 +158,15 @@ const aboutSchemas = {
 function dataSchema(kind: EventKindName): z.ZodType {
   const { about } = eventKinds[kind];
   const { catalogue, ...others } = commonSchema().shape;
-  return z.object({ catalogue, ...aboutSchemas[about]().shape, ...others, change: changeSchemas[kind]() });
+  return z.object({
+    catalogue,
+    ...aboutSchemas[about]().shape,
+    ...others,
+    change: changeSchemas[kind](),
+    correctedChange: changeSchemas[kind]()
+      .optional()
+      .describe('With `corrects`: the change as the corrected event stated it.'),
+  });
 }
 
 /** The URI of the JSON Schema of `data`; it is the `$id` of a file that the package holds. */
@@ -177,7 +195,7 @@ export function eventSchema(kind: EventKindName): z.ZodType {
       .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
       .optional()
       .describe(
-        "The row's `created`, or the time at which the listing was read or the version was created, in UTC with six fractional digits. Absent where the row has no usable time.",
+        "When the change happened, in UTC with six fractional digits: it orders the changes of an entity. The row's `created`; the time at which the listing was read; or when the version began whose state shows the change, or just after the last row of that entity which the state shows. Absent where the row has no usable time.",
       ),
     datacontenttype: z.literal('application/json'),
     dataschema: z.literal(schemaUri(kind)),
@@ -190,6 +208,7 @@ export type EventData<Kind extends EventKindName = EventKindName> = {
   [K in Kind]: z.infer<ReturnType<typeof commonSchema>> &
     z.infer<ReturnType<(typeof aboutSchemas)[(typeof eventKinds)[K]['about']]>> & {
       readonly change: Changes[K];
+      readonly correctedChange?: Changes[K] | undefined;
     };
 }[Kind];
 

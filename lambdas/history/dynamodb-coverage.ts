@@ -22,14 +22,14 @@ interface DynamoCoverage {
   add(period: Coverage, times: readonly Instant[]): Promise<void>;
 }
 
-/** A coverage with the version of its item: 0 where there is none, or where an early version wrote it. */
+/** A coverage with the version of its item: 0 where there is none. */
 interface StoredCoverage extends CatalogueCoverage {
   readonly version: number;
 }
 
 /** The item is as it was read. */
 const UNCHANGED = 'version = :version';
-const UNVERSIONED = 'attribute_not_exists(version)';
+const ABSENT = 'attribute_not_exists(pk)';
 
 /** How often to write again after another run was first: a sweep and a poll are two. */
 const MOST_WRITES = 20;
@@ -61,7 +61,7 @@ export function createDynamoCoverage(table: HistoryTable): DynamoCoverage {
         const after = withAdded(before, { catalogue, since, until }, times);
         const { version } = after;
         const written = await table.putIf(coverageItem(catalogue, after), {
-          ConditionExpression: version === 1 ? UNVERSIONED : UNCHANGED,
+          ConditionExpression: version === 1 ? ABSENT : UNCHANGED,
           ...(version > 1 && { ExpressionAttributeValues: { ':version': number(version - 1) } }),
         });
         if (!written) continue;

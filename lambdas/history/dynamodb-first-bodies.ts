@@ -42,7 +42,6 @@ export function createFirstBodies(table: HistoryTable): FirstBodies {
     async get(events) {
       const open = events.filter(({ timeIsOpen }) => timeIsOpen);
       const firstKeys = await table.getAll(open.map(({ key }) => idKey(key.pk, idIn(key))));
-      // An early version kept events without remembering their keys.
       const keys = [...events.map(({ key }) => key), ...firstKeys.map(keyIn)];
       const once = [...new Map(keys.map((key) => [`${key.pk} ${key.sk}`, key])).values()];
       const items = await table.getAll(once);

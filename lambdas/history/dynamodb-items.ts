@@ -17,6 +17,7 @@ import { timeIsOpen } from './time-is-open.ts';
  *     entity  uk#brca1   sk  <time>#<id>    index byEntity
  *     kind    uk#entity.classified          index byKind
  *     pk  uk#ids         sk  <id>           where the event of that id is kept, if its id leaves the time open
+ *     pk  uk#corrected   sk  <id>           an event that another one corrects
  *     pk  uk#names       sk  panel#3#<name> a name of a panel
  *     pk  coverage       sk  uk             the periods that the history covers
  */
@@ -98,6 +99,9 @@ export const idKey = (pk: string, id: string): ItemKey => ({
   pk: `${pk.slice(0, pk.indexOf('#'))}#ids`,
   sk: id,
 });
+
+/** The partition with the ids of the events of a catalogue that others correct. */
+export const correctedPartition = (catalogue: string): string => `${historyPartitions(catalogue)}corrected`;
 
 /** The id of an item's event. */
 export const idIn = ({ sk }: Pick<ItemKey, 'sk'>): string => sk.slice(sk.indexOf('#') + 1);

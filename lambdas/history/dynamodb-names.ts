@@ -1,21 +1,15 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../clock/clock.ts';
 import { type Item, text } from '../dynamodb/attribute-values.ts';
-import type { EventKindName } from '../events/kinds.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { nameKey } from '../names/name-key.ts';
 import { createNameBook, type NameBook, namingsOf } from '../names/names.ts';
-import { indexValue } from './dynamodb-items.ts';
 import { ABSENT, type HistoryTable } from './dynamodb-table.ts';
-import { historyIndexes, historyPartitions } from './table-keys.ts';
+import { historyPartitions } from './table-keys.ts';
 
 /** How long names that were read are used, in milliseconds. */
 const KEPT_FOR = 60_000;
 
-const renamingKinds: readonly EventKindName[] = ['panel.changed', 'entity.renamed'];
-
-/** The item that says that the names of all events are kept, renamed entities with their panels: earlier versions kept fewer. */
-const COMPLETE = 'complete-2';
 /** A sort key has at most 1,024 bytes. */
 const LONGEST_NAME = 150;
 /** Writes at the same time. */
@@ -26,7 +20,6 @@ interface NamesOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** The catalogues that the history has. */
   readonly catalogues: () => Promise<readonly string[]>;
-  readonly readEvent: (item: Item) => PanelEvent;
 }
 
 interface DynamoNames {
@@ -37,7 +30,7 @@ interface DynamoNames {
 }
 
 /** The names in the history's table: an item for each name of a panel, for each renaming of an entity, and for each symbol of a gene. */
-export function createDynamoNames({ table, clock, catalogues, readEvent }: NamesOptions): DynamoNames {
+export function createDynamoNames({ table, clock, catalogues }: NamesOptions): DynamoNames {
   /** By catalogue; of all under the empty text. */
   const read = new Map<string, { readonly names: NameBook; readonly at: number }>();
   /** The sort keys of the items, as far as this process knows, by catalogue. */
@@ -48,18 +41,6 @@ export function createDynamoNames({ table, clock, catalogues, readEvent }: Names
       KeyConditionExpression: 'pk = :pk',
       ExpressionAttributeValues: { ':pk': text(partitionOf(catalogue)) },
     });
-
-  async function* renamingEvents(catalogue: string): AsyncGenerator<PanelEvent> {
-    for (const kind of renamingKinds) {
-      const items = table.query({
-        IndexName: historyIndexes.kind,
-        KeyConditionExpression: '#key = :key',
-        ExpressionAttributeNames: { '#key': 'kind' },
-        ExpressionAttributeValues: { ':key': text(indexValue(catalogue, kind)) },
-      });
-      for await (const item of items) yield readEvent(item);
-    }
-  }
 
   const keptOf = async (catalogue: string): Promise<Set<string>> => {
     const known = kept.get(catalogue);
@@ -74,10 +55,7 @@ export function createDynamoNames({ table, clock, catalogues, readEvent }: Names
     async keep(catalogue, events) {
       if (events.length === 0) return;
       const keys = await keptOf(catalogue);
-      const all = [...events];
-      if (!keys.has(COMPLETE)) for await (const event of renamingEvents(catalogue)) all.push(event);
-      const items = new Map(all.flatMap(namingsIn).map((item) => [item.sk?.S ?? '', item]));
-      if (!keys.has(COMPLETE)) items.set(COMPLETE, { sk: text(COMPLETE) });
+      const items = new Map(events.flatMap(namingsIn).map((item) => [item.sk?.S ?? '', item]));
       const fresh = [...items].filter(([sk]) => !keys.has(sk));
       if (fresh.length === 0) return;
       for (let start = 0; start < fresh.length; start += PARALLEL) {
@@ -94,12 +72,7 @@ export function createDynamoNames({ table, clock, catalogues, readEvent }: Names
       if (known && clock.now() - known.at < KEPT_FOR) return known.names;
       const book = createNameBook();
       for (const catalogue of only === undefined ? await catalogues() : [only]) {
-        let complete = false;
-        for await (const item of itemsOf(catalogue)) {
-          if (item.sk?.S === COMPLETE) complete = true;
-          else learnItem(book, catalogue, item);
-        }
-        if (!complete) for await (const event of renamingEvents(catalogue)) book.learnEvent(event);
+        for await (const item of itemsOf(catalogue)) learnItem(book, catalogue, item);
       }
       read.set(only ?? '', { names: book, at: clock.now() });
       return book;

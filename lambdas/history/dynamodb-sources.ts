@@ -3,6 +3,7 @@ import { eventKindNames, eventKinds } from '../events/changes.ts';
 import { isHgncId } from '../names/entity-names.ts';
 import { type Names, noNames } from '../names/names.ts';
 import { type NormalizedFilter, normalized } from '../subscriptions/filter.ts';
+import { kindsOfKeys } from '../subscriptions/filter-policy.ts';
 import { indexValue, monthKey, monthsBetween, WITHOUT_ID } from './dynamodb-items.ts';
 import type { Coverage, HistoryQuery } from './history.ts';
 import { historyIndexes } from './table-keys.ts';
@@ -76,11 +77,11 @@ function monthsOf({ since, until, order }: HistoryQuery, kept: Coverage): Source
 
 /** The kinds that topics and types leave; ratings and directions are those of `entity.classified` alone. */
 function kindsOf(wanted: NormalizedFilter): readonly string[] | undefined {
-  const { kinds, topics, tags, from, to, direction } = wanted;
+  const { kinds, topics, from, to, direction } = wanted;
   const possible = [
     kinds,
     topics && eventKindNames.filter((kind) => topics.includes(eventKinds[kind].topic)),
-    tags && (['entity.tags-changed', 'entity.added'] as const),
+    ...kindsOfKeys(wanted),
     (from ?? to ?? direction) && (['entity.classified'] as const),
   ].filter((some) => some !== undefined);
   if (possible.length === 0) return undefined;

@@ -1,17 +1,17 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../clock/clock.ts';
 import { instantOf, later } from '../clock/instant.ts';
-import { type Item, text } from '../dynamodb/attribute-values.ts';
+import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { type Names, noNames } from '../names/names.ts';
 import { factsOf } from '../subscriptions/event-facts.ts';
 import { compileFilter, type Filter } from '../subscriptions/filter.ts';
 import { createDynamoCoverage } from './dynamodb-coverage.ts';
 import { createFirstBodies } from './dynamodb-first-bodies.ts';
-import { bodyIn, eventItem, timeKey } from './dynamodb-items.ts';
+import { bodyIn, correctedPartition, eventItem, timeKey } from './dynamodb-items.ts';
 import { createDynamoNames } from './dynamodb-names.ts';
 import { type Partition, type Source, sourcesOf } from './dynamodb-sources.ts';
-import { createHistoryTable, historyUnavailable } from './dynamodb-table.ts';
+import { ABSENT, createHistoryTable, historyUnavailable } from './dynamodb-table.ts';
 import type { History, HistoryQuery, HistoryRecord } from './history.ts';
 import { mergeOrdered } from './merge-ordered.ts';
 import { textMatcher } from './searched-words.ts';
@@ -74,10 +74,21 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
     table,
     clock,
     catalogues: async () => [...(await coverage.read()).keys()],
-    readEvent: (item) => JSON.parse(readBody(item)) as PanelEvent,
   });
   const namesFor = async ({ panels, genes }: Filter, catalogue: string | undefined): Promise<Names> =>
     genes || panels ? names.read(catalogue) : noNames;
+
+  const correctedIn = async (catalogues: readonly string[]): Promise<ReadonlySet<string>> => {
+    const ids = new Set<string>();
+    for (const catalogue of catalogues) {
+      const items = table.query({
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': text(correctedPartition(catalogue)) },
+      });
+      for await (const { sk } of items) ids.add(sk?.S ?? '');
+    }
+    return ids;
+  };
 
   async function* matching(query: HistoryQuery): AsyncGenerator<FoundEvent> {
     const { filter = {}, text: words, since, until, order, limit = Number.POSITIVE_INFINITY } = query;
@@ -90,6 +101,10 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
       until: newest,
     }));
     const known = await namesFor(filter, query.catalogue);
+    const asked = kept.flatMap(({ catalogue }) =>
+      query.catalogue === undefined || query.catalogue === catalogue ? [catalogue] : [],
+    );
+    const corrected = await correctedIn(query.withCorrected ? [] : asked);
     const sources = sourcesOf(query, kept, known).map((source) => inTurn(source, range));
     const matches = compileFilter(filter, known);
     const hasWords = words === undefined ? () => true : textMatcher(words);
@@ -100,7 +115,7 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
       if (Number(item.expires?.N ?? Number.POSITIVE_INFINITY) <= now) continue;
       const body = readBody(item);
       const event = JSON.parse(body) as PanelEvent;
-      if (!matches(event) || !hasWords(event)) continue;
+      if (corrected.has(event.id) || !matches(event) || !hasWords(event)) continue;
       yield { event, body };
       if (--left === 0) return;
     }
@@ -114,10 +129,18 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
         ...new Map(records.map((record) => [record.id, eventItem(record, period.until, expires)])).values(),
       ];
       await firstBodies.put(kept);
-      await names.keep(
-        period.catalogue,
-        records.map(({ body }) => JSON.parse(body) as PanelEvent),
-      );
+      const events = records.map(({ body }) => JSON.parse(body) as PanelEvent);
+      for (const { data } of events) {
+        if (data.corrects === undefined) continue;
+        const pk = text(correctedPartition(data.catalogue));
+        const item = {
+          pk,
+          sk: text(data.corrects),
+          ...(expires !== undefined && { expires: number(expires) }),
+        };
+        await table.putIf(item, ABSENT);
+      }
+      await names.keep(period.catalogue, events);
       await coverage.add(
         period,
         kept.map(({ at }) => at),
@@ -136,7 +159,7 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
       }
     },
     async *findRecords(query): AsyncGenerator<HistoryRecord> {
-      for await (const { event, body } of matching(query)) {
+      for await (const { event, body } of matching({ ...query, withCorrected: true })) {
         yield { id: event.id, topic: factsOf(event).topic, body };
       }
     },

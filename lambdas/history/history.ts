@@ -22,6 +22,8 @@ export interface HistoryQuery {
   readonly order?: 'newest' | 'oldest';
   /** The greatest number of events given. */
   readonly limit?: number;
+  /** Whether events that others correct are among them; `findRecords` gives them in any case. */
+  readonly withCorrected?: boolean;
 }
 
 /** The keys of a filter for whose values no index is kept. */
@@ -56,7 +58,7 @@ export interface History {
    */
   findWithoutRows(query: HistoryQuery): AsyncIterable<PanelEvent>;
   /**
-   * As `find`, with the bodies as they were published.
+   * As `find`, with the bodies as they were published, also of events that others correct.
    * @throws {HistoryError} when the store cannot be read
    */
   findRecords(query: HistoryQuery): AsyncIterable<HistoryRecord>;

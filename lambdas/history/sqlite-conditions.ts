@@ -2,6 +2,7 @@ import { eventKindNames, eventKinds } from '../events/changes.ts';
 import type { Names } from '../names/names.ts';
 import { NO_PANEL } from '../state/sqlite-schema.ts';
 import { type NormalizedFilter, normalized } from '../subscriptions/filter.ts';
+import { kindsOfKeys } from '../subscriptions/filter-policy.ts';
 import type { HistoryQuery } from './history.ts';
 import { wordsOf } from './searched-words.ts';
 import { hasKey } from './sqlite-event-index.ts';
@@ -23,7 +24,7 @@ const LONGEST_LIST = 500;
  * the event, so that most other events need not be read.
  */
 export function conditionsOf(query: HistoryQuery, names: Names): readonly Condition[] {
-  const { catalogue, since, until, filter = {}, text } = query;
+  const { catalogue, since, until, filter = {}, text, withCorrected = false } = query;
   const wanted = normalized(filter, names);
   const words = wordsOf(text ?? '');
   const conditions = [
@@ -47,6 +48,7 @@ export function conditionsOf(query: HistoryQuery, names: Names): readonly Condit
     containing(wanted.rCodes, HEAD),
     containing(wanted.tags, HEAD_AND_TAIL),
     containing(wanted.actors, HEAD),
+    !withCorrected && { sql: 'event.id NOT IN (SELECT id FROM corrected_event)', values: [] },
     wanted.late !== undefined && { sql: 'event.late = ?', values: [Number(wanted.late)] },
   ];
   return conditions.filter((condition) => typeof condition === 'object');
@@ -57,11 +59,17 @@ function panelIdsOf({ panelIds, namedPanels = [] }: NormalizedFilter): readonly 
   return panelIds && [...new Set([...panelIds, ...namedPanels.map(({ id }) => id)])];
 }
 
-/** The kinds of the topics and types that are asked for, where any are. */
-function kindsOf({ kinds, topics }: NormalizedFilter): readonly string[] | undefined {
-  if (!topics) return kinds;
-  const ofTopics = eventKindNames.filter((kind) => topics.includes(eventKinds[kind].topic));
-  return kinds ? ofTopics.filter((kind) => kinds.includes(kind)) : ofTopics;
+/** The kinds that topics, types and the keys of some kinds leave, where the filter has any. */
+function kindsOf(wanted: NormalizedFilter): readonly string[] | undefined {
+  const { kinds, topics } = wanted;
+  const able = kindsOfKeys(wanted);
+  if (!topics && !kinds && able.length === 0) return undefined;
+  return eventKindNames.filter(
+    (kind) =>
+      (topics?.includes(eventKinds[kind].topic) ?? true) &&
+      (kinds?.includes(kind) ?? true) &&
+      able.every((some) => some.includes(kind)),
+  );
 }
 
 /** Events that an index leads to. The period of a query bounds what the index gives. */

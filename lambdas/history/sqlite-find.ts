@@ -103,7 +103,11 @@ export function createSqliteFind(
           : event,
       ),
     findRecords: (query) =>
-      matching(query, true, (event, body) => ({ id: event.id, topic: factsOf(event).topic, body })),
+      matching({ ...query, withCorrected: true }, true, (event, body) => ({
+        id: event.id,
+        topic: factsOf(event).topic,
+        body,
+      })),
   };
 }
 

@@ -21,6 +21,9 @@ export function createSqliteInsert({ database }: Pick<StateFile, 'database'>): I
       `INSERT INTO recorded_event (id, catalogue, at, time_is_open, kind, panel, entity_type, rating_from, rating_to, direction, late, names, head, tail)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     );
+    const insertCorrected = database.prepare(
+      'INSERT OR IGNORE INTO corrected_event (id, correction) VALUES (?, ?)',
+    );
     const insertRows = database.prepare('INSERT INTO event_rows (seq, rows) VALUES (?, ?)');
     const numbers: (number | null)[] = [];
     const given = createGivenNames();
@@ -47,6 +50,7 @@ export function createSqliteInsert({ database }: Pick<StateFile, 'database'>): I
           split.head,
           split.tail,
         );
+        if (event.data.corrects !== undefined) insertCorrected.run(event.data.corrects, id);
         const seq = changes === 0 ? null : Number(lastInsertRowid);
         numbers.push(seq);
         if (seq === null) continue;

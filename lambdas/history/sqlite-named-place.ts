@@ -2,7 +2,7 @@ import { panelKey } from '../names/names.ts';
 import type { CatalogueListing } from '../state/listing.ts';
 import { createSqliteStore } from '../state/sqlite.ts';
 import { cataloguesIn } from '../state/sqlite-catalogues.ts';
-import { hasTable, type StateFile } from '../state/sqlite-file.ts';
+import type { StateFile } from '../state/sqlite-file.ts';
 import { type HeldByPanel, type HeldNames, heldNames } from './held-names.ts';
 import type { History } from './history.ts';
 import { createSqliteHistory } from './sqlite.ts';
@@ -30,7 +30,6 @@ export function namedPlaceOf(
 }
 
 function heldIn({ database }: StateFile, listings: readonly CatalogueListing[]): HeldNames {
-  if (!hasTable(database, 'panel_holding')) return heldNames([], listings);
   const rows = database
     .prepare(
       `SELECT state.catalogue AS catalogue, state.panel AS panel, holding.name AS name, hgnc_id

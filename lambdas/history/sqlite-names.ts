@@ -2,8 +2,7 @@ import { formatInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { withoutRows } from '../events/split-body.ts';
 import { createNameBook, type NameBook } from '../names/names.ts';
-import { namesOfEvents, symbolsOfEvents } from '../state/sqlite-earlier-versions.ts';
-import { hasTable, type StateFile } from '../state/sqlite-file.ts';
+import type { StateFile } from '../state/sqlite-file.ts';
 
 /** The events that rename a panel or an entity: those of the index `event_renaming`. */
 const RENAMING = "kind IN ('panel.changed', 'entity.renamed')";
@@ -23,11 +22,9 @@ export function createSqliteNames({ database }: Pick<StateFile, 'database'>): Re
 
   /** Symbols of genes by HGNC id, as the newest states of the panels have them: also of genes without an event. */
   const learnIdentities = (): void => {
-    const table = hasTable(database, 'panel_holding');
-    const count = table ? Number(database.prepare('SELECT count(*) AS n FROM panel_state').get()?.n ?? 0) : 0;
+    const count = Number(database.prepare('SELECT count(*) AS n FROM panel_state').get()?.n);
     if (count === states) return;
     states = count;
-    if (!table) return;
     const genes = database.prepare(
       "SELECT DISTINCT catalogue, name, hgnc_id FROM panel_holding WHERE hgnc_id IS NOT NULL AND type = 'gene'",
     );
@@ -40,10 +37,7 @@ export function createSqliteNames({ database }: Pick<StateFile, 'database'>): Re
     if (whose !== 'panels') learnIdentities();
     const last = Number(newest.get()?.seq ?? 0);
     if (last === read) return book;
-    // A file of an earlier version that cannot be written has no tables of names.
-    const named = database.prepare(
-      hasTable(database, 'panel_name') ? 'SELECT catalogue, panel, name, at FROM panel_name' : namesOfEvents,
-    );
+    const named = database.prepare('SELECT catalogue, panel, name, at FROM panel_name');
     const catalogues = new Set<string>();
     for (const { catalogue, panel, name, at } of named.all()) {
       catalogues.add(String(catalogue));
@@ -59,9 +53,7 @@ export function createSqliteNames({ database }: Pick<StateFile, 'database'>): Re
       const body = withoutRows({ head: String(head), tail: String(tail) });
       book.learnEvent(JSON.parse(body) as PanelEvent);
     }
-    const symbols = database.prepare(
-      hasTable(database, 'gene_symbol') ? 'SELECT symbol, hgnc_id FROM gene_symbol' : symbolsOfEvents,
-    );
+    const symbols = database.prepare('SELECT symbol, hgnc_id FROM gene_symbol');
     // The table of symbols does not say which catalogue states one: with several, it may be any.
     const [catalogue, ...others] = catalogues;
     const stating = catalogue !== undefined && others.length === 0 ? { catalogue } : {};

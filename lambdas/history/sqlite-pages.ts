@@ -79,6 +79,11 @@ export interface HistoryPages {
    */
   entityNames(start: string, limit: number): readonly string[];
   /**
+   * The id of the event that corrects an event; null where none does.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  correctionOf(id: string): string | null;
+  /**
    * The number of the event that was appended last; 0 for an empty history.
    * @throws {HistoryError} when the store cannot be read
    */
@@ -173,6 +178,11 @@ export function createSqlitePages(file: Pick<StateFile, 'database' | 'path'>): H
   return {
     page: (query, bounds) => attempt(() => read(query, bounds)),
     body: (id) => attempt(() => bodyWhere(hasKey('id', '?1'), id)),
+    correctionOf: (id) =>
+      attempt(() => {
+        const row = database.prepare('SELECT correction FROM corrected_event WHERE id = ?').get(id);
+        return row ? String(row.correction) : null;
+      }),
     bodyAt: ({ at, id }) => attempt(() => bodyWhere('at = ? AND id = ?', Number(at), id)),
     names: () => attempt(names),
     entityNames: (start, limit) =>

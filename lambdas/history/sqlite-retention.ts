@@ -16,14 +16,6 @@ const STEP = 1_000;
 const FREE_SHARE = 0.2;
 const FREE_PAGES = 1_000;
 
-/** On which day an event of a number was the first: events are kept by when they were appended, as on AWS. */
-const table = `
-CREATE TABLE IF NOT EXISTS first_of_day (
-  day INTEGER PRIMARY KEY,
-  seq INTEGER NOT NULL
-) STRICT;
-`;
-
 interface Retention {
   /** Days for which an event is kept after it was appended. */
   readonly days: number;
@@ -37,7 +29,6 @@ interface Retention {
  */
 export function forgetOldEvents(file: StateFile, { days, now }: Retention): number {
   const { database, transaction } = file;
-  database.exec(table);
   const today = Math.floor(now / DAY_MS);
   database
     .prepare('INSERT OR IGNORE INTO first_of_day SELECT ?, coalesce(max(seq), 0) + 1 FROM event')

@@ -48,6 +48,8 @@ export function greenListOfChildren(
     validFrom: begins.reduce((latest, each) => (each > latest ? each : latest), from),
     validTo: ends.reduce((earliest, each) => (each < earliest ? each : earliest), to),
     green: [...green.values()],
+    inheritanceOf: (entity) =>
+      children.map((child) => child.inheritanceOf(entity)).find((mode) => mode !== undefined),
     ratingOf(entity) {
       const found = children.map((child) => child.ratingOf(entity)).filter((rating) => rating !== undefined);
       return found.toSorted((one, other) => order.indexOf(one) - order.indexOf(other))[0];

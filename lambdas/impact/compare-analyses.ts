@@ -1,12 +1,20 @@
 import type { Rating } from '../events/changes.ts';
+import { inheritanceGroupOf } from '../events/inheritance.ts';
 import { identityOf } from '../panel-states/entity-identity.ts';
 import type { GreenList } from '../panel-states/green-list.ts';
 import type { Holding } from '../panel-states/version-state.ts';
 import type { Analysis } from './analysis.ts';
+import type { Counted } from './impact-states.ts';
 
-/** An entity that was not green in what a case was analysed with and is now, or the contrary. */
+/** The changes that concern a case, in the order in which they are listed. */
+export const effectKinds = ['now green', 'no longer green', 'mode of inheritance changed'] as const;
+
+/**
+ * An entity that was not green in what a case was analysed with and is now, or the contrary; or a green one whose mode of inheritance
+ * is of another group than in all that the case was analysed with.
+ */
 export interface Effect {
-  readonly change: 'now green' | 'no longer green';
+  readonly change: (typeof effectKinds)[number];
   readonly panelId: number;
   /** The present one. */
   readonly panelName: string;
@@ -18,6 +26,9 @@ export interface Effect {
   /** In the version that the case was analysed with; `absent` where the panel did not hold it, null where unknown. */
   readonly ratingThen: Rating | 'absent' | null;
   readonly ratingNow: Rating | 'absent' | null;
+  /** The modes of inheritance then and now, empty where none is stated; null in a change of rating. */
+  readonly inheritanceThen: string | null;
+  readonly inheritanceNow: string | null;
   /** The version that counts now. */
   readonly version: string;
 }
@@ -38,20 +49,30 @@ export interface ComparedCase extends CaseImpact {
  * Compares all that a case was analysed with to what counts now. An entity that was green on any of its panels was
  * analysed; one that is green on any of them now still counts.
  */
-export function compareAnalyses(analyses: readonly Analysis[]): ComparedCase {
+export function compareAnalyses(
+  analyses: readonly Analysis[],
+  { counts, inheritance }: { readonly counts: Counted; readonly inheritance: boolean },
+): ComparedCase {
   const why = analyses.flatMap((analysis) => ('why' in analysis ? analysis.why : []));
   const known = analyses.flatMap((analysis) => ('why' in analysis ? [] : analysis));
   const alternatives = known.flatMap(({ lists }) => lists);
   const now = [...new Map(known.flatMap((each) => each.now).map((list) => [list.panelId, list])).values()];
   const analysed = [...new Set(alternatives.flat().map(({ version }) => version))];
-  // Where a panel changed on the day of the analysis, each of its versions of that day may have been the one.
+  // Where a panel changed on the day of the analysis, each of the versions of that day may have been the one.
   const ways = combinations(alternatives);
-  const [first = [], ...others] = (ways ?? []).map((then) => effectsOf(then, now));
+  const [first = [], ...others] = (ways ?? []).map((then) => [
+    ...effectsOf(then, now),
+    ...(inheritance ? inheritanceEffects(then, now) : []),
+  ]);
   const certain = first.filter((effect) =>
     others.every((each) => each.some((one) => sameEffect(one, effect))),
   );
   const differs = ways === null || [first, ...others].some((each) => each.length !== certain.length);
-  const changedThatDay = `the panel changed on the day of the analysis (versions ${analysed.join(', ')}): give the version, or the time of day`;
+  const versions = `(versions ${analysed.join(', ')})`;
+  const changedThatDay =
+    counts === 'working'
+      ? `the panel changed on the day of the analysis ${versions}: give the version, or the time of day`
+      : `another version was signed off on the day of the analysis ${versions}: give the version`;
   return {
     effects: certain.map((effect) => ({ ...effect, panelFormerly: otherNames(effect, alternatives.flat()) })),
     unknown: [...new Set([...why, ...(differs ? [changedThatDay] : [])])],
@@ -103,6 +124,7 @@ function effectsOf(then: readonly GreenList[], now: readonly GreenList[]): reado
         ...placeOf(list, entity),
         ratingThen: highest(ratings(of(then, list.panelId), entity)),
         ratingNow: 'green',
+        ...noModes,
         version: list.version,
       })),
   );
@@ -116,11 +138,34 @@ function effectsOf(then: readonly GreenList[], now: readonly GreenList[]): reado
         ...placeOf(present ?? list, entity),
         ratingThen: 'green',
         ratingNow: highest(present ? [present.ratingOf(entity)] : []),
+        ...noModes,
         version: present?.version ?? '',
       });
     }
   }
   return [...effects, ...lost.values()];
+}
+
+const noModes = { inheritanceThen: null, inheritanceNow: null } as const;
+
+function inheritanceEffects(then: readonly GreenList[], now: readonly GreenList[]): readonly PresentEffect[] {
+  return now.flatMap((list) =>
+    list.green.flatMap((entity): readonly PresentEffect[] => {
+      const modes = [...new Set(then.flatMap((each) => each.inheritanceOf(entity) ?? []))];
+      const mode = list.inheritanceOf(entity);
+      if (mode === undefined || modes.length === 0) return [];
+      if (modes.some((one) => inheritanceGroupOf(one) === inheritanceGroupOf(mode))) return [];
+      const inheritanceThen = modes.filter((one) => one !== '').join('; ');
+      return [
+        {
+          change: 'mode of inheritance changed',
+          ...placeOf(list, entity),
+          ...{ ratingThen: 'green', ratingNow: 'green', inheritanceThen, inheritanceNow: mode },
+          version: list.version,
+        },
+      ];
+    }),
+  );
 }
 
 const placeOf = ({ panelId, panelName }: GreenList, { type, name, hgncId }: Holding) => ({

@@ -15,6 +15,8 @@ const effectFields = (effect: Effect) => ({
   hgncId: effect.hgncId,
   ratingThen: wordOf(effect.ratingThen),
   ratingNow: wordOf(effect.ratingNow),
+  inheritanceThen: effect.inheritanceThen,
+  inheritanceNow: effect.inheritanceNow,
   version: effect.version,
 });
 
@@ -35,6 +37,8 @@ export function changeRows(impact: Impact): readonly Fields[] {
       ...none,
       ratingThen: null,
       ratingNow: null,
+      inheritanceThen: null,
+      inheritanceNow: null,
       version: null,
       analysedWith: null,
       cases,
@@ -66,6 +70,8 @@ const noEffect = {
   hgncId: null,
   ratingThen: null,
   ratingNow: null,
+  inheritanceThen: null,
+  inheritanceNow: null,
   version: null,
 };
 
@@ -76,10 +82,12 @@ export function rowWriter(format: 'csv' | 'ndjson'): (row: Fields) => string {
   return (row) => {
     const heading = headed ? '' : byteOrderMark + csvLine(Object.keys(row));
     headed = true;
-    return heading + csvLine(Object.values(row).map(spreadsheetCell));
+    return heading + csvLine(Object.entries(row).map(spreadsheetCell));
   };
 }
 
-/** A spreadsheet reads 8.10 as the number 8.1; v8.10 stays what it is. */
-const spreadsheetCell = (value: string | number | null): string | number | null =>
-  typeof value === 'string' && /^\d+\.\d+$/.test(value) ? `v${value}` : value;
+/** A spreadsheet reads the version 8.10 as the number 8.1; v8.10 stays what it is. Names of cases stay as they are. */
+const spreadsheetCell = ([column, value]: readonly [string, Fields[string]]): Fields[string] =>
+  (column === 'version' || column === 'analysedWith') && typeof value === 'string'
+    ? value.replaceAll(/(?<!\S)(?=\d)/g, 'v')
+    : value;

@@ -11,13 +11,18 @@ export interface Unknown {
   readonly unknown: string;
 }
 
+/** Which version counts: the one that is signed off, or the newest. */
+export type Counted = 'signed-off' | 'working';
+
 /** Finds what panels held. */
 export interface ImpactStates {
+  readonly counts: Counted;
   /** The panels that a text names: by number, `hash_id`, R code, present or former name. */
   panels(reference: string): Promise<readonly CasePanel[] | Unknown>;
   /**
-   * What the panel held when a case was analysed: one version, or several where the panel changed on that day. With a
-   * version and a day, the version must have been the panel's on that day.
+   * What the panel held when a case was analysed: one version, or several where another one counted during that day. Where the
+   * signed-off version counts, a day alone means the version that was signed off on it, and a version may be of any day since it began.
+   * Where the newest version counts, a version must have been the panel's on the day beside it.
    */
   analysed(
     panel: CasePanel,

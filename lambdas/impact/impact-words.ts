@@ -1,4 +1,5 @@
 import { ratingWord } from '../messages/rating-words.ts';
+import { inheritanceWords } from '../messages/value-words.ts';
 import type { Effect } from './compare-analyses.ts';
 import type { Impact } from './impact.ts';
 
@@ -35,6 +36,12 @@ export const wordOf = (rating: Effect['ratingThen']): string => {
   if (rating === null) return 'unknown';
   return rating === 'absent' ? 'not on the panel' : ratingWord(rating);
 };
+
+/** `amber → green`, or the modes of inheritance: `BIALLELIC → MONOALLELIC`. */
+export const valuesOf = ({ ratingThen, ratingNow, inheritanceThen, inheritanceNow }: Effect): string =>
+  inheritanceNow === null
+    ? `${wordOf(ratingThen)} → ${wordOf(ratingNow)}`
+    : `${inheritanceWords(inheritanceThen)} → ${inheritanceWords(inheritanceNow)}`;
 
 /** The panel by its present name, with the names that it had when cases were analysed. */
 export const panelWords = ({ panelName, panelFormerly }: Effect): string =>

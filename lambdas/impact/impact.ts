@@ -29,9 +29,14 @@ export interface Impact {
  * Compares what each case was analysed with to what counts now. Of a case it keeps its name and one number: cases that
  * were analysed alike share the rest.
  *
+ * @param options `inheritance`: false leaves out changes of the mode of inheritance
  * @throws {StateError | CatalogueError} when the states cannot be read
  */
-export async function impactOf(cases: AsyncIterable<AnalysedCase>, states: ImpactStates): Promise<Impact> {
+export async function impactOf(
+  cases: AsyncIterable<AnalysedCase>,
+  states: ImpactStates,
+  { inheritance = true }: { readonly inheritance?: boolean } = {},
+): Promise<Impact> {
   const analyses: Analysis[] = [];
   const numbers = new Map<string, number>();
   const alike = createAlikeCases();
@@ -46,7 +51,10 @@ export async function impactOf(cases: AsyncIterable<AnalysedCase>, states: Impac
   const compared = alike.sets().map(
     (set): ComparedCases => ({
       cases: set.cases,
-      impact: compareAnalyses(set.analyses.flatMap((number) => analyses[number] ?? [])),
+      impact: compareAnalyses(
+        set.analyses.flatMap((number) => analyses[number] ?? []),
+        { counts: states.counts, inheritance },
+      ),
     }),
   );
   const count = (wanted: (impact: CaseImpact) => boolean): number =>

@@ -3,18 +3,18 @@ import { isRCode, withoutSubCode } from '../events/r-codes.ts';
 import { nameKey } from '../names/name-key.ts';
 import {
   findState,
+  knownSignOffs,
   openPanelLookup,
   type PanelLookup,
   type StatesOf,
   type WantedState,
 } from '../panel-states/find-state.ts';
 import { type GreenList, greenListOf } from '../panel-states/green-list.ts';
+import { inOrderOfSignOff, signedOffDuring } from '../panel-states/signed-off-at.ts';
 import { isValidAt } from '../panel-states/valid-at.ts';
+import type { SignOff } from '../panel-states/version-state.ts';
 import { greenListOfChildren, type SuperPanelGap, superPanelGap } from './child-panels.ts';
-import type { CasePanel, ImpactStates, Unknown } from './impact-states.ts';
-
-/** Which version counts now: the one that is signed off, or the newest. */
-export type Counted = 'signed-off' | 'working';
+import type { CasePanel, Counted, ImpactStates, Unknown } from './impact-states.ts';
 
 /** The state of a panel that counts now. */
 export const countedState = (counts: Counted): WantedState =>
@@ -67,7 +67,25 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
     return greenListOfChildren({ panelId: panel.id, panelName: panel.name }, children, gap);
   };
 
+  /** A sign-off has no time of day: on its day, the version before it may have been the one as well. */
+  const signedOffOn = async (panel: CasePanel, date: string): Promise<readonly GreenList[] | Unknown> => {
+    const begin = beginOf(date);
+    if (begin === null) return noSuchDay;
+    const signOffs = await once(`sign-offs ${panel.id}`, () => knownSignOffs(panel.id, of));
+    const day = formatInstant(begin).slice(0, 10);
+    const versions = new Set(signedOffDuring(signOffs, day).map((signOff) => signOff.version));
+    if (versions.size === 0) return { unknown: noSignOff(panel, signOffs, day) };
+    const states: GreenList[] = [];
+    for (const each of versions) {
+      const state = await version(panel, each);
+      if ('unknown' in state) return state;
+      states.push(state);
+    }
+    return states;
+  };
+
   return {
+    counts,
     panels: (reference) =>
       once(`panels ${reference}`, async () =>
         panelsCalled(reference, await once('panels', () => openPanelLookup(of)), () =>
@@ -75,10 +93,14 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
         ),
       ),
     async analysed(panel, { version: wanted, date }) {
-      if (wanted === null) return date === null ? [] : statesOn(panel, date, at);
+      if (wanted === null) {
+        if (date === null) return [];
+        return counts === 'signed-off' ? signedOffOn(panel, date) : statesOn(panel, date, at);
+      }
       const state = await version(panel, wanted);
-      if ('unknown' in state || date === null) return 'unknown' in state ? state : [state];
-      return agrees(state, date) ? [state] : { unknown: contradiction(state) };
+      if ('unknown' in state) return state;
+      const why = date === null ? null : contradictionOf(state, date, counts);
+      return why === null ? [state] : { unknown: why };
     },
     counted: (panel) =>
       once(`counted ${panel.id}`, async () => {
@@ -127,8 +149,8 @@ async function statesOn(
   date: string,
   at: (panel: CasePanel, instant: Instant) => Promise<GreenList | Unknown>,
 ): Promise<readonly GreenList[] | Unknown> {
-  const begin = parseInstant(date.includes('T') ? date : `${date}T00:00:00Z`);
-  if (begin === null) return { unknown: 'the calendar does not have the date' };
+  const begin = beginOf(date);
+  if (begin === null) return noSuchDay;
   const states: GreenList[] = [];
   for (let instant: Instant | null = begin; instant !== null; ) {
     const state = await at(panel, instant);
@@ -140,11 +162,32 @@ async function statesOn(
   return states;
 }
 
-/** Whether the panel had the version on that day. */
-function agrees({ validFrom, validTo }: GreenList, date: string): boolean {
-  const begin = parseInstant(date.includes('T') ? date : `${date}T00:00:00Z`);
-  const end = begin !== null && !date.includes('T') ? begin + DAY : begin;
-  return begin !== null && end !== null && validFrom <= end && (validTo === null || begin <= validTo);
+/** The instant of a time, or at which a day begins; null for a day that no calendar has. */
+const beginOf = (date: string): Instant | null =>
+  parseInstant(date.includes('T') ? date : `${date}T00:00:00Z`);
+
+const noSuchDay: Unknown = { unknown: 'the calendar does not have the date' };
+
+/**
+ * Why the version cannot have been used on that day; null where it can. A laboratory that tests by signed-off versions uses one long
+ * after the panel has moved on, and none before the panel had it.
+ */
+function contradictionOf(
+  { panelName, version, validFrom, validTo }: GreenList,
+  date: string,
+  counts: Counted,
+): string | null {
+  const begin = beginOf(date);
+  if (begin === null) return noSuchDay.unknown;
+  const end = date.includes('T') ? begin : begin + DAY;
+  const began = formatInstant(validFrom).slice(0, 10);
+  if (counts === 'signed-off')
+    return validFrom <= end
+      ? null
+      : `version ${version} of ${panelName} began on ${began}, and the line gives a day before: version and date contradict each other`;
+  if (validFrom <= end && (validTo === null || begin <= validTo)) return null;
+  const until = validTo === null ? 'on' : `to ${formatInstant(validTo).slice(0, 10)}`;
+  return `version ${version} of ${panelName} held from ${began} ${until}, and the line gives a day outside: version and date contradict each other`;
 }
 
 const dayMissing = (
@@ -152,7 +195,12 @@ const dayMissing = (
   remedy = 'Give the version, or --catalogue URL to ask the archive',
 ): string => `${name} (${id}): what it held on the day of the analysis is unknown. ${remedy}`;
 
-const contradiction = ({ panelName, version, validFrom, validTo }: GreenList): string => {
-  const until = validTo === null ? 'on' : `to ${formatInstant(validTo).slice(0, 10)}`;
-  return `version ${version} of ${panelName} held from ${formatInstant(validFrom).slice(0, 10)} ${until}, and the line gives a day outside: version and date contradict each other`;
-};
+function noSignOff({ id, name }: CasePanel, signOffs: readonly SignOff[], day: string): string {
+  const first = signOffs.toSorted(inOrderOfSignOff)[0];
+  const why = !first
+    ? 'no sign-off of it is known'
+    : first.date > day
+      ? `the first known sign-off, of version ${first.version}, is of ${first.date}`
+      : 'the sign-offs of before that day were withdrawn';
+  return `${name} (${id}): which version was signed off on the day of the analysis is unknown: ${why}. Give the version`;
+}

@@ -4,7 +4,7 @@ import type { Background, Elsewhere, MessageContext } from './message-context.ts
 import type { Fact } from './notice.ts';
 import { type Phrase, phrase, ratingPiece, separated } from './phrase.ts';
 import { ratingWord } from './rating-words.ts';
-import { shortInheritance } from './value-words.ts';
+import { inheritanceLabel } from './value-words.ts';
 
 /** The most panels of one rating that are named; the others are counted. */
 const MOST_PANELS = 3;
@@ -41,7 +41,7 @@ export const ratingComment = (comment: string): string =>
   cleanText(comment.replace(/^\s*Comment on list classification:\s*(?=\S)/, ''));
 
 /**
- * `HGNC:1100 · BOTH monoallelic and biallelic · also green on R207, R430; amber on R15`, after `BRCA1 (HGNC:1100)` where the
+ * `HGNC:1100 · mode of inheritance: BOTH monoallelic and biallelic · also green on R207, R430; amber on R15`, after `BRCA1 (HGNC:1100)` where the
  * name is given; empty where nothing is known.
  */
 export function knownPhrase(
@@ -49,7 +49,7 @@ export function knownPhrase(
   name?: string,
 ): Phrase {
   const known = separated(
-    [phrase`${cleanLine(shortInheritance(modeOfInheritance ?? ''))}`, phrase`${elsewhereWords(elsewhere)}`],
+    [phrase`${inheritanceLabel(modeOfInheritance)}`, phrase`${elsewhereWords(elsewhere)}`],
     ' · ',
   );
   const id = cleanLine(hgncId ?? '');

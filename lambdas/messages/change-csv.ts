@@ -1,4 +1,4 @@
-import type { EventPanel, PanelEvent } from '../events/schemas.ts';
+import type { Entity, EventPanel, PanelEvent } from '../events/schemas.ts';
 import {
   createEntityHistory,
   type EntityChange,
@@ -7,6 +7,7 @@ import {
 import type { PanelChanges } from '../subscriptions/net-changes.ts';
 import { cleanLine } from './clean-text.ts';
 import { byteOrderMark, csvLine } from './csv.ts';
+import type { NamedEntity } from './entity-name.ts';
 import type { Background } from './message-context.ts';
 import { rCodesOf } from './panel-words.ts';
 import { ratingWord } from './rating-words.ts';
@@ -95,17 +96,21 @@ export function eventColumns(
   dayOf: (at: string) => string,
 ): ChangeLine {
   const [{ data, time = '' }] = events;
-  const { entity, actor, panel } = data;
+  const { actor, panel } = data;
+  const entity: (Entity & NamedEntity) | null = data.entity;
   const history = entity && createEntityHistory(entity);
   for (const event of events.toSorted((one, other) => (one.time ?? '').localeCompare(other.time ?? '')))
     history?.add(event);
   const change = history?.change();
-  if (change) return entityColumns(change, dayOf);
+  const formerly = entity?.formerly === undefined ? [] : [entity.formerly];
+  if (change)
+    return entityColumns({ ...change, formerly: [...new Set([...formerly, ...change.formerly])] }, dayOf);
   return {
     ...(entity && {
       type: entity.type,
       'gene, STR or region': cleanLine(entity.name),
       'HGNC id': entity.hgncId ?? null,
+      formerly: formerly.map((name) => cleanLine(name)).join('; '),
     }),
     on: time === '' ? null : dayOf(time),
     'version of the change': versionCell(panel?.version ?? null),

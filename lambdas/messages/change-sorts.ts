@@ -1,5 +1,6 @@
 import type { Annotation, EventKindName } from '../events/changes.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
+import { greenTurnOfEvent } from '../subscriptions/green-turn.ts';
 import type { Tone } from './notice.ts';
 
 /** A sort of changes that messages about a panel show together. */
@@ -11,6 +12,8 @@ export interface ChangeSort {
   readonly includes: (event: PanelEvent, kind: EventKindName | undefined) => boolean;
   /** In a headline after the names or the number of entities, such as `now green`; absent where it only has counts. */
   readonly verdict?: string;
+  /** Whether the verdict needs no `is` before it. */
+  readonly hasOwnVerb?: true;
   /** Whether the earlier ratings of its entities are unknown, which a headline then says. */
   readonly isOfUnknownRating?: true;
   /** Whether the row of an event says no more than the title. */
@@ -24,7 +27,7 @@ export const changeSorts: readonly ChangeSort[] = [
     counted: ['now green', 'now green'],
     tone: 'green',
     verdict: 'now green',
-    includes: (event) => ratingOf(event, 'to') === 'green' && changes(event) && !isPerhaps(event),
+    includes: (event) => greenTurnOfEvent(event) === 'now',
   },
   {
     title: 'Rated green, perhaps green before',
@@ -32,14 +35,23 @@ export const changeSorts: readonly ChangeSort[] = [
     tone: 'green',
     verdict: 'rated green',
     isOfUnknownRating: true,
-    includes: isPerhaps,
+    includes: (event) => greenTurnOfEvent(event) === 'maybe-now',
   },
   {
     title: 'No longer green',
     counted: ['no longer green', 'no longer green'],
     tone: 'red',
     verdict: 'no longer green',
-    includes: (event) => ratingOf(event, 'from') === 'green' && changes(event),
+    includes: (event) => greenTurnOfEvent(event) === 'no-longer',
+  },
+  {
+    title: 'May no longer be green',
+    counted: ['may no longer be green', 'may no longer be green'],
+    tone: 'red',
+    verdict: 'may no longer be green',
+    hasOwnVerb: true,
+    isOfUnknownRating: true,
+    includes: (event) => greenTurnOfEvent(event) === 'maybe-no-longer',
   },
   {
     title: 'Inheritance changed',
@@ -102,28 +114,12 @@ export const changeSorts: readonly ChangeSort[] = [
   },
 ];
 
-/** Whether an event rates an entity green whose earlier rating is unknown. */
-function isPerhaps(event: PanelEvent): boolean {
-  return (
-    event.type === 'gene-panel.entity.classified.v1' &&
-    event.data.change.to === 'green' &&
-    event.data.change.direction === 'unknown'
-  );
-}
-
 /** The change of the mode of inheritance that an event states; undefined where it states none. */
 export function inheritanceOf(event: PanelEvent): Annotation | undefined {
   if (event.type !== 'gene-panel.entity.annotated.v1') return undefined;
   return event.data.change.changes.find(
     ({ field, from, to }) => field === 'modeOfInheritance' && (from === undefined || from !== to),
   );
-}
-
-const changes = ({ data }: PanelEvent): boolean =>
-  'direction' in data.change && data.change.direction !== 'unchanged';
-
-function ratingOf(event: PanelEvent, side: 'from' | 'to'): string | null {
-  return event.type === 'gene-panel.entity.classified.v1' ? event.data.change[side] : null;
 }
 
 /** The sort of the change that an event reports. */

@@ -26,6 +26,8 @@ export interface DigestEntities {
   beside(panel: PanelPlace, change: EntityChange): readonly Phrase[];
   /** Changes of inheritance of entities that were not asked for by `beside`. They count as shown. */
   inheritance(): readonly InheritanceChange[];
+  /** Events that correct others, of entities and of panels. They count as shown. */
+  corrections(): readonly PanelEvent[];
   /** Whether an event was shown. */
   wasShown(event: PanelEvent): boolean;
 }
@@ -40,8 +42,14 @@ const stateKinds: ReadonlySet<string> = new Set([
   'entity.renamed',
 ]);
 
-/** @param events oldest first */
-export function digestEntities(events: readonly PanelEvent[]): DigestEntities {
+/**
+ * @param events oldest first
+ * @param unasked ids of those that the reader did not ask for, which others need to be true
+ */
+export function digestEntities(
+  events: readonly PanelEvent[],
+  unasked: ReadonlySet<string> = new Set(),
+): DigestEntities {
   const entityOf = entitiesOfEvents(events);
   const byEntity = new Map<string, PanelEvent[]>();
   for (const event of events) {
@@ -81,6 +89,11 @@ export function digestEntities(events: readonly PanelEvent[]): DigestEntities {
         const { catalogue, panel } = event.data;
         return [{ panel: { catalogue, id: panel?.id ?? 0 }, from, to, event }];
       }),
+    corrections() {
+      const corrections = events.filter(({ id, data }) => data.corrects !== undefined && !unasked.has(id));
+      for (const event of corrections) allShown.add(event);
+      return corrections;
+    },
     wasShown: (event) => allShown.has(event),
   };
 }

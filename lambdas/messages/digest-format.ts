@@ -8,6 +8,7 @@ import { cleanLine } from './clean-text.ts';
 import type { DigestEntities, InheritanceChange } from './digest-entities.ts';
 import { entityChangeRow } from './entity-change-row.ts';
 import { entityName } from './entity-name.ts';
+import { eventWords } from './event-words.ts';
 import type { Background, MessageContext, SignedOffHolding } from './message-context.ts';
 import type { Part, Row } from './notice.ts';
 import { pageAddress, withoutEntity } from './page-address.ts';
@@ -17,7 +18,7 @@ import { signOffFileLines, signOffLines } from './sign-off-blocks.ts';
 import { comparedSignOffs, isSignOff, withoutCompleted } from './sign-off-lists.ts';
 import { signOffSentence } from './sign-off-words.ts';
 import { signedOffWords } from './signed-off-words.ts';
-import { shortInheritance } from './value-words.ts';
+import { inheritanceWords } from './value-words.ts';
 
 /** Shows a panel and its changes. */
 export interface PanelFormat {
@@ -34,6 +35,9 @@ export interface PanelFormat {
   /** The row of an entity, with what else changed of it and what is known of it. */
   row(panel: PanelChanges, change: EntityChange): Row;
   inheritanceRow(change: InheritanceChange): Row;
+  /** The row of an event that corrects another: what is true, and what was reported before. */
+  correctionRow(event: PanelEvent): Row;
+  correctionCells(event: PanelEvent): ChangeLine;
   /** The cells of an entity in the file. */
   cells(panel: PanelChanges, change: EntityChange): ChangeLine;
   inheritanceCells(change: InheritanceChange): ChangeLine;
@@ -126,12 +130,23 @@ export function panelFormat(
       const day = event.time === undefined ? '' : times.shortDay(event.time);
       return {
         name: entityName(event.data.entity),
-        words: phrase`${from === null ? 'now ' : `${shortInheritance(from)} → `}${to === null ? 'changed' : shortInheritance(to) || 'not set'}`,
+        words: phrase`mode of inheritance: ${from === null ? 'now ' : `${inheritanceWords(from)} → `}${to === null ? 'changed' : inheritanceWords(to)}`,
         note: separated([rating === undefined ? [] : [ratingPiece(rating)], phrase`${day}`], ' · '),
         ...(more.length > 0 && { more }),
         ...(address !== null && { address }),
       };
     },
+    correctionRow: (event) => {
+      const { row } = eventWords(event);
+      const day = event.time === undefined ? '' : times.shortDay(event.time);
+      const address = pageAddress(event);
+      return { ...row, note: phrase`${day}`, ...(address !== null && { address }) };
+    },
+    correctionCells: (event) => ({
+      ...placeColumns(event.data.panel, event.data.catalogue),
+      ...eventColumns([event], times.isoDay),
+      details: phraseText(eventWords(event).row.words),
+    }),
     cells: (panel, change) => {
       const event = entities.stateEvent(panel, change);
       const newest = last.get(keyOf(panel))?.data.panel ?? null;

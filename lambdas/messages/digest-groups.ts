@@ -1,9 +1,16 @@
-import type { NetChanges, PanelChanges } from '../subscriptions/net-changes.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import {
+  type ChangeListWords,
+  changeLists,
+  changeListWords,
+  greenListWords,
+} from '../subscriptions/green-turn.ts';
+import { countOfList, type NetChanges, type PanelChanges } from '../subscriptions/net-changes.ts';
 import { type ChangeLine, panelColumns } from './change-csv.ts';
 import { cleanLine } from './clean-text.ts';
 import type { InheritanceChange } from './digest-entities.ts';
 import type { PanelFormat } from './digest-format.ts';
-import type { ChangeList } from './digest-lists.ts';
+import { listTones } from './digest-lists.ts';
 import type { GroupBlock, Row } from './notice.ts';
 import { panelStepWords } from './panel-words.ts';
 import { phrase } from './phrase.ts';
@@ -14,33 +21,26 @@ interface DigestGroups {
   readonly others: readonly GroupBlock[];
 }
 
-/** Lists that stand before the changes of panels. */
-const FIRST_LISTS = 4;
-
 /** The groups of ratings, and the others, those of panels among them. */
-export function groupsOf(
-  { panels }: NetChanges,
-  lists: readonly ChangeList[],
-  format: PanelFormat,
-): DigestGroups {
-  const group = ({ title, tone, of }: ChangeList): GroupBlock => ({
+export function groupsOf({ panels }: NetChanges, format: PanelFormat): DigestGroups {
+  const group = (words: ChangeListWords): GroupBlock => ({
     kind: 'group',
-    count: panels.reduce((sum, panel) => sum + of(panel).length, 0),
-    title,
-    tone,
+    count: countOfList(panels, words),
+    title: changeLists[words],
+    tone: listTones[words],
     parts: panels.flatMap((panel) => {
-      const rows = of(panel).map((change) => format.row(panel, change));
+      const rows = panel.lists[words].map((change) => format.row(panel, change));
       return rows.length > 0 ? [format.part(panel, rows)] : [];
     }),
   });
-  const own = lists.map(group);
   const filled = (groups: readonly GroupBlock[]): readonly GroupBlock[] =>
     groups.filter(({ parts }) => parts.length > 0);
+  const others = changeListWords.filter((words) => !greenListWords.includes(words));
   return {
-    ratings: filled(own.slice(0, FIRST_LISTS)),
+    ratings: filled(greenListWords.map(group)),
     others: filled([
       promotedGroup(panels, format),
-      ...own.slice(FIRST_LISTS),
+      ...others.map(group),
       renamedGroup(panels, format),
       otherPanelGroup(panels, format),
     ]),
@@ -65,17 +65,41 @@ export function inheritanceGroup(
 
 const INHERITANCE = 'Inheritance changed';
 
-/** The lines of the digest's file: one for each change of an entity. */
+/** The group of corrections, also of those that leave no net change: who acted on the false event must see it. */
+export function correctionGroup(
+  events: readonly PanelEvent[],
+  net: NetChanges,
+  format: PanelFormat,
+): readonly GroupBlock[] {
+  const parts = net.panels.flatMap((panel) => {
+    const rows = events
+      .filter(({ data }) => data.catalogue === panel.catalogue && data.panel?.id === panel.id)
+      .map(format.correctionRow);
+    return rows.length > 0 ? [format.part(panel, rows)] : [];
+  });
+  if (parts.length === 0) return [];
+  return [{ kind: 'group', title: CORRECTION, tone: 'amber', count: events.length, parts }];
+}
+
+const CORRECTION = 'Correction';
+
+interface DigestOthers {
+  readonly inheritance: readonly InheritanceChange[];
+  readonly corrections: readonly PanelEvent[];
+}
+
+/** The lines of the digest's file: one for each correction, and for each change of an entity. */
 export function fileLines(
   { panels }: NetChanges,
-  lists: readonly ChangeList[],
-  inheritance: readonly InheritanceChange[],
+  { inheritance, corrections }: DigestOthers,
   format: PanelFormat,
 ): readonly ChangeLine[] {
-  const changes = lists.flatMap(({ title, of }) =>
-    panels.flatMap((panel) =>
-      of(panel).map((change) => ({ what: title.toLowerCase(), ...format.cells(panel, change) })),
-    ),
+  const corrected = corrections.map((event) => ({
+    what: CORRECTION.toLowerCase(),
+    ...format.correctionCells(event),
+  }));
+  const changes = changeListWords.flatMap((what) =>
+    panels.flatMap((panel) => panel.lists[what].map((change) => ({ what, ...format.cells(panel, change) }))),
   );
   const others = inheritance.map((change) => ({
     what: INHERITANCE.toLowerCase(),
@@ -89,7 +113,7 @@ export function fileLines(
       formerly: cleanLine(from),
     })),
   );
-  return [...changes, ...others, ...renamed];
+  return [...corrected, ...changes, ...others, ...renamed];
 }
 
 const RENAMED = 'Renamed or replaced';

@@ -32,7 +32,7 @@ export function restBlock(
   add('activity.unclassified', withoutPanel);
   const phrases = [...counts].flatMap(([kind, count]) => {
     const ofKind = events.filter(({ type }) => kindOf(type) === kind);
-    const left = count - ofKind.filter(entities.wasShown).length;
+    const left = count - ofKind.filter((event) => isCounted(event) && entities.wasShown(event)).length;
     if (left <= 0) return [];
     const words = countedWords(left, kindWords[kind]);
     const names = new Set(

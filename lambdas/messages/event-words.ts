@@ -1,4 +1,5 @@
 import type { EventKindName } from '../events/changes.ts';
+import { firstStated } from '../events/corrections.ts';
 import { type EventPanel, kindOf, type PanelEvent } from '../events/schemas.ts';
 import { cleanLine } from './clean-text.ts';
 import type { DescribedEvent, EventWords, Subject, WordsOf } from './described-event.ts';
@@ -10,8 +11,24 @@ import { type Phrase, phrase } from './phrase.ts';
 
 const words: WordsOf<EventKindName> = { ...entityEventWords, ...panelEventWords };
 
-/** The words of an event; a type that is unknown here gets those of its summary. */
+/**
+ * The words of an event; a type that is unknown here gets those of its summary. A correction says what was reported before: its reader
+ * may have acted on it.
+ */
 export function eventWords(event: PanelEvent): EventWords {
+  const words = wordsOf(event);
+  const first = firstStated(event);
+  if (first === null) return words;
+  const { headline, row } = words;
+  const before = phrase`correction; reported before: ${wordsOf(first).row.words}`;
+  return {
+    ...words,
+    headline: phrase`Correction: ${headline}`,
+    row: { ...row, words: phrase`${row.words} (${before})` },
+  };
+}
+
+function wordsOf(event: PanelEvent): EventWords {
   const { panel, entity } = event.data;
   const kind = kindOf(event.type);
   if (kind === undefined) {

@@ -91,6 +91,12 @@ const words: Readonly<Record<AlarmId, AlarmWords>> = {
       'Nothing shows that all its changes were reported. A person should compare the panel with the catalogue.',
     recovery: 'All versions of panels of {name} were checked',
   },
+  'events-corrected': {
+    problem: 'Changes of {name} were reported wrongly, and are corrected',
+    means:
+      'The archive of the catalogue shows other values than the messages did. Each subscription that got one of them gets its correction.',
+    recovery: 'No further changes of {name} were corrected',
+  },
   'volume-high': {
     problem: 'Unusually many changes from {name}',
     means: 'Messages are bundled. Look at the catalogue before you act on them.',

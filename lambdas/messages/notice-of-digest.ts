@@ -2,9 +2,9 @@ import type { PanelEvent } from '../events/schemas.ts';
 import { netChangesOf } from '../subscriptions/net-changes.ts';
 import { digestEntities } from './digest-entities.ts';
 import { panelFormat } from './digest-format.ts';
-import { fileLines, groupsOf, inheritanceGroup } from './digest-groups.ts';
+import { correctionGroup, fileLines, groupsOf, inheritanceGroup } from './digest-groups.ts';
 import { type DigestLag, lagBlocks, lagFileLines } from './digest-lag.ts';
-import { changePhrases, listsOf } from './digest-lists.ts';
+import { changePhrases } from './digest-lists.ts';
 import { restBlock } from './digest-rest.ts';
 import { listFile } from './list-file.ts';
 import type { MessageContext } from './message-context.ts';
@@ -22,6 +22,8 @@ export interface DigestPeriod {
 /** What is known of a digest's period besides its events. */
 interface DigestContext extends MessageContext {
   readonly subscription: string;
+  /** Ids of events that the subscription's filter leaves out, and that the others need to be true. */
+  readonly unasked?: ReadonlySet<string>;
   /** How much of the period was read, in sentences; absent where no history is kept. */
   readonly coverage?: DigestCoverage;
   /** What waits for a sign-off; absent where it was not asked for. */
@@ -43,15 +45,20 @@ export function noticeOfDigest(
   context: DigestContext,
 ): Notice {
   const net = netChangesOf(events);
-  const entities = digestEntities(events);
+  const entities = digestEntities(events, context.unasked);
   const format = panelFormat(events, entities, context);
   const lastInstant = new Date(Date.parse(until) - 1).toISOString();
   const period = context.times.period(since, lastInstant);
-  const lists = listsOf(net);
-  const groups = groupsOf(net, lists, format);
+  const groups = groupsOf(net, format);
   const inheritance = entities.inheritance();
-  const all = [...groups.ratings, ...inheritanceGroup(inheritance, net, format), ...groups.others];
-  const phrases = changePhrases(net, lists, inheritance.length);
+  const corrections = entities.corrections();
+  const all = [
+    ...correctionGroup(corrections, net, format),
+    ...groups.ratings,
+    ...inheritanceGroup(inheritance, net, format),
+    ...groups.others,
+  ];
+  const phrases = changePhrases(net, { inheritance: inheritance.length, corrections: corrections.length });
   const { coverage, lag } = context;
   const waiting = lag ? lagFileLines(lag, context.times.day) : [];
   const signedOff = net.panels.flatMap((panel) => format.signOffs(panel).cells);
@@ -75,7 +82,7 @@ export function noticeOfDigest(
     },
     ...listFile(
       `Panel changes ${period}`,
-      [...fileLines(net, lists, inheritance, format), ...signedOff, ...waiting],
+      [...fileLines(net, { inheritance, corrections }, format), ...signedOff, ...waiting],
       { always: signedOff.length + waiting.length > 0 },
     ),
     footer: [

@@ -75,8 +75,19 @@ function byline({ time, data: { actor } }: PanelEvent, verb: string, { times }: 
   return time === undefined ? phrase`${who}` : phrase`${who}, ${times.moment(time)}`;
 }
 
-function lateText({ time, data: { late } }: PanelEvent, { times, now }: MessageContext): Block | false {
-  if (!late || time === undefined) return false;
+/** Why an event follows later ones. A correction says so itself. */
+function lateText(
+  { time, data: { late, corrects, change } }: PanelEvent,
+  context: MessageContext,
+): Block | false {
+  if (!late || corrects !== undefined || time === undefined) return false;
+  const { times, now } = context;
+  const via = 'via' in change ? change.via : 'activity';
+  if (via === 'listing' || via === 'snapshot') {
+    const compared = via === 'listing' ? 'listings' : 'versions';
+    const text = phrase`Found on ${times.shortDay(now)} by comparing ${compared}, after later changes were published: no row of the log states it.`;
+    return { kind: 'text', text };
+  }
   const seen = times.day(time) === times.day(now) ? 'seen later that day' : 'seen today';
   const text = phrase`Made on ${times.shortDay(time)}, ${seen}: the catalogue showed it late, as it does with panels that were not public.`;
   return { kind: 'text', text };

@@ -121,13 +121,15 @@ const SHORT_WORDS = 12;
 /** Names alone, one after the other, where no row says more than the title, or many rows say the same in short. */
 function shortList(
   entities: readonly EntityEvents[],
-  { saysAll }: ChangeSort,
+  { saysAll, isOfUnknownRating }: ChangeSort,
   context: MessageContext,
 ): readonly Row[] {
   const rows = entities.map((each) => rowOf(each, context));
   if (rows.some(({ more = [] }) => more.length > 0)) return rows;
   const texts = new Set(rows.map(({ words }) => phraseText(words)));
+  // What happened to each matters where its rating is unknown: one may be rated, another removed.
   const isBrief =
+    !isOfUnknownRating &&
     texts.size === 1 &&
     [...texts].every((text) => text.length <= SHORT_WORDS) &&
     rows.every(({ words }) => words.every(({ kind }) => kind === 'text'));

@@ -34,7 +34,8 @@ function headlineOfSeveral(events: readonly PanelEvent[], sorted: readonly Sorte
   const own = panelEvents(events);
   if (only?.sort.verdict !== undefined && others.length === 0 && own.length === 0) {
     const names = namesIn(only.events);
-    const start = `${subjectOf(names, events)} ${names.size === 1 ? 'is' : 'are'} ${only.sort.verdict}`;
+    const verb = only.sort.hasOwnVerb ? '' : names.size === 1 ? 'is ' : 'are ';
+    const start = `${subjectOf(names, events)} ${verb}${only.sort.verdict}`;
     const unknown = only.sort.isOfUnknownRating
       ? ` (earlier ${names.size === 1 ? 'rating' : 'ratings'} unknown)`
       : '';

@@ -14,7 +14,7 @@ import {
   signOffLists,
   versionWords,
 } from './sign-off-lists.ts';
-import { shortInheritance } from './value-words.ts';
+import { inheritanceLabel } from './value-words.ts';
 
 type SignOffEvent = PanelEvent<'panel.signed-off'>;
 
@@ -132,10 +132,7 @@ function rowOf(
   { rows }: ComparedList,
 ): Row {
   const known = separated(
-    [
-      phrase`${cleanLine(entity.hgncId ?? '')}`,
-      phrase`${cleanLine(shortInheritance(modeOfInheritance ?? ''))}`,
-    ],
+    [phrase`${cleanLine(entity.hgncId ?? '')}`, phrase`${inheritanceLabel(modeOfInheritance)}`],
     ' · ',
   );
   const address = pageAddress({ ...event, data: { ...event.data, entity } } as object as PanelEvent);

@@ -1,6 +1,7 @@
 import { compareVersions, versionNumbers } from '../events/panel-version.ts';
 import type { EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { EntityStatus } from '../subscriptions/entity-history.ts';
+import { greenTurnOf } from '../subscriptions/green-turn.ts';
 import { cleanLine } from './clean-text.ts';
 import type { SignedOffHolding } from './message-context.ts';
 import { dayWords } from './panel-words.ts';
@@ -55,14 +56,17 @@ function comingWords(
   return `Nothing is signed off until then: ${version}${thereWords(rating)}`;
 }
 
-/** Whether an entity may have been green before and is so no longer. */
-const isLoss = ({
+/** Whether an entity was green, or may have been, and is so no longer. */
+function isLoss({
   from,
   to,
 }: {
   readonly from: EntityStatus | null;
   readonly to: EntityStatus | null;
-}): boolean => from === 'green' || (from === 'unknown' && to !== 'green');
+}): boolean {
+  const turn = from === null || to === null ? null : greenTurnOf(from, to);
+  return turn === 'no-longer' || turn === 'maybe-no-longer';
+}
 
 /** One event about an entity, and what the signed-off version says of it. */
 interface HeldEvent {

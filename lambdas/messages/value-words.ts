@@ -1,5 +1,7 @@
 import type { Annotation, PanelChange } from '../events/changes.ts';
 import { annotationName } from '../events/field-names.ts';
+import { inheritanceGroupOf } from '../events/inheritance.ts';
+import type { EntityStatus } from '../subscriptions/entity-history.ts';
 import { cleanLine } from './clean-text.ts';
 
 /** The members of a list. They are joined by semicolons, because a member may hold commas. */
@@ -25,8 +27,23 @@ export function valueChange(change: Annotation | PanelChange): string {
  * A mode of inheritance in short: `BOTH monoallelic and biallelic`. What nearly every gene has is left out; imprinting and
  * severity are not.
  */
-export const shortInheritance = (mode: string): string =>
+const shortInheritance = (mode: string): string =>
   cleanLine(mode.replace(', autosomal or pseudoautosomal', '').replace(', NOT imprinted', ''));
+
+/** `mode of inheritance: Unknown`, in short; empty where none is known. */
+export const inheritanceLabel = (mode: string | null | undefined): string =>
+  mode ? `mode of inheritance: ${shortInheritance(mode)}` : '';
+
+/** A mode of inheritance in short beside another one: never empty. */
+export const inheritanceWords = (mode: string | null): string =>
+  inheritanceGroupOf(mode) === 'unknown' ? 'not stated' : shortInheritance(mode ?? '');
+
+/** What a list of changes of the mode of inheritance is called. */
+export const INHERITANCE_CHANGED = 'mode of inheritance changed';
+
+/** Whether an entity whose mode of inheritance changed is green. */
+export const ratedAsWords = (rating: EntityStatus): string =>
+  rating === 'green' ? 'green' : 'the rating is unknown';
 
 /** What was added to a list and removed from it. */
 function listChanges(change: Annotation | PanelChange): readonly string[] {

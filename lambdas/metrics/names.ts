@@ -94,6 +94,13 @@ export const metricList = [
   },
   { name: 'VersionsUnproven', unit: 'Count', meaning: 'Panel versions that nothing proves yet' },
   {
+    name: 'EventsCorrected',
+    unit: 'Count',
+    meaning:
+      'Events that stated something else of before than the catalogue’s archive, and that a run of `prove` corrected',
+    watched: true,
+  },
+  {
     name: 'VersionsProven',
     unit: 'Count',
     meaning: 'Panel versions that a run of `prove` proved or explained',

@@ -2,7 +2,7 @@ import { settingsOf } from '../channels/channel-settings.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { DigestPeriod } from '../messages/notice-of-digest.ts';
-import { isSignOff } from '../messages/sign-off-lists.ts';
+import { isSignOff, withoutCompleted } from '../messages/sign-off-lists.ts';
 import { byTime } from './by-time.ts';
 import { isComparable } from './compare-sign-off.ts';
 import type { Waiting } from './delivery.ts';
@@ -38,6 +38,22 @@ async function awaitsStates(
   return false;
 }
 
+/** How long a sign-off waits for the list that says which version, in milliseconds: each sweep reads it. */
+const LONGEST_UNNAMED = 75 * MINUTE;
+
+/** Whether a message would name a sign-off without its version, which the list of signed-off versions may still give. */
+function awaitsVersion(waiting: readonly Waiting[], clock: Pick<Clock, 'now'>): boolean {
+  const unnamed = new Set(
+    withoutCompleted(
+      waiting.toSorted((one, other) => byTime(one.event, other.event)).map(({ event }) => event),
+    ).filter((event) => isSignOff(event) && event.data.change.signedOff && !versionOf(event)),
+  );
+  return waiting.some(({ at, event }) => unnamed.has(event) && clock.now() < at + LONGEST_UNNAMED);
+}
+
+const versionOf = ({ data: { change } }: PanelEvent<'panel.signed-off'>): string | undefined =>
+  change.signedOffVersion ?? change.version;
+
 /** Begins the deliveries that are due: each takes its events from those that wait in the recipient's outbox. */
 export async function beginDeliveries(
   { subscription, channel, outbox }: Recipient,
@@ -59,7 +75,9 @@ export async function beginDeliveries(
   }
   const settled = settledPanels(waiting, when.settleMinutes, clock);
   const due: (readonly Waiting[])[] = [];
-  for (const ofPanel of settled) if (!(await awaitsStates(ofPanel, clock, statesOf))) due.push(ofPanel);
+  for (const ofPanel of settled) {
+    if (!awaitsVersion(ofPanel, clock) && !(await awaitsStates(ofPanel, clock, statesOf))) due.push(ofPanel);
+  }
   if (due.length === 0) return;
   if (when.settleMinutes < BUNDLE_MINUTES && (await isBundled({ due, outbox, waiting, clock }))) return;
   if (await beginBurst({ due, outbox, waiting, clock })) return;

@@ -59,7 +59,7 @@ function missingSentences({ version, previous, signed, before, newest }: Read): 
     : 'what is new in this one cannot be said.';
   return [
     version === undefined &&
-      'Which version is signed off is unknown: the list of signed-off versions was not read.',
+      'Which version is signed off is unknown: the log does not say it, and the list of signed-off versions did not show it yet.',
     version !== undefined && !signed && `What version ${version} holds was not read.`,
     previous === undefined && `No earlier sign-off of the panel is known: ${rest}`,
     previous !== undefined &&
@@ -107,7 +107,6 @@ function comparedEntity({ entity, before, after }: GreenChange, later: VersionSt
  */
 export async function isComparable(event: SignOffEvent, statesOf: StatesOf, now: number): Promise<boolean> {
   const { signedOff, signedOffVersion, previousSignedOffVersion } = event.data.change;
-  // What will not be known later is not waited for.
   if (!signedOff || signedOffVersion === undefined) return true;
   const { unknown, entered } = await compareSignOff(event, statesOf, now);
   return unknown.length === (previousSignedOffVersion === undefined ? 1 : 0) || entered !== null;

@@ -1,5 +1,6 @@
 import { settingsOf } from '../channels/channel-settings.ts';
 import type { Clock } from '../clock/clock.ts';
+import { withoutCorrected } from '../events/corrections.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
 import { asKnown } from '../messages/as-known.ts';
@@ -96,7 +97,8 @@ async function composeAsBegun(
   });
   if (content.kind === 'alarm') return whole(noticeOfAlarm(content.alarm, context));
 
-  const all = [...(await outbox.events(delivery))].sort(byTime);
+  // What was corrected before it could be sent is sent as corrected.
+  const all = [...withoutCorrected(await outbox.events(delivery))].sort(byTime);
   const known = async (events: readonly PanelEvent[]) =>
     knownOf(events, { history, statesOf, whenSignedOff, privacy: channel.privacy, now: clock.now() });
   const shown = (event: PanelEvent): PanelEvent => withPrivacy(event, channel.privacy);
@@ -129,6 +131,7 @@ async function composeAsBegun(
       ...context,
       ...(lag && { lag }),
       subscription: name,
+      unasked: new Set(others.map(({ id }) => id)),
       ...found,
       ...(coverage && { coverage }),
     });

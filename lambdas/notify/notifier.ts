@@ -22,8 +22,11 @@ interface NotifierOptions extends Omit<ServeOptions, 'restoredAt'> {
 
 /** Turns events into messages and brings them to their channels. */
 export interface Notifier {
-  /** Takes an event in for every subscription that wants it; a repeat changes nothing. */
-  receive(event: PanelEvent): Promise<void>;
+  /**
+   * Takes an event in for every subscription that wants it; a repeat changes nothing.
+   * @param isAsked whether the subscription of a name is asked; all are where absent
+   */
+  receive(event: PanelEvent, isAsked?: (subscription: string) => boolean): Promise<void>;
   /** Takes in a change of an alarm of the notifier. An end gives a message only where its beginning gave one. */
   receiveAlarm(change: AlarmChange): Promise<void>;
   /** Begins a delivery that was set aside anew; false where it is unknown. */
@@ -67,10 +70,11 @@ export function createNotifier(options: NotifierOptions): Notifier {
 
   return {
     kept,
-    async receive(event) {
+    async receive(event, isAsked = () => true) {
       await register.note();
       for (const [index, interest] of (await interests(event)).entries()) {
-        for (const { outbox } of subscribers[index] ?? []) {
+        for (const { outbox, subscription } of subscribers[index] ?? []) {
+          if (!isAsked(subscription.name)) continue;
           if (interest === 'wanted') await outbox.add(event, now());
           if (interest === 'kept') await outbox.keepRating(event);
         }

@@ -78,8 +78,15 @@ function namesOf(events: readonly PanelEvent[], renamings: readonly PanelEvent[]
 }
 
 /** Whether a filter may leave out what changes the state of an entity after an event that it lets pass. */
-const leavesStatesOut = ({ to, from, direction, types, topics, tags, actors, late }: Filter): boolean =>
-  [to, from, direction, types, topics, tags, actors, late].some((key) => key !== undefined);
+const leavesStatesOut = ({
+  panels,
+  panelTypes,
+  rCodes,
+  genes,
+  entityTypes,
+  catalogues,
+  ...others
+}: Filter): boolean => Object.values(others).some((key) => key !== undefined);
 
 /** Those of `others` that are about entities of `own`, under any name, and not before their first event there. */
 function ofTheSameEntities(own: readonly PanelEvent[], others: readonly PanelEvent[]): readonly PanelEvent[] {

@@ -1,4 +1,5 @@
 import { eventKinds } from '../events/changes.ts';
+import { firstStated } from '../events/corrections.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import { type Names, noNames } from '../names/names.ts';
 import { compileFilter, type Filter } from '../subscriptions/filter.ts';
@@ -9,7 +10,8 @@ type ReasonNotToSend = 'filter' | 'unchanged' | 'review' | null;
 
 /**
  * Decides which events a subscription sends. Ratings that were only confirmed, and reviews, are left out unless the
- * filter asks for them by name: most people want to know what changed.
+ * filter asks for them by name: most people want to know what changed. A correction is sent too where the event that it corrects was:
+ * its reader has something false.
  */
 export function reasonNotToSend(
   filter: Filter,
@@ -18,13 +20,18 @@ export function reasonNotToSend(
   const matches = compileFilter(filter, names);
   const unchanged = filter.direction?.includes('unchanged') ?? false;
   const reviews = asksForReviews(filter);
-  return (event) => {
+  const reasonOf = (event: PanelEvent): ReasonNotToSend => {
     const kind = kindOf(event.type);
     if (kind === undefined || !matches(event)) return 'filter';
     if (event.type === 'gene-panel.entity.classified.v1') {
       return !unchanged && event.data.change.direction === 'unchanged' ? 'unchanged' : null;
     }
     return !reviews && eventKinds[kind].topic === 'reviews' ? 'review' : null;
+  };
+  return (event) => {
+    const reason = reasonOf(event);
+    const first = reason === null ? null : firstStated(event);
+    return first !== null && reasonOf(first) === null ? null : reason;
   };
 }
 

@@ -1,6 +1,7 @@
 import { directionOf } from '../correlation/direction.ts';
 import { type Changes, type Rating, ratings } from '../events/changes.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
+import type { NamedEntity } from '../messages/entity-name.ts';
 import {
   type EntityChange,
   type EntityHistory,
@@ -34,7 +35,7 @@ interface Settling {
 
 /**
  * Makes one change of several changes of one entity, by what they made of it: from its first state to the last, under the
- * names that it and its panel have in the end. Nothing is sent of a rating that a removal, or the loss of the source that gave it, has
+ * names that it and its panel have in the end, with the entity's first one. Nothing is sent of a rating that a removal, or the loss of the source that gave it, has
  * overtaken; only a downgrade is sent even so, for readers who ask for downgrades alone. What was added and removed again
  * gives nothing, and what was removed and added again is no removal.
  */
@@ -77,11 +78,13 @@ function settleEntity(entity: EntityHistory, { own, known, wanted }: OfOneEntity
     net && settledRating(net, { own: own.filter(isRated), known: since.filter(isRated), wanted });
   const presence = net && settledPresence(net, own, rating !== null);
   const renaming = settledRenaming(own.filter(isRenaming), entity.now());
+  const first = own.find((event) => !isRenaming(event))?.data.entity ?? entity.now();
+  const named = namedSince(first, entity.now());
   return own.flatMap((event): PanelEvent[] => {
-    if (isRated(event)) return rating?.id === event.id ? [underItsName(rating, entity.now())] : [];
-    if (isPresence(event)) return presence?.id === event.id ? [underItsName(presence, entity.now())] : [];
+    if (isRated(event)) return rating?.id === event.id ? [underItsName(rating, named)] : [];
+    if (isPresence(event)) return presence?.id === event.id ? [underItsName(presence, named)] : [];
     if (isRenaming(event)) return renaming?.id === event.id ? [renaming] : [];
-    return [underItsName(event, entity.now())];
+    return [underItsName(event, named)];
   });
 }
 
@@ -148,9 +151,13 @@ function underNameOfPanel(event: PanelEvent, all: readonly PanelEvent[]): PanelE
   return newest ? onPanelOf(event, newest) : event;
 }
 
+/** The entity as it is now, with the name that it had first where that is another one: readers know it by that name. */
+const namedSince = (first: Entity, now: Entity): Entity & NamedEntity =>
+  first.name.toUpperCase() === now.name.toUpperCase() ? now : { ...now, formerly: first.name };
+
 /** The event about the entity under the name that it has now. */
-function underItsName<Event extends PanelEvent>(event: Event, entity: Entity): Event {
-  if (event.data.entity?.name === entity.name) return event;
+function underItsName<Event extends PanelEvent>(event: Event, entity: Entity & NamedEntity): Event {
+  if (event.data.entity?.name === entity.name && entity.formerly === undefined) return event;
   const subject = event.subject?.replace(/[^/]*$/, () => entity.name);
   return { ...event, ...(subject !== undefined && { subject }), data: { ...event.data, entity } };
 }

@@ -9,19 +9,6 @@ export interface SqliteOutboxOptions {
   readonly now: () => number;
 }
 
-/** `expires` in seconds since the epoch. A file of an earlier version lacks the table, and earlier versions ignore it. */
-const table = `
-CREATE TABLE IF NOT EXISTS outbox (
-  partition TEXT NOT NULL,
-  id TEXT NOT NULL,
-  version INTEGER NOT NULL,
-  expires INTEGER,
-  value TEXT NOT NULL,
-  PRIMARY KEY (partition, id)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS outbox_by_expiry ON outbox (expires) WHERE expires IS NOT NULL;
-`;
-
 /** The least time between two deletions of expired items, in milliseconds. */
 const CLEANED_EVERY = 60 * 60 * 1000;
 
@@ -45,7 +32,6 @@ export function sqliteOutbox({ file: { database, path }, now }: SqliteOutboxOpti
       throw new StateError(code, `${action} the messages in ${path}: ${seen}. ${remedy}`, { cause });
     }
   };
-  attempt('Writing', () => database.exec(table));
   const live = '(expires IS NULL OR expires > :now)';
   const statements = attempt('Reading', () => ({
     get: database.prepare(

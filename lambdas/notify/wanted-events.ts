@@ -48,7 +48,8 @@ const compile = (subscriptions: readonly Subscription[], names: Names) => ({
  */
 function mayRevert({ filter }: Subscription, names: Names): (event: PanelEvent) => boolean {
   // Also without a time to settle: of many changes, those beyond a few wait. And a history may lag behind a digest.
-  const { to: _to, from: _from, direction: _direction, topics: _topics, types: _types, ...others } = filter;
+  const { to: _to, from: _from, direction: _direction, topics: _topics, types: _types, ...rest } = filter;
+  const { green: _green, inheritanceFrom: _before, inheritanceTo: _now, ...others } = rest;
   const matches = compileFilter(others, names);
   return (event) => changesState(event) && matches(event);
 }

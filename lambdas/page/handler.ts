@@ -25,6 +25,7 @@ let opened: ReturnType<typeof openPage> | undefined;
 /** The page, opened by the first request; where that fails, the next request tries again. */
 function page(): ReturnType<typeof openPage> {
   opened ??= openPage({
+    log,
     environment,
     plan,
     dynamodb,

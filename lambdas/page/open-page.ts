@@ -13,6 +13,7 @@ import { createPreparedCopy } from '../../page/stage/prepared-copy.ts';
 import { openStageCopy } from '../../page/stage/stage-copy.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { SecretSource } from '../identity/secret-source.ts';
+import type { Log } from '../log/log.ts';
 import { createDynamoWorklist } from '../worklist/dynamodb-worklist.ts';
 import type { PagePlan } from './page-plan.ts';
 import { renewingProvider } from './renewing-provider.ts';
@@ -27,6 +28,7 @@ interface OpenPageOptions {
   /** The text from which the keys of sign-ins and forms are made. */
   readonly sessionKey: SecretSource;
   readonly clock: Clock;
+  readonly log: Pick<Log, 'warn'>;
   /** Where the copy of the history lies; a new temporary folder where absent. */
   readonly copyFolder?: string;
 }
@@ -43,7 +45,7 @@ interface OpenPage {
  * @throws the error of Secrets Manager when the key of sessions cannot be read
  */
 export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
-  const { environment, plan, dynamodb, clientSecret, sessionKey, clock } = options;
+  const { environment, plan, dynamodb, clientSecret, sessionKey, clock, log } = options;
   const { stage, catalogues, zone, signIn } = plan;
   const settings = accessSettingsSchema.parse({ ...signIn, address: environment.PAGE_ADDRESS });
   const place = { dynamodb, table: environment.PEOPLE_TABLE_NAME };
@@ -60,6 +62,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     ),
     sessions: createDynamoSessions(place, {
       clock,
+      log,
       longest: settings.sessionHours * 3_600_000,
       idle: settings.idleMinutes * 60_000,
     }),

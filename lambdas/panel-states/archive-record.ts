@@ -18,9 +18,22 @@ const recordSchema = z.lazy(() =>
     notBefore: z.number(),
     /** Whether the catalogue ever served a state. */
     answered: z.boolean(),
-    /** The panels of the last answers in a row that were no state of a public panel. */
-    missed: z.array(z.int()).default([]),
-    /** The catalogue serves no states, as far as is known; asked again at `until`. */
+    /** The answers in a row that were no state of a public panel, since the last state; null where that was the last answer. */
+    missed: z
+      .object({
+        /** The panels that were asked for. */
+        panels: z.array(z.int()),
+        /** When the first of them was asked for. */
+        since: z.number(),
+        /** How often the next request had to wait since. */
+        waits: z.int(),
+        /** The next request is not sent before; 0 for no limit. */
+        until: z.number(),
+        /** What was answered last, a clause for people. */
+        why: z.string(),
+      })
+      .nullable(),
+    /** The catalogue has served no states for hours; asked again at `until`. */
     off: z.object({ since: z.number(), until: z.number(), why: z.string() }).nullable(),
   }),
 );
@@ -36,7 +49,7 @@ const nothingAsked: ArchiveRecord = {
   lastAt: 0,
   notBefore: 0,
   answered: false,
-  missed: [],
+  missed: null,
   off: null,
 };
 
@@ -52,6 +65,16 @@ export async function loadArchiveRecord(documents: Pick<Documents, 'load'>): Pro
 export async function servesStates(documents: Pick<Documents, 'load'>): Promise<boolean> {
   const { answered, off } = await loadArchiveRecord(documents);
   return answered && off === null;
+}
+
+/**
+ * Has states asked for at once, also where the catalogue served none of late. The next run reads what was missed meanwhile.
+ * @throws {StateError} as the documents do
+ */
+export async function askAgain(documents: Documents): Promise<void> {
+  await updateArchiveRecord(documents, (record) =>
+    record.off === null && record.missed === null ? record : { ...record, off: null, missed: null },
+  );
 }
 
 async function load(documents: Pick<Documents, 'load'>) {

@@ -19,7 +19,7 @@ export type ArchiveAnswer =
   | { readonly kind: 'unreadable'; readonly why: string };
 
 /** Why no request is sent now. */
-type Pause = 'budget' | 'not-before' | 'out-of-time' | 'off';
+type Pause = 'budget' | 'not-before' | 'out-of-time' | 'refused' | 'off';
 
 /** No request for a state may be sent before `until`, in milliseconds since the epoch; null where the next run may. */
 export class ArchivePaused extends Error {
@@ -39,6 +39,7 @@ const reasons: Readonly<Record<Pause, string>> = {
   budget: 'the requests of this day or week are spent',
   'not-before': 'the catalogue asked to wait',
   'out-of-time': 'the time of this run is over',
+  refused: 'the catalogue answers something else',
   off: 'the catalogue serves no states of panels',
 };
 
@@ -75,8 +76,14 @@ const WEEK_MS = 7 * DAY_MS;
 /** Poll, sweep and proofs may each ask for a state at the same time. */
 const MOST_READERS = 3;
 
-/** After so many answers in a row that were no state of a public panel, the catalogue is taken to serve none. */
+/** After so many answers in a row that were no state of a public panel, the next request waits. */
 const MOST_MISSED = 3;
+const MINUTE_MS = 60 * 1000;
+/** It waits a minute first, then twice as long each time, and this long at most. */
+const LONGEST_WAIT_MS = 60 * MINUTE_MS;
+/** The catalogue is taken to serve no states where it served none for so long, and was asked so often. */
+const OFF_AFTER_MS = 6 * 60 * MINUTE_MS;
+const OFF_AFTER_WAITS = 6;
 
 /** What the catalogue answers where it does not know the address, or refuses it. */
 const refusals: ReadonlySet<Condition> = new Set([
@@ -102,9 +109,10 @@ export function createArchive(options: ArchiveOptions): Archive {
   const { catalogue, documents, clock, log, pace, deadline = Number.POSITIVE_INFINITY, signal } = options;
   let requests = 0;
 
-  const refuseEarly = ({ off, notBefore }: ArchiveRecord): void => {
+  const refuseEarly = ({ off, missed, notBefore }: ArchiveRecord): void => {
     const now = clock.now();
     if (off && off.until > now) throw new ArchivePaused('off', off.until);
+    if (missed && missed.until > now) throw new ArchivePaused('refused', missed.until);
     if (notBefore > now) throw new ArchivePaused('not-before', notBefore);
   };
 
@@ -146,26 +154,47 @@ export function createArchive(options: ArchiveOptions): Archive {
 
   /** Notes that a state was served. */
   const served = (record: ArchiveRecord): ArchiveRecord =>
-    record.answered && record.missed.length === 0 && record.off === null
+    record.answered && record.missed === null && record.off === null
       ? record
-      : { ...record, answered: true, missed: [], off: null };
+      : { ...record, answered: true, missed: null, off: null };
 
   /**
    * Notes that something else than the state of a panel was served. Where states were served before, only other panels show
    * more: one that is hidden is asked for again until the listing lacks it.
    */
-  const missed = (record: ArchiveRecord, panelId: number): ArchiveRecord => {
-    const others = record.answered ? record.missed.filter((one) => one !== panelId) : record.missed;
-    const panels = [...others, panelId];
-    const off = panels.length >= MOST_MISSED && { off: offFrom(record, 'no state was served') };
-    return { ...record, missed: panels, ...off };
+  const missed = (record: ArchiveRecord, panelId: number, why: string): ArchiveRecord => {
+    const now = clock.now();
+    const before = record.missed ?? { panels: [], since: now, waits: 0, until: 0 };
+    const others = record.answered ? before.panels.filter((one) => one !== panelId) : before.panels;
+    const panels = [...others, panelId].slice(-MOST_MISSED);
+    if (panels.length < MOST_MISSED) return { ...record, missed: { ...before, panels, why } };
+    const waits = before.waits + 1;
+    const isOff = now - before.since >= OFF_AFTER_MS && waits > OFF_AFTER_WAITS;
+    if (record.off !== null || isOff) return { ...record, off: offFrom(record, before.since, why) };
+    const until = now + Math.min(MINUTE_MS * 2 ** before.waits, LONGEST_WAIT_MS);
+    if (waits === 1) {
+      log.warn(
+        'The catalogue answers something else than states of panels; it is asked again, ever more rarely',
+        {
+          why,
+          until: new Date(until).toISOString(),
+        },
+      );
+    }
+    return { ...record, missed: { ...before, panels, waits, until, why } };
   };
 
-  const offFrom = ({ off }: ArchiveRecord, why: string): NonNullable<ArchiveRecord['off']> => {
-    const now = clock.now();
+  const offFrom = ({ off }: ArchiveRecord, since: number, why: string): NonNullable<ArchiveRecord['off']> => {
     // It is said once, and not again each week.
-    if (!off) log.warn('The catalogue serves no states of panels; it is asked again in a week', { why });
-    return { since: off?.since ?? now, until: now + WEEK_MS, why };
+    if (!off) {
+      log.warn(
+        'The catalogue has served no states of panels for hours; it is asked again in a week, or by "verify"',
+        {
+          why,
+        },
+      );
+    }
+    return { since: off?.since ?? since, until: clock.now() + WEEK_MS, why };
   };
 
   /** Waits for its turn, and counts a request. */
@@ -184,11 +213,7 @@ export function createArchive(options: ArchiveOptions): Archive {
     const { condition, seen } = error;
     await pauseWhereAsked(error);
     if (!refusals.has(condition) && !nonsense.has(condition)) throw error;
-    await updateArchiveRecord(documents, (record) =>
-      refusals.has(condition) && !record.answered
-        ? { ...record, off: offFrom(record, seen) }
-        : missed(record, panelId),
-    );
+    await updateArchiveRecord(documents, (record) => missed(record, panelId, seen));
     return { kind: 'unreadable', why: seen };
   };
 
@@ -211,12 +236,12 @@ export function createArchive(options: ArchiveOptions): Archive {
       await begin();
       try {
         const detail = await catalogue.panelDetail(panelId, version);
-        // Versions are missing where archives begin later; a public panel is there.
-        if (detail || version === undefined) {
-          await updateArchiveRecord(documents, (record) =>
-            detail ? served(record) : missed(record, panelId),
-          );
-        }
+        // Versions are missing where archives begin later. A public panel is there, and something is where states are served.
+        const isMissed = (record: ArchiveRecord): boolean => version === undefined || !record.answered;
+        await updateArchiveRecord(documents, (record) => {
+          if (detail) return served(record);
+          return isMissed(record) ? missed(record, panelId, 'it has no such panel or version') : record;
+        });
         if (!detail) return { kind: 'missing' };
         const source = version === undefined ? 'present' : 'archive';
         const readAt = instantOf(clock.now());

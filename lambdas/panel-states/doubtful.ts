@@ -11,25 +11,25 @@ const FEWEST_OF_ALL = 3;
 const LARGE_PERCENT = 50;
 
 /**
- * Whether so many entities of a panel vanished or lost their ratings without an event that the state may be wrong: it
+ * Whether so many entities of a panel vanished or got another rating without an event that the state may be wrong: it
  * is empty, cut short, or another panel's.
  */
 export function isDoubtful(differences: readonly Difference[], { entities }: VersionState): boolean {
-  const lost = new Set(
-    differences.flatMap(({ kind, change, entity }) => {
-      const isLoss = kind === 'entity.removed' || ('to' in change && change.to === 'none');
-      return isLoss && entity ? [`${entity.type} ${entity.name}`] : [];
+  const changed = new Set(
+    differences.flatMap(({ kind, entity }) => {
+      const isChanged = kind === 'entity.removed' || kind === 'entity.classified';
+      return isChanged && entity ? [`${entity.type} ${entity.name}`] : [];
     }),
   );
   const removed = differences.filter(({ kind }) => kind === 'entity.removed').length;
   if (removed === entities.length && removed >= FEWEST_OF_ALL) return true;
-  return lost.size >= FEWEST && lost.size * 100 >= entities.length * LARGE_PERCENT;
+  return changed.size >= FEWEST && changed.size * 100 >= entities.length * LARGE_PERCENT;
 }
 
 /** So many panels may differ at once in any catalogue: in a small one they are many in percent. */
 const MOST_PANELS = 10;
 /** The share of the listed panels that may differ within a day, and of those that were compared, in percent. */
-const MANY_PERCENT = 20;
+const MANY_PERCENT = 5;
 const MOST_OF_COMPARED_PERCENT = 50;
 
 /** A panel that was compared with its events. */

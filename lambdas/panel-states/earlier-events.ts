@@ -31,7 +31,7 @@ export async function earlierEvents({
   const known = createKnownStates();
   const events: PanelEvent[] = [];
   for (const chunk of chunksOfAll(earlier)) {
-    const ratingBefore = await ratingsBefore(chunk, (key) => known.entities.get(key)?.rating ?? null);
+    const ratingBefore = await ratingsBefore(chunk, { entities: known.entities, silent: new Map() });
     const correlated = correlate(chunk, known, { catalogue, listing: null, ratingBefore });
     known.learn(correlated.learnt);
     events.push(...correlated.events);

@@ -66,6 +66,12 @@ export function eventsBetween(states: States, events: readonly PanelEvent[]): re
 /** An archive is made while the next version is saved; its rows are written within this time. */
 export const SAVING: Instant = minutes(1 / 12);
 
+/** Whether a state may hold an event from after it: what was read is from that moment or a little later. */
+export function mayHoldAlready(state: VersionSummary, event: PanelEvent): boolean {
+  const { source, readAt, validTo } = state;
+  return timeOf(event) < (source === 'present' ? readAt : (validTo ?? readAt)) + minutes(1);
+}
+
 /**
  * The events that made the next version, or may have made it, oldest first: the archive may be from after the first of
  * them.

@@ -153,10 +153,8 @@ async function signedOffState(
     remedy = ASK,
   }: StatesOf & { readonly archive: ReturnType<typeof createOnDemandStates> | null },
 ): Promise<Found> {
-  const now = instantOf(clock.now());
-  const stored = await opened.store.signOffs(id);
-  const known = catalogue && stored.length === 0 ? await listedSignOffs(id, catalogue, now) : stored;
-  const signOff = signedOffAt(known, at ?? now);
+  const known = await knownSignOffs(id, { opened, catalogue, clock });
+  const signOff = signedOffAt(known, at ?? instantOf(clock.now()));
   if (!signOff) {
     const when = at === undefined ? 'is signed off' : `was signed off on ${dayOf(at)}`;
     const hint = catalogue ? '' : ` ${remedy}`;
@@ -173,7 +171,19 @@ async function signedOffState(
       };
 }
 
-/** The sign-offs that the catalogue lists now. */
+/**
+ * The sign-offs of a panel that are kept; where none is, those that the catalogue lists now.
+ * @throws {StateError | CatalogueError} when they cannot be read
+ */
+export async function knownSignOffs(
+  id: number,
+  { opened, catalogue, clock }: StatesOf,
+): Promise<readonly SignOff[]> {
+  const stored = await opened.store.signOffs(id);
+  if (!catalogue || stored.length > 0) return stored;
+  return listedSignOffs(id, catalogue, instantOf(clock.now()));
+}
+
 async function listedSignOffs(id: number, catalogue: Catalogue, now: Instant): Promise<readonly SignOff[]> {
   const { items } = await catalogue.signedOff();
   return items

@@ -1,4 +1,5 @@
 import type { Rating } from '../events/changes.ts';
+import { inheritanceGroupOf } from '../events/inheritance.ts';
 import type { GreenList } from './green-list.ts';
 import type { Holding } from './version-state.ts';
 
@@ -12,12 +13,20 @@ export interface GreenChange {
   readonly after: RatingAt;
 }
 
+/** An entity that is green in two versions, with another mode of inheritance; empty where a version states none of it. */
+export interface InheritanceDifference extends GreenChange {
+  readonly modeBefore: string;
+  readonly modeAfter: string;
+}
+
 /** What two versions of a panel differ in by their green entities, each list by name. */
 interface GreenDifference {
   /** Green in the later version, and not or not certainly in the earlier one. */
   readonly entered: readonly GreenChange[];
   /** Green in the earlier version, and not or not certainly in the later one. */
   readonly left: readonly GreenChange[];
+  /** Green in both, with a mode of inheritance of another group in the later version. */
+  readonly inheritance: readonly InheritanceDifference[];
 }
 
 /** Compares the green entities of two versions of one panel. */
@@ -31,7 +40,17 @@ export function greenDifference(before: GreenList, after: GreenList): GreenDiffe
       .map((entity) => ({ entity, before: at(before, entity), after: at(after, entity) }))
       .filter((change) => change.before !== change.after)
       .toSorted((one, other) => collator.compare(one.entity.name, other.entity.name));
-  return { entered: changes(after.green), left: changes(before.green) };
+  const inheritance = after.green.flatMap((entity): readonly InheritanceDifference[] => {
+    const [modeBefore, modeAfter] = [before.inheritanceOf(entity), after.inheritanceOf(entity)];
+    if (modeBefore === undefined || modeAfter === undefined) return [];
+    if (inheritanceGroupOf(modeBefore) === inheritanceGroupOf(modeAfter)) return [];
+    return [{ entity, before: 'green', after: 'green', modeBefore, modeAfter }];
+  });
+  return {
+    entered: changes(after.green),
+    left: changes(before.green),
+    inheritance: inheritance.toSorted((one, other) => collator.compare(one.entity.name, other.entity.name)),
+  };
 }
 
 const collator = new Intl.Collator('en', { numeric: true });

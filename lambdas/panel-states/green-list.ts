@@ -15,6 +15,8 @@ export interface GreenList {
   readonly green: readonly Holding[];
   /** The rating of an entity of another version: undefined where this one does not hold it, null where that is unknown. */
   ratingOf(entity: Identified): Rating | null | undefined;
+  /** The mode of inheritance of a green entity, empty where it has none; undefined where this version does not state modes. */
+  inheritanceOf(entity: Identified): string | undefined;
 }
 
 type Identified = Pick<Holding, 'type' | 'name' | 'hgncId'>;
@@ -29,6 +31,12 @@ export function greenListOf(state: VersionState): GreenList {
     byName.set(nameOf(holding), holding);
     if (holding.hgncId === null) withoutId.set(nameOf(holding), holding);
   }
+  const modes = new Map<string, string>();
+  for (const entity of state.entities)
+    if (entity.rating === 'green' && !modes.has(identityOf(entity)))
+      modes.set(identityOf(entity), entity.modeOfInheritance ?? '');
+  // An archive of years ago lacks the field of every entity: absent is not empty.
+  const statesModes = [...modes.values()].some((mode) => mode !== '');
   const { panelId, panelName, version, validFrom, validTo, whole } = state;
   return {
     panelId,
@@ -43,6 +51,12 @@ export function greenListOf(state: VersionState): GreenList {
       if (found) return found.rating;
       // What the catalogue did not serve may have been anything.
       return whole.includes(entity.type) ? undefined : null;
+    },
+    inheritanceOf(entity) {
+      if (!statesModes) return undefined;
+      const others = entity.hgncId === null ? byName : withoutId;
+      const found = held.get(identityOf(entity)) ?? others.get(nameOf(entity));
+      return found && modes.get(identityOf(found));
     },
   };
 }

@@ -83,10 +83,15 @@ export function createNewVersions({
     // A hidden panel is looked up once, for the versions that it got before it was hidden.
     const isHidden = listing !== null && !listing.panels.has(panelId);
     if (newest ? isRead(first, newest) : !isHidden || book.isReadHidden(panelId)) return;
+    if (listing && book.isListedBefore(panelId, listing)) return;
     // The rows of the versions before may still be missing from the log.
     if (newest && newest.at + overlap > instantOf(clock.now())) return;
     const present = newest ? (begun?.present ?? (await presentOf(first))) : null;
     if (newest && !present) return;
+    if (listing && present && newest?.version !== first.version && !isOther(first, present)) {
+      await book.noteListedBefore(panelId, listing);
+      return;
+    }
     const kept = await states.versions(panelId);
     const stated = statedVersions(await events.of(panelId), listed);
     const answers = new Map<string, NoState>();

@@ -1,4 +1,5 @@
 import { type Instant, instantOf, minutes } from '../clock/instant.ts';
+import { withoutCorrected } from '../events/corrections.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { StateError } from '../state/state-error.ts';
 import { earlierEvents } from './earlier-events.ts';
@@ -13,8 +14,10 @@ export class LogUnread extends Error {
 
 /** The events by which the versions of a panel are explained. */
 export interface PanelEvents {
-  /** The events of a panel, as far as they are known. */
+  /** The events of a panel, as far as they are known, without those that were corrected. */
   of(panelId: number): Promise<readonly PanelEvent[]>;
+  /** Whether an event of a panel was published, and is not from before the log was followed. */
+  isPublished(event: PanelEvent): boolean;
   /**
    * Reads the log, unless it was read at or after an instant.
    * @throws {LogUnread} where it could not be read to its end
@@ -80,7 +83,7 @@ export function createPanelEvents(run: ProofOptions, book: ProofBook): PanelEven
     const all = new Map([...silent, ...(recent.get(panelId) ?? [])].map((event) => [event.id, event]));
     const query = { catalogue: run.name, filter: { panels: [panelId] }, order: 'oldest' as const };
     for await (const event of history.find(query)) all.set(event.id, event);
-    const events = [...all.values()];
+    const events = withoutCorrected([...all.values()]);
     known = { panelId, events };
     return events;
   };
@@ -90,6 +93,7 @@ export function createPanelEvents(run: ProofOptions, book: ProofBook): PanelEven
       const events = await published(panelId);
       return earlier?.panelId === panelId ? [...(earlier.events ?? []), ...events] : events;
     },
+    isPublished: ({ id }) => !earlier?.events?.some((event) => event.id === id),
     async readLogSince(instant) {
       if (instantOf(logReadAt) >= instant) return;
       const { complete } = await run.readLog().catch(unreadWhereAnotherReads);

@@ -1,4 +1,5 @@
 import type { Listing } from '../state/listing.ts';
+import { proofBeside } from './last-reached.ts';
 import { createNewVersions } from './new-versions.ts';
 import { createPanelEvents } from './panel-events.ts';
 import type { ProofBook } from './proof-book.ts';
@@ -47,7 +48,13 @@ export function createPanelProver({ run, book, listing, manyMayDiffer }: PanelPr
     for (const version of due) {
       const state = await reader.version(version);
       if (!state) continue;
-      await states.save(state);
+      const kept = await states.versions(panelId);
+      // What was read before the version ended is compared with its archive: saved over it, a change in between would be lost.
+      const isReadBefore = kept.some(
+        (one) =>
+          one.source === 'present' && one.version === state.version && one.validFrom === state.validFrom,
+      );
+      if (!isReadBefore) await states.save({ ...state, proof: proofBeside(kept, state, notCompared) });
       await book.remain(state, notCompared.why);
     }
   };

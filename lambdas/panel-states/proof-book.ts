@@ -1,5 +1,6 @@
 import type { PanelEvent } from '../events/schemas.ts';
-import type { ProofOptions } from './proof-options.ts';
+import type { Listing } from '../state/listing.ts';
+import type { ProofOptions, ProofReport } from './proof-options.ts';
 import { type HiddenPanel, type ProofRecord, saveProofs, type UnprovenVersion } from './proof-record.ts';
 import { concludeVersion } from './publish-proof.ts';
 import type { Proof, VersionState, VersionSummary } from './version-state.ts';
@@ -8,7 +9,7 @@ import type { Proof, VersionState, VersionSummary } from './version-state.ts';
 export interface ProofBook {
   /** What is kept of proofs, as written last. */
   readonly record: ProofRecord;
-  readonly counts: { readonly proven: number; readonly explained: number; readonly events: number };
+  readonly counts: Pick<ProofReport, 'proven' | 'explained' | 'events' | 'corrected'>;
   /**
    * Notes that nothing proves a version yet.
    * @param why a clause for people
@@ -33,6 +34,10 @@ export interface ProofBook {
   noteHidden(panelId: number): Promise<void>;
   /** Whether they were read, and nothing showed the panel since. */
   isReadHidden(panelId: number): boolean;
+  /** Notes that a panel still has the version that is kept, although a listing shows an older one. */
+  noteListedBefore(panelId: number, listing: Pick<Listing, 'listedAt'>): Promise<void>;
+  /** Whether that was noted of this listing: the panel is not asked for again until the next one. */
+  isListedBefore(panelId: number, listing: Pick<Listing, 'listedAt'>): boolean;
   /** Takes over up to where the poller's publications were read; it is kept with the next note. */
   followPublications(version: number): void;
 }
@@ -59,7 +64,7 @@ export function createProofBook(
   unlisted: readonly HiddenPanel[],
 ): ProofBook {
   let record = given;
-  const counts = { proven: 0, explained: 0, events: 0 };
+  const counts = { proven: 0, explained: 0, events: 0, corrected: 0 };
   return {
     get record() {
       return record;
@@ -82,6 +87,7 @@ export function createProofBook(
       if (proof.kind === 'explained') counts.explained += 1;
       else counts.proven += 1;
       counts.events += events.length;
+      counts.corrected += proof.kind === 'explained' ? (proof.corrected ?? 0) : 0;
     },
     doubt: (version) => record.doubts.find(isSame(version)),
     noteCompared(panelId, differs) {
@@ -98,6 +104,16 @@ export function createProofBook(
       const others = record.hiddenPanels.filter((one) => !isOwn(one));
       const hiddenPanels = [...others, ...unlisted.filter(isOwn)];
       record = await saveProofs(run.documents, { ...record, hiddenPanels });
+    },
+    isListedBefore: (panelId, { listedAt }) =>
+      record.listedBefore.listedAt === listedAt && record.listedBefore.panels.includes(panelId),
+    async noteListedBefore(panelId, { listedAt }) {
+      const { listedBefore } = record;
+      const others = listedBefore.listedAt === listedAt ? listedBefore.panels : [];
+      record = await saveProofs(run.documents, {
+        ...record,
+        listedBefore: { listedAt, panels: [...others, panelId] },
+      });
     },
     followPublications(version) {
       const at = run.clock.now();

@@ -70,6 +70,8 @@ export interface ProofReport {
   readonly explained: number;
   /** Events that were published. */
   readonly events: number;
+  /** Events of before that these correct. */
+  readonly corrected: number;
   /** Panels whose state is not read yet. */
   readonly panelsLeft: number;
   /** Versions that nothing proves yet. */

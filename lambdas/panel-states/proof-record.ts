@@ -83,6 +83,10 @@ const recordSchema = z.lazy(() =>
       .default({ before: 0, last: { version: 0, at: 0 } }),
     /** Panels that were listed before, and whose last versions were read since. */
     hiddenPanels: z.array(hiddenSchema).default([]),
+    /** Panels that the listing of a time shows in an older version than they had when they were asked for since. */
+    listedBefore: z
+      .object({ listedAt: z.number(), panels: z.array(z.int()) })
+      .default({ listedAt: 0, panels: [] }),
   }),
 );
 
@@ -103,6 +107,7 @@ const nothingProven: Omit<ProofRecord, 'documentVersion'> = {
   manyDifferedAt: 0,
   publications: { before: 0, last: { version: 0, at: 0 } },
   hiddenPanels: [],
+  listedBefore: { listedAt: 0, panels: [] },
 };
 
 /** @throws {StateError} `STATE_CORRUPT` where it is damaged, or as the documents do */

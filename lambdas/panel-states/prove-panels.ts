@@ -1,20 +1,29 @@
+import { versionsBetween } from '../events/versions-between.ts';
 import type { Listing } from '../state/listing.ts';
 import type { StateStore } from '../state/store.ts';
 import { idsOfFollowed } from '../subscriptions/followed-panels.ts';
 import { ArchivePaused } from './archive.ts';
 import { areDoubtful, mayBecomeDoubtful } from './doubtful.ts';
-import { isAhead } from './last-reached.ts';
+import { isAhead, lastReached } from './last-reached.ts';
 import { withLastStates } from './last-states.ts';
 import { LogUnread } from './panel-events.ts';
 import { createPanelProver } from './panel-prover.ts';
 import { createProofBook } from './proof-book.ts';
 import type { ProofOptions, ProofReport } from './proof-options.ts';
-import { type HiddenPanel, loadProofs, type ProofRecord, provenPercent } from './proof-record.ts';
+import {
+  type HiddenPanel,
+  loadProofs,
+  type ProofRecord,
+  provenPercent,
+  saveProofs,
+  type UnprovenVersion,
+} from './proof-record.ts';
 import { proveEachPanel } from './prove-each-panel.ts';
 import { finishPending } from './publish-proof.ts';
 import { readFromStart } from './read-from-start.ts';
 import { readingOrder } from './reading-order.ts';
 import { readSignedOffStates } from './signed-off-states.ts';
+import type { VersionSummary } from './version-state.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -28,10 +37,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  */
 export async function provePanels(given: ProofOptions): Promise<ProofReport> {
   const run = { ...given, states: withLastStates(given.states) };
-  const record = await finishPending(await loadProofs(run.documents), run);
+  const recorded = await finishPending(await loadProofs(run.documents), run);
   const before = { requests: run.archive.requests };
   const listing = await run.state.listing();
   const kept = new Map((await run.states.panels()).map((summary) => [summary.panelId, summary]));
+  const record = await nameUnread(recorded, { ...run, listing, kept });
   const now = run.clock.now();
   const due = new Set(
     record.unproven.flatMap(({ panelId, retryAt }) => (retryAt > 0 && retryAt <= now ? [panelId] : [])),
@@ -43,12 +53,8 @@ export async function provePanels(given: ProofOptions): Promise<ProofReport> {
   const hiddenPanels = record.hiddenPanels.filter(({ panelId, shownAt }) =>
     unlisted.some((one) => one.panelId === panelId && one.shownAt === shownAt),
   );
-  const hasNewVersion = (panelId: number): boolean => {
-    const [own, listed] = [kept.get(panelId), listing?.panels.get(panelId)?.versions[0]];
-    return own !== undefined && !isAhead(own) && listed !== undefined && own.version !== listed.version;
-  };
   const book = createProofBook(run, { ...record, hiddenPanels }, unlisted);
-  const waiting = new Set(order.filter(hasNewVersion));
+  const waiting = await waitingPanels(order, { listing, kept, states: run.states });
   const panels = listing?.panels.size ?? 0;
   // Versions of years ago differ by more than those of a day.
   const manyMayDiffer = (): boolean =>
@@ -65,7 +71,9 @@ export async function provePanels(given: ProofOptions): Promise<ProofReport> {
   });
   const onRead = (panelId: number, panelsLeft: number): void => {
     left = panelsLeft;
-    waiting.delete(panelId);
+    // One that was read and not compared yet may still differ.
+    const isOwn = (one: UnprovenVersion): boolean => one.panelId === panelId && one.retryAt === 0;
+    if (!book.record.unproven.some(isOwn)) waiting.delete(panelId);
     run.onProgress?.({ panelId, panelsLeft, requests: run.archive.requests - before.requests });
     run.signal?.throwIfAborted();
   };
@@ -85,6 +93,54 @@ export async function provePanels(given: ProofOptions): Promise<ProofReport> {
     return end({ outcome: 'paused', why: error.pause, until: error.until });
   }
   return end({ outcome: 'done', why: null, until: null });
+}
+
+/** Why a version is unproven that is known from the numbers of others, a clause for people. */
+const UNREAD = 'it was not read yet';
+
+interface Unread extends Pick<ProofOptions, 'documents' | 'states' | 'clock'> {
+  readonly listing: Listing | null;
+  readonly kept: ReadonlyMap<number, VersionSummary>;
+}
+
+/** Names the versions that panels certainly had since the last one that was reached: a proof counts them before it reads them. */
+async function nameUnread(
+  record: ProofRecord,
+  { documents, states, clock, listing, kept }: Unread,
+): Promise<ProofRecord> {
+  const unread: UnprovenVersion[] = [];
+  for (const [panelId, { name: panelName = '', versions }] of listing?.panels ?? []) {
+    const [newest, last] = [versions[0], kept.get(panelId)];
+    if (!newest || !last || (last.version === newest.version && !isAhead(last))) continue;
+    const all = isAhead(last) ? await states.versions(panelId) : [last];
+    const reached = lastReached(all);
+    if (!reached || reached.validFrom >= newest.at) continue;
+    for (const version of versionsBetween(reached.version, newest.version)) {
+      const isThis = (one: UnprovenVersion): boolean => one.panelId === panelId && one.version === version;
+      const known = record.unproven.find(isThis);
+      const since = known?.since ?? clock.now();
+      if (known?.why !== undefined && known.why !== UNREAD) continue;
+      unread.push({ panelId, panelName, version, since, why: UNREAD, retryAt: 0 });
+    }
+  }
+  const others = record.unproven.filter(({ why }) => why !== UNREAD);
+  if (unread.length === 0 && others.length === record.unproven.length) return record;
+  return saveProofs(documents, { ...record, unproven: [...others, ...unread] });
+}
+
+/** The panels with a version that was not compared yet: this run reads it, or an earlier one did. */
+async function waitingPanels(
+  order: readonly number[],
+  { listing, kept, states }: Pick<Unread, 'listing' | 'kept' | 'states'>,
+): Promise<Set<number>> {
+  const waiting = new Set<number>();
+  for (const panelId of order) {
+    const [own, listed] = [kept.get(panelId), listing?.panels.get(panelId)?.versions[0]];
+    if (!own || !listed) continue;
+    if (isAhead(own) && !lastReached(await states.versions(panelId))) continue;
+    if (own.proof.kind === 'unproven' || own.version !== listed.version) waiting.add(panelId);
+  }
+  return waiting;
 }
 
 interface Known {

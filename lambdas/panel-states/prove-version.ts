@@ -1,57 +1,117 @@
 import { formatInstant } from '../clock/instant.ts';
+import { correctionOf, type Disagreement, disagreementsOf } from '../differences/corrections.ts';
 import type { Difference } from '../differences/difference.ts';
-import { timeOf } from '../differences/event-order.ts';
+import { compareInOrder, timeOf } from '../differences/event-order.ts';
 import { eventsOf } from '../differences/events-of.ts';
+import { followEvents } from '../differences/followed-panel.ts';
 import { withoutPublished } from '../differences/published-before.ts';
+import { isBeforeVersion } from '../events/panel-version.ts';
 import type { PanelEvent, PanelFacts } from '../events/schemas.ts';
-import { eventsBetween, eventsOfSuccessor } from './events-between.ts';
+import { byBeginning } from './by-beginning.ts';
+import { eventsBetween, eventsOfSuccessor, mayHoldAlready } from './events-between.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
+import { shownState } from './shown-state.ts';
 import { factsOfStates } from './state-facts.ts';
 import { unexplainedOf } from './unexplained.ts';
 import { unexplainedOfSuperPanel } from './unexplained-super-panel.ts';
-import type { VersionState } from './version-state.ts';
+import type { VersionState, VersionSummary } from './version-state.ts';
 
 interface Proving {
   readonly before: VersionState;
   readonly after: VersionState;
-  /** Every event of the panel that was published, oldest first. */
+  /** Every event of the panel that is known, without those that were corrected. */
   readonly published: readonly PanelEvent[];
+  /** Whether subscribers have an event: those from before the log was followed are not corrected. */
+  readonly isPublished: (event: PanelEvent) => boolean;
   readonly states: Pick<PanelStateStore, 'versions' | 'read' | 'signOffs'>;
+  /** Whether the catalogue lists a panel. */
+  readonly isListed: (panelId: number) => boolean;
   readonly catalogue: { readonly name: string; readonly url: string };
   readonly facts: PanelFacts | undefined;
 }
 
 /** What a comparison of two states found. */
-interface ProvenVersion {
+export interface ProvenVersion {
   /** Differences that no event leads to. */
   readonly differences: readonly Difference[];
-  /** The events that publish them, apart from those that were published before. */
+  /** Events that state something else of what was so before them than the states show. */
+  readonly disagreements: readonly Disagreement[];
+  /** The events that publish the differences, apart from those that were published before, and the corrections. */
   readonly events: readonly PanelEvent[];
 }
 
+/** What the differences of a version were found against: the same difference of it has one id, from a proof or a poll. */
+export const foundAgainst = ({ version, validFrom }: VersionSummary): string =>
+  `${version} ${formatInstant(validFrom)}`;
+
 /** Compares a state with the one before it and the events in between. Null where a panel of a super panel is not read yet. */
-export async function proveVersion({
-  before,
-  after,
-  published,
-  states,
-  catalogue,
-  facts,
-}: Proving): Promise<ProvenVersion | null> {
+export async function proveVersion(proving: Proving): Promise<ProvenVersion | null> {
+  const { before, after, published, states, isListed, catalogue, facts } = proving;
   const events = eventsBetween({ before, after }, published);
   const step = { before, after, events, next: eventsOfSuccessor({ before, after }, published) };
   const isSuper = before.childPanels.length + after.childPanels.length > 0;
-  const differences = isSuper ? await unexplainedOfSuperPanel(step, states) : unexplainedOf(step);
+  const differences = isSuper
+    ? await unexplainedOfSuperPanel(step, { ...states, isListed })
+    : unexplainedOf(step);
   if (differences === null) return null;
-  if (differences.length === 0) return { differences, events: [] };
+  // The panels of a super panel write the rows about its entities.
+  const disagreements = isSuper ? [] : await disagreementsWith(proving, events);
+  const corrections = disagreements.map((one) => correctionOf(one, isBehind(one.event, published)));
+  if (differences.length === 0) return { differences, disagreements, events: corrections };
   const found = eventsOf({ id: after.panelId, name: after.panelName, version: after.version }, differences, {
     catalogue,
-    foundAgainst: `${after.version} ${formatInstant(after.validFrom)}`,
+    foundAgainst: foundAgainst(after),
     at: after.validFrom,
+    published,
+    shows: (event) => isShownBy(after, event),
     facts,
     known: factsOfStates([before, after], await states.signOffs(after.panelId)),
   });
-  return { differences, events: found.flatMap((event) => unpublished(event, published, after)) };
+  const silent = found.flatMap((event) => unpublished(event, published, after));
+  return { differences, disagreements, events: [...silent, ...corrections] };
+}
+
+/** What the events of a version say of before it, where the state before shows something else. */
+async function disagreementsWith(
+  { before, after, published, states, isPublished }: Proving,
+  events: readonly PanelEvent[],
+): Promise<readonly Disagreement[]> {
+  const readBy = after.source === 'present' ? after.readAt : null;
+  const own = events.filter((event) => readBy === null || timeOf(event) <= readBy);
+  const shown = { ...shownState(before), facts: { version: before.version } };
+  const mayBeHeld = (event: PanelEvent): boolean => mayHoldAlready(before, event);
+  let isDoubtful = false;
+  const found = disagreementsOf({
+    before: shown,
+    events: own,
+    mayBeHeld,
+    led: () => {
+      isDoubtful = true;
+      return null;
+    },
+  });
+  if (!isDoubtful) return found.filter(({ event }) => isCorrigible(event, isPublished));
+  const earlier = (await states.versions(before.panelId)).findLast((one) => byBeginning(one, before) < 0);
+  const state = earlier && (await states.read(earlier));
+  const led =
+    state && followEvents(shownState(state), eventsBetween({ before: state, after: before }, published));
+  return disagreementsOf({ before: shown, events: own, mayBeHeld, led: () => led ?? null }).filter(
+    ({ event }) => isCorrigible(event, isPublished),
+  );
+}
+
+/** Two listings may lie versions apart: what they differ in has no version of its own. */
+const isCorrigible = (event: PanelEvent, isPublished: (event: PanelEvent) => boolean): boolean =>
+  isPublished(event) && !('via' in event.data.change && event.data.change.via === 'listing');
+
+/** Whether an event of its entity with a later place was published. */
+const isBehind = (event: PanelEvent, published: readonly PanelEvent[]): boolean =>
+  published.some((other) => other.subject === event.subject && compareInOrder(event, other) < 0);
+
+/** Whether a state shows where an event led: it is of the version or of one before, and was there when the state was read. */
+function isShownBy({ version, source, readAt }: VersionState, event: PanelEvent): boolean {
+  if (isBeforeVersion(version, event.data.panel?.version ?? null)) return false;
+  return source === 'archive' || timeOf(event) <= readAt;
 }
 
 /** An event without what a comparison of listings published since the version began. */
@@ -64,6 +124,7 @@ function unpublished(
   const listed = published.filter(
     (one) => 'via' in one.data.change && one.data.change.via === 'listing' && timeOf(one) >= validFrom,
   );
-  const left = withoutPublished(event, listed);
-  return left ? [left] : [];
+  // What was listed since the version began may show it before it was found.
+  const left = withoutPublished({ ...event, time: formatInstant(validFrom) }, listed);
+  return left ? [Object.assign({}, left, { time: event.time })] : [];
 }

@@ -1,3 +1,4 @@
+import { isSilent } from '../differences/difference.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import { toMessage } from '../publishing/to-message.ts';
@@ -32,7 +33,8 @@ export async function finishPending(record: ProofRecord, run: ProofOptions): Pro
   const { pending } = record;
   if (!pending) return record;
   if (pending.messages.length > 0) {
-    const silent = new Map([[pending.panelId, eventsIn(pending.messages)]]);
+    const found = eventsIn(pending.messages).filter(({ data: { change } }) => isSilent(change));
+    const silent = new Map([[pending.panelId, found]]);
     // A row that shows up later adds nothing to what is published now. Ratings are looked up in the states themselves.
     const nothing = { ratings: new Map(), versions: new Map(), asOf: 0 };
     await run.state.learn({ ...nothing, origin: 'snapshot', at: pending.validFrom, silent });

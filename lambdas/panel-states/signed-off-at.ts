@@ -1,4 +1,4 @@
-import { formatInstant, type Instant } from '../clock/instant.ts';
+import { formatInstant, type Instant, parseInstant } from '../clock/instant.ts';
 import { compareVersions, versionNumbers } from '../events/panel-version.ts';
 import type { SignOff } from './version-state.ts';
 
@@ -19,6 +19,20 @@ export function signedOffAt(signOffs: readonly SignOff[], instant: Instant): Sig
     ({ date, removedAt }) => date <= day && (removedAt === null || removedAt > instant),
   );
   return counting.toSorted(inOrderOfSignOff).at(-1) ?? null;
+}
+
+/**
+ * The sign-offs of one panel that counted during a day, such as `2026-03-01`: the one of before, and those that were made on it, for
+ * a sign-off has no time of day. Empty where none counted.
+ */
+export function signedOffDuring(signOffs: readonly SignOff[], day: string): readonly SignOff[] {
+  const begin = parseInstant(`${day}T00:00:00Z`);
+  if (begin === null) return [];
+  const before = signedOffAt(signOffs, begin - 1n);
+  const made = signOffs.filter(
+    ({ date, removedAt }) => date === day && (removedAt === null || removedAt > begin),
+  );
+  return [...(before ? [before] : []), ...made.toSorted(inOrderOfSignOff)];
 }
 
 /**

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { instantOf } from '../clock/instant.ts';
 import { damagedState } from '../state/damaged-state.ts';
 import type { Documents } from '../state/documents.ts';
+import { proofBeside } from './last-reached.ts';
 import type { ProofOptions } from './proof-options.ts';
 import { signedOffAt } from './signed-off-at.ts';
 import type { Proof, SignOff } from './version-state.ts';
@@ -92,7 +93,7 @@ export async function readSignedOffStates({
       const answer = await archive.read(panelId, version);
       onRead?.(inOrder.length - place - 1);
       if (answer.kind === 'state') {
-        await states.save({ ...answer.state, proof: readAlone });
+        await states.save({ ...answer.state, proof: proofBeside(kept, answer.state, readAlone) });
         found.push(nameOf(signOff));
         continue;
       }

@@ -3,7 +3,6 @@ import { damagedState } from '../state/damaged-state.ts';
 import type { StateFile } from '../state/sqlite-file.ts';
 import { sqliteProblem } from '../state/sqlite-problem.ts';
 import { StateError } from '../state/state-error.ts';
-import { preparePanelStateTables } from './sqlite-schema.ts';
 
 /** A row of a table, as SQLite returns it. */
 export type Row = Readonly<Record<string, SQLOutputValue>>;
@@ -21,7 +20,7 @@ export interface PanelStateAccess {
   parsed<Value>(read: () => Value): Value;
 }
 
-/** Opens the panel states of a catalogue in a state file, whose tables are made when they are first used. */
+/** Opens the panel states of a catalogue in a state file. */
 export function openPanelStateAccess(file: StateFile, catalogue: string): PanelStateAccess {
   const { database, path, transaction } = file;
   const statements = new Map<string, StatementSync>();
@@ -40,7 +39,6 @@ export function openPanelStateAccess(file: StateFile, catalogue: string): PanelS
     attempt,
     write: (work) => attempt('Writing', () => transaction(work)),
     prepare: (sql) => {
-      preparePanelStateTables(database);
       const statement = statements.get(sql) ?? database.prepare(sql);
       statements.set(sql, statement);
       return statement;

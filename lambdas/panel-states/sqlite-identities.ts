@@ -1,5 +1,4 @@
 import type { StateFile } from '../state/sqlite-file.ts';
-import { preparePanelStateTables } from './sqlite-schema.ts';
 
 /**
  * Returns the identities that panels hold under one of the names, as `identityOf` makes them. An STR may be named as a
@@ -10,7 +9,6 @@ export function identitiesCalled(
   { database }: Pick<StateFile, 'database'>,
   names: readonly string[],
 ): readonly string[] {
-  preparePanelStateTables(database);
   return database
     .prepare(
       'SELECT DISTINCT identity FROM panel_holding WHERE lower(name) IN (SELECT value FROM json_each(?)) ORDER BY identity',

@@ -9,12 +9,15 @@ import type { VersionState, VersionSummary } from './version-state.ts';
 interface ChildStates {
   versions(panelId: number): Promise<readonly VersionSummary[]>;
   read(key: VersionSummary): Promise<VersionState | null>;
+  /** Whether the catalogue lists a panel: one that it hides may never be read. */
+  isListed(panelId: number): boolean;
 }
 
 /**
  * What two states of a super panel differ in and neither an event nor the states of its panels explain. A super panel
- * shows each of its panels at some moment of a version, so that the states around it explain it too. Null where a panel
- * whose entities changed was not read and proven yet.
+ * shows each of its panels at some moment of a version, so that the states around it explain it too. Of a panel that is hidden
+ * and was never read, its own states are all that shows what changed. Null where a panel whose entities changed was not read
+ * and proven yet.
  */
 export async function unexplainedOfSuperPanel(
   step: Step,
@@ -28,6 +31,10 @@ export async function unexplainedOfSuperPanel(
     const found = unexplainedOf(own);
     if (found.length === 0) continue;
     const around = await statesAround(own.after, own.before, id, states);
+    if (around.length === 0 && !states.isListed(id)) {
+      unexplained.push(...found);
+      continue;
+    }
     // What is not proven of a panel may be a lie.
     if (around.length === 0 || around.some(({ proof }) => proof.kind === 'unproven')) return null;
     const differing = around.map((state) => differingFrom(own.after, state));

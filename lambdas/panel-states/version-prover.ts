@@ -4,7 +4,7 @@ import { isDoubtful } from './doubtful.ts';
 import type { PanelEvents } from './panel-events.ts';
 import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
-import { proveVersion } from './prove-version.ts';
+import { type ProvenVersion, proveVersion } from './prove-version.ts';
 import type { Proof, VersionState, VersionSummary } from './version-state.ts';
 
 /** Two states of a panel, one after the other. */
@@ -51,6 +51,10 @@ const HOUR_MS = 60 * 60 * 1000;
 /** Whether what is kept was read before the version ended. */
 const isReplacing = ({ after, kept }: Pick<Step, 'after' | 'kept'>): boolean => after.source !== kept.source;
 
+/** Whether states and events say different things of a version: what changed in it, or what was so before. */
+const differs = ({ differences, disagreements }: ProvenVersion): boolean =>
+  differences.length + disagreements.length > 0;
+
 /** Compares versions with the ones before them, and publishes what no event leads to. */
 export function createVersionProver({
   run,
@@ -69,13 +73,16 @@ export function createVersionProver({
   };
 
   /**
-   * Reads a doubtful state again, at least an hour after its first reading. Returns `confirmed` where it says the same, what it
-   * says otherwise, and null where that has to wait.
+   * Reads a state again, so long after its first reading. Returns `confirmed` where it says the same, what it says otherwise,
+   * and null where that has to wait.
    */
-  const readAgain = async ({ after: state, kept }: Step): Promise<'confirmed' | VersionState | null> => {
+  const readAgain = async (
+    { after: state, kept }: Step,
+    waitMs: number,
+  ): Promise<'confirmed' | VersionState | null> => {
     const doubt = book.doubt(state);
     const firstReadAt = doubt?.sha256 === state.sha256 ? doubt.readAt : millisecondsOf(state.readAt);
-    if (clock.now() - firstReadAt < HOUR_MS) {
+    if (clock.now() - firstReadAt < waitMs) {
       if (doubt?.sha256 !== state.sha256) await book.noteDoubt(state);
       return null;
     }
@@ -92,16 +99,15 @@ export function createVersionProver({
       before,
       after,
       published: await events.of(after.panelId),
+      isPublished: events.isPublished,
       states,
+      isListed: (panelId) => listing?.panels.has(panelId) !== false,
       catalogue: { name: run.name, url: run.url },
       facts: listing?.panels.get(after.panelId)?.facts,
     });
 
   /** Why a difference is not published at the first reading, a clause for people; null where it is. */
-  const doubtOf = (
-    { differences, events: own }: NonNullable<Awaited<ReturnType<typeof findDifferences>>>,
-    { before, after }: Step,
-  ): string | null => {
+  const doubtOf = ({ differences, events: own }: ProvenVersion, { before, after }: Step): string | null => {
     if (isDoubtful(differences, before)) return 'too much of it changed at once';
     if (own.length === 0) return null;
     const manyDiffer = manyMayDiffer();
@@ -114,7 +120,7 @@ export function createVersionProver({
   const compare = async (step: Step): Promise<boolean> => {
     const { before, after, end, kept } = step;
     let found = await findDifferences(step);
-    if (found?.differences.length !== 0) {
+    if (!found || differs(found)) {
       if (!isSettled(end)) {
         await book.remain(after, 'its rows may still be missing from the log');
         return false;
@@ -126,7 +132,7 @@ export function createVersionProver({
       await book.remain(after, 'a panel that it holds was not read and proven yet');
       return false;
     }
-    if (found.differences.length > 0) {
+    if (differs(found)) {
       const from = before.source === 'present' ? before.readAt : (before.validTo ?? before.validFrom);
       if ((await events.addEarlier(after.panelId, from)) === 'unknown') {
         await book.remain(
@@ -137,19 +143,24 @@ export function createVersionProver({
       }
       found = (await findDifferences(step)) ?? found;
     }
-    if (!run.fromStart) book.noteCompared(after.panelId, found.differences.length > 0);
+    if (!run.fromStart) book.noteCompared(after.panelId, differs(found));
     const doubt = doubtOf(found, step);
-    const again = doubt === null ? 'confirmed' : await readAgain(step);
+    const isSure = doubt === null && (found.events.length === 0 || after.source === 'archive');
+    // A reading after the rows settle is a second one; a state that had another content before waits as a doubtful one does.
+    const waitMs = doubt === null && !book.doubt(after) ? 0 : HOUR_MS;
+    const again = isSure ? 'confirmed' : await readAgain(step, waitMs);
     if (again === null) {
-      await book.remain(after, `${doubt}; it waits for a second reading`);
+      await book.remain(after, `${doubt ?? 'a change without a row'}; it waits for a second reading`);
       return false;
     }
     if (again !== 'confirmed') {
       return compare({ ...step, after: again, end: again.source === 'present' ? again.readAt : end });
     }
-    const { differences } = found;
-    const proof: Proof =
-      differences.length > 0 ? { kind: 'explained', events: differences.length } : { kind: 'proven' };
+    const { differences, disagreements } = found;
+    const corrected = disagreements.length;
+    const proof: Proof = differs(found)
+      ? { kind: 'explained', events: differences.length, ...(corrected > 0 && { corrected }) }
+      : { kind: 'proven' };
     await book.conclude({ ...after, proof: kept.proof }, proof, found.events);
     // A run that dies before compares what was read earlier again.
     if (isReplacing(step)) await states.save({ ...after, validTo: kept.validTo, proof });

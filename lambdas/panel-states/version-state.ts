@@ -19,8 +19,11 @@ export const proofSchema = z.lazy(() =>
     z.object({ kind: z.literal('proven') }),
     /** The first state of a panel that was read: nothing is known of before. */
     z.object({ kind: z.literal('baseline') }),
-    /** Some differences had no event, and were published with `via: snapshot`: so many events. */
-    z.object({ kind: z.literal('explained'), events: z.int() }),
+    /**
+     * Some differences had no event, and were published with `via: snapshot`: so many events. So many others stated something else of
+     * before than the states show, and were corrected.
+     */
+    z.object({ kind: z.literal('explained'), events: z.int(), corrected: z.int().optional() }),
     /** It was not compared yet, or could not be; `why` is a clause for people. */
     z.object({
       kind: z.literal('unproven'),

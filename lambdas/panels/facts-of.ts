@@ -26,11 +26,6 @@ export function signedOffBy(types: readonly string[]): boolean {
   return types.some((slug) => /(?:^|-)signed-off$/.test(slug));
 }
 
-/** Whether a type of this name means that the panel is signed off: rows name types, and give no slugs. */
-export function namesSignOff(name: string): boolean {
-  return signedOffBy([slugOf(name)]);
-}
-
 /** The slug that the catalogue's software makes of the name of a type that no listing showed. */
 export function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/[^\w\s-]/g, '');

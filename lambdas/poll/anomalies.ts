@@ -29,15 +29,28 @@ interface Examined {
   readonly now: Instant;
   /** A log that lost more of its rows than this has shrunk. */
   readonly shrunkenPercent: number;
+  /** The panels of published rows that are newer than the log's newest row; empty where there are none. */
+  readonly vanished: ReadonlySet<number>;
 }
 
 /** The anomalies that the newest page shows; none of them stops a poll. */
-export function anomaliesOf({ first, position, now, shrunkenPercent }: Examined): readonly Anomaly[] {
+export function anomaliesOf({
+  first,
+  position,
+  now,
+  shrunkenPercent,
+  vanished,
+}: Examined): readonly Anomaly[] {
   const anomalies: Anomaly[] = [];
-  if (first.newest < position.mark) {
+  // Where a panel is hidden, all its rows vanish, perhaps the newest ones of the log too.
+  const stillPublic = first.rows.some(
+    (row) => row.kind === 'activity' && vanished.has(row.activity.panel_id ?? Number.NaN),
+  );
+  if (first.newest < position.mark && stillPublic) {
     anomalies.push({
       name: 'log-behind-mark',
-      message: 'The newest row of the log is older than the mark; was the catalogue restored?',
+      message:
+        'Rows of a panel that is public have vanished from the end of the log; was the catalogue restored?',
       seen: { newest: formatInstant(first.newest), mark: formatInstant(position.mark) },
     });
   }

@@ -1,6 +1,11 @@
-import type { ClassifiedRow } from '../classifier/classify-row.ts';
+import type { ClassifiedRow, RecognisedRow } from '../classifier/classify-row.ts';
 import { type Correlated, correlate, entitiesOf, panelsOf } from '../correlation/correlate.ts';
 import { createKnownStates } from '../correlation/known-states.ts';
+import { timeOf } from '../differences/event-order.ts';
+import { eventsOf, isAbout } from '../differences/events-of.ts';
+import { withoutPublished } from '../differences/published-before.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import { foundAgainst } from '../panel-states/prove-version.ts';
 import type { RatingsBefore } from '../panel-states/ratings-before.ts';
 import type { StateFactsSource } from '../panel-states/state-facts.ts';
 import type { PanelSource } from '../panels/panel-source.ts';
@@ -10,7 +15,10 @@ import type { StateStore } from '../state/store.ts';
 
 /** Correlates chunks of rows, one after the other, with the states that are kept. */
 export interface Correlator {
-  /** The events of a chunk. Later chunks do not know what its rows state before `learn`. */
+  /**
+   * The events of a chunk: what its rows add to the changes that were found without a row and published before, and before them
+   * the changes that states show and no row states. Later chunks do not know what its rows state before `learn`.
+   */
   correlate(rows: readonly ClassifiedRow[]): Promise<Correlated>;
   /** Takes over what the rows of a chunk stated, once its events are published. */
   learn(learnt: KnownStates): void;
@@ -19,7 +27,7 @@ export interface Correlator {
 interface CorrelatorOptions {
   /** The catalogue as events name it. */
   readonly catalogue: { readonly name: string; readonly url: string };
-  readonly store: Pick<StateStore, 'entities' | 'panels'>;
+  readonly store: Pick<StateStore, 'entities' | 'panels' | 'silent'>;
   readonly panelSource: PanelSource;
   /** The ratings that states of panels show; absent where none is kept. */
   readonly ratingsBefore?: RatingsBefore | undefined;
@@ -49,12 +57,35 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
   return {
     async correlate(rows) {
       await load(rows);
-      const listing = await panelSource.listing(panelsOf(rows));
-      const ratingBefore = await ratingsBefore?.(rows, (key) => known.entities.get(key)?.rating ?? null);
+      const panels = panelsOf(rows);
+      const silent =
+        panels.length > 0 ? await store.silent(panels) : new Map<number, readonly PanelEvent[]>();
+      const listing = await panelSource.listing(panels);
+      const ratingBefore = await ratingsBefore?.(rows, { entities: known.entities, silent });
       const signOffs = await rowSignOffs?.of(rows);
       if (signOffs && signOffs.size > 0) stateFacts?.forgetSignOffs();
-      const facts = await stateFacts?.of(panelsOf(rows));
-      return correlate(rows, known, { catalogue, listing, ratingBefore, known: facts, signOffs });
+      const facts = await stateFacts?.of(panels);
+      const foundBefore = (row: RecognisedRow, key: string): readonly PanelEvent[] =>
+        (ratingBefore?.(row, key)?.found ?? []).flatMap(({ differences, state, at }) =>
+          eventsOf({ id: state.panelId, name: state.panelName, version: state.version }, differences, {
+            catalogue,
+            foundAgainst: foundAgainst(state),
+            at,
+            published: silent.get(state.panelId) ?? [],
+            facts: listing?.panels.get(state.panelId)?.facts,
+            known: facts,
+          }),
+        );
+      const context = { catalogue, listing, ratingBefore, foundBefore, known: facts, signOffs };
+      const { events, learnt } = correlate(rows, known, context);
+      const left = events.flatMap((event) => {
+        const found = silent.get(event.data.panel?.id ?? -1) ?? [];
+        const own = withoutPublished(event, found);
+        if (!own) return [];
+        const isLate = found.some((one) => isAbout(own.data.entity, one) && timeOf(one) > timeOf(own));
+        return isLate ? [{ ...own, data: { ...own.data, late: true } } as PanelEvent] : [own];
+      });
+      return { events: left, learnt };
     },
     learn: known.learn,
   };

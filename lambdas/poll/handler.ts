@@ -3,9 +3,10 @@ import { catalogueErrors } from '../catalogue/errors.ts';
 import { systemClock as clock } from '../clock/clock.ts';
 import { readEnvironment } from '../environment/read-environment.ts';
 import { createStateStore } from '../state/dynamodb.ts';
+import { createLease } from '../state/lease.ts';
 import { catalogueFunction, conclude, outcomeOf, type RunContext } from './catalogue-function.ts';
 import { measure } from './measure.ts';
-import { poll } from './poll.ts';
+import { pollAlone } from './poll-alone.ts';
 import type { PollReport } from './report.ts';
 import { pollSettings } from './settings.ts';
 
@@ -16,18 +17,21 @@ const start = catalogueFunction(settings);
 export async function handler(_event: unknown, context: RunContext): Promise<PollReport> {
   const { parts, state, metrics, remaining, tokenRequests } = start(context);
   const outcome = await outcomeOf(
-    poll({
-      ...parts,
-      store: createStateStore(state),
-      overlap: settings.OVERLAP_MINUTES,
-      ...(settings.MOVED_FROM !== undefined && {
-        movedFrom: catalogueUrl(settings.MOVED_FROM, catalogueErrors).href,
-      }),
-      ...(settings.SHRUNKEN_LOG_PERCENT !== undefined && {
-        shrunkenLogPercent: settings.SHRUNKEN_LOG_PERCENT,
-      }),
-      ...(settings.START_FROM !== undefined && { from: settings.START_FROM }),
-    }),
+    pollAlone(
+      {
+        ...parts,
+        store: createStateStore(state),
+        overlap: settings.OVERLAP_MINUTES,
+        ...(settings.MOVED_FROM !== undefined && {
+          movedFrom: catalogueUrl(settings.MOVED_FROM, catalogueErrors).href,
+        }),
+        ...(settings.SHRUNKEN_LOG_PERCENT !== undefined && {
+          shrunkenLogPercent: settings.SHRUNKEN_LOG_PERCENT,
+        }),
+        ...(settings.START_FROM !== undefined && { from: settings.START_FROM }),
+      },
+      createLease(state),
+    ),
   );
   measure(metrics, outcome, {
     tokenRequests: tokenRequests(),

@@ -102,7 +102,7 @@ async function publishUnseenRows(
   if (!first) throw emptyLog(before);
   report.read(first);
   const now = presentOf(first, instantOf(run.clock.now()));
-  if (before) warnOfAnomalies({ first, position: before, now }, run, report);
+  if (before) await warnOfAnomalies({ first, position: before, now }, run, report);
   let position = before ?? (await begin(run, { first, now, reader }));
   if (!before && run.from === undefined) return report.end('begun');
 

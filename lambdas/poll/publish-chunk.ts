@@ -1,6 +1,8 @@
+import { isSilent } from '../differences/difference.ts';
 import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import { settledUntil } from '../state/next-position.ts';
 import type { Position } from '../state/position.ts';
+import { eventsIn } from '../state/published.ts';
 import type { Chunk } from '../state/store.ts';
 import type { PollOptions } from './poll-options.ts';
 import type { Report } from './report.ts';
@@ -16,7 +18,13 @@ export async function publishChunk(
   { mark }: Position,
   { run, report }: { readonly run: PollOptions; readonly report: Report },
 ): Promise<void> {
-  const { name, publisher, history, onPublished, log } = run;
+  const { name, store, publisher, history, onPublished, log } = run;
+  // A row that shows up later adds nothing to what was found before rows of this chunk.
+  const found = messages.filter(({ body }) => body.includes('"via":"snapshot"'));
+  const silent = found.length > 0 ? eventsIn(found).filter(({ data: { change } }) => isSilent(change)) : [];
+  const byPanel = Map.groupBy(silent, ({ data: { panel } }) => panel?.id ?? 0);
+  const nothing = { ratings: new Map(), versions: new Map(), at: mark, asOf: 0 };
+  if (silent.length > 0) await store.learn({ ...nothing, origin: 'snapshot', silent: byPanel });
   const published = await publishOrQuarantine(messages, { publisher, log });
   report.published(published);
   await history?.append(published, { catalogue: name, since: mark, until: settledUntil(next) });

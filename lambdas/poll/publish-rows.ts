@@ -18,7 +18,6 @@ import type { Batch } from './read-back.ts';
 import type { Report } from './report.ts';
 import { shortenedChunk } from './shortened-chunk.ts';
 import { warnOfRollback } from './warnings.ts';
-import { withoutSilent } from './without-silent.ts';
 
 /** What publishing needs, for all rows of one poll. */
 export interface Publishing {
@@ -84,8 +83,7 @@ export async function publishRows(
     const parts = [...chunksOfAll(rows, run.store.chunkRows)];
     for (let part = parts.shift(); part; part = parts.shift()) {
       if (run.deadline !== undefined && run.clock.now() >= run.deadline) throw new OutOfTime();
-      const { events: stated, learnt } = await correlator.correlate(part);
-      const events = await withoutSilent(stated, run.store);
+      const { events, learnt } = await correlator.correlate(part);
       const isLast = parts.length === 0;
       const whole: Chunk = {
         messages: await kept.withFirstBodies(

@@ -10,7 +10,7 @@ interface Examined {
 }
 
 /** This many polls read the rows of a gap again; later ones wait until the log changes. */
-const SEARCHED_GAP_POLLS = 8;
+const SEARCHED_GAP_POLLS = 2;
 
 /**
  * Whether page 1 is all that needs to be read: the log has as many rows as at the last poll, and no row of page 1 is

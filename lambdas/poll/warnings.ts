@@ -1,4 +1,4 @@
-import { formatInstant } from '../clock/instant.ts';
+import { formatInstant, type Instant } from '../clock/instant.ts';
 import type { Log } from '../log/log.ts';
 import type { Rollback, Stored } from '../state/store.ts';
 import { anomaliesOf, defaultShrunkenLogPercent } from './anomalies.ts';
@@ -39,19 +39,40 @@ export function warnOfRollback(
 /** What a log had to say last of each anomaly, while it lasts; a process has one log. */
 const lastSeen = new WeakMap<Log, Map<string, string>>();
 
-/** Logs the anomalies of the newest page, each once while it stays the same; none of them stops a poll. */
-export function warnOfAnomalies(
-  examined: Omit<Parameters<typeof anomaliesOf>[0], 'shrunkenPercent'>,
-  { log, shrunkenLogPercent = defaultShrunkenLogPercent }: PollOptions,
+/**
+ * Logs the anomalies of the newest page, each once while it stays the same; none of them stops a poll.
+ * @throws {HistoryError} when it is to be read and cannot be
+ */
+export async function warnOfAnomalies(
+  given: Omit<Parameters<typeof anomaliesOf>[0], 'shrunkenPercent' | 'vanished'>,
+  run: PollOptions,
   report: Report,
-): void {
+): Promise<void> {
+  const { log, shrunkenLogPercent: shrunkenPercent = defaultShrunkenLogPercent } = run;
+  const { first, position } = given;
+  const vanished = first.newest < position.mark ? await panelsSince(first.newest, run) : new Set<number>();
+  const examined = { ...given, shrunkenPercent, vanished };
   const before = lastSeen.get(log);
   const now = new Map<string, string>();
-  for (const { name, message, seen } of anomaliesOf({ ...examined, shrunkenPercent: shrunkenLogPercent })) {
+  for (const { name, message, seen } of anomaliesOf(examined)) {
     report.anomaly(name);
     const shown = JSON.stringify(seen);
     now.set(name, shown);
     if (before?.get(name) !== shown) log.warn(message, { anomaly: name, ...seen });
   }
   lastSeen.set(log, now);
+}
+
+/** The most events that are looked at for the panels of rows that vanished. */
+const MOST_EVENTS = 1_000;
+
+/** The panels of the rows that were published and are newer than an instant. */
+async function panelsSince(instant: Instant, { name, history }: PollOptions): Promise<ReadonlySet<number>> {
+  const panels = new Set<number>();
+  const query = { catalogue: name, since: instant + 1n, limit: MOST_EVENTS } as const;
+  for await (const { data } of history?.findWithoutRows(query) ?? []) {
+    const isStated = !('via' in data.change) || data.change.via === 'activity';
+    if (isStated && data.panel?.id) panels.add(data.panel.id);
+  }
+  return panels;
 }

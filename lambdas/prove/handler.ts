@@ -2,9 +2,10 @@ import { readEnvironment } from '../environment/read-environment.ts';
 import type { ProofReport } from '../panel-states/proof-options.ts';
 import { provePanels } from '../panel-states/prove-panels.ts';
 import { catalogueFunction, conclude, outcomeOf, type RunContext } from '../poll/catalogue-function.ts';
-import { poll } from '../poll/poll.ts';
+import { pollAlone } from '../poll/poll-alone.ts';
 import { createDocuments } from '../state/documents-dynamodb.ts';
 import { createStateStore } from '../state/dynamodb.ts';
+import { createLease } from '../state/lease.ts';
 import { createReadLog } from '../sweep/sweep-options.ts';
 import { measureProof } from './measure-proof.ts';
 import { proveSettings } from './settings.ts';
@@ -22,7 +23,7 @@ export async function handler(_event: unknown, context: RunContext): Promise<Pro
   const readLog = createReadLog({
     store,
     log: parts.log,
-    poll: () => poll({ ...parts, store, overlap: settings.OVERLAP_MINUTES }),
+    poll: () => pollAlone({ ...parts, store, overlap: settings.OVERLAP_MINUTES }, createLease(state)),
   });
   const outcome = await outcomeOf(
     provePanels({

@@ -6,6 +6,7 @@ import type { ProofReport } from '../panel-states/proof-options.ts';
 export function measureProof(metrics: Metrics, outcome: ProofReport | Error, traffic: Traffic): void {
   if (!(outcome instanceof Error)) {
     const { unprovenForADay, unproven, proven, explained, panelsLeft, requests, percent } = outcome;
+    metrics.count('EventsCorrected', outcome.corrected);
     metrics.count('VersionsUnprovenForADay', unprovenForADay);
     if (outcome.refused) metrics.count('ListingsRefused');
     metrics.gauge('VersionsUnproven', unproven);

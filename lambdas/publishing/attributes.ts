@@ -1,4 +1,5 @@
 import { type AttributeName, type MessageAttribute, messageAttributes } from '../events/attributes.ts';
+import type { Changes } from '../events/changes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { controls, noncharacters, separators } from '../text/unprintable.ts';
 import { cutText } from './cut-text.ts';
@@ -34,15 +35,25 @@ export function attributesOf(event: PanelEvent): Readonly<Record<string, Attribu
     set('entityName', cleaned(entity.name));
   }
   if (event.type === 'gene-panel.entity.classified.v1') {
-    const { from, to, direction } = event.data.change;
-    set('ratingFrom', from);
-    set('ratingTo', to);
-    set('direction', direction);
+    const { change, correctedChange: corrected } = event.data;
+    // A correction reaches who asks for what is true, and who got what was not.
+    for (const [name, key] of ratingAttributes) {
+      const [value, before] = [change[key], corrected?.[key] ?? null];
+      if (before === null || before === value) set(name, value);
+      else
+        attributes[name] = { type: 'String.Array', value: JSON.stringify([value, before].filter(Boolean)) };
+    }
   }
   set('panelTypes', arrayOf(panel?.types));
   set('relevantDisorders', arrayOf(panel?.relevantDisorders));
   return attributes;
 }
+
+const ratingAttributes = [
+  ['ratingFrom', 'from'],
+  ['ratingTo', 'to'],
+  ['direction', 'direction'],
+] as const satisfies readonly (readonly [AttributeName, keyof Changes['entity.classified']])[];
 
 /** As JSON; null without texts. */
 function arrayOf(texts: readonly string[] | undefined): string | null {

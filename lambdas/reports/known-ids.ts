@@ -8,25 +8,12 @@ export function withKnownIds(changes: NetChanges, names: Pick<EntityNames, 'hgnc
 }
 
 function panelWithIds(panel: PanelChanges, names: Pick<EntityNames, 'hgncIdIn'>): PanelChanges {
-  // A change is in several lists, which stays the same change.
-  const named = new Map<EntityChange, EntityChange>();
   const withId = (change: EntityChange): EntityChange => {
     const { entity } = change;
     if (entity.type !== 'gene' || entity.hgncId !== undefined) return change;
-    const known = named.get(change);
-    if (known) return known;
     const hgncId = names.hgncIdIn(panel.catalogue, entity.name);
-    const filled = hgncId === null ? change : { ...change, entity: { ...entity, hgncId } };
-    named.set(change, filled);
-    return filled;
+    return hgncId === null ? change : { ...change, entity: { ...entity, hgncId } };
   };
-  return {
-    ...panel,
-    nowGreen: panel.nowGreen.map(withId),
-    noLongerGreen: panel.noLongerGreen.map(withId),
-    otherRatings: panel.otherRatings.map(withId),
-    changedBack: panel.changedBack.map(withId),
-    added: panel.added.map(withId),
-    removed: panel.removed.map(withId),
-  };
+  const lists = Object.entries(panel.lists).map(([words, changes]) => [words, changes.map(withId)]);
+  return { ...panel, lists: Object.fromEntries(lists) };
 }

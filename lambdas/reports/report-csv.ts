@@ -7,20 +7,26 @@ import {
   panelColumns,
   versionCell,
 } from '../messages/change-csv.ts';
+import { cleanLine } from '../messages/clean-text.ts';
 import { panelStepWords } from '../messages/panel-words.ts';
 import { signOffChangeWords } from '../messages/sign-off-words.ts';
+import { INHERITANCE_CHANGED, inheritanceWords, ratedAsWords } from '../messages/value-words.ts';
+import { changeListWords } from '../subscriptions/green-turn.ts';
 import type { PanelChanges } from '../subscriptions/net-changes.ts';
 import type { ComparedStates, Report } from './report.ts';
-import { reportLists } from './report-lists.ts';
 
 /**
- * A report as CSV: a line for each gene, STR or region that changed, under the first list that has it; then one for each
+ * A report as CSV: a line for each gene, STR or region that changed; then one for each
  * change of a panel, and one for each thing that limits the answer.
  */
 export function csvOf({ changes, read, filter, warnings, compared }: Report): string {
   const note = (what: string, sentence: string): ChangeLine => ({ what, panel: sentence });
   return changeCsv([
-    ...changes.panels.flatMap((panel) => [...entityLines(panel), ...panelLines(panel)]),
+    ...changes.panels.flatMap((panel) => [
+      ...entityLines(panel),
+      ...inheritanceLines(panel),
+      ...panelLines(panel),
+    ]),
     ...(filter === '' ? [] : [note('only', filter)]),
     ...unreadSentences(read, formatInstant).map((sentence) => note('not read', sentence)),
     ...(compared ? [note('compared', comparedSentence(compared))] : []),
@@ -34,10 +40,27 @@ const comparedSentence = ({ before, after }: ComparedStates): string =>
 
 function entityLines(panel: PanelChanges): readonly ChangeLine[] {
   const dayOf = (time: string): string => time.slice(0, 10);
-  return reportLists(panel).flatMap(({ what, changes }) =>
-    changes.map((change) => ({ what, ...panelColumns(panel), ...entityColumns(change, dayOf) })),
+  return changeListWords.flatMap((what) =>
+    panel.lists[what].map((change) => ({ what, ...panelColumns(panel), ...entityColumns(change, dayOf) })),
   );
 }
+
+/** Modes of inheritance are in the columns of before and now, as the catalogue writes them. */
+const inheritanceLines = (panel: PanelChanges): readonly ChangeLine[] =>
+  panel.inheritance.map(({ entity, from, to, rating, at, version, actor }) => ({
+    what: INHERITANCE_CHANGED,
+    ...panelColumns(panel),
+    type: entity.type,
+    'gene, STR or region': cleanLine(entity.name),
+    'HGNC id': entity.hgncId ?? null,
+    before: inheritanceWords(from),
+    now: inheritanceWords(to),
+    on: at.slice(0, 10),
+    'version of the change': versionCell(version),
+    by: cleanLine(actor ?? ''),
+    inheritance: inheritanceWords(to),
+    details: ratedAsWords(rating),
+  }));
 
 function panelLines(panel: PanelChanges): readonly ChangeLine[] {
   const { promoted, signOff, renamed, renamedEntities } = panel;

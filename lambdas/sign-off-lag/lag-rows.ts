@@ -17,6 +17,8 @@ export const lagColumns = [
   'hgncId',
   'ratingSignedOff',
   'ratingNow',
+  'inheritanceSignedOff',
+  'inheritanceNow',
   'since',
   'sinceVersion',
   'sinceIsExact',
@@ -37,7 +39,7 @@ export function lagRows(
   { panels }: SignOffLag,
   { catalogue, now, order }: { readonly catalogue: string; readonly now: Instant; readonly order: LagOrder },
 ): readonly LagRow[] {
-  const rowsOf = (list: 'downgraded' | 'awaiting'): readonly LagRow[] => {
+  const rowsOf = (list: LagList): readonly LagRow[] => {
     const entries = panels.flatMap((panel) => panel[list].map((entry) => ({ panel, entry })));
     const sorted =
       order === 'panel'
@@ -45,18 +47,23 @@ export function lagRows(
         : entries.toSorted((one, other) => (one.entry.since.at < other.entry.since.at ? -1 : 1));
     return sorted.map(({ panel, entry }) => rowOf(whatWords[list], panel, entry, { catalogue, now }));
   };
-  return [...rowsOf('downgraded'), ...rowsOf('awaiting')];
+  return lagLists.flatMap(rowsOf);
 }
+
+/** The lists of what waits for a sign-off, in their order. */
+export const lagLists = ['downgraded', 'awaiting', 'inheritance'] as const;
+export type LagList = (typeof lagLists)[number];
 
 const whatWords = {
   downgraded: 'signed off as green, no longer green',
   awaiting: 'green, not signed off yet',
+  inheritance: 'green in both, mode of inheritance changed',
 } as const;
 
 function rowOf(
   what: string,
   { signOff, working }: PanelLag,
-  { entity, signedOff, working: rating, since }: LagEntry,
+  { entity, signedOff, working: rating, since, modes }: LagEntry,
   { catalogue, now }: { readonly catalogue: string; readonly now: Instant },
 ): LagRow {
   return {
@@ -73,6 +80,8 @@ function rowOf(
     hgncId: entity.hgncId,
     ratingSignedOff: signedOff,
     ratingNow: rating,
+    inheritanceSignedOff: modes?.signedOff ?? null,
+    inheritanceNow: modes?.working ?? null,
     since: formatInstant(since.at),
     sinceVersion: since.version,
     sinceIsExact: since.isExact,

@@ -1,7 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Instant, minutes } from '../clock/instant.ts';
 import type { History } from '../history/history.ts';
-import { type GreenChange, greenDifference } from '../panel-states/green-difference.ts';
+import {
+  type GreenChange,
+  greenDifference,
+  type InheritanceDifference,
+} from '../panel-states/green-difference.ts';
 import { greenListOf } from '../panel-states/green-list.ts';
 import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
 import { signedOffAt } from '../panel-states/signed-off-at.ts';
@@ -14,6 +18,8 @@ export interface LagEntry extends Pick<GreenChange, 'entity'> {
   readonly signedOff: GreenChange['before'];
   readonly working: GreenChange['after'];
   readonly since: Since;
+  /** Both modes of inheritance, empty where none is stated; null where the two versions differ by the rating. */
+  readonly modes: { readonly signedOff: string; readonly working: string } | null;
 }
 
 /** What the newest version of a panel has otherwise than its signed-off one. */
@@ -25,6 +31,8 @@ export interface PanelLag {
   readonly awaiting: readonly LagEntry[];
   /** Green in the signed-off version, and no longer in the newest one, longest first. */
   readonly downgraded: readonly LagEntry[];
+  /** Green in both, with a mode of inheritance of another group in the newest version. */
+  readonly inheritance: readonly LagEntry[];
 }
 
 /** A panel with a signed-off version that cannot be compared with what the panel holds now. */
@@ -113,18 +121,19 @@ async function lagOf(signOff: SignOff, options: LagOptions): Promise<PanelLag | 
   if (!working) return missing('What the panel holds was not read yet.');
   const signedOff = await states.find(panelId, version);
   if (!signedOff) return missing(`What its signed-off version ${version} held is not kept.`);
-  const { entered, left } = greenDifference(greenListOf(signedOff), greenListOf(working));
+  const { entered, left, inheritance } = greenDifference(greenListOf(signedOff), greenListOf(working));
   const since = await sinceWhen(
     [...entered, ...left],
     { signedOff, working },
     { catalogue, history, states },
   );
-  const entries = (changes: readonly GreenChange[]): readonly LagEntry[] =>
+  const entries = (changes: readonly (GreenChange | InheritanceDifference)[]): readonly LagEntry[] =>
     changes
-      .map(({ entity, before, after }) => ({
+      .map(({ entity, before, after, ...modes }) => ({
         entity,
         signedOff: before,
         working: after,
+        modes: 'modeBefore' in modes ? { signedOff: modes.modeBefore, working: modes.modeAfter } : null,
         since: since.get(keyOf(entity)) ?? {
           at: working.validFrom,
           version: working.version,
@@ -133,7 +142,13 @@ async function lagOf(signOff: SignOff, options: LagOptions): Promise<PanelLag | 
       }))
       .toSorted((one, other) => (one.since.at < other.since.at ? -1 : 1));
   const { entities: _entities, ...summary } = working;
-  return { signOff, working: summary, awaiting: entries(entered), downgraded: entries(left) };
+  return {
+    signOff,
+    working: summary,
+    awaiting: entries(entered),
+    downgraded: entries(left),
+    inheritance: entries(inheritance),
+  };
 }
 
 /** How many whole days something has lasted. */

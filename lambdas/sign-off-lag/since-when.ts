@@ -6,6 +6,7 @@ import { greenListOf } from '../panel-states/green-list.ts';
 import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
 import type { Holding, VersionSummary } from '../panel-states/version-state.ts';
 import type { EntityChange } from '../subscriptions/entity-history.ts';
+import { greenListWords } from '../subscriptions/green-turn.ts';
 import { createNetChanges } from '../subscriptions/net-changes.ts';
 
 /** Since when an entity differs from the signed-off version. */
@@ -82,7 +83,9 @@ async function changesByEvents(
   const query = { catalogue, filter: { panels: [panelId] }, since: validFrom, order: 'oldest' } as const;
   for await (const event of history.findWithoutRows(query)) builder.add(event);
   const panel = builder.result().panels.find(({ id }) => id === panelId);
-  const all = panel ? [...panel.nowGreen, ...panel.noLongerGreen, ...panel.changedBack] : [];
+  const all = panel
+    ? [...greenListWords, 'changed and changed back' as const].flatMap((words) => panel.lists[words])
+    : [];
   return new Map(all.map((change) => [keyOf(change.entity), change]));
 }
 

@@ -1,5 +1,6 @@
 import type { SignedOffPanel } from '../catalogue/detail-schemas.ts';
 import { formatInstant, type Instant, minutes } from '../clock/instant.ts';
+import { isBeforeVersion } from '../events/panel-version.ts';
 import { inOrderOfSignOff } from '../panel-states/signed-off-at.ts';
 import type { SignOff } from '../panel-states/version-state.ts';
 
@@ -40,16 +41,18 @@ export function compareSignOffs(
   const kept: SignOff[] = [];
   for (const id of new Set([...storedBy.keys(), ...listedBy.keys()])) {
     const active = inOrder((storedBy.get(id) ?? []).filter(({ removedAt }) => removedAt === null));
-    const shown = (listedBy.get(id) ?? []).map((one) => signOffOf(one, listedAt));
-    const found = shown.filter((one) => !active.some((other) => isSame(one, other)));
+    // A sign-off that was listed before has its place in the order from then: one that followed it may be gone again.
+    const shown = (listedBy.get(id) ?? [])
+      .map((one) => signOffOf(one, listedAt))
+      .map((one) => active.find((other) => isSame(one, other)) ?? one);
+    const found = shown.filter((one) => !active.includes(one));
     const last = inOrder(shown).at(-1);
-    const removed = active.filter(
-      (one) => !shown.some((other) => isSame(one, other)) && (!last || isLater(one, last)),
-    );
+    const removed = active.filter((one) => !shown.includes(one) && (!last || isLater(one, last)));
     kept.push(...found, ...removed.map((one) => ({ ...one, removedAt: listedAt })));
     const panelName = last?.panelName ?? active.at(-1)?.panelName ?? '';
     for (const [place, now] of inOrder(found).entries()) {
-      const before = inOrder(found)[place - 1] ?? lastBefore(now, active, madeAt);
+      const before =
+        inOrder(found)[place - 1] ?? lastBefore(now, { active, shown, madeAt: madeAt ?? listedAt });
       changes.push({ panelId: id, panelName, now, before });
     }
     if (found.length > 0 || removed.length === 0) continue;
@@ -58,11 +61,21 @@ export function compareSignOffs(
   return { changes, kept };
 }
 
-/** What a sign-off follows: not one of a later day, which was still to come when it was made. */
-function lastBefore(now: SignOff, active: readonly SignOff[], madeAt: Instant | undefined): SignOff | null {
-  const made = madeAt === undefined ? now.date : formatInstant(madeAt).slice(0, 10);
-  const latest = now.date > made ? now.date : made;
-  return active.findLast(({ date }) => date <= latest) ?? null;
+/** Whether a change takes a sign-off back: it is gone, or one of an earlier day or a lower version is in its place. */
+export const goesBack = ({ now, before }: SignOffChange): boolean =>
+  now === null ||
+  (before !== null && (now.date < before.date || isBeforeVersion(now.version, before.version)));
+
+interface Before {
+  readonly active: readonly SignOff[];
+  readonly shown: readonly SignOff[];
+  readonly madeAt: Instant;
+}
+
+/** What a sign-off follows: not one of a later day that is still listed, or was still to come when it was made. */
+function lastBefore(now: SignOff, { active, shown, madeAt }: Before): SignOff | null {
+  const made = formatInstant(madeAt).slice(0, 10);
+  return active.findLast((one) => one.date <= now.date || (one.date <= made && !shown.includes(one))) ?? null;
 }
 
 function signOffOf({ id, name, version, signed_off: date }: SignedOffPanel, listedAt: Instant): SignOff {

@@ -4,6 +4,7 @@ import { damagedState } from '../state/damaged-state.ts';
 import type { Documents } from '../state/documents.ts';
 import { messageSchema } from '../state/json-schemas.ts';
 import { toJson } from '../state/to-json.ts';
+import { heldSignOffSchema } from './trusted-list.ts';
 
 const NAME = 'sign-offs';
 
@@ -11,10 +12,14 @@ const recordSchema = z.lazy(() =>
   z.object({
     /** When the list was read last, in milliseconds since the epoch; 0 where it never was. */
     readAt: z.number(),
+    /** When the first reading was kept, while no reading an hour later has confirmed it; null from then on. */
+    firstReadAt: z.number().nullable(),
+    /** Changes that wait for a second reading. */
+    held: z.array(heldSignOffSchema),
     /** Not to be asked before, in milliseconds since the epoch. */
     notBefore: z.number(),
-    /** Why the list could not be read the last time, for people; null where it could. */
-    missing: z.string().nullable(),
+    /** Since when the catalogue has not served the list, in milliseconds since the epoch; null where it did the last time. */
+    missingSince: z.number().nullable(),
     /** Events that are recorded and may not be published yet, and what is kept with them. */
     pending: z.object({ messages: z.array(messageSchema), kept: z.array(signOffSchema) }).nullable(),
   }),
@@ -26,10 +31,12 @@ export interface SignOffRecord extends z.infer<typeof recordSchema> {
   readonly version: number;
 }
 
+const blank = { readAt: 0, firstReadAt: null, held: [], notBefore: 0, missingSince: null, pending: null };
+
 /** @throws {StateError} `STATE_CORRUPT` when what is stored is none, or as the store does */
 export async function loadSignOffRecord(documents: Documents): Promise<SignOffRecord> {
   const stored = await documents.load(NAME);
-  if (!stored) return { version: 0, readAt: 0, notBefore: 0, missing: null, pending: null };
+  if (!stored) return { ...blank, version: 0 };
   const read = recordSchema.safeParse(JSON.parse(stored.body));
   if (read.success) return { ...read.data, version: stored.version };
   throw damagedState(

@@ -1,38 +1,9 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod';
 import { bytesOf } from '../publishing/batches.ts';
-import { chunkSchema, entitySchema, instantSchema, messageSchema, unpairedSchema } from './json-schemas.ts';
+import { chunkSchema } from './json-schemas.ts';
 import { pack, unpack } from './packed.ts';
 import type { Chunk } from './store.ts';
 import { toJson } from './to-json.ts';
-
-/** A chunk as format 1 wrote it. */
-const chunk1Schema = z.lazy(() =>
-  z
-    .object({
-      messages: z.array(messageSchema),
-      rows: z.object({ keys: z.array(z.string()), newest: instantSchema }),
-      known: z.array(
-        z.tuple([
-          z.string(),
-          entitySchema
-            .unwrap()
-            .omit({ unpaired: true })
-            .extend({ told: z.array(unpairedSchema) }),
-        ]),
-      ),
-      next: z.object({ mark: instantSchema, count: z.number().nullable() }),
-    })
-    .transform(
-      ({ messages, rows: { keys, newest }, known, next }): Chunk => ({
-        messages,
-        rows: keys.map((key) => ({ key, at: newest })),
-        entities: new Map(known.map(([key, { told, ...state }]) => [key, { ...state, unpaired: told }])),
-        panels: new Map(),
-        next: { ...next, waits: 0, gap: null },
-      }),
-    ),
-);
 
 /** A recorded chunk as an attribute of the position. */
 export const packChunk = (chunk: Chunk): AttributeValue => pack(chunk);
@@ -54,6 +25,5 @@ const BYTES_A_UNIT = 3;
 /** Bytes of a message beside its body and attributes, and of its row in the chunk. */
 const MESSAGE_BYTES = 1000;
 
-/** A recorded chunk from the attribute of a position of a format. */
-export const unpackChunk = (packed: AttributeValue, format: number): Chunk =>
-  unpack(packed, format === 1 ? chunk1Schema : chunkSchema);
+/** A recorded chunk from the attribute of a position. */
+export const unpackChunk = (packed: AttributeValue): Chunk => unpack(packed, chunkSchema);

@@ -131,8 +131,7 @@ async function loadItems(table: StateTable, { pk, overlap, readItem }: Loading):
     const key = item.sk?.S ?? '';
     if (key === POSITION) {
       read = readItem(item);
-      // Format 1 shows how far its ledger reaches only as a whole.
-      if (read.position.ledgerSince !== null) floor = ledgerKey(read.position.mark - overlap);
+      floor = ledgerKey(read.position.mark - overlap);
     } else if (key.startsWith(UNPLACED)) unplaced.push(item);
     else if (key === ORIGIN) isBegun = true;
     else if (!key.startsWith(LEDGER)) continue;

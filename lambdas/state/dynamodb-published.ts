@@ -121,7 +121,7 @@ export function createDynamoPublished(table: StateTable, { pk, clock }: Partitio
       for (const [key, rating] of ratings) {
         const before = known.get(key);
         if (!isOld(before)) continue;
-        const state = entityAfter(before && readEntity(before, table.where), rating, learnt);
+        const state = entityAfter(before && readEntity(before, table.where), [key, rating], learnt);
         await putAsRead({ sk: text(key), ...entityItem(state, asOf) }, before);
       }
       for (const [id, version] of versions) {

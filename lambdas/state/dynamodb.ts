@@ -6,8 +6,6 @@ import { createDynamoPosition } from './dynamodb-position.ts';
 import { createDynamoPublished } from './dynamodb-published.ts';
 import { createDynamoShapes } from './dynamodb-shapes.ts';
 import { createStateTable, type StateTableOptions } from './dynamodb-table.ts';
-import { ledgerSinceOfFormat1 } from './format-1.ts';
-import { WRITTEN_FORMAT } from './formats.ts';
 import { mayForget } from './ledger.ts';
 import { firstPosition, movedPosition, movesBack, nextPosition } from './next-position.ts';
 import { partitionOf } from './partition.ts';
@@ -29,12 +27,10 @@ export function createStateStore(options: StateTableOptions): MovableStore {
       const items = await positions.load(overlap);
       if (!items) return null;
       const { read, placed, unplaced } = items;
-      const { ledgerSince, ...rest } = read.position;
-      const position = { ...rest, ledgerSince: ledgerSince ?? ledgerSinceOfFormat1(rest, placed) };
+      const { position } = read;
       const seen = ledger.load({ placed, unplaced, moves: position.moves ?? [], began: positions.began() });
       const rollback = rollbackOf(read, options.table);
-      const stored = { position, pending: read.pending, seen, rollback };
-      return read.format < WRITTEN_FORMAT ? { ...stored, inEarlierForm: true } : stored;
+      return { position, pending: read.pending, seen, rollback };
     },
 
     async begin(at, rows, known = { entities: new Map(), panels: new Map() }) {
@@ -66,9 +62,8 @@ export function createStateStore(options: StateTableOptions): MovableStore {
     async forgetBefore(instant) {
       const read = await positions.read();
       if (!read || read.pending) return;
-      const { ledgerSince, ...rest } = read.position;
-      if (ledgerSince === null || !mayForget({ ...rest, ledgerSince }, instant)) return;
-      const position = { ...rest, ledgerSince };
+      const { position } = read;
+      if (!mayForget(position, instant)) return;
       // From this write on no poll reads what is deleted then; where a run dies between, the next one deletes it.
       await positions.write(position, nextPosition(position, { ledgerSince: instant }));
       await ledger.forgetBefore(instant);
@@ -88,7 +83,7 @@ export function createStateStore(options: StateTableOptions): MovableStore {
 
 /** A position that was written to another table was restored from a backup, or copied. */
 function rollbackOf({ table: before }: ReadPosition, table: string): Rollback | null {
-  if (before === null || before === table) return null;
+  if (before === table) return null;
   return {
     found: `It was written to table "${before}" and is read from table "${table}": this table was restored from a backup, or copied.`,
     mark: null,

@@ -16,7 +16,7 @@ export const messageSchema = z.lazy(() =>
     ),
   }),
 );
-export const instantSchema = z.string().transform(BigInt);
+const instantSchema = z.string().transform(BigInt);
 export const unpairedSchema = z.lazy(() =>
   z.object({
     form: z.string(),
@@ -27,12 +27,18 @@ export const unpairedSchema = z.lazy(() =>
   }),
 );
 export const originSchema = z.enum(['listing', 'snapshot']);
+export const wasSchema = z.lazy(() =>
+  z.object({ rating: ratingSchema, version: z.string().exactOptional() }),
+);
 export const entitySchema = z.lazy(() =>
   z.object({
     rating: ratingSchema.nullable(),
     at: instantSchema,
     unpaired: z.array(unpairedSchema),
     origin: originSchema.exactOptional(),
+    version: z.string().exactOptional(),
+    isRemoved: z.boolean().exactOptional(),
+    was: wasSchema.exactOptional(),
   }),
 );
 export const statedSchema = z.lazy(() =>

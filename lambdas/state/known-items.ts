@@ -1,31 +1,38 @@
 import * as z from 'zod';
 import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import { ratingSchema } from '../events/changes.ts';
-import { originSchema, statedSchema, unpairedSchema } from './json-schemas.ts';
+import { originSchema, statedSchema, unpairedSchema, wasSchema } from './json-schemas.ts';
 import type { EntityState, PanelState } from './known-states.ts';
 import { pack, unpack } from './packed.ts';
 import { orCorrupt, requiredNumber } from './stored-values.ts';
 
 /** The attributes of an entity state, with the version of the position that wrote it. */
-export function entityItem({ rating, at, unpaired, origin }: EntityState, version: number): Item {
+export function entityItem(
+  { rating, at, unpaired, origin, version: statedIn, isRemoved, was }: EntityState,
+  version: number,
+): Item {
   return {
     version: number(version),
     at: number(at),
     ...(rating && { rating: text(rating) }),
     ...(unpaired.length > 0 && { unpaired: pack(unpaired) }),
     ...(origin && { origin: text(origin) }),
+    ...(statedIn !== undefined && { statedIn: text(statedIn) }),
+    ...(isRemoved && { removed: { BOOL: true } }),
+    ...(was && { was: pack(was) }),
   };
 }
 
 /** @throws {StateError} `STATE_CORRUPT`. */
 export function readEntity(item: Item, where: string): EntityState {
-  // Format 1 had another name for it.
-  const unpaired = item.unpaired ?? item.told;
   return orCorrupt(where, () => ({
     rating: item.rating ? ratingSchema.parse(item.rating.S) : null,
     at: BigInt(requiredNumber(item, 'at')),
-    unpaired: unpaired ? unpack(unpaired, z.array(unpairedSchema)) : [],
+    unpaired: item.unpaired ? unpack(item.unpaired, z.array(unpairedSchema)) : [],
     ...(item.origin && { origin: originSchema.parse(item.origin.S) }),
+    ...(item.statedIn?.S !== undefined && { version: item.statedIn.S }),
+    ...(item.removed?.BOOL && { isRemoved: true }),
+    ...(item.was && { was: unpack(item.was, wasSchema) }),
   }));
 }
 

@@ -12,6 +12,12 @@ export interface EntityState {
   readonly unpaired: readonly UnpairedRow[];
   /** How the rating was found; absent where a row set it. `at` is then when it was shown. */
   readonly origin?: Origin | undefined;
+  /** The version of the panel that the row led to, or that was listed; absent where it is unknown. */
+  readonly version?: string | undefined;
+  /** Whether a row removed the entity from the panel; absent where none did. */
+  readonly isRemoved?: boolean | undefined;
+  /** The last rating that was published, where a row may have changed it without saying so; absent otherwise. */
+  readonly was?: { readonly rating: Rating; readonly version?: string | undefined } | undefined;
 }
 
 /** How a state was found that no row states: by a listing, or by the state of a panel at a version. */

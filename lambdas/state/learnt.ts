@@ -18,13 +18,14 @@ export interface Learnt {
   readonly silent: ReadonlyMap<number, readonly PanelEvent[]>;
 }
 
-/** An entity's state once its rating is learnt. */
+/** The state of an entity, by its key, once its rating is learnt. */
 export function entityAfter(
   before: EntityState | undefined,
-  rating: Rating | null,
-  { at, origin }: Learnt,
+  [key, rating]: readonly [string, Rating | null],
+  { at, origin, versions }: Learnt,
 ): EntityState {
-  return { rating, at, unpaired: before?.unpaired ?? [], origin };
+  const version = versions.get(Number.parseInt(key, 10));
+  return { rating, at, unpaired: before?.unpaired ?? [], origin, ...(version !== undefined && { version }) };
 }
 
 /** A panel's state once its version is learnt. */

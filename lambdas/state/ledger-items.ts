@@ -60,14 +60,13 @@ export function unplacedItem(pk: string, rows: readonly LedgerRow[], version: nu
 
 const suffixOf = (began: string | undefined): string => (began === undefined ? '' : `#${began}`);
 
-/** The rows of a ledger item. An item of format 1 has one time for all its rows, that of the newest. */
+/** The rows of a ledger item. Rows without a usable time have none. */
 export function ledgerRowsOf(item: Item): LedgerRow[] {
   const keys = keysOf(item);
   const instants = Buffer.from(item.instants?.B ?? []);
-  const newest = item.sk?.S?.startsWith(LEDGER) ? newestOf(item) : null;
   return keys.map((key, index) => ({
     key,
-    at: instants.length > 0 ? instants.readBigInt64LE(index * INSTANT_BYTES) : newest,
+    at: instants.length > 0 ? instants.readBigInt64LE(index * INSTANT_BYTES) : null,
   }));
 }
 
@@ -77,13 +76,8 @@ export function seenRowsOf(item: Item, moves: readonly MovedMark[]): readonly Le
   return ledgerRowsOf(item).filter(({ at }) => at === null || concerned.every(({ after }) => at <= after));
 }
 
-/** The time of the newest row of a ledger item. */
-export function newestOf(item: Item): Instant {
-  return BigInt(item.sk?.S?.split('#')[1] ?? 0);
-}
-
 /** The version of the position with which a ledger item was written. */
-export function versionOf(item: Item): number {
+function versionOf(item: Item): number {
   return Number(item.sk?.S?.split('#')[2]);
 }
 

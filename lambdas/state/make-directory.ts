@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { emitWarning, platform } from 'node:process';
 
 /**
  * Creates a directory, for its owner alone, and those above it. Node's own `recursive` never returns where a directory cannot be created
@@ -19,9 +20,22 @@ export function makeDirectory(path: string, mode = 0o700): void {
 }
 
 /**
- * Creates an empty file for its owner alone where there is none. SQLite gives the files beside it the same rights.
+ * Creates an empty file for its owner alone where there is none. One that everybody may read is made its owner's alone, as are the
+ * files that SQLite writes beside it; where that cannot be, the process warns. Rights of a group stay.
  * @throws {NodeJS.ErrnoException} when it cannot be created
  */
 export function makeOwnFile(path: string): void {
   if (!statSync(path, { throwIfNoEntry: false })) closeSync(openSync(path, 'a', 0o600));
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (!found?.isFile() || (found.mode & 0o007) === 0 || platform === 'win32') continue;
+    try {
+      chmodSync(file, 0o600);
+    } catch (error) {
+      const { code = String(error) } = error as NodeJS.ErrnoException;
+      emitWarning(
+        `Everybody on this machine may read ${file}, which may name people and decisions. Its mode could not be set to 0600 (${code}): let its owner do so.`,
+      );
+    }
+  }
 }

@@ -7,8 +7,8 @@ const params = { [constants.BROTLI_PARAM_QUALITY]: 1 };
 export const packText = (json: string): string => brotliCompressSync(json, { params }).toString('base64');
 
 /**
- * JSON from a state file, which was compressed by `packText`, or which an earlier release wrote as it is.
- * @throws {Error} when it is neither
+ * JSON that `packText` compressed.
+ * @throws {Error} when it is none
  */
 export const unpackText = (text: string): string =>
-  /^[[{]/.test(text) ? text : brotliDecompressSync(Buffer.from(text, 'base64')).toString('utf8');
+  brotliDecompressSync(Buffer.from(text, 'base64')).toString('utf8');

@@ -2,13 +2,12 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import { beganItem } from './began.ts';
 import { unpackChunk } from './chunk-item.ts';
-import { READ_FORMAT, WRITTEN_FORMAT } from './formats.ts';
 import { olderSchema, searchSchema } from './json-schemas.ts';
 import { pack, unpack } from './packed.ts';
 import type { MovedMark, Position } from './position.ts';
 import { StateError } from './state-error.ts';
 import type { Chunk } from './store.ts';
-import { orCorrupt, requiredNumber } from './stored-values.ts';
+import { orCorrupt, requiredNumber, requiredText } from './stored-values.ts';
 
 /**
  * The table's items. The sort keys of one catalogue's partition are such that a single descending query gives
@@ -23,11 +22,18 @@ import { orCorrupt, requiredNumber } from './stored-values.ts';
  *     catalogue#uk#known   silent#<panel>           last events of the panel that have no row
  *     catalogue#uk#published  <version>             the events of a chunk, for 90 days
  *     catalogue#uk#shapes  <shape>                  unknown wordings, counted
+ *     catalogue#uk#lease   log                      which run may publish rows of the log (`lease.ts`)
  *     catalogue#uk#panels  listing                  the last reading of /panels/ (`dynamodb-listing.ts`)
  *     catalogue#uk#panels  listing#…                parts of a large one
  */
 export const ORIGIN = 'origin';
 export const POSITION = 'position';
+
+/**
+ * Form of the position. When an update fails half way, CloudFormation returns to the code before, and the new code may have
+ * written by then: a release writes a new form only where the release before it reads it.
+ */
+const FORMAT = 1;
 
 /** A position as an item. `table` is where it is written to, `writer` who writes it, `began` the catalogue's first run. */
 export function positionItem(
@@ -47,7 +53,7 @@ export function positionItem(
   const { version, mark, start, ledgerSince, waits, count, source } = position;
   const { gap, older, search, notBefore, covered, moves } = position;
   return {
-    format: number(WRITTEN_FORMAT),
+    format: number(FORMAT),
     version: number(version),
     mark: number(mark),
     start: number(start),
@@ -80,14 +86,12 @@ const readMove = ({ M: move = {} }: AttributeValue): MovedMark => ({
 
 /** A position as it is stored. */
 export interface ReadPosition {
-  /** Without `ledgerSince` in format 1, which did not write it. */
-  readonly position: Omit<Position, 'ledgerSince'> & { readonly ledgerSince: Position['ledgerSince'] | null };
+  readonly position: Position;
   readonly pending: Chunk | null;
-  /** The first run of the catalogue; undefined where an early version wrote it. */
+  /** The first run of the catalogue; undefined where the item does not name it. */
   readonly began: string | undefined;
-  readonly format: number;
-  /** The table that it was written to; null in format 1. */
-  readonly table: string | null;
+  /** The table that it was written to. */
+  readonly table: string;
 }
 
 /**
@@ -96,19 +100,18 @@ export interface ReadPosition {
  */
 export function readPosition(item: Item, where: string): ReadPosition {
   const format = Number(item.format?.N);
-  if (format > READ_FORMAT) {
+  if (format > FORMAT) {
     throw new StateError(
       'STATE_NEWER',
-      `Reading ${where}: a newer version of the notifier wrote it in format ${format}; this one reads up to format ${READ_FORMAT}. Deploy the newer version again, or restore the table to a time before it.`,
+      `Reading ${where}: another version of the notifier wrote it in format ${format}; this one reads format ${FORMAT} alone. Deploy that version again, or restore the table to a time before it.`,
     );
   }
   return orCorrupt(where, () => ({
-    format,
     position: {
       version: Number(requiredNumber(item, 'version')),
       mark: BigInt(requiredNumber(item, 'mark')),
       start: BigInt(requiredNumber(item, 'start')),
-      ledgerSince: format === 1 ? null : BigInt(requiredNumber(item, 'ledgerSince')),
+      ledgerSince: BigInt(requiredNumber(item, 'ledgerSince')),
       count: item.count?.N === undefined ? null : Number(item.count.N),
       source: item.source?.S ?? null,
       waits: Number(item.waits?.N ?? 0),
@@ -122,8 +125,8 @@ export function readPosition(item: Item, where: string): ReadPosition {
       ...(item.covered?.N !== undefined && { covered: BigInt(item.covered.N) }),
       ...(item.moves?.L && { moves: item.moves.L.map(readMove) }),
     },
-    pending: item.pending ? unpackChunk(item.pending, format) : null,
+    pending: item.pending ? unpackChunk(item.pending) : null,
     began: item.began?.S,
-    table: item.table?.S ?? null,
+    table: requiredText(item, 'table'),
   }));
 }

@@ -4,17 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { makeDirectory, makeOwnFile } from './make-directory.ts';
 import { refuseLongPath } from './refuse-long-path.ts';
-import {
-  countWrites,
-  type FileGuard,
-  guardFile,
-  noGuard,
-  refuseOverwritten,
-  writesTable,
-} from './replaced-file.ts';
-import { addedNames, indexesOfEarlierVersions, toVersion3, toVersion4 } from './sqlite-earlier-versions.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
-import { placeTable, schema, statedTables, VERSION } from './sqlite-schema.ts';
+import { FORMAT, schema } from './sqlite-schema.ts';
 import { StateError } from './state-error.ts';
 
 /** The file that holds the state and the history of a local run. */
@@ -22,7 +13,7 @@ export interface StateFile {
   /** Path of the file; `:memory:` where it is kept in memory. */
   readonly path: string;
   readonly database: DatabaseSync;
-  /** @throws {StateError} `STATE_LOST` when the file was replaced or overwritten since it was opened */
+  /** @throws {StateError} `STATE_LOST` when the file was moved away, or replaced by another one, since it was opened */
   check(): void;
   /** Runs `work` in one transaction: all of it is kept, or nothing. Checks the file first. */
   transaction<Value>(work: () => Value): Value;
@@ -43,13 +34,13 @@ const BUSY_MS = 10_000;
 const PRAGMAS =
   'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 8000';
 
-/** `GPNo`: other programs recognise the file by it. */
-const APPLICATION_ID = 0x47504e6f;
+/** `GPN1`: other programs recognise the file by it. Files of development versions have another number. */
+const APPLICATION_ID = 0x47504e31;
 
 /**
  * Opens the state file of a directory and creates both where they are missing.
  * @param directory kept in memory where absent
- * @throws {StateError} when the directory or file cannot be used, is damaged, or was written by a newer version
+ * @throws {StateError} when the directory or file cannot be used, is damaged, or was written in another format
  */
 export function openStateFile(directory?: string): StateFile {
   const path = directory === undefined ? ':memory:' : join(directory, FILE_NAME);
@@ -57,13 +48,12 @@ export function openStateFile(directory?: string): StateFile {
     if (directory !== undefined) {
       refuseLongPath(path);
       makeDirectory(directory);
-      refuseOverwritten(path);
       makeOwnFile(path);
     }
     const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: BUSY_MS });
     try {
       prepareFile(database, path);
-      return stateFile(database, path, directory === undefined ? noGuard : guardFile(database, path));
+      return stateFile(database, path, directory === undefined ? () => {} : sameFileAs(path));
     } catch (error) {
       database.close();
       throw error;
@@ -91,8 +81,8 @@ export function openUnwritableStateFile(directory: string): StateFile {
     const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
     const location = log && log.size > 0 ? path : new URL(`${pathToFileURL(path)}?immutable=1`);
     const database = new DatabaseSync(location, { readOnly: true, timeout: BUSY_MS });
-    if (refuseNewer(database, path) < 4) database.exec(indexesOfEarlierVersions);
-    return stateFile(database, path, noGuard);
+    refuseOtherFormats(database, path);
+    return stateFile(database, path, () => {});
   } catch (cause) {
     if (cause instanceof StateError) throw cause;
     const { code, seen, remedy } = sqliteProblem(cause);
@@ -101,33 +91,41 @@ export function openUnwritableStateFile(directory: string): StateFile {
 }
 
 /**
- * Opens a state file once more, for another thread of a process that has it open. That process guards it; the writes of this
- * thread count as its own.
+ * Opens a state file once more, for another thread of a process that has it open and checks it.
  */
 export function openStateFileAgain(path: string): StateFile {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: BUSY_MS });
   // A thread that writes reads little of what it wrote: the memory of this process is for the other one.
   database.exec(`${PRAGMAS}; PRAGMA cache_size = -2000`);
-  return stateFile(database, path, { ...noGuard, count: countWrites(database) });
+  return stateFile(database, path, () => {});
 }
 
-function stateFile(database: DatabaseSync, path: string, guard: FileGuard): StateFile {
+/** Returns what throws once the file system has no file, or another one, at the path of an open file. */
+function sameFileAs(path: string): () => void {
+  const opened = statSync(path, { bigint: true });
+  return () => {
+    const now = statSync(path, { bigint: true, throwIfNoEntry: false });
+    if (now?.ino === opened.ino && now.dev === opened.dev) return;
+    throw new StateError(
+      'STATE_LOST',
+      `Using the state in ${path}: the file was ${now ? 'replaced by another file' : 'moved away or removed'} while this program had it open. Nothing more is written to it, and nothing was published. Stop every program that uses it, put a copy into an empty folder as ${FILE_NAME}, and name that folder with --state.`,
+    );
+  };
+}
+
+function stateFile(database: DatabaseSync, path: string, check: () => void): StateFile {
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
-  const changes = database.prepare('SELECT total_changes() AS changes');
   return {
     path,
     database,
-    check: guard.check,
+    check,
     transaction(work) {
-      guard.check();
+      check();
       begin.run();
       try {
-        const before = changes.get()?.changes;
         const value = work();
-        if (changes.get()?.changes !== before) guard.count();
         commit.run();
-        guard.note();
         return value;
       } catch (error) {
         if (database.isTransaction) database.exec('ROLLBACK');
@@ -135,66 +133,40 @@ function stateFile(database: DatabaseSync, path: string, guard: FileGuard): Stat
       }
     },
     // It does not wait for readers: what they still need stays beside the file until the next time.
-    checkpoint() {
-      database.exec('PRAGMA wal_checkpoint(PASSIVE)');
-      guard.note();
-    },
-    close() {
-      database.close();
-      guard.close();
-    },
+    checkpoint: () => database.exec('PRAGMA wal_checkpoint(PASSIVE)'),
+    close: () => database.close(),
   };
 }
 
 function prepareFile(database: DatabaseSync, path: string): void {
   database.exec(PRAGMAS);
-  const version = refuseNewer(database, path);
-  if (version > 0) {
-    addNames(database);
-    if (version < VERSION) raiseVersion(database, path);
-    // Earlier versions of this form lack it, and ignore it.
-    database.exec(placeTable);
-    database.exec(statedTables);
-    if (!hasTable(database, 'writes')) database.exec(writesTable);
-    return;
-  }
-  database.exec(
-    `BEGIN IMMEDIATE; ${schema} ${placeTable} ${statedTables} ${writesTable} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}; COMMIT`,
-  );
-}
-
-/** Adds what names need to a file from before they were kept. */
-function addNames(database: DatabaseSync): void {
-  for (const [table, statements] of Object.entries(addedNames)) {
-    if (hasTable(database, table)) continue;
+  if (isNew(database)) {
     database.exec('BEGIN IMMEDIATE');
     // Another process may have been first.
-    if (!hasTable(database, table)) database.exec(statements);
+    if (isNew(database)) {
+      database.exec(`${schema} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT}`);
+    }
     database.exec('COMMIT');
   }
+  refuseOtherFormats(database, path);
 }
 
-function raiseVersion(database: DatabaseSync, path: string): void {
-  database.exec('BEGIN IMMEDIATE');
-  // Another process may have been first.
-  const version = refuseNewer(database, path);
-  if (version < 3) database.exec(toVersion3);
-  if (version < 4) database.exec(toVersion4);
-  database.exec(`PRAGMA user_version = ${VERSION}; COMMIT`);
-}
+const pragma = (database: DatabaseSync, name: 'application_id' | 'user_version'): number =>
+  Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
 
-/** Whether a file has a table: one of an earlier version may lack it. */
-export const hasTable = (database: DatabaseSync, name: string): boolean =>
-  database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
+const isNew = (database: DatabaseSync): boolean =>
+  pragma(database, 'application_id') === 0 && pragma(database, 'user_version') === 0;
 
-/** The format of the file, which is one that this version knows. */
-function refuseNewer(database: DatabaseSync, path: string): number {
-  const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
-  if (version > VERSION) {
-    throw new StateError(
-      'STATE_NEWER',
-      `Opening the state in ${path}: it was written in format ${version}, by a newer version of the notifier; this one knows format ${VERSION}. Nothing was published. Install the newer version again, or choose another directory with --state.`,
-    );
-  }
-  return version;
+function refuseOtherFormats(database: DatabaseSync, path: string): void {
+  const format = pragma(database, 'user_version');
+  const isOurs = pragma(database, 'application_id') === APPLICATION_ID;
+  if (isOurs && format === FORMAT) return;
+  const [code, writer] =
+    isOurs && format > FORMAT
+      ? (['STATE_NEWER', `a newer version of the notifier wrote it in format ${format}`] as const)
+      : (['STATE_CORRUPT', 'a development version of the notifier or another program wrote it'] as const);
+  throw new StateError(
+    code,
+    `Opening the state in ${path}: ${writer}; this one reads format ${FORMAT} alone. Nothing was published. Install the version that wrote it, or choose another directory with --state.`,
+  );
 }

@@ -1,7 +1,5 @@
 import { statSync } from 'node:fs';
-import { renameWrites } from './replaced-file.ts';
 import type { StateFile } from './sqlite-file.ts';
-import { placeTable } from './sqlite-schema.ts';
 
 interface FilePlace {
   /** What shows that the file is a copy, in a sentence; null where nothing does. */
@@ -39,7 +37,6 @@ export function placeOf({ database, path }: StateFile, catalogue: string): FileP
 
 /** Marks a copy of a state file as a backup, for every catalogue in it. */
 export function markAsBackup({ database }: Pick<StateFile, 'database'>, madeAt: string): void {
-  database.exec(`${placeTable} ${renameWrites}`);
   database
     .prepare('INSERT OR REPLACE INTO place (catalogue, identity) SELECT catalogue, ? FROM position')
     .run(`${BACKUP}${madeAt}`);

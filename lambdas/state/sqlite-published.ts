@@ -33,6 +33,8 @@ interface SqlitePublished {
   learn(learnt: Learnt): void;
 }
 
+const PUBLISHED = 'published#';
+
 /** Rows of the history, by their first and last number. */
 export interface RowRange {
   readonly first: number;
@@ -66,7 +68,6 @@ export function keepApart({ database }: Pick<StateFile, 'database'>, upTo: numbe
   }
 }
 
-const PUBLISHED = 'published#';
 const silentKey = (id: number): string => `silent#${id}`;
 const nameOf = (version: number): string => PUBLISHED + String(version).padStart(12, '0');
 
@@ -158,7 +159,7 @@ export function createSqlitePublished(
           const before = storedValue(key);
           if (!isOld(before)) continue;
           const state = before && orDamaged(() => entitySchema.parse(before));
-          save(key, { ...entityAfter(state, rating, learnt), savedAt: asOf });
+          save(key, { ...entityAfter(state, [key, rating], learnt), savedAt: asOf });
         }
         for (const [id, version] of versions) {
           const before = storedValue(panelKey(id));

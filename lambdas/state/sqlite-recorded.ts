@@ -49,7 +49,6 @@ export function createSqliteRecorded(
   catalogue: string,
   insert: InsertEvents | undefined,
 ): RecordedEvents {
-  // Prepared at need: a file of an earlier version that cannot be written lacks these tables.
   const own = 'SELECT seq FROM recorded WHERE catalogue = ?';
   const between = 'FROM recorded_event WHERE seq BETWEEN ?1 AND ?2';
 

@@ -1,13 +1,8 @@
-/**
- * Version of the file; raised when older code could not read what newer code writes. Since 2, recorded chunks and the
- * published events for sweeps are compressed; what an earlier version wrote is read as it is. Since 3, the ledger is in the
- * order of time, and the names of panels are written by the code that appends events. Since 4, the events of a recorded
- * chunk are rows of the history, and events are found by id, name and panel in tables that are filled behind them.
- */
-export const VERSION = 4;
+/** Format of the file; raised by a release that changes it. */
+export const FORMAT = 1;
 
-/** The names of panels, and the events that rename. */
-export const panelNames = (events: string): string => `
+/** The names of panels and the events that rename; the symbols that genes have or had, by HGNC id. */
+const names = `
 CREATE TABLE panel_name (
   catalogue TEXT NOT NULL,
   panel INTEGER NOT NULL,
@@ -15,11 +10,7 @@ CREATE TABLE panel_name (
   at INTEGER NOT NULL,
   PRIMARY KEY (catalogue, panel, name)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX event_renaming ON ${events} (seq) WHERE kind IN ('panel.changed', 'entity.renamed');
-`;
-
-/** The symbols that genes have or had, by HGNC id. */
-export const geneSymbols = `
+CREATE INDEX event_renaming ON recorded_event (seq) WHERE kind IN ('panel.changed', 'entity.renamed');
 CREATE TABLE gene_symbol (
   symbol TEXT NOT NULL,
   hgnc_id TEXT NOT NULL,
@@ -28,7 +19,7 @@ CREATE TABLE gene_symbol (
 `;
 
 /** Rows with a time lie in its order: those of a chunk go to the end of the table, and change few of its pages. */
-export const ledgerTables = `
+const ledgerTables = `
 CREATE TABLE ledger (
   catalogue TEXT NOT NULL,
   at INTEGER NOT NULL,
@@ -52,7 +43,7 @@ export const NO_PANEL = -1;
  * up to the event of `indexed_up_to`; the views give the entries of the events after it. `+at` uses no index of time, which
  * would lead through all events of a period to these few.
  */
-export const eventIndexes = `
+const eventIndexes = `
 CREATE TABLE event_id (
   id TEXT NOT NULL,
   seq INTEGER NOT NULL,
@@ -81,7 +72,7 @@ CREATE VIEW unindexed_panel AS
  * `recorded_event` has every event, `recorded` the numbers of those of a chunk that is recorded, in the order of the chunk, and
  * `unpublished` those that perhaps no topic has taken yet. Who reads events reads `event`.
  */
-export const recordedTables = `
+const recordedTables = `
 CREATE TABLE recorded (
   place INTEGER PRIMARY KEY,
   seq INTEGER NOT NULL,
@@ -92,9 +83,94 @@ CREATE VIEW event AS SELECT * FROM recorded_event WHERE seq NOT IN (SELECT seq F
 `;
 
 /**
+ * The values that events have of the keys of a filter for which there is no index. `seq` is about the newest event with a value.
+ */
+const statedTables = `
+CREATE TABLE stated_value (
+  catalogue TEXT NOT NULL,
+  key TEXT NOT NULL,
+  value TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY (key, value, catalogue)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE stated_up_to (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  seq INTEGER NOT NULL
+) STRICT;
+`;
+
+/**
+ * Which file the state of each catalogue was written to. A file that was restored or copied is another one, also where it
+ * lies at the same place: then events may be published again.
+ */
+const placeTable = `
+CREATE TABLE place (
+  catalogue TEXT PRIMARY KEY,
+  identity TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
+/** The states of panels. `summary` and `value` are JSON, `entities` is packed. */
+const panelTables = `
+CREATE TABLE panel_state (
+  catalogue TEXT NOT NULL,
+  panel INTEGER NOT NULL,
+  version TEXT NOT NULL,
+  valid_from INTEGER NOT NULL,
+  valid_to INTEGER,
+  summary TEXT NOT NULL,
+  entities BLOB NOT NULL,
+  PRIMARY KEY (catalogue, panel, valid_from, version)
+) STRICT;
+CREATE TABLE panel_holding (
+  catalogue TEXT NOT NULL,
+  identity TEXT NOT NULL,
+  panel INTEGER NOT NULL,
+  panel_name TEXT NOT NULL,
+  version TEXT NOT NULL,
+  type TEXT NOT NULL,
+  name TEXT NOT NULL,
+  hgnc_id TEXT,
+  rating TEXT,
+  PRIMARY KEY (catalogue, identity, panel)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX panel_holding_by_panel ON panel_holding (catalogue, panel);
+CREATE TABLE panel_sign_off (
+  catalogue TEXT NOT NULL,
+  panel INTEGER NOT NULL,
+  version TEXT NOT NULL,
+  date TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (catalogue, panel, version, date)
+) STRICT, WITHOUT ROWID;
+`;
+
+/** What waits to be sent to people. `expires` is in seconds since the epoch. */
+const outboxTable = `
+CREATE TABLE outbox (
+  partition TEXT NOT NULL,
+  id TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  expires INTEGER,
+  value TEXT NOT NULL,
+  PRIMARY KEY (partition, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX outbox_by_expiry ON outbox (expires) WHERE expires IS NOT NULL;
+`;
+
+/** On which day an event of a number was the first: events are kept by when they were appended, as on AWS. */
+const dayTable = `
+CREATE TABLE first_of_day (
+  day INTEGER PRIMARY KEY,
+  seq INTEGER NOT NULL
+) STRICT;
+`;
+
+/**
  * The tables of a local run. Instants are microseconds since 1970; a body is `head`, the rows of `event_rows`, and
  * `tail`, so that reports need not read the rows. `names` has every name of an event's entity, in lower case. Each id is kept
- * once: it gives the time of its event too, or `time_is_open` is 1.
+ * once: it gives the time of its event too, or `time_is_open` is 1. `corrected_event` has the events that others correct,
+ * each with the id of its correction.
  */
 export const schema = `
 CREATE TABLE position (
@@ -163,34 +239,6 @@ CREATE TABLE coverage (
   until INTEGER NOT NULL,
   PRIMARY KEY (catalogue, since)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE corrected_event (id TEXT PRIMARY KEY, correction TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE VIRTUAL TABLE search USING fts5 (words, content = '', detail = none, tokenize = 'ascii');
-${panelNames('recorded_event')}${geneSymbols}${recordedTables}${eventIndexes}`;
-
-/**
- * The values that events have of the keys of a filter for which there is no index, and the number of the event up to which
- * they are kept: an earlier version appends without them. `seq` is about the newest event with a value.
- */
-export const statedTables = `
-CREATE TABLE IF NOT EXISTS stated_value (
-  catalogue TEXT NOT NULL,
-  key TEXT NOT NULL,
-  value TEXT NOT NULL,
-  seq INTEGER NOT NULL,
-  PRIMARY KEY (key, value, catalogue)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS stated_up_to (
-  only INTEGER PRIMARY KEY CHECK (only = 1),
-  seq INTEGER NOT NULL
-) STRICT;
-`;
-
-/**
- * Which file the state of each catalogue was written to. A file that was restored or copied is another one, also where it
- * lies at the same place: then events may be published again.
- */
-export const placeTable = `
-CREATE TABLE IF NOT EXISTS place (
-  catalogue TEXT PRIMARY KEY,
-  identity TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-`;
+${names}${recordedTables}${eventIndexes}${statedTables}${placeTable}${panelTables}${outboxTable}${dayTable}`;

@@ -34,8 +34,6 @@ export interface Stored {
   readonly seen: ReadonlyMap<string, Instant | null>;
   /** Null where nothing shows that the state was rolled back. The next write ends it. */
   readonly rollback: Rollback | null;
-  /** An earlier release wrote it, which may not read what this one writes. */
-  readonly inEarlierForm?: true;
 }
 
 /** What changes without a row being published. */

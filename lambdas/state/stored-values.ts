@@ -11,6 +11,16 @@ export function requiredNumber(item: Item, name: string): string {
   return value;
 }
 
+/**
+ * A text of an item.
+ * @throws {Error} when the item has no text of that name
+ */
+export function requiredText(item: Item, name: string): string {
+  const value = item[name]?.S;
+  if (value === undefined) throw new Error(`the text "${name}" is missing`);
+  return value;
+}
+
 const REMEDY =
   'Restore the table to an earlier time (point-in-time recovery), or begin again with a new state and --from.';
 

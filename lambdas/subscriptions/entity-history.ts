@@ -1,5 +1,11 @@
 import type { Annotation, Rating } from '../events/changes.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
+import {
+  countsAsGreen,
+  type InheritanceChange,
+  inheritanceOf,
+  isOtherInheritance,
+} from './inheritance-change.ts';
 
 /** The state of an entity on a panel: its rating, `unknown` where the log does not state it, `absent` if not on the panel. */
 export type EntityStatus = Rating | 'unknown' | 'absent';
@@ -30,6 +36,8 @@ export interface EntityHistory {
   now(): Entity;
   /** The names before and after, where they differ. */
   renaming(): { readonly from: string; readonly to: string } | null;
+  /** Null where the mode of inheritance is of the same group as before, or the entity is known not to be green. */
+  inheritance(): InheritanceChange | null;
   /** Null where no event stated or changed the entity's state. */
   change(): EntityChange | null;
 }
@@ -48,6 +56,8 @@ export function createEntityHistory(first: Entity, ends?: KnownEnds): EntityHist
   const steps: EntityStatus[] = before === undefined ? [] : [before];
   const annotations: Annotation[] = [];
   let last: Pick<EntityChange, 'at' | 'actor' | 'version'> | undefined;
+  let inheritance: Omit<InheritanceChange, 'entity' | 'rating'> | undefined;
+  let ratedAs: EntityStatus = 'unknown';
 
   const enter = (status: EntityStatus, event: PanelEvent): void => {
     if (steps.at(-1) === status) return;
@@ -63,6 +73,11 @@ export function createEntityHistory(first: Entity, ends?: KnownEnds): EntityHist
         return;
       }
       if (event.data.entity) entity = event.data.entity;
+      const step = inheritanceOf(event);
+      if (step) {
+        inheritance = { ...originOf(event), from: inheritance ? inheritance.from : step.from, to: step.to };
+        if (event.type === 'gene-panel.entity.annotated.v1') ratedAs = event.data.change.rating ?? ratedAs;
+      }
       const statuses = statusesOf(event, steps.at(-1));
       if (statuses === aboutNoState) return;
       last ??= originOf(event);
@@ -74,6 +89,11 @@ export function createEntityHistory(first: Entity, ends?: KnownEnds): EntityHist
     now: () => entity,
     renaming: () =>
       formerly.length === 0 || entity.name === first.name ? null : { from: first.name, to: entity.name },
+    inheritance() {
+      const rating = ends?.after(entity) ?? steps.at(-1) ?? ratedAs;
+      if (!inheritance || !countsAsGreen(rating) || !isOtherInheritance(inheritance)) return null;
+      return { entity, rating, ...inheritance };
+    },
     change() {
       const end = ends?.after(entity);
       const path = end === undefined ? steps : endingWith(end, steps);
@@ -135,7 +155,7 @@ export function statusesOf(event: PanelEvent, now: EntityStatus | undefined): re
     case 'gene-panel.entity.removed.v1':
       return [now ?? event.data.change.rating ?? 'unknown', 'absent'];
     case 'gene-panel.entity.annotated.v1':
-      return losesItsRating(event, now) ? ['unknown'] : [];
+      return losesItsRating(event, now) ? [now ?? event.data.change.rating ?? 'unknown', 'unknown'] : [];
     case 'gene-panel.entity.renamed.v1':
     case 'gene-panel.entity.tags-changed.v1':
     case 'gene-panel.entity.reviewed.v1':
@@ -161,10 +181,16 @@ export function statusesOf(event: PanelEvent, now: EntityStatus | undefined): re
  * Whether an event takes the source away that gave an entity its rating. The catalogue then rates it anew by the sources
  * that are left, and its log does not say how.
  */
-function losesItsRating({ data }: PanelEvent<'entity.annotated'>, now: EntityStatus | undefined): boolean {
-  return data.change.changes.some(
+function losesItsRating(
+  { data: { change } }: PanelEvent<'entity.annotated'>,
+  now: EntityStatus | undefined,
+): boolean {
+  // An event that states no rating took none away.
+  if (change.rating === undefined) return false;
+  const rating = now ?? change.rating ?? 'unknown';
+  return change.changes.some(
     ({ field, aspect, removed = [] }) =>
       field === 'sources' &&
-      (aspect === 'all' || removed.some((source) => source.toLowerCase() === `expert review ${now}`)),
+      (aspect === 'all' || removed.some((source) => source.toLowerCase() === `expert review ${rating}`)),
   );
 }

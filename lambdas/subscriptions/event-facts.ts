@@ -1,9 +1,12 @@
 import type { Direction, Rating } from '../events/changes.ts';
+import { inheritanceGroupOf } from '../events/inheritance.ts';
 import { type EventKindName, eventKinds, kindOf } from '../events/kinds.ts';
 import { rCodesIn } from '../events/r-codes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Topic } from '../events/topics.ts';
 import { nameKey } from '../names/name-key.ts';
+import { type GreenTurn, greenTurnOfEvent } from './green-turn.ts';
+import { inheritanceOf } from './inheritance-change.ts';
 
 /** What filters compare, read from an event once. Names are in the form that `nameKey` gives. */
 export interface EventFacts {
@@ -22,6 +25,11 @@ export interface EventFacts {
   readonly from: Rating | 'unknown' | null;
   readonly to: Rating | 'unknown' | null;
   readonly direction: Direction | null;
+  /** What the change means for the green list; null where it means nothing. */
+  readonly green: GreenTurn | null;
+  /** The mode of inheritance before and after, as its group and the catalogue's text; empty where the event changes none. */
+  readonly inheritanceFrom: readonly string[];
+  readonly inheritanceTo: readonly string[];
   readonly tags: readonly string[];
   readonly actor: string | null;
   readonly late: boolean;
@@ -46,6 +54,8 @@ export function factsOf(event: PanelEvent): EventFacts {
     entityType: entity?.type ?? null,
     entityNames: entity ? [...entityNamesOf(event, entity.name), ...idOf(entity)] : none,
     ...ratingFacts(event),
+    green: greenTurnOfEvent(event),
+    ...inheritanceFacts(event),
     tags: tagsOf(event),
     actor: actor === null ? null : nameKey(actor),
     late,
@@ -62,6 +72,20 @@ function ratingFacts(event: PanelEvent): Pick<EventFacts, 'from' | 'to' | 'direc
   if (event.type !== 'gene-panel.entity.classified.v1') return unrated;
   const { from, to, direction } = event.data.change;
   return { from: from ?? 'unknown', to: to ?? 'unknown', direction };
+}
+
+/** What filters compare of modes of inheritance: the group, and the catalogue's text in one letter case. */
+const inheritanceKeys = (mode: string | null): readonly string[] => [
+  inheritanceGroupOf(mode),
+  ...(mode === null || mode === '' ? [] : [nameKey(mode)]),
+];
+
+const sameInheritance = { inheritanceFrom: none, inheritanceTo: none } as const;
+
+function inheritanceFacts(event: PanelEvent): Pick<EventFacts, 'inheritanceFrom' | 'inheritanceTo'> {
+  const change = inheritanceOf(event);
+  if (change === null) return sameInheritance;
+  return { inheritanceFrom: inheritanceKeys(change.from), inheritanceTo: inheritanceKeys(change.to) };
 }
 
 function entityNamesOf(event: PanelEvent, name: string): readonly string[] {

@@ -1,6 +1,7 @@
 import { directions, entityTypes, ratings } from '../events/closed-lists.ts';
 import { eventKindNames } from '../events/kinds.ts';
 import { topics } from '../events/topics.ts';
+import { greenTurnNames } from './green-turn.ts';
 
 /** The values of the keys of a filter that take few; types in their short form. Of ratings, `unknown`: the rating is unknown. */
 export const filterLists = () =>
@@ -11,4 +12,5 @@ export const filterLists = () =>
     from: [...ratings, 'unknown'],
     to: [...ratings, 'unknown'],
     direction: directions,
+    green: greenTurnNames,
   }) as const;

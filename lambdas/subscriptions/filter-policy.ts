@@ -2,7 +2,7 @@ import { type AttributeName, messageAttributes } from '../events/attributes.ts';
 import { type EventKindName, eventKinds } from '../events/changes.ts';
 import { typeName } from '../events/schemas.ts';
 import type { Topic } from '../events/topics.ts';
-import { type Filter, normalized } from './filter.ts';
+import { type Filter, type NormalizedFilter, normalized } from './filter.ts';
 
 type Condition = string | { readonly numeric: readonly ['=', number] } | { readonly exists: false };
 
@@ -28,12 +28,13 @@ const MOST_COMBINATIONS = 150;
  */
 export function policyOf(filter: Filter, topic: Topic): TopicPolicy | null {
   const wanted = normalized(filter);
-  const kinds = kindsOf(topic, wanted.kinds);
+  const kinds = kindsOf(topic, wanted.kinds).filter((kind) =>
+    kindsOfKeys(wanted).every((able) => able.includes(kind)),
+  );
   const ofTopic = wanted.topics === undefined || wanted.topics.includes(topic);
-  const tagless = wanted.tags !== undefined && !kinds.some((kind) => tagged.includes(kind));
   const needed = neededAttributes(wanted);
   const able = kinds.filter((kind) => needed.every((name) => messageAttributes[name].on.includes(kind)));
-  if (!ofTopic || tagless || able.length === 0) return null;
+  if (!ofTopic || able.length === 0) return null;
 
   const all = kindsOf(topic, undefined);
   const rules: readonly AttributeRule[] = [
@@ -58,7 +59,10 @@ export function policyOf(filter: Filter, topic: Topic): TopicPolicy | null {
   );
   const kept = withinLimits(expressible);
   const inexpressible = rules.some(({ conditions }) => conditions === null || conditions?.includes(null));
-  const undecided = [wanted.rCodes, wanted.tags, wanted.actors, wanted.late].some((key) => key !== undefined);
+  const { rCodes, tags, actors, late, green, inheritanceFrom, inheritanceTo } = wanted;
+  const undecided = [rCodes, tags, actors, late, green, inheritanceFrom, inheritanceTo].some(
+    (key) => key !== undefined,
+  );
   return {
     policy: Object.fromEntries(kept.map(({ name, conditions }) => [name, conditions])),
     exact: !inexpressible && !undecided && kept.length === expressible.length,
@@ -76,7 +80,19 @@ interface ExpressibleRule {
   readonly conditions: readonly Condition[];
 }
 
-const tagged: readonly EventKindName[] = ['entity.tags-changed', 'entity.added'];
+/** The kinds of events that can match a key which no attribute has. */
+const kindsOfKey = {
+  tags: ['entity.tags-changed', 'entity.added'],
+  green: ['entity.classified', 'entity.removed', 'entity.annotated'],
+  inheritanceFrom: ['entity.annotated'],
+  inheritanceTo: ['entity.annotated'],
+} as const satisfies Partial<Record<keyof NormalizedFilter, readonly EventKindName[]>>;
+
+/** The kinds that each of these keys of a filter leaves. */
+export const kindsOfKeys = (wanted: NormalizedFilter): readonly (readonly EventKindName[])[] =>
+  Object.entries(kindsOfKey).flatMap(([key, kinds]) =>
+    wanted[key as keyof typeof kindsOfKey] === undefined ? [] : [kinds],
+  );
 
 function kindsOf(topic: Topic, wanted: readonly EventKindName[] | undefined): readonly EventKindName[] {
   const kinds = Object.keys(eventKinds) as readonly EventKindName[];

@@ -14,6 +14,9 @@ const keys = {
   'from-rating': ['from', true],
   to: ['to', true],
   direction: ['direction', true],
+  green: ['green', true],
+  'inheritance-from': ['inheritanceFrom', false],
+  'inheritance-to': ['inheritanceTo', false],
   tag: ['tags', false],
   actor: ['actors', false],
 } as const;

@@ -1,5 +1,7 @@
+import { inheritanceGroups } from '../events/inheritance.ts';
 import type { Names } from '../names/names.ts';
 import type { Filter } from './filter.ts';
+import { type GreenTurn, greenTurns } from './green-turn.ts';
 
 /** The longest list of values that is written out. */
 const MOST_VALUES = 10;
@@ -16,6 +18,9 @@ const words = {
   from: ['rating before', 'ratings before'],
   to: ['rating now', 'ratings now'],
   direction: ['change', 'changes'],
+  green: ['green list', 'green list'],
+  inheritanceFrom: ['mode of inheritance before', 'modes of inheritance before'],
+  inheritanceTo: ['mode of inheritance now', 'modes of inheritance now'],
   tags: ['tag', 'tags'],
   actors: ['curator or reviewer', 'curators or reviewers'],
   late: ['late', 'late'],
@@ -48,6 +53,9 @@ function valueWords(key: keyof Filter, value: string | number, names: Names): st
     if (!panel || other) return text;
     return /^\d+$/.test(text) ? `${panel.name} (${text})` : renamedWords(text, panel.name);
   }
+  if (key === 'green') return greenTurns[value as GreenTurn].words;
+  if (key === 'inheritanceFrom' || key === 'inheritanceTo')
+    return (inheritanceGroups as Readonly<Record<string, string>>)[text.toLowerCase()] ?? text;
   return key === 'from' || key === 'to' ? (text === 'none' ? 'unrated' : text) : text;
 }
 

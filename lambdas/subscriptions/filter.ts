@@ -52,6 +52,10 @@ export interface NormalizedFilter {
   readonly from?: readonly string[];
   readonly to?: readonly string[];
   readonly direction?: readonly string[];
+  readonly green?: readonly string[];
+  /** In the form that `nameKey` gives. */
+  readonly inheritanceFrom?: readonly string[];
+  readonly inheritanceTo?: readonly string[];
   readonly tags?: readonly string[];
   readonly actors?: readonly string[];
   readonly late?: boolean;
@@ -59,13 +63,25 @@ export interface NormalizedFilter {
 
 /** The filter as events are compared with it: `panels` in ids and names, names in one letter case. */
 export function normalized(filter: Filter, names: Names = noNames): NormalizedFilter {
-  const { panels, types: named, genes, tags, actors, rCodes, ...others } = filter;
+  const {
+    panels,
+    types: named,
+    genes,
+    tags,
+    actors,
+    rCodes,
+    inheritanceFrom,
+    inheritanceTo,
+    ...others
+  } = filter;
   return {
     ...others,
     ...(panels && panelsOf(panels, names)),
     ...(named && { kinds: [...new Set(named.map((type) => kindOf(type) ?? (type as EventKindName)))] }),
     ...(genes && genesOf(genes, names)),
     ...(tags && { tags: tags.map(nameKey) }),
+    ...(inheritanceFrom && { inheritanceFrom: inheritanceFrom.map(nameKey) }),
+    ...(inheritanceTo && { inheritanceTo: inheritanceTo.map(nameKey) }),
     ...(actors && { actors: actors.map(nameKey) }),
     ...(rCodes && { rCodes: rCodes.map((code) => code.toUpperCase()) }),
   };
@@ -118,12 +134,15 @@ function testsOf(filter: NormalizedFilter): readonly Test[] {
     one(filter.to, (facts) => facts.to),
     one(filter.direction, (facts) => facts.direction),
     one(filter.from, (facts) => facts.from),
+    one(filter.green, (facts) => facts.green),
     one(filter.entityTypes, (facts) => facts.entityType),
     one(filter.catalogues, (facts) => facts.catalogue),
     panelIds && panelNames && panelTest({ panelIds, panelNames, namedPanels, namesOfPanels }),
     filter.genes && geneTest(filter.genes, filter.genesOnPanels ?? new Map()),
     any(filter.rCodes, (facts) => facts.rCodes),
     any(filter.panelTypes, (facts) => facts.panelTypes),
+    any(filter.inheritanceFrom, (facts) => facts.inheritanceFrom),
+    any(filter.inheritanceTo, (facts) => facts.inheritanceTo),
     any(filter.tags, (facts) => facts.tags),
     one(filter.actors, (facts) => facts.actor),
   ];

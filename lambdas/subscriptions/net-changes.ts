@@ -3,6 +3,8 @@ import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import type { EntityChange, KnownEnds } from './entity-history.ts';
 import { entryOf } from './entry-of.ts';
 import { foldEntities } from './folded-entities.ts';
+import { type ChangeListWords, changeListOf, changeListWords } from './green-turn.ts';
+import type { InheritanceChange } from './inheritance-change.ts';
 
 /** What a period made of one panel. Each list of entities is sorted by name. */
 export interface PanelChanges {
@@ -13,18 +15,10 @@ export interface PanelChanges {
   readonly version: string | null;
   /** Its disorders and codes of the test directory, as the last event that has them states them. */
   readonly disorders: readonly string[];
-  /** Green after the period and not, or not certainly, before. */
-  readonly nowGreen: readonly EntityChange[];
-  /** Green before the period, and after it rated otherwise or removed. */
-  readonly noLongerGreen: readonly EntityChange[];
-  /** Rated otherwise than before; green neither before nor after. */
-  readonly otherRatings: readonly EntityChange[];
-  /** Changed, and after the period as before it. */
-  readonly changedBack: readonly EntityChange[];
-  /** On the panel after the period and not before; those that are green are in `nowGreen` too. */
-  readonly added: readonly EntityChange[];
-  /** On the panel before the period and not after; those that were green are in `noLongerGreen` too. */
-  readonly removed: readonly EntityChange[];
+  /** The entities whose state changed, each in one list; every list is there. */
+  readonly lists: Readonly<Record<ChangeListWords, readonly EntityChange[]>>;
+  /** Entities that are green, or may be, and whose mode of inheritance is of another group than before, by name. */
+  readonly inheritance: readonly InheritanceChange[];
   /** Replaced symbols and renamed entities that are on the panel under another name than before. */
   readonly renamedEntities: readonly { readonly from: string; readonly to: string }[];
   /** The last version that the panel was promoted to, and the version before the first promotion where known. */
@@ -56,6 +50,10 @@ export interface NetChanges {
   readonly withoutPanel: number;
   readonly events: number;
 }
+
+/** How many changes of all panels a list has. */
+export const countOfList = (panels: readonly PanelChanges[], words: ChangeListWords): number =>
+  panels.reduce((total, { lists }) => total + lists[words].length, 0);
 
 /** Adds up the events of a period; memory grows with the entities that changed, not with the events. */
 interface NetChangesBuilder {
@@ -105,8 +103,10 @@ export function createNetChanges(ends?: KnownEnds): NetChangesBuilder {
 const collator = new Intl.Collator('en', { numeric: true });
 
 function byGreens(one: PanelChanges, other: PanelChanges): number {
+  const turned = ({ lists }: PanelChanges): number =>
+    Number(lists['now green'].length + lists['rated green, perhaps green before'].length > 0);
   return (
-    Number(other.nowGreen.length > 0) - Number(one.nowGreen.length > 0) ||
+    turned(other) - turned(one) ||
     collator.compare(one.catalogue, other.catalogue) ||
     collator.compare(one.name, other.name) ||
     one.id - other.id
@@ -176,22 +176,16 @@ function createPanelHistory(catalogue: string, id: number, ends?: KnownEnds): Pa
         .map((entity) => entity.change())
         .filter((change) => change !== null)
         .sort((one, other) => collator.compare(one.entity.name, other.entity.name));
-      const changed = all.filter(({ from, to }) => from !== to);
-      const isGreen = ({ from, to }: EntityChange): boolean => from === 'green' || to === 'green';
       return {
         catalogue,
         id,
         name,
         version,
         disorders,
-        nowGreen: changed.filter(({ to }) => to === 'green'),
-        noLongerGreen: changed.filter(({ from }) => from === 'green'),
-        otherRatings: changed.filter(
-          (change) => !isGreen(change) && change.from !== 'absent' && change.to !== 'absent',
-        ),
-        changedBack: all.filter(({ from, to, steps }) => from === to && steps.length > 1),
-        added: changed.filter(({ from }) => from === 'absent'),
-        removed: changed.filter(({ to }) => to === 'absent'),
+        lists: listsOf(all),
+        inheritance: entities
+          .flatMap((entity) => entity.inheritance() ?? [])
+          .sort((one, other) => collator.compare(one.entity.name, other.entity.name)),
         renamedEntities: entities.flatMap((entity) => entity.renaming() ?? []),
         promoted,
         signOff,
@@ -201,6 +195,17 @@ function createPanelHistory(catalogue: string, id: number, ends?: KnownEnds): Pa
       };
     },
   };
+}
+
+function listsOf(changes: readonly EntityChange[]): PanelChanges['lists'] {
+  const lists = Object.fromEntries(
+    changeListWords.map((words): [string, EntityChange[]] => [words, []]),
+  ) as Record<ChangeListWords, EntityChange[]>;
+  for (const change of changes) {
+    const words = changeListOf(change);
+    if (words !== null) lists[words].push(change);
+  }
+  return lists;
 }
 
 function signOffOf(change: PanelEvent<'panel.signed-off'>['data']['change']): SignOffChange {

@@ -1,16 +1,17 @@
 import { readEnvironment } from '../environment/read-environment.ts';
 import { servesStates } from '../panel-states/archive-record.ts';
 import { catalogueFunction, conclude, outcomeOf, type RunContext } from '../poll/catalogue-function.ts';
-import { poll } from '../poll/poll.ts';
+import { pollAlone } from '../poll/poll-alone.ts';
 import { readSignOffs } from '../sign-offs/read-sign-offs.ts';
 import { createDocuments } from '../state/documents-dynamodb.ts';
 import { createStateStore } from '../state/dynamodb.ts';
 import { forgetOldState } from '../state/forget-old.ts';
+import { createLease } from '../state/lease.ts';
 import { measureSweep } from './measure-sweep.ts';
 import { sweepEvent, sweepSettings } from './settings.ts';
 import { sweep } from './sweep.ts';
 import { createReadLog, searchPagesOfSweep } from './sweep-options.ts';
-import type { SweepReport } from './sweep-report.ts';
+import { type SweepReport, withSignOffs } from './sweep-report.ts';
 
 const settings = readEnvironment(sweepSettings, process.env);
 const start = catalogueFunction(settings);
@@ -27,25 +28,28 @@ export async function handler(event: unknown, context: RunContext): Promise<Swee
     store,
     log: parts.log,
     poll: (searchRequest) =>
-      poll({
-        ...parts,
-        store,
-        overlap: settings.OVERLAP_MINUTES,
-        notesCoverage: true,
-        ...(searchRequest && { searchRequest, searchPages: searchPagesOfSweep }),
-      }),
+      pollAlone(
+        {
+          ...parts,
+          store,
+          overlap: settings.OVERLAP_MINUTES,
+          notesCoverage: true,
+          ...(searchRequest && { searchRequest, searchPages: searchPagesOfSweep }),
+        },
+        createLease(state),
+      ),
   });
+  const run = {
+    ...parts,
+    documents,
+    state: store,
+    sameChangePercent: settings.SAME_CHANGE_PERCENT,
+    accept: sweepEvent.parse(event).accept === true,
+    readLog,
+  };
   const outcome = await outcomeOf(
-    sweep({
-      ...parts,
-      documents,
-      state: store,
-      shrunkenPercent: settings.SHRUNKEN_PERCENT,
-      sameChangePercent: settings.SAME_CHANGE_PERCENT,
-      accept: sweepEvent.parse(event).accept === true,
-      readLog,
-    }).then(async (report) => {
-      await readSignOffs({ ...parts, documents, state: store, readLog });
+    sweep({ ...run, shrunkenPercent: settings.SHRUNKEN_PERCENT }).then(async (swept) => {
+      const report = withSignOffs(swept, await readSignOffs(run));
       if (settings.HISTORY_DAYS !== undefined) {
         await forgetOldState(store, { days: settings.HISTORY_DAYS, now: parts.clock.now() });
       }

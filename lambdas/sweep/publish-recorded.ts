@@ -49,7 +49,6 @@ export async function publishRecordedChunk(
  */
 async function withoutOvertaken(chunk: SweepChunk, { state, log }: SweepOptions): Promise<SweepChunk> {
   const { messages, panels, comparedTo } = chunk;
-  if (comparedTo === undefined) return chunk;
   const later = byPanel(await state.published(comparedTo));
   const newer = panels.filter(({ panel }) => later.has(panel.id));
   if (newer.length === 0) return chunk;

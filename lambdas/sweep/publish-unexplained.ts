@@ -54,11 +54,12 @@ export async function publishUnexplained(
     for (const { id, known: listed, visibility } of chunk) {
       const explained = unexplained.get(id);
       if (!explained) continue;
-      const { differences, expected, followed, followedAll } = explained;
+      const { differences, expected, followed, followedAll, published } = explained;
       const events = eventsOf(listed.panel, differences, {
         catalogue: { name, url: catalogue.url },
         foundAgainst: before.version,
         at: instantOf(listedAt),
+        published,
         facts: facts.panels.get(id)?.facts,
         known: stateFacts,
       });
@@ -87,14 +88,19 @@ export async function publishUnexplained(
   const snapshot = { ...followed.snapshot, listedAt };
   const completeness = await countIfDue(before.completeness, snapshot, run, report);
   report.awaits(left);
-  await saveSweep(documents, { ...followed, readTo: followed.readTo ?? 0, snapshot, completeness });
+  await saveSweep(documents, { ...followed, snapshot, completeness });
   return report.end(accepted > 0 ? 'published' : 'explained');
+}
+
+interface ExplainedPanel extends Unexplained {
+  /** The events of the panel since it was listed before. */
+  readonly published: readonly PanelEvent[];
 }
 
 interface Explained {
   /** The panels whose differences are certain. */
   readonly found: readonly ListedTwice[];
-  readonly unexplained: ReadonlyMap<number, Unexplained>;
+  readonly unexplained: ReadonlyMap<number, ExplainedPanel>;
   /** The version of the poller's position up to which the log explains them. */
   readonly publishedTo: number;
 }
@@ -107,7 +113,7 @@ async function explain(
   const later = await run.state.published(listings.publishedTo);
   const meanwhile = byPanel(later);
   const silent = await run.state.silent(all.map(({ id }) => id));
-  const unexplained = new Map<number, Unexplained>();
+  const unexplained = new Map<number, ExplainedPanel>();
   const busy: string[] = [];
   for (const panel of all) {
     const { id, known } = panel;
@@ -118,7 +124,8 @@ async function explain(
       ofStates: (silent.get(id) ?? []).filter(isOfState),
     };
     const differences = unexplainedDifferences(panel, events);
-    if (differences) unexplained.set(id, differences);
+    const published = [...events.before, ...events.meanwhile, ...events.ofStates];
+    if (differences) unexplained.set(id, { ...differences, published });
     else busy.push(`${known.panel.name} (${id})`);
   }
   if (busy.length > 0) {

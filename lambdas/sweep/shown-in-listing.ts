@@ -1,5 +1,4 @@
 import type { Count, EntityFacts, PanelFacts, Shown, ShownEntity, ShownPanel } from '../differences/shown.ts';
-import { signedOffBy } from '../panels/facts-of.ts';
 import type { KnownPanel, ListedRegion } from './listed.ts';
 
 /** A panel that was never listed: it was not public, and nothing else is known of it. */
@@ -26,11 +25,10 @@ function panelFactsOf(known: KnownPanel, nameOf: (id: number) => string): Shown<
   return {
     visible: lastListedAt === undefined,
     version: panel.version,
-    signedOff: signedOffBy(panel.types.map(({ slug }) => slug)),
     name: panel.name,
     description: panel.description ?? undefined,
     status: panel.status,
-    types: panel.types.filter(({ slug }) => !signedOffBy([slug])).map(({ name }) => name),
+    types: panel.types.map(({ name }) => name),
     diseaseGroup: panel.diseaseGroup,
     diseaseSubGroup: panel.diseaseSubGroup,
     relevantDisorders: panel.relevantDisorders,

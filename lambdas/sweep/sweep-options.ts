@@ -43,18 +43,12 @@ interface LogOfSweep {
 
 /**
  * Reads the log by a poll. A catalogue that no poll has begun is not read: where it begins is for a poll to decide, by
- * the settings, and for good. A state of an earlier release is left as it is: an update of the stack makes functions that
- * the release did not have and starts them, and where it fails after that, the polls of before go on with that state.
+ * the settings, and for good.
  */
 export function createReadLog({ store, poll, log }: LogOfSweep): ReadLog {
   return async (request) => {
-    const stored = await store.load(0n);
-    if (stored && !stored.inEarlierForm) return readingOf(await poll(request));
-    log.warn(
-      stored
-        ? 'The log was not read: an earlier version wrote the state. The next poll brings it into the form of this one.'
-        : 'The log was not read: no poll has begun with this catalogue. Run a poll first.',
-    );
+    if (await store.load(0n)) return readingOf(await poll(request));
+    log.warn('The log was not read: no poll has begun with this catalogue. Run a poll first.');
     return { complete: false, searching: false };
   };
 }

@@ -1,4 +1,5 @@
 import type { Message } from '../publishing/message.ts';
+import type { SignOffReport } from '../sign-offs/read-sign-offs.ts';
 import type { Completeness } from './completeness.ts';
 import type { Refusal } from './listing-guard.ts';
 import type { MassChange } from './mass-change.ts';
@@ -33,13 +34,22 @@ export interface SweepReport {
   readonly completeness: Pick<Completeness, 'versions' | 'explained'> | null;
   /** Events accepted, by type. */
   readonly events: Readonly<Record<string, number>>;
-  /** Why the listing was not trusted; null where it was. */
-  readonly refusal: Refusal | null;
+  /** Why the listing, or the list of signed-off versions, was not trusted; null where both were. */
+  readonly refusal: Refusal | 'sign-offs' | null;
+  /** What the list of signed-off versions came to; null where it was not read. */
+  readonly signOffs: SignOffReport | null;
   /** The kinds of change that too many panels have, where these wait. */
   readonly massChanges: readonly MassChange[];
   /** Where it was postponed, until when, in milliseconds since the epoch. */
   readonly notBefore: number | null;
 }
+
+/** The report of a sweep with what the list of signed-off versions, which is read after it, came to. */
+export const withSignOffs = (report: SweepReport, signOffs: SignOffReport): SweepReport => ({
+  ...report,
+  signOffs,
+  refusal: report.refusal ?? (signOffs.outcome === 'refused' ? 'sign-offs' : null),
+});
 
 /** A report while the sweep goes on. */
 export interface SweepProgress {
@@ -70,6 +80,7 @@ export function createSweepReport(): SweepProgress {
     completeness,
     events,
     refusal,
+    signOffs: null,
     massChanges,
     notBefore,
   });

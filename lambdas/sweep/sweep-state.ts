@@ -16,16 +16,16 @@ export interface SweepChunk {
   readonly listedAt: number;
   /** What the poller published after this version of its position is newer than the listing. */
   readonly asOf: number;
-  /** The version of the position up to which the poller's events were compared; absent in one of an early version. */
-  readonly comparedTo?: number | undefined;
+  /** The version of the position up to which the poller's events were compared. */
+  readonly comparedTo: number;
 }
 
 /** The listing that the next one is compared with. */
 export interface StoredSweep {
   readonly version: number;
   readonly snapshot: Snapshot;
-  /** Up to which version of the poller's position events are contained in it; absent in one of an early version. */
-  readonly readTo?: number | undefined;
+  /** Up to which version of the poller's position events are contained in it. */
+  readonly readTo: number;
   /** Recorded by a run that may not have published it. */
   readonly pending: SweepChunk | null;
   /** Panels that came back, whose rows are searched: their differences wait until that is done. Absent for none. */
@@ -41,14 +41,14 @@ const NAME = 'listing';
 const documentSchema = z.lazy(() =>
   z.object({
     snapshot: snapshotSchema,
-    readTo: z.number().optional(),
+    readTo: z.number(),
     pending: z
       .object({
         messages: z.array(messageSchema),
         panels: z.array(knownPanelSchema),
-        listedAt: z.number().default(0),
-        asOf: z.number().default(0),
-        comparedTo: z.number().optional(),
+        listedAt: z.number(),
+        asOf: z.number(),
+        comparedTo: z.number(),
       })
       .nullable(),
     awaited: z.array(z.number()).optional(),

@@ -12,7 +12,7 @@ import type { KnownPanel } from './listed.ts';
 import { acceptable, type Refusal, refusalOf } from './listing-guard.ts';
 import { publishRecordedChunk } from './publish-recorded.ts';
 import { publishUnexplained } from './publish-unexplained.ts';
-import { byPanel, eventsSince, publishedSince } from './published-events.ts';
+import { byPanel, eventsSince } from './published-events.ts';
 import { ReadingInterrupted, type ReadListings, readListings } from './read-listings.ts';
 import { loadReading, noPages, type StoredReading, saveReading } from './reading-state.ts';
 import { searchRequestOf } from './search-request.ts';
@@ -43,7 +43,7 @@ export async function sweep(run: SweepOptions): Promise<SweepReport> {
   try {
     // The listings contain what was published before they were read, and perhaps what was published meanwhile.
     if (stored && !resumed) await readLogFirst(run);
-    const published = await publishedSince(stored, run);
+    const published = await run.state.published(stored?.readTo ?? 0);
     if (!resumed) reading = { ...reading, publishedTo: published.version };
     const { publishedTo } = reading;
     const requests = run.listingRequests ?? listingRequestsOfSweep;

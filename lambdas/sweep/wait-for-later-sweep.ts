@@ -1,13 +1,13 @@
-import type { Difference } from '../differences/difference.ts';
+import { type Difference, isSilent } from '../differences/difference.ts';
+import type { FollowedListings } from './followed-listings.ts';
 import { waitingChanges } from './mass-change.ts';
-import type { ReadListings } from './read-listings.ts';
 import type { SweepOptions } from './sweep-options.ts';
 import type { SweepProgress, SweepReport } from './sweep-report.ts';
 import { type StoredSweep, saveSweep } from './sweep-state.ts';
 
 interface Comparing {
   readonly stored: StoredSweep;
-  readonly listings: ReadListings;
+  readonly listings: FollowedListings;
   readonly run: SweepOptions;
   readonly report: SweepProgress;
 }
@@ -24,8 +24,11 @@ export async function waitForLaterSweep(
   const listed = [...stored.snapshot.panels.values()].filter(
     ({ lastListedAt }) => lastListedAt === undefined,
   );
+  // A new panel with rows of the log is no invention of the listing.
+  const hasRows = (id: number): boolean =>
+    (listings.events.get(id) ?? []).some(({ event }) => !isSilent(event.data.change));
   const { changes, held } = waitingChanges({
-    found,
+    found: found.filter(({ id }) => stored.snapshot.panels.has(id) || !hasRows(id)),
     panels: listed.length,
     percent: run.sameChangePercent,
     held: stored.held ?? [],

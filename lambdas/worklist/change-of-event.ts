@@ -3,7 +3,7 @@ import type { PanelEvent } from '../events/schemas.ts';
 import type { WorklistChange } from './worklist-change.ts';
 
 /** What an event says of a change, before it is known what the change means for a worklist. */
-export type ChangeBase = Omit<WorklistChange, 'id' | 'kind' | 'isCertain' | 'from' | 'to'>;
+export type ChangeBase = Omit<WorklistChange, 'id' | 'kind' | 'isCertain' | 'from' | 'to' | 'inheritance'>;
 
 /** The facts of an event that a worklist shows. */
 export function changeBase({ id, source, type, time = '', data }: PanelEvent): ChangeBase {

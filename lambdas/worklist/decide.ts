@@ -16,7 +16,7 @@ interface Deciding {
 }
 
 /** What became of a decision. */
-export type DecisionOutcome =
+type DecisionOutcome =
   | { readonly kind: 'decided'; readonly decision: Decision }
   /** The same person decided the same before, with the same reason: nothing is added. */
   | { readonly kind: 'decided-before'; readonly decision: Decision }
@@ -71,7 +71,7 @@ function refusalOf(
     return `Who decides is ${by === '' ? 'missing' : 'too long'}: give a name of up to ${LONGEST_NAME} characters.`;
   if (why === '' || why.length > LONGEST_REASON)
     return `The reason is ${why === '' ? 'missing' : 'too long'}: say why, in up to ${LONGEST_REASON} characters.`;
-  const isOfWorking = entry.kind === 'now-green' || entry.kind === 'no-longer-green';
+  const isOfWorking = ['now-green', 'no-longer-green', 'inheritance-changed'].includes(entry.kind);
   if (state !== 'wait-for-sign-off' || !isOfWorking) return null;
   const there = entry.signOffs.find(
     (signOff) => signOff.version !== null && !signOff.isWithdrawn && countsAt(signOff, now),

@@ -5,7 +5,13 @@ import { queryItems } from '../dynamodb/query-items.ts';
 import { wasWritten } from '../dynamodb/was-written.ts';
 import { damagedState } from '../state/damaged-state.ts';
 import { dynamodbCall } from '../state/dynamodb-call.ts';
-import { commentSchema, decisionSchema, readingSchema, type WorklistStore } from './worklist-record.ts';
+import {
+  assignmentSchema,
+  commentSchema,
+  decisionSchema,
+  readingSchema,
+  type WorklistStore,
+} from './worklist-record.ts';
 
 interface DynamoWorklistOptions {
   readonly dynamodb: DynamoDBClient;
@@ -16,11 +22,12 @@ interface DynamoWorklistOptions {
 const DECISIONS = 'decisions';
 const READINGS = 'readings';
 const COMMENTS = 'comments';
+const ASSIGNMENTS = 'assignments';
 
 /** Nothing is ever written over. */
 const ABSENT = 'attribute_not_exists(pk)';
 
-/** The worklist's decisions, readings and comments in a table of their own. Every read is strongly consistent: people decide by it. */
+/** The worklist's decisions, readings, comments and assignments in a table of their own. Every read is strongly consistent: people decide by it. */
 export function createDynamoWorklist({ dynamodb, table }: DynamoWorklistOptions): WorklistStore {
   const attempt = <Reply>(action: 'Reading' | 'Writing', send: () => Promise<Reply>): Promise<Reply> =>
     dynamodbCall(send, {
@@ -65,20 +72,23 @@ export function createDynamoWorklist({ dynamodb, table }: DynamoWorklistOptions)
 
   const decisionsOf = (entry: string) => read(decisionSchema, DECISIONS, `${entry}#`);
   const commentsOf = (entry: string) => read(commentSchema, COMMENTS, `${entry}#`);
+  const assignmentsOf = (entry: string) => read(assignmentSchema, ASSIGNMENTS, `${entry}#`);
+  const placed = (entry: string, place: number): string => `${entry}#${String(place).padStart(6, '0')}`;
 
   return {
     async record() {
-      const [decisions, readings, comments] = await Promise.all([
+      const [decisions, readings, comments, assignments] = await Promise.all([
         read(decisionSchema, DECISIONS),
         read(readingSchema, READINGS),
         read(commentSchema, COMMENTS),
+        read(assignmentSchema, ASSIGNMENTS),
       ]);
-      return { decisions, readings, comments };
+      return { decisions, readings, comments, assignments };
     },
     decisionsOf,
     async append(decision) {
       const { entry, number: place } = decision;
-      if (await putNew(DECISIONS, `${entry}#${String(place).padStart(6, '0')}`, decision)) return decision;
+      if (await putNew(DECISIONS, placed(entry, place), decision)) return decision;
       // Somebody was first, or the reply to an earlier attempt of this one was lost.
       const there = (await decisionsOf(entry)).find((each) => each.number === place);
       return there ?? decision;
@@ -88,6 +98,12 @@ export function createDynamoWorklist({ dynamodb, table }: DynamoWorklistOptions)
       const { entry, id } = comment;
       if (await putNew(COMMENTS, `${entry}#${id}`, comment)) return comment;
       return (await commentsOf(entry)).find((each) => each.id === id) ?? comment;
+    },
+    assignmentsOf,
+    async addAssignment(assignment) {
+      const { entry, number: place } = assignment;
+      if (await putNew(ASSIGNMENTS, placed(entry, place), assignment)) return assignment;
+      return (await assignmentsOf(entry)).find((each) => each.number === place) ?? assignment;
     },
     async noteReading(reading) {
       await putNew(READINGS, `${reading.entry}#${reading.by}`, reading);

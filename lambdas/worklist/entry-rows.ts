@@ -42,6 +42,8 @@ const columns = [
   'why',
   'earlierDecisions',
   'comments',
+  'assignedTo',
+  'assignments',
   'readBy',
   'eventId',
 ] as const;
@@ -84,6 +86,8 @@ function rowOf(entry: WorklistEntry, counts: CaseCounts | undefined): EntryRow {
       .slice(0, -1)
       .map(({ state, by, at, why }) => `${at}: ${worklistStateForms[state].words}, ${by}: ${why}`),
     comments: entry.comments.map(({ by, at, text }) => `${at}: ${by}: ${text}`),
+    assignedTo: entry.assignee,
+    assignments: entry.assignments.map(({ to, by, at }) => `${at}: ${by}: to ${to ?? 'no person'}`),
     readBy: readings.map(({ by, at }) => `${by} (${at})`),
     eventId: entry.event.id,
     ...(counts && { cases: count?.cases ?? null, casesNotKnown: count?.unknown ?? null }),

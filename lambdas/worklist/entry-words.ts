@@ -1,5 +1,6 @@
 import { entityName } from '../messages/entity-name.ts';
 import { ratingWord } from '../messages/rating-words.ts';
+import { inheritanceWords } from '../messages/value-words.ts';
 import type { EntityStatus } from '../subscriptions/entity-history.ts';
 import { changeWords, type WorklistChange } from './worklist-change.ts';
 import type { WorklistEntry } from './worklist-entry.ts';
@@ -10,9 +11,13 @@ export function headlineOf({ entity, kind, isCertain }: WorklistChange): string 
   return `${name}${changeWords[kind]}${isCertain || kind === 'sign-off-not-compared' ? '' : ', perhaps'}`;
 }
 
-/** `amber → green`; null where the change is none of a rating. */
-export const ratingsOf = ({ from, to }: WorklistChange): string | null =>
-  from === null || to === null ? null : `${statusWords(from)} → ${statusWords(to)}`;
+/** `amber → green`, or the modes of inheritance; null where the change is of neither. */
+export const ratingsOf = ({ from, to, inheritance }: WorklistChange): string | null =>
+  inheritance
+    ? `${inheritanceWords(inheritance.from)} → ${inheritanceWords(inheritance.to)}`
+    : from === null || to === null
+      ? null
+      : `${statusWords(from)} → ${statusWords(to)}`;
 
 function statusWords(status: EntityStatus): string {
   if (status === 'unknown') return 'unknown';

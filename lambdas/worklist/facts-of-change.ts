@@ -12,7 +12,8 @@ import type { WorklistChange } from './worklist-change.ts';
  */
 export function changeFilter(filter: Filter, names: Names = noNames): (change: WorklistChange) => boolean {
   const { topics: _topics, types: _types, from: _from, to: _to, ...rest } = filter;
-  const { direction: _direction, tags: _tags, ...about } = rest;
+  const { direction: _direction, tags: _tags, green: _green, ...others } = rest;
+  const { inheritanceFrom: _before, inheritanceTo: _now, ...about } = others;
   const { genes: _genes, entityTypes: _entityTypes, ...ofPanels } = about;
   const matches = compileFacts(about, names);
   const matchesPanel = compileFacts(ofPanels, names);
@@ -39,7 +40,8 @@ function factsOf(change: WorklistChange): EventFacts | null {
     rCodes: rCodesIn(panel.disorders),
     entityType: entity?.type ?? null,
     entityNames: names.map(nameKey),
-    ...{ from: null, to: null, direction: null, tags: [] },
+    ...{ from: null, to: null, direction: null, green: null, tags: [] },
+    ...{ inheritanceFrom: [], inheritanceTo: [] },
     actor: actor === null ? null : nameKey(actor),
     late,
   };

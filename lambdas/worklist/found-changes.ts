@@ -1,6 +1,7 @@
 import type { PanelEvent } from '../events/schemas.ts';
 import { type Names, noNames } from '../names/names.ts';
 import { compileFilter, type Filter } from '../subscriptions/filter.ts';
+import { countsAsGreen, inheritanceOf, isOtherInheritance } from '../subscriptions/inheritance-change.ts';
 import { changeBase, eventEntryId } from './change-of-event.ts';
 import { changeFilter } from './facts-of-change.ts';
 import { createGreenTurns, type FoundChange } from './green-turns.ts';
@@ -45,11 +46,14 @@ export function createFoundChanges(
   const matchesEvent = compileFilter(filter, names);
   const matchesChange = changeFilter(filter, names);
   const matched: ReturnType<typeof changeBase>[] = [];
+  const inheritance = new Map<string, FoundChange>();
   const signOffs: SignOffEvent[] = [];
   let unreadRows = 0;
   return {
     add(event) {
       turns.add(event);
+      const ofInheritance = inheritanceChange(event);
+      if (ofInheritance && counts === 'working') inheritance.set(event.id, ofInheritance);
       if (isSignOffEvent(event)) signOffs.push(event);
       if (byEvents && matchesEvent(event)) matched.push(changeBase(event));
       else if (event.type === 'gene-panel.activity.unclassified.v1' && matchesChange(wholeOf(event)))
@@ -57,9 +61,13 @@ export function createFoundChanges(
     },
     result() {
       const { changes, byEvent } = turns.result();
-      if (!byEvents)
-        return { changes: changes.filter(({ change }) => matchesChange(change)), signOffs, unreadRows };
-      const found = matched.map((base) => byEvent.get(base.event.id) ?? wholeEvent(base));
+      if (!byEvents) {
+        const all = [...changes, ...inheritance.values()];
+        return { changes: all.filter(({ change }) => matchesChange(change)), signOffs, unreadRows };
+      }
+      const found = matched.map(
+        (base) => byEvent.get(base.event.id) ?? inheritance.get(base.event.id) ?? wholeEvent(base),
+      );
       return { changes: [...new Set(found)], signOffs, unreadRows };
     },
   };
@@ -70,6 +78,22 @@ const nothingLater = {
   isReverted: false,
   signedOff: { version: null, isSignedOff: null },
 } as const;
+
+/** The entry for another mode of inheritance of an entity that is green, or may be; null for other events. */
+function inheritanceChange(event: PanelEvent): FoundChange | null {
+  const step = inheritanceOf(event);
+  if (!step || !isOtherInheritance(step) || event.type !== 'gene-panel.entity.annotated.v1') return null;
+  const rating = event.data.change.rating ?? 'unknown';
+  if (!countsAsGreen(rating)) return null;
+  return {
+    change: {
+      ...changeBase(event),
+      ...{ id: eventEntryId(event.id, 'inheritance'), kind: 'inheritance-changed' },
+      ...{ isCertain: rating === 'green', from: null, to: null, inheritance: step },
+    },
+    ...nothingLater,
+  };
+}
 
 const wholeEvent = (base: ReturnType<typeof changeBase>): FoundChange => ({
   change: {

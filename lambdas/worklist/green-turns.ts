@@ -1,6 +1,7 @@
 import type { PanelEvent } from '../events/schemas.ts';
 import type { EntityHistory, EntityStatus } from '../subscriptions/entity-history.ts';
 import { foldEntities } from '../subscriptions/folded-entities.ts';
+import { greenTurnOf, greenTurns } from '../subscriptions/green-turn.ts';
 import { type ChangeBase, changeBase, turnId } from './change-of-event.ts';
 import type { WorklistChange } from './worklist-change.ts';
 import type { LaterTurn } from './worklist-entry.ts';
@@ -66,7 +67,7 @@ export function createGreenTurns(): GreenTurns {
       const found = new Map<Turn, FoundChange>();
       for (const { turns } of tracks.values()) {
         for (const [place, turn] of turns.entries()) {
-          const change = changeOf(turn, turns.slice(0, place));
+          const change = changeOf(turn, turns.slice(0, place), turns.slice(place + 1));
           if (change)
             found.set(turn, { ...withLater(change, turns.slice(place + 1)), signedOff: turn.signedOff });
         }
@@ -90,18 +91,30 @@ function join(turns: Turn[], turn: Turn): void {
 }
 
 /** What a turn means; null where what counts stays as it was. */
-function changeOf({ base, from, to }: Turn, before: readonly Turn[]): WorklistChange | null {
-  const known = from === 'unknown' ? before.at(-1)?.from : from;
-  const change = { ...base, from, to };
-  if (to === 'green' && from !== 'green') {
-    const isCertain = known !== undefined && known !== 'green' && known !== 'unknown';
-    return { ...change, id: turnId(base, 'green'), kind: 'now-green', isCertain };
-  }
-  if (to === 'green' || from === to) return null;
-  // Of a rating that was unknown from the beginning, green is possible.
-  if (from !== 'green' && !(from === 'unknown' && known === undefined)) return null;
-  const isCertain = from === 'green' && to !== 'unknown';
-  return { ...change, id: turnId(base, 'not green'), kind: 'no-longer-green', isCertain };
+function changeOf(
+  { base, from, to }: Turn,
+  before: readonly Turn[],
+  after: readonly Turn[],
+): WorklistChange | null {
+  // Whether an entity that lost its rating with its source is green still, its next turn says.
+  const settled = from === 'green' && to === 'unknown' ? (after[0]?.to ?? to) : to;
+  const turn = greenTurnOf(from, settled) ?? greenTurnOf(from, to);
+  if (turn === null) return null;
+  const isGreen = turn === 'now' || turn === 'maybe-now';
+  const last = before.at(-1);
+  const known = from === 'unknown' ? last?.from : from;
+  // Of a rating that was unknown from the beginning, green is possible. A loss of a source is one change with what it led to.
+  const isPublished =
+    from === 'unknown' ? last !== undefined : last?.from === 'green' && last.to === 'unknown';
+  if (!isGreen && isPublished) return null;
+  const isCertain = isGreen
+    ? known !== undefined && known !== 'green' && known !== 'unknown'
+    : greenTurns[turn].isCertain;
+  return {
+    ...{ ...base, from, to, isCertain },
+    id: turnId(base, isGreen ? 'green' : 'not green'),
+    kind: isGreen ? 'now-green' : 'no-longer-green',
+  };
 }
 
 function withLater(change: WorklistChange, turns: readonly Turn[]): Omit<FoundChange, 'signedOff'> {

@@ -22,7 +22,7 @@ export function seenSignOffs(
 function mayHave(event: SignOffEvent, { panel, at, kind, event: own }: WorklistChange): boolean {
   if (event.id === own.id) return false;
   const signed = signedVersion(event);
-  const isOfSignOff = kind !== 'now-green' && kind !== 'no-longer-green' && kind !== 'other-change';
+  const isOfSignOff = !['now-green', 'no-longer-green', 'inheritance-changed', 'other-change'].includes(kind);
   if (signed === null || panel.version === null || isOfSignOff) return (event.time ?? '') > at;
   return !isBeforeVersion(signed, panel.version);
 }

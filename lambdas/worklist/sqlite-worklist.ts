@@ -4,13 +4,20 @@ import { damagedState } from '../state/damaged-state.ts';
 import type { StateFile } from '../state/sqlite-file.ts';
 import { sqliteProblem } from '../state/sqlite-problem.ts';
 import { StateError } from '../state/state-error.ts';
-import { commentSchema, decisionSchema, readingSchema, type WorklistStore } from './worklist-record.ts';
+import {
+  assignmentSchema,
+  commentSchema,
+  decisionSchema,
+  readingSchema,
+  type WorklistStore,
+} from './worklist-record.ts';
 
 /** The tables with the columns of their keys, and `value`, which is JSON. */
 const tables = {
   worklist_decision: { entry: 'TEXT', number: 'INTEGER' },
   worklist_reading: { entry: 'TEXT', person: 'TEXT' },
   worklist_comment: { entry: 'TEXT', id: 'TEXT' },
+  worklist_assignment: { entry: 'TEXT', number: 'INTEGER' },
 } as const;
 type Table = keyof typeof tables;
 const tableNames = Object.keys(tables) as readonly Table[];
@@ -22,7 +29,7 @@ function creationOf(table: Table, temporary: '' | 'TEMP' = ''): string {
   const triggers = ['UPDATE', 'DELETE'].map(
     (verb) => `
 CREATE ${temporary} TRIGGER IF NOT EXISTS ${table}_no_${verb.toLowerCase()} BEFORE ${verb} ON ${table}
-BEGIN SELECT RAISE(ABORT, 'decisions, readings and comments are never changed or removed'); END;`,
+BEGIN SELECT RAISE(ABORT, 'what was decided, said, assigned and read is never changed or removed'); END;`,
   );
   return `
 CREATE ${temporary} TABLE IF NOT EXISTS ${table} (
@@ -46,7 +53,7 @@ function prepareTables(database: DatabaseSync): void {
   prepared.add(database);
 }
 
-/** The worklist's decisions, readings and comments in the state file of a local run, beside the history. */
+/** The worklist's decisions, readings, comments and assignments in the state file of a local run, beside the history. */
 export function createSqliteWorklist({ database, path, transaction }: StateFile): WorklistStore {
   const attempt = async <Value>(action: 'Reading' | 'Writing', work: () => Value): Promise<Value> => {
     try {
@@ -65,67 +72,59 @@ export function createSqliteWorklist({ database, path, transaction }: StateFile)
       throw damagedState(`an entry of the worklist in ${path}`, cause, 'Restore a copy of the directory.');
     }
   };
-  const decisionsOf = (entry: string) =>
-    database
-      .prepare('SELECT value FROM worklist_decision WHERE entry = ? ORDER BY number')
-      .all(entry)
-      .map(({ value }) => parse(decisionSchema, value));
-
-  const commentsOf = (entry: string) =>
-    database
-      .prepare('SELECT value FROM worklist_comment WHERE entry = ? ORDER BY id')
-      .all(entry)
-      .map(({ value }) => parse(commentSchema, value));
+  /** The rows of a table, by their keys: of one entry, or all. */
+  const rows = <Schema extends z.ZodType>(
+    table: Table,
+    schema: Schema,
+    entry?: string,
+  ): z.infer<Schema>[] => {
+    const keys = Object.keys(tables[table]).join(', ');
+    const statement = database.prepare(
+      `SELECT value FROM ${table} ${entry === undefined ? '' : 'WHERE entry = ?'} ORDER BY ${keys}`,
+    );
+    return statement.all(...(entry === undefined ? [] : [entry])).map(({ value }) => parse(schema, value));
+  };
+  /** Keeps a row where there is none of its keys, and returns what of the entry is kept then. */
+  const keep = <Schema extends z.ZodType<{ readonly entry: string }>>(
+    table: Table,
+    schema: Schema,
+    { key, value }: { readonly key: string | number; readonly value: z.infer<Schema> },
+  ): Promise<z.infer<Schema>[]> =>
+    attempt('Writing', () =>
+      transaction(() => {
+        database
+          .prepare(`INSERT INTO ${table} VALUES (?, ?, ?) ON CONFLICT DO NOTHING`)
+          .run(value.entry, key, JSON.stringify(value));
+        return rows(table, schema, value.entry);
+      }),
+    );
 
   return {
     record: () =>
-      attempt('Reading', () => {
-        const decisions = database
-          .prepare('SELECT value FROM worklist_decision ORDER BY entry, number')
-          .all();
-        const readings = database.prepare('SELECT value FROM worklist_reading ORDER BY entry, person').all();
-        const comments = database.prepare('SELECT value FROM worklist_comment ORDER BY entry, id').all();
-        return {
-          decisions: decisions.map(({ value }) => parse(decisionSchema, value)),
-          readings: readings.map(({ value }) => parse(readingSchema, value)),
-          comments: comments.map(({ value }) => parse(commentSchema, value)),
-        };
-      }),
-    decisionsOf: (entry) => attempt('Reading', () => decisionsOf(entry)),
-    append: (decision) =>
-      attempt('Writing', () =>
-        transaction(() => {
-          const { entry, number } = decision;
-          database
-            .prepare(
-              'INSERT INTO worklist_decision (entry, number, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-            )
-            .run(entry, number, JSON.stringify(decision));
-          return decisionsOf(entry).find((each) => each.number === number) ?? decision;
-        }),
-      ),
-    commentsOf: (entry) => attempt('Reading', () => commentsOf(entry)),
-    addComment: (comment) =>
-      attempt('Writing', () =>
-        transaction(() => {
-          const { entry, id } = comment;
-          database
-            .prepare(
-              'INSERT INTO worklist_comment (entry, id, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-            )
-            .run(entry, id, JSON.stringify(comment));
-          return commentsOf(entry).find((each) => each.id === id) ?? comment;
-        }),
-      ),
-    noteReading: (reading) =>
-      attempt('Writing', () => {
-        transaction(() =>
-          database
-            .prepare(
-              'INSERT INTO worklist_reading (entry, person, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-            )
-            .run(reading.entry, reading.by, JSON.stringify(reading)),
-        );
-      }),
+      attempt('Reading', () => ({
+        decisions: rows('worklist_decision', decisionSchema),
+        readings: rows('worklist_reading', readingSchema),
+        comments: rows('worklist_comment', commentSchema),
+        assignments: rows('worklist_assignment', assignmentSchema),
+      })),
+    decisionsOf: (entry) => attempt('Reading', () => rows('worklist_decision', decisionSchema, entry)),
+    async append(decision) {
+      const kept = await keep('worklist_decision', decisionSchema, { key: decision.number, value: decision });
+      return kept.find(({ number }) => number === decision.number) ?? decision;
+    },
+    commentsOf: (entry) => attempt('Reading', () => rows('worklist_comment', commentSchema, entry)),
+    async addComment(comment) {
+      const kept = await keep('worklist_comment', commentSchema, { key: comment.id, value: comment });
+      return kept.find(({ id }) => id === comment.id) ?? comment;
+    },
+    assignmentsOf: (entry) => attempt('Reading', () => rows('worklist_assignment', assignmentSchema, entry)),
+    async addAssignment(assignment) {
+      const added = { key: assignment.number, value: assignment };
+      const kept = await keep('worklist_assignment', assignmentSchema, added);
+      return kept.find(({ number }) => number === assignment.number) ?? assignment;
+    },
+    async noteReading(reading) {
+      await keep('worklist_reading', readingSchema, { key: reading.by, value: reading });
+    },
   };
 }

@@ -5,12 +5,26 @@ import { ratingSchema } from '../events/ratings.ts';
 export const changeWords = {
   'now-green': 'now green',
   'no-longer-green': 'no longer green',
+  'inheritance-changed': 'mode of inheritance changed',
   'signed-off-as-green': 'signed off as green',
   'no-longer-signed-off-as-green': 'no longer signed off as green',
   'sign-off-not-compared': 'signed off; what this changed is unknown',
   'sign-off-withdrawn': 'sign-off withdrawn',
   'other-change': 'changed',
 } as const;
+/** The direction of each kind of change, as `impact` names it; null where it has none. */
+export const changeDirections = {
+  'now-green': 'now green',
+  'inheritance-changed': 'mode of inheritance changed',
+  'signed-off-as-green': 'now green',
+  'no-longer-green': 'no longer green',
+  'no-longer-signed-off-as-green': 'no longer green',
+  'sign-off-not-compared': null,
+  'sign-off-withdrawn': null,
+  'other-change': null,
+} as const satisfies Readonly<
+  Record<ChangeKind, 'now green' | 'no longer green' | 'mode of inheritance changed' | null>
+>;
 type ChangeKind = keyof typeof changeWords;
 const changeKinds = Object.keys(changeWords) as [ChangeKind, ...ChangeKind[]];
 
@@ -40,6 +54,8 @@ export const worklistChangeSchema = z.object({
     .nullable(),
   from: status.nullable(),
   to: status.nullable(),
+  /** The modes of inheritance before and after, null where not stated; absent where the change is none of it. */
+  inheritance: z.object({ from: z.string().nullable(), to: z.string().nullable() }).exactOptional(),
   /** When it was made, ISO 8601 in UTC with six fractional digits; empty where the log gives no usable time. */
   at: z.string(),
   actor: z.string().nullable(),

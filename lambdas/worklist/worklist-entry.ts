@@ -1,6 +1,6 @@
 import type { EntityStatus } from '../subscriptions/entity-history.ts';
 import type { WorklistChange } from './worklist-change.ts';
-import type { Comment, Decision, Reading } from './worklist-record.ts';
+import type { Assignment, Comment, Decision, Reading } from './worklist-record.ts';
 import type { WorklistState } from './worklist-states.ts';
 
 /** A further change of what an entry is about. */
@@ -42,6 +42,10 @@ export interface WorklistEntry extends WorklistChange {
   readonly readings: readonly Reading[];
   /** Oldest first. */
   readonly comments: readonly Comment[];
+  /** Oldest first. */
+  readonly assignments: readonly Assignment[];
+  /** Whose it is by the last of these; null where no person has it. */
+  readonly assignee: string | null;
   /** What happened later to the same gene, STR or region, or to the sign-off; oldest first. */
   readonly later: readonly LaterTurn[];
   /** Whether the last of these took the change back. */

@@ -23,7 +23,7 @@ const style = [
   '@media screen and (max-width:900px),(max-width:560px){td:not(:empty)::before{content:attr(data-label) ": ";color:var(--soft)}}',
 ].join('');
 
-/** A dated report for the quality system: every entry by its state, with who read it and who decided what, when and why, and the comments. */
+/** A dated report for the quality system: every entry by its state, with who read it, who decided what, when and why, the comments, and whose it is. */
 export function worklistHtml(
   entries: readonly WorklistEntry[],
   { at, shown, limits, asked }: WorklistHeading,
@@ -54,7 +54,7 @@ function tableOf(entries: readonly WorklistEntry[], counts: CaseCounts | undefin
     'Made',
     'Since',
     'Decisions',
-    'Comments',
+    'Comments and assignments',
     'Read by',
     ...(counts ? ['Cases'] : []),
   ];
@@ -69,6 +69,7 @@ function tableOf(entries: readonly WorklistEntry[], counts: CaseCounts | undefin
 
 function cellsOf(entry: WorklistEntry, counts: CaseCounts | undefined): readonly string[] {
   const { panel, at, actor, since, due, isOverdue, decisions, readings, comments, id } = entry;
+  const said = [...comments.map(commentOf), ...entry.assignments.map(assignmentOf)];
   const codes = rCodesIn(panel.disorders).join(', ');
   const ratings = ratingsOf(entry);
   const count = counts?.get(id);
@@ -81,9 +82,9 @@ function cellsOf(entry: WorklistEntry, counts: CaseCounts | undefined): readonly
     `${pageText(headlineOf(entry))}${ratings === null ? '' : `<br><small>${pageText(ratings)}</small>`}${notices.join('')}<br><small>${id.slice(0, 12)}</small>`,
     `${pageText(panel.name)}${codes === '' ? '' : ` (${pageText(codes)})`}${panel.version === null ? '' : `, version ${pageText(panel.version)}`}`,
     `${day(at)}${actor === null ? '' : `<br>${pageText(actor)}`}`,
-    `${day(since)}${overdue}`,
+    `${day(since)}${overdue}${entry.assignee === null ? '' : `<br>assigned to ${pageText(entry.assignee)}`}`,
     decisions.length === 0 ? 'none' : `<ol class="decisions">${decisions.map(decisionOf).join('')}</ol>`,
-    comments.length === 0 ? '' : `<ul class="decisions">${comments.map(commentOf).join('')}</ul>`,
+    said.length === 0 ? '' : `<ul class="decisions">${said.join('')}</ul>`,
     readings.length === 0
       ? ''
       : readings.map((each) => `${pageText(each.by)}, ${moment(each.at)}`).join('<br>'),
@@ -102,6 +103,9 @@ const decisionOf = ({ state, by, at, why }: WorklistEntry['decisions'][number]):
 
 const commentOf = ({ by, at, text }: WorklistEntry['comments'][number]): string =>
   `<li>${pageText(by)}, ${moment(at)}: ${pageText(text)}</li>`;
+
+const assignmentOf = ({ to, by, at }: WorklistEntry['assignments'][number]): string =>
+  `<li>${pageText(by)}, ${moment(at)}: assigned to ${pageText(to ?? 'no person')}</li>`;
 
 const day = (at: string): string => `<span class="whole">${pageText(at.slice(0, 10))}</span>`;
 const moment = (at: string): string => `${day(at)} ${pageText(at.slice(11, 16))} UTC`;

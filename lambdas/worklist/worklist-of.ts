@@ -24,7 +24,7 @@ const DAY = 86_400_000_000n;
 /**
  * The entries of a worklist, oldest first: the changes that matter, with what was decided about them. Nothing is kept of it but
  * decisions and readings, so that the same history and record give the same entries always. A change that was decided about and that
- * the history no longer has is an entry still; so is one with a comment.
+ * the history no longer has is an entry still; so is one with a comment or an assignment.
  */
 export function worklistOf({
   changes,
@@ -36,15 +36,17 @@ export function worklistOf({
   const decisions = Map.groupBy(record.decisions, ({ entry }) => entry);
   const readings = Map.groupBy(record.readings, ({ entry }) => entry);
   const comments = Map.groupBy(record.comments, ({ entry }) => entry);
+  const assignments = Map.groupBy(record.assignments, ({ entry }) => entry);
   const signOffsOf = seenSignOffs(signOffs);
   const present = formatInstant(now);
   const derived = new Map(changes.map((found) => [found.change.id, { ...found, isDerived: true }]));
-  for (const { entry, about } of [...record.decisions, ...record.comments]) {
+  for (const { entry, about } of [...record.decisions, ...record.comments, ...record.assignments]) {
     if (!derived.has(entry))
       derived.set(entry, { change: about, later: [], isReverted: false, isDerived: false });
   }
   const entries = [...derived.values()].map(({ change, later, isReverted, isDerived }): WorklistEntry => {
-    const own = (decisions.get(change.id) ?? []).toSorted((one, other) => one.number - other.number);
+    const own = (decisions.get(change.id) ?? []).toSorted(byNumber);
+    const given = (assignments.get(change.id) ?? []).toSorted(byNumber);
     const seen = signOffsOf(change);
     const state = stateOf(own, seen, { at: change.at, present });
     const due = dueAt(state, overdueDays);
@@ -57,11 +59,15 @@ export function worklistOf({
       decisions: own,
       readings: readings.get(change.id) ?? [],
       comments: inOrder(comments.get(change.id) ?? []),
+      ...{ assignments: given, assignee: given.at(-1)?.to ?? null },
       ...{ later, isReverted, signOffs: seen, isDerived },
     };
   });
   return entries.toSorted((one, other) => compare(one.at, other.at) || compare(one.id, other.id));
 }
+
+const byNumber = (one: { readonly number: number }, other: { readonly number: number }): number =>
+  one.number - other.number;
 
 type Standing = Pick<WorklistEntry, 'state' | 'since' | 'reopenedBy'>;
 

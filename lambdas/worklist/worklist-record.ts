@@ -48,6 +48,21 @@ export const commentSchema = z.object({
 });
 export type Comment = z.infer<typeof commentSchema>;
 
+/** The person who has an entry from then on. Assignments are never changed or removed: the last one counts, and no state depends on it. */
+export const assignmentSchema = z.object({
+  entry: z.string(),
+  /** Counts the assignments of an entry, from 1. */
+  number: z.number().int().positive(),
+  /** Null where the entry is freed. */
+  to: z.string().min(1).max(LONGEST_NAME).nullable(),
+  by: z.string().min(1).max(LONGEST_NAME),
+  /** ISO 8601 in UTC. */
+  at: z.string(),
+  /** What it is about, as it was known then. */
+  about: worklistChangeSchema,
+});
+export type Assignment = z.infer<typeof assignmentSchema>;
+
 /** What is stored of a worklist. Entries are derived from the history, and are not stored. */
 export interface WorklistRecord {
   /** By entry and number. */
@@ -56,10 +71,12 @@ export interface WorklistRecord {
   readonly readings: readonly Reading[];
   /** In any order. */
   readonly comments: readonly Comment[];
+  /** By entry and number. */
+  readonly assignments: readonly Assignment[];
 }
 
 /**
- * Keeps decisions and readings; nothing is ever changed or removed.
+ * Keeps decisions, readings, comments and assignments; nothing is ever changed or removed.
  * @throws {StateError} from every method, when the store cannot be read or written
  */
 export interface WorklistStore {
@@ -78,4 +95,8 @@ export interface WorklistStore {
   commentsOf(entry: string): Promise<readonly Comment[]>;
   /** Keeps a comment if its entry has none of that id. Returns what is kept under the id. */
   addComment(comment: Comment): Promise<Comment>;
+  /** The assignments of one entry, in their order, as they were written last. */
+  assignmentsOf(entry: string): Promise<readonly Assignment[]>;
+  /** Keeps an assignment if its entry has none of that number. Returns what is kept under the number. */
+  addAssignment(assignment: Assignment): Promise<Assignment>;
 }

@@ -1,10 +1,14 @@
 import type { Access } from './access.ts';
 import { createFormTokens } from './form-token.ts';
 
-/** Every user of this machine may read; the page knows no names. */
-export function loopbackAccess(): Access {
+/**
+ * Every user of this machine may read.
+ * @param as the name under which each of them decides; without it, the worklist can be read only
+ */
+export function loopbackAccess(as?: string): Access {
   const formToken = createFormTokens()('this machine');
-  const visitor = { person: null, formToken, canSignOut: false, isStillAllowed: async () => true };
+  const person = as === undefined ? null : ({ id: as, name: as, account: as, role: 'decider' } as const);
+  const visitor = { person, formToken, canSignOut: false, isStillAllowed: async () => true };
   return {
     site: { kind: 'loopback' },
     mayConnect: () => true,

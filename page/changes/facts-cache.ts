@@ -12,6 +12,9 @@ export const facets = [
   'from',
   'to',
   'direction',
+  'green',
+  'inheritanceFrom',
+  'inheritanceTo',
   'topics',
   'types',
   'entityTypes',
@@ -126,6 +129,12 @@ function valuesOf(
       return same([facts.to]);
     case 'direction':
       return same([facts.direction]);
+    case 'green':
+      return same([facts.green]);
+    case 'inheritanceFrom':
+      return same(facts.inheritanceFrom.slice(0, 1));
+    case 'inheritanceTo':
+      return same(facts.inheritanceTo.slice(0, 1));
     case 'topics':
       return same([facts.topic]);
     case 'types':

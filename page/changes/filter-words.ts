@@ -1,5 +1,7 @@
+import { inheritanceGroups } from '../../lambdas/events/inheritance.ts';
 import type { Topic } from '../../lambdas/events/topics.ts';
 import { directionLabels, kindLabels } from '../../lambdas/messages/event-labels.ts';
+import { greenTurnNames, greenTurns } from '../../lambdas/subscriptions/green-turn.ts';
 import type { FilterName } from '../view.ts';
 
 /** The filters as people read them. */
@@ -10,6 +12,9 @@ export const filterLabels: Readonly<Record<FilterName, string>> = {
   'from-rating': 'Rating before',
   to: 'Rating now',
   direction: 'How the rating changed',
+  green: 'Green list',
+  'inheritance-from': 'Mode of inheritance before',
+  'inheritance-to': 'Mode of inheritance now',
   topic: 'About',
   type: 'What happened',
   'entity-type': 'Genes, STRs and regions',
@@ -26,6 +31,8 @@ const ratings = {
   none: 'unrated',
   unknown: 'unknown',
 } as const;
+
+const green = Object.fromEntries(greenTurnNames.map((turn) => [turn, greenTurns[turn].words]));
 
 const topics: Readonly<Record<Topic, string>> = {
   classifications: 'ratings',
@@ -47,6 +54,9 @@ export const valueWords: Readonly<Partial<Record<FilterName, Readonly<Record<str
   'from-rating': ratings,
   to: ratings,
   direction: directionLabels,
+  green,
+  'inheritance-from': inheritanceGroups,
+  'inheritance-to': inheritanceGroups,
   topic: topics,
   type: kindLabels,
   'entity-type': entityTypes,

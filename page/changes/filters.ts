@@ -93,6 +93,9 @@ ${field('gene')}
 ${boxes('to', 'to')}
 ${boxes('from-rating', 'from')}
 ${boxes('direction', 'direction')}
+${boxes('green', 'green')}
+${boxes('inheritance-from', 'inheritanceFrom')}
+${boxes('inheritance-to', 'inheritanceTo')}
 ${boxes('topic', 'topics')}
 ${typeField(view, counts.of('types'))}
 ${field('tag', counts.of('tags'))}

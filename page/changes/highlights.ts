@@ -1,5 +1,6 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { Filter } from '../../lambdas/subscriptions/filter.ts';
+import { greenTurnOfEvent } from '../../lambdas/subscriptions/green-turn.ts';
 
 /** A filter that many readers want, with a name. */
 export interface Highlight {
@@ -13,18 +14,15 @@ export interface Highlight {
 export const highlights: readonly Highlight[] = [
   {
     name: 'Turned green',
-    filter: { to: ['green'], direction: ['upgraded', 'new', 'unknown'] },
-    values: { to: ['green'], direction: ['upgraded', 'new', 'unknown'] },
-    apart: {
-      name: 'perhaps green before',
-      is: ({ type, data }) =>
-        type === 'gene-panel.entity.classified.v1' && data.change.direction === 'unknown',
-    },
+    filter: { green: ['now', 'maybe-now'] },
+    values: { green: ['now', 'maybe-now'] },
+    apart: { name: 'perhaps green before', is: (event) => greenTurnOfEvent(event) === 'maybe-now' },
   },
   {
     name: 'No longer green',
-    filter: { from: ['green'], direction: ['downgraded'] },
-    values: { 'from-rating': ['green'], direction: ['downgraded'] },
+    filter: { green: ['no-longer', 'maybe-no-longer'] },
+    values: { green: ['no-longer', 'maybe-no-longer'] },
+    apart: { name: 'may no longer be green', is: (event) => greenTurnOfEvent(event) === 'maybe-no-longer' },
   },
   { name: 'Promoted', filter: { types: ['panel.promoted'] }, values: { type: ['panel.promoted'] } },
   {
@@ -44,6 +42,13 @@ export const highlights: readonly Highlight[] = [
 ];
 
 /** The keys that a highlight replaces. */
-export const ratingKeys: ReadonlySet<string> = new Set(['from', 'to', 'direction', 'topics', 'types']);
+export const ratingKeys: ReadonlySet<string> = new Set([
+  'from',
+  'to',
+  'direction',
+  'green',
+  'topics',
+  'types',
+]);
 /** Their options in an address. */
-export const highlightNames = ['from-rating', 'to', 'direction', 'topic', 'type'] as const;
+export const highlightNames = ['from-rating', 'to', 'direction', 'green', 'topic', 'type'] as const;

@@ -24,10 +24,12 @@ export interface OpenEvent {
   /** Its body as it was published. */
   readonly body: string;
   readonly notice: Notice;
+  /** The id of the event that corrects it; null where none does. */
+  readonly correction: string | null;
 }
 
 /** One event in full, beside the stream. */
-export function eventView({ event, body, notice }: OpenEvent, view: View): Html {
+export function eventView({ event, body, notice, correction }: OpenEvent, view: View): Html {
   const { panel, entity, catalogue, activities } = event.data;
   const kind = kindOf(event.type);
   const links = [
@@ -43,13 +45,15 @@ export function eventView({ event, body, notice }: OpenEvent, view: View): Html 
   return html`<article aria-labelledby="event-title">
 <p class="close"><a href="${addressOf(view, { open: '', show: '' })}#e-${event.id}">Close<span class="unseen"> this event</span> <span aria-hidden="true">×</span></a></p>
 <h2 id="event-title" tabindex="-1">${titleOf(notice)}</h2>
+${correction !== null && html`<p><strong>This was wrong.</strong> <a href="${addressOf(view, { open: correction, show: '' })}#event">The correction</a></p>`}
+${event.data.corrects !== undefined && html`<p><a href="${addressOf(view, { open: event.data.corrects, show: '' })}#event">What was reported before</a></p>`}
 ${notice.blocks.map(blockView)}
 <p class="links">${links.map((link) => html`${link} `)}</p>
 <nav class="tabs" aria-label="Forms of this event"><ul>${renderings.map(
     ([value, label]) =>
       html`<li><a href="${addressOf(view, { open: event.id, show: value })}#event"${view.show === value ? html` aria-current="true"` : ''}>${label}${value === '' ? ` ${activities.length}` : ''}</a></li>`,
   )}</ul></nav>
-<div class="rendering">${renderingView({ event, body, notice }, view.show)}</div>
+<div class="rendering">${renderingView({ event, body, notice, correction }, view.show)}</div>
 <p class="fine">${kind === undefined ? event.type : eventKinds[kind].meaning} Event <code class="id">${event.id}</code></p>
 </article>`;
 }
@@ -61,7 +65,7 @@ function titleOf({ headline, blocks }: Notice): Html {
 }
 
 /** One block of a notice below its title; the words are those of every message about the event. */
-function blockView(block: Block): Html {
+export function blockView(block: Block): Html {
   switch (block.kind) {
     case 'change':
       return html``;

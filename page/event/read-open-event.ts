@@ -7,10 +7,10 @@ import type { RouteContext } from '../route-context.ts';
 import type { OpenEvent } from './event-view.ts';
 
 /**
- * An event with the words of its messages; null where the history has none of that id.
+ * Events with the words of their messages, by id; without those that the history does not have.
  * @throws {HistoryError} when the history cannot be read
  */
-export async function readOpenEvent(
+export async function readOpenEvents(
   {
     pages,
     history,
@@ -18,23 +18,38 @@ export async function readOpenEvent(
     clock,
     states,
   }: Pick<RouteContext, 'pages' | 'history' | 'times' | 'clock' | 'states'>,
-  id: string,
-): Promise<OpenEvent | null> {
-  const body = pages.body(id);
-  if (body === null) return null;
-  const event = JSON.parse(body) as PanelEvent;
-  const known = await knownOf([event], {
-    history,
-    statesOf: states,
-    privacy: everythingKept,
-    now: clock.now(),
-    whenSignedOff: undefined,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, OpenEvent>> {
+  const found = [...new Set(ids)].flatMap((id) => {
+    const body = pages.body(id);
+    return body === null ? [] : [{ id, body, event: JSON.parse(body) as PanelEvent }];
   });
-  const notice = noticeOfEvent(event, {
+  const known = await knownOf(
+    found.map(({ event }) => event),
+    {
+      history,
+      statesOf: states,
+      privacy: everythingKept,
+      now: clock.now(),
+      whenSignedOff: undefined,
+    },
+  );
+  const context = {
     times: timeWords(times.zone),
     now: new Date(clock.now()).toISOString(),
     reason: null,
     ...known,
-  });
-  return { event, body, notice };
+  };
+  return new Map(
+    found.map(({ id, body, event }) => {
+      const notice = noticeOfEvent(event, context);
+      return [id, { event, body, notice, correction: pages.correctionOf(id) }];
+    }),
+  );
 }
+
+/** One of them; null where the history does not have it. */
+export const readOpenEvent = async (
+  context: Parameters<typeof readOpenEvents>[0],
+  id: string,
+): Promise<OpenEvent | null> => (await readOpenEvents(context, [id])).get(id) ?? null;

@@ -9,6 +9,8 @@ interface Frame {
   readonly status: Html;
   /** Who reads. */
   readonly visitor: Visitor;
+  /** Whether panels are kept for each person. */
+  readonly keepsPanels: boolean;
 }
 
 /** The content of one page within the frame of all pages. */
@@ -45,12 +47,12 @@ const entries = [
   ['watcher', '/watcher', 'Watcher'],
 ] as const;
 
-/** A person who is signed in has panels of their own. */
-const entriesFor = ({ person }: Visitor): readonly (readonly [string, string, string])[] =>
-  person === null ? entries : [...entries, ['my-panels', '/my-panels', 'My panels']];
+/** Who signs in has panels of their own. */
+const entriesFor = (keepsPanels: boolean): readonly (readonly [string, string, string])[] =>
+  keepsPanels ? [...entries, ['my-panels', '/my-panels', 'My panels']] : entries;
 
 /** A whole page. */
-export function layout({ catalogues, status, visitor }: Frame, content: PageContent): Html {
+export function layout({ catalogues, status, visitor, keepsPanels }: Frame, content: PageContent): Html {
   const { title, current, main, words = '', hidden = [], live, bodyClass = '' } = content;
   const { skips = [['#main', 'Skip to the content']] } = content;
   return html`<!doctype html>
@@ -70,18 +72,18 @@ ${skips.map(
 `,
 )}<header class="top">
 <p class="brand"><a href="/">Gene panel changes</a> <span class="catalogues">${catalogues.join(', ')}</span></p>
-<p class="status" id="status">${status}</p>
-${visitorView(visitor)}<nav aria-label="Pages"><ul>${entriesFor(visitor).map(
+<nav aria-label="Pages"><ul>${entriesFor(keepsPanels).map(
     ([name, address, label]) =>
       html`<li><a href="${address}"${name === current ? html` aria-current="page"` : ''}>${label}</a></li>`,
   )}</ul></nav>
+<p class="status" id="status">${status}</p>
 <form class="search" role="search" action="/" method="get">
 ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <label for="q" class="unseen">Search summaries, names, curators and rows of the log</label>
 <input id="q" name="q" type="search" value="${words}" placeholder="Search" autocomplete="off" spellcheck="false">
 <button>Search</button>
 </form>
-</header>
+${visitorView(visitor)}</header>
 <main id="main" tabindex="-1"${live === undefined ? '' : html` data-live="${live}"`}>
 ${main}
 </main>

@@ -2,12 +2,8 @@ import { instantOf } from '../../lambdas/clock/instant.ts';
 import type { History } from '../../lambdas/history/history.ts';
 import type { NamedPlace } from '../../lambdas/history/unknown-names.ts';
 import { readReport } from '../../lambdas/reports/read-report.ts';
-import {
-  greenListWords,
-  type ReportList,
-  type ReportListWords,
-  reportLists,
-} from '../../lambdas/reports/report-lists.ts';
+import type { EntityChange } from '../../lambdas/subscriptions/entity-history.ts';
+import { type ChangeListWords, greenListWords } from '../../lambdas/subscriptions/green-turn.ts';
 import type { PanelChanges } from '../../lambdas/subscriptions/net-changes.ts';
 import type { LocalTimes, Moment } from '../frame/local-times.ts';
 import { readAddressFilter } from '../read-address-filter.ts';
@@ -17,10 +13,8 @@ import type { GreenQuery } from './green-query.ts';
 export interface PanelGreens {
   readonly panel: PanelChanges;
   /** The lists about green that are not empty. */
-  readonly lists: readonly ReportList[];
+  readonly lists: readonly { readonly what: ChangeListWords; readonly changes: readonly EntityChange[] }[];
 }
-
-const isGreen: ReadonlySet<ReportListWords> = new Set(greenListWords);
 
 /** The instants between which the days of a query lie. */
 export const periodOf = ({ from, to }: GreenQuery, times: LocalTimes) => ({
@@ -50,7 +44,9 @@ export async function readGreens(
   return changes.panels
     .map((panel) => ({
       panel,
-      lists: reportLists(panel).filter(({ what, changes }) => isGreen.has(what) && changes.length > 0),
+      lists: greenListWords
+        .map((what) => ({ what, changes: panel.lists[what] }))
+        .filter(({ changes }) => changes.length > 0),
     }))
     .filter(({ lists }) => lists.length > 0);
 }

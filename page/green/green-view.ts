@@ -5,8 +5,9 @@ import { counted } from '../../lambdas/messages/counted.ts';
 import { entityName } from '../../lambdas/messages/entity-name.ts';
 import { codesOf } from '../../lambdas/messages/panel-words.ts';
 import { signOffChangeWords } from '../../lambdas/messages/sign-off-words.ts';
-import { countOfList, type ReportListWords } from '../../lambdas/reports/report-lists.ts';
 import type { EntityChange } from '../../lambdas/subscriptions/entity-history.ts';
+import type { ChangeListWords } from '../../lambdas/subscriptions/green-turn.ts';
+import { countOfList } from '../../lambdas/subscriptions/net-changes.ts';
 import { entityAddress, panelAddress } from '../addresses.ts';
 import { codesView } from '../frame/codes-view.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -57,20 +58,20 @@ ${isAllUnknown(query, unknown) ? '' : foundView(page, moment)}
 
 function foundView({ greens, parts }: GreenPage, { times }: Moment): Html {
   const panels = greens.map(({ panel }) => panel);
-  const count = (list: ReportListWords): number => countOfList(panels, list);
+  const count = (list: ChangeListWords): number => countOfList(panels, list);
   if (greens.length === 0) {
     const nothing = 'No gene, STR or region turned green, and none stopped being green,';
     return html`${unreadView(parts, times)}<p class="notice">${nothingFoundWords(nothing, parts)}</p>`;
   }
   const severalCatalogues = new Set(greens.map(({ panel }) => panel.catalogue)).size > 1;
   const perhaps = count('rated green, perhaps green before');
-  const perhapsNot = count('not green, perhaps green before');
+  const perhapsNot = count('may no longer be green');
   const read = howMuchWasRead(parts) === 'all' ? '' : ` ${readWords(parts)}`;
   return html`${unreadView(parts, times)}
 <p><b>${count('now green')}</b> now green and <b>${count('no longer green')}</b> no longer green on ${counted(greens.length, 'panel')}${read}. These are net changes: what turned green and back within the period is not listed.</p>
 ${perhaps === 0 ? '' : html`<p><b>${perhaps}</b> more ${perhaps === 1 ? 'was' : 'were'} rated green and may have been green before.</p>`}
-${perhapsNot === 0 ? '' : html`<p><b>${perhapsNot}</b> more ${perhapsNot === 1 ? 'is' : 'are'} not green and may have been green before.</p>`}
-${perhaps + perhapsNot === 0 ? '' : html`<p>The rows that were read do not state the rating before. A new folder that begins with <code>watch --learn-since</code> and a day reads the ratings of older rows.</p>`}
+${perhapsNot === 0 ? '' : html`<p><b>${perhapsNot}</b> more may no longer be green.</p>`}
+${perhaps + perhapsNot === 0 ? '' : html`<p>For these, the rows that were read do not state the rating before or after the change. A new folder that begins with <code>watch --learn-since</code> and a day reads the ratings of older rows.</p>`}
 ${greens.map((each) => panelSection(each, { severalCatalogues, times }))}`;
 }
 

@@ -1,6 +1,6 @@
 import { type Columns, fieldNames } from '../../lambdas/impact/case-columns.ts';
+import type { Counted } from '../../lambdas/impact/impact-states.ts';
 import { type CaseInput, formatOf } from '../../lambdas/impact/read-cases.ts';
-import type { Counted } from '../../lambdas/impact/states-of-cases.ts';
 
 /** How an answer can be shown, with its words. */
 export const answerForms = {

@@ -11,6 +11,7 @@ import { readCases } from '../../lambdas/impact/read-cases.ts';
 import { statesOfCases } from '../../lambdas/impact/states-of-cases.ts';
 import { csvResponse } from '../frame/csv-response.ts';
 import { type Html, html } from '../frame/html.ts';
+import { keptStates } from '../kept-states.ts';
 import type { RouteContext } from '../route-context.ts';
 import { caseEffectsOf } from './case-effects.ts';
 import { impactForm } from './impact-form.ts';
@@ -21,14 +22,12 @@ import { IMPACT_PATH, MOST_LINES } from './upload-bounds.ts';
 /** Lines that are compared in one turn of the event loop. */
 const LINES_PER_TURN = 1_000;
 
-const remedy = 'This page asks no catalogue; the command impact does, with --catalogue URL.';
-
 /**
  * Which cases of a file the changes of panels concern. The file is in memory until the answer is sent. Nothing of it is
  * stored, logged or noted in the audit log, and messages name its lines alone.
  */
 export function addImpactRoutes(app: Hono, context: RouteContext): void {
-  const { clock, place, states, times } = context;
+  const { clock, times } = context;
 
   const page = async (answer: Html | null, code: number): Promise<Response> =>
     context.answer(
@@ -71,18 +70,8 @@ ${impactForm(context.visitor(), await context.followed())}
   });
 
   async function answerOf(asked: ImpactQuestion, catalogue: string): Promise<Response> {
-    const kept = {
-      catalogue,
-      store: states(catalogue),
-      keepsStates: false,
-      history: place.history,
-      names: () => place.history.names(),
-    };
     const cases = () => casesOf(asked);
-    const impact = await impactOf(
-      cases(),
-      statesOfCases({ opened: kept, catalogue: null, clock, remedy }, asked.counts),
-    );
+    const impact = await impactOf(cases(), statesOfCases(keptStates(context, catalogue), asked.counts));
     if (impact.cases === 0) return refused('The file holds no case.');
     const name = `cases-${times.day(clock.now())}`;
     const heading = {

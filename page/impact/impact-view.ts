@@ -1,10 +1,11 @@
-import type { Effect } from '../../lambdas/impact/compare-analyses.ts';
+import { type Effect, effectKinds } from '../../lambdas/impact/compare-analyses.ts';
 import type { Impact } from '../../lambdas/impact/impact.ts';
 import {
   countedWords,
   type ImpactHeading,
   panelWords,
   summaryOf,
+  valuesOf,
   wordOf,
 } from '../../lambdas/impact/impact-words.ts';
 import { cleanLine } from '../../lambdas/messages/clean-text.ts';
@@ -47,17 +48,18 @@ function unknownView({ unknown }: Impact): Html {
 const titles: Readonly<Record<Effect['change'], string>> = {
   'now green': 'Now green',
   'no longer green': 'No longer green',
+  'mode of inheritance changed': 'Mode of inheritance changed',
 };
 
 function changeTables({ effects, withUnknown }: Impact, catalogue: string): Html {
   if (effects.length === 0) {
     return html`<p class="notice">${withUnknown === 0 ? 'No change of a panel concerns these cases.' : 'No change of a panel concerns the cases that could be compared in full.'}</p>`;
   }
-  return html`${(['now green', 'no longer green'] as const).map((change) => {
+  return html`${effectKinds.map((change) => {
     const own = effects.filter(({ effect }) => effect.change === change);
     if (own.length === 0) return html``;
     return html`<h3>${titles[change]} (${own.length})</h3>
-<table class="plain"><thead><tr><th scope="col">Gene</th><th scope="col">Cases</th><th scope="col">Rating</th><th scope="col">Panel</th><th scope="col">Analysed with</th></tr></thead><tbody>${own
+<table class="plain"><thead><tr><th scope="col">Gene</th><th scope="col">Cases</th><th scope="col">Before and now</th><th scope="col">Panel</th><th scope="col">Analysed with</th></tr></thead><tbody>${own
       .slice(0, MOST_EFFECTS)
       .map(
         ({ effect, cases, analysed }) =>
@@ -82,7 +84,9 @@ function caseTable({ cases, others }: CaseEffects): Html {
   )}</tbody></table>${others > 0 ? html`<p>These are the first ${cases.length} cases with something to say; the CSV has the ${others.toLocaleString('en-GB')} others.</p>` : ''}`;
 }
 
-function ratingsView({ ratingThen, ratingNow }: Effect): Html {
+function ratingsView(effect: Effect): Html {
+  const { ratingThen, ratingNow, inheritanceNow } = effect;
+  if (inheritanceNow !== null) return html`${cleanLine(valuesOf(effect), 1_000)}`;
   const shown = (rating: Effect['ratingThen']): Html | string =>
     rating === null ? 'unknown' : rating === 'absent' ? wordOf(rating) : ratingView(rating);
   return html`${shown(ratingThen)} <span class="arrow" aria-hidden="true">→</span><span class="unseen"> to </span> ${shown(ratingNow)}`;

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { isByPerson } from '../access/by-person.ts';
 import type { Person } from '../access/person.ts';
 import { unknownNames } from '../names/unknown-names.ts';
 import type { RouteContext } from '../route-context.ts';
@@ -15,10 +16,10 @@ export function addMyPanelsRoutes(app: Hono, context: RouteContext): void {
   const refused = (): Promise<Response> =>
     context.refuse('Your panels are not kept', 'The page keeps panels of people who sign in.', 404);
 
-  app.get('/my-panels', async () => {
+  app.get('/my-panels', async ({ req }) => {
     const person = signedIn();
     if (!notes || !person) return refused();
-    const before = await notes.visit(person.id);
+    const before = await notes.visit(person.id, isByPerson(req.raw));
     const panels = await notes.panelsOf(person.id);
     const names = await context.names();
     const unknown = await unknownNames(context, { values: { panel: panels } }, names);

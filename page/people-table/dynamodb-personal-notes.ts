@@ -1,7 +1,8 @@
 import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import { number, text } from '../../lambdas/dynamodb/attribute-values.ts';
-import { type PersonalNotes, visitAt } from '../sign-in/personal-notes.ts';
+import { personSchema } from '../access/person.ts';
+import { type PersonalNotes, unmet, visitAt } from '../sign-in/personal-notes.ts';
 import { askTable, isKept, itemsOf, type PeopleTable, partitions } from './people-items.ts';
 
 /** What is kept for each person, in a table. */
@@ -11,7 +12,18 @@ export function createDynamoPersonalNotes(place: PeopleTable, clock: Pick<Clock,
     pk: text(partitions.panelsOf(person)),
     sk: text(panel),
   });
+  const isNew = unmet();
   return {
+    async meet(person) {
+      if (!isNew(person)) return;
+      const body = text(JSON.stringify(personSchema.parse(person)));
+      const Item = { pk: text(partitions.people), sk: text(person.id), body };
+      await askTable(place, 'Writing', () => dynamodb.send(new PutItemCommand({ TableName, Item })));
+    },
+    async people() {
+      const items = await itemsOf(place, partitions.people);
+      return items.map(({ body }) => personSchema.parse(JSON.parse(body?.S ?? '')));
+    },
     async panelsOf(person) {
       const items = await itemsOf(place, partitions.panelsOf(person));
       return items
@@ -27,7 +39,7 @@ export function createDynamoPersonalNotes(place: PeopleTable, clock: Pick<Clock,
       const Key = panelKey(person, panel);
       await askTable(place, 'Writing', () => dynamodb.send(new DeleteItemCommand({ TableName, Key })));
     },
-    async visit(person) {
+    async visit(person, isHere = true) {
       const Key = { pk: text(partitions.visits), sk: text(person) };
       const { Item: known } = await askTable(place, 'Reading', () =>
         dynamodb.send(new GetItemCommand({ TableName, Key, ConsistentRead: true })),
@@ -37,6 +49,7 @@ export function createDynamoPersonalNotes(place: PeopleTable, clock: Pick<Clock,
         now,
         known && { last: Number(known.last?.N), before: known.before ? Number(known.before.N) : null },
       );
+      if (!isHere) return before;
       const Item = { ...Key, last: number(now), ...(before !== null && { before: number(before) }) };
       await askTable(place, 'Writing', () => dynamodb.send(new PutItemCommand({ TableName, Item })));
       return before;

@@ -6,11 +6,15 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import type { Clock } from '../../lambdas/clock/clock.ts';
 import { type Item, number, text } from '../../lambdas/dynamodb/attribute-values.ts';
-import { damagedState } from '../../lambdas/state/damaged-state.ts';
 import { personSchema } from '../access/person.ts';
-import { NOTED_MS, type SessionLengths, type Sessions } from '../sign-in/sessions.ts';
+import {
+  logDamaged,
+  notedAfter,
+  type SessionOptions,
+  type Sessions,
+  type SessionsOf,
+} from '../sign-in/sessions.ts';
 import { askTable, expiry, isKept, itemsOf, type PeopleTable, partitions } from './people-items.ts';
 
 const sessionSchema = z.object({
@@ -23,7 +27,7 @@ const sessionSchema = z.object({
 /** The sessions in a table, for every instance of a deployed page: one that was ended is ended for all of them at once. */
 export function createDynamoSessions(
   place: PeopleTable,
-  { clock, longest, idle }: SessionLengths & { readonly clock: Pick<Clock, 'now'> },
+  { clock, longest, idle, log }: SessionOptions,
 ): Sessions {
   const { dynamodb, table: TableName } = place;
   const keyOf = (cookie: string): Item => ({ pk: text(partitions.sessions), sk: text(hashOf(cookie)) });
@@ -45,15 +49,19 @@ export function createDynamoSessions(
       await askTable(place, 'Writing', () => dynamodb.send(new PutItemCommand({ TableName, Item })));
       return cookie;
     },
-    async find(cookie) {
+    async find(cookie, { isUse } = { isUse: true }) {
       const Key = keyOf(cookie);
       const { Item } = await askTable(place, 'Reading', () =>
         dynamodb.send(new GetItemCommand({ TableName, Key, ConsistentRead: true })),
       );
-      const session = Item && sessionIn(Item, TableName);
+      const session = Item && sessionIn(Item);
+      if (session === null) {
+        logDamaged(log, hashOf(cookie));
+        await remove(Key);
+      }
       if (!session || isOver(session)) return null;
       const now = clock.now();
-      if (now - session.seen > NOTED_MS) {
+      if (isUse && now - session.seen > notedAfter(idle)) {
         const noted = await isKept(place, () =>
           dynamodb.send(
             new UpdateItemCommand({
@@ -76,26 +84,31 @@ export function createDynamoSessions(
     async endAll({ person, providerSession } = {}) {
       let ended = 0;
       for (const item of await itemsOf(place, partitions.sessions)) {
-        const session = sessionIn(item, TableName);
-        if (person !== undefined && session.person.id !== person) continue;
-        if (providerSession !== undefined && session.providerSession !== providerSession) continue;
+        const session = sessionIn(item);
+        // A damaged one signs in no person, and may be that of any.
+        if (session && !isOf(session, { person, providerSession })) continue;
         const { pk, sk } = item;
-        if (pk && sk && (await remove({ pk, sk })) && !isOver(session)) ended++;
+        if (pk && sk && (await remove({ pk, sk })) && session && !isOver(session)) ended++;
       }
       return ended;
     },
   };
 }
 
-function sessionIn({ sk, body, seen }: Item, table: string): z.infer<typeof sessionSchema> {
+type Session = z.infer<typeof sessionSchema>;
+
+function isOf(session: Session, { person, providerSession }: SessionsOf): boolean {
+  const isPerson = session.person.id === person;
+  if (providerSession === undefined) return person === undefined || isPerson;
+  return session.providerSession === providerSession || (session.providerSession === null && isPerson);
+}
+
+/** The session of an item; null where it is damaged. */
+function sessionIn({ body, seen }: Item): Session | null {
   try {
     return sessionSchema.parse({ ...JSON.parse(body?.S ?? ''), seen: Number(seen?.N) });
-  } catch (cause) {
-    throw damagedState(
-      `the session "${sk?.S}" in table "${table}"`,
-      cause,
-      'Delete the item: its person signs in again.',
-    );
+  } catch {
+    return null;
   }
 }
 

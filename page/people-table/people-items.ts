@@ -16,6 +16,7 @@ export const partitions = {
   sessions: 'sessions',
   used: 'used',
   visits: 'visits',
+  people: 'people',
   panelsOf: (person: string) => `panels#${person}`,
   auditOf: (month: string) => `audit#${month}`,
 } as const;

@@ -1,11 +1,11 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../lambdas/clock/clock.ts';
-import { makeDirectory } from '../../lambdas/state/make-directory.ts';
+import { makeDirectory, makeOwnFile } from '../../lambdas/state/make-directory.ts';
 import { StateError } from '../../lambdas/state/state-error.ts';
+import { openWholeLines } from '../../lambdas/state/whole-lines.ts';
 
 /** What is noted of people, for those who have to account for it. */
-type AuditEntry =
+export type AuditEntry =
   | {
       readonly action: 'signed-in' | 'signed-out';
       readonly person: string;
@@ -35,8 +35,17 @@ type AuditEntry =
       readonly name: string;
       readonly entry: string;
     }
+  /** Written before the assignment is kept. */
   | {
-      readonly action: 'decided' | 'commented';
+      readonly action: 'assigns';
+      readonly person: string;
+      readonly name: string;
+      readonly entry: string;
+      /** The person who gets the entry; null where it is freed. */
+      readonly to: string | null;
+    }
+  | {
+      readonly action: 'decided' | 'commented' | 'assigned';
       readonly person: string;
       readonly entry: string;
       readonly outcome: string;
@@ -44,8 +53,11 @@ type AuditEntry =
 
 /** A log that lines are only added to. */
 export interface AuditLog {
-  /** @throws {StateError} when it cannot be written: then nothing that it notes may happen */
-  write(entry: AuditEntry): Promise<void>;
+  /**
+   * Adds lines, all of them or none.
+   * @throws {StateError} when they cannot be written: then nothing that they note may happen
+   */
+  write(...entries: readonly AuditEntry[]): Promise<void>;
   close(): void;
 }
 
@@ -53,7 +65,7 @@ export interface AuditLog {
 const AUDIT_FILE = 'audit.ndjson';
 
 /**
- * Opens the audit log of a folder: one JSON object a line, each on the disk before `write` returns.
+ * Opens the audit log of a folder: one JSON object a line, each whole and on the disk before `write` returns.
  * @throws {StateError} when it cannot be written
  */
 export function openAuditLog(folder: string, clock: Pick<Clock, 'now'>): AuditLog {
@@ -72,14 +84,14 @@ export function openAuditLog(folder: string, clock: Pick<Clock, 'now'>): AuditLo
   };
   const file = attempt(() => {
     makeDirectory(folder);
-    return openSync(path, 'a', 0o600);
+    makeOwnFile(path);
+    return openWholeLines(path, { syncs: true });
   });
   return {
-    write: async (entry) =>
-      attempt(() => {
-        writeSync(file, `${JSON.stringify({ time: new Date(clock.now()).toISOString(), ...entry })}\n`);
-        fsyncSync(file);
-      }),
-    close: () => closeSync(file),
+    async write(...entries) {
+      const time = new Date(clock.now()).toISOString();
+      attempt(() => file.write(entries.map((entry) => `${JSON.stringify({ time, ...entry })}\n`).join('')));
+    },
+    close: () => file.close(),
   };
 }

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../lambdas/clock/clock.ts';
+import { type Person, personSchema } from '../access/person.ts';
 
-/** What the page keeps for each person: the panels that they chose, and when they came. */
+/** What the page keeps for each person: their name, the panels that they chose, and when they came. */
 export interface PersonalNotes {
   /** The panels of a person, as they chose them, in the order of the choice. */
   panelsOf(person: string): Promise<readonly string[]>;
@@ -9,10 +10,14 @@ export interface PersonalNotes {
   addPanel(person: string, panel: string): Promise<void>;
   removePanel(person: string, panel: string): Promise<void>;
   /**
-   * Notes that a person is here, and returns when they were here before, in milliseconds since the epoch; null at the first
+   * Notes that a person is here, unless it is only asked, and returns when they were here before, in milliseconds since the epoch; null at the first
    * time. Requests within half an hour of each other are one visit.
    */
-  visit(person: string): Promise<number | null>;
+  visit(person: string, isHere?: boolean): Promise<number | null>;
+  /** Keeps the name, account and role of a person: so others can assign entries to them. */
+  meet(person: Person): Promise<void>;
+  /** Everybody who was met, as they were last. */
+  people(): Promise<readonly Person[]>;
 }
 
 /** A request that comes later than this after the last one begins another visit. */
@@ -30,6 +35,17 @@ export function visitAt(now: number, known: KnownVisit | undefined): number | nu
   return now - known.last > VISIT_MS ? known.last : known.before;
 }
 
+/** Whether a person was not met yet by this process, with the same name, account and role. */
+export function unmet(): (person: Person) => boolean {
+  const met = new Map<string, string>();
+  return (person) => {
+    const seen = JSON.stringify(personSchema.parse(person));
+    const isNew = met.get(person.id) !== seen;
+    met.set(person.id, seen);
+    return isNew;
+  };
+}
+
 const tables = `
 CREATE TABLE IF NOT EXISTS chosen_panel (
   person TEXT NOT NULL,
@@ -40,6 +56,10 @@ CREATE TABLE IF NOT EXISTS visit (
   person TEXT PRIMARY KEY,
   before INTEGER,
   last INTEGER NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS met_person (
+  person TEXT PRIMARY KEY,
+  value TEXT NOT NULL
 ) STRICT;
 `;
 
@@ -53,7 +73,16 @@ export function createPersonalNotes(database: DatabaseSync, clock: Pick<Clock, '
   const noteVisit = database.prepare(
     'INSERT INTO visit (person, before, last) VALUES (?, ?, ?) ON CONFLICT (person) DO UPDATE SET before = excluded.before, last = excluded.last',
   );
+  const selectMet = database.prepare('SELECT value FROM met_person ORDER BY person');
+  const keepMet = database.prepare(
+    'INSERT INTO met_person (person, value) VALUES (?, ?) ON CONFLICT (person) DO UPDATE SET value = excluded.value',
+  );
+  const isNew = unmet();
   return {
+    async meet(person) {
+      if (isNew(person)) keepMet.run(person.id, JSON.stringify(personSchema.parse(person)));
+    },
+    people: async () => selectMet.all().map(({ value }) => personSchema.parse(JSON.parse(String(value)))),
     panelsOf: async (person) => select.all(person).map(({ panel }) => String(panel)),
     addPanel: async (person, panel) => {
       insert.run(person, panel);
@@ -61,7 +90,7 @@ export function createPersonalNotes(database: DatabaseSync, clock: Pick<Clock, '
     removePanel: async (person, panel) => {
       remove.run(person, panel);
     },
-    async visit(person) {
+    async visit(person, isHere = true) {
       const now = clock.now();
       const known = selectVisit.get(person);
       const before = visitAt(
@@ -71,7 +100,7 @@ export function createPersonalNotes(database: DatabaseSync, clock: Pick<Clock, '
           before: known.before === null ? null : Number(known.before),
         },
       );
-      noteVisit.run(person, before, now);
+      if (isHere) noteVisit.run(person, before, now);
       return before;
     },
   };

@@ -130,9 +130,13 @@ export function createProvider({ settings, secret, redirectUri, clock }: Provide
       if (!isLogout || nonce !== undefined) throw new Error('it is not a logout token');
       if (typeof jti !== 'string' || jti === '') throw new Error('it has no id');
       const own = { id: jti, ends: clock.now() + (LOGOUT_SECONDS + 2 * TOLERANCE_SECONDS) * 1000 };
-      if (typeof sid === 'string') return { ...own, providerSession: sid };
-      if (typeof sub === 'string') return { ...own, person: personId(named, sub) };
-      throw new Error('it names neither a session nor a person');
+      if (typeof sid !== 'string' && typeof sub !== 'string')
+        throw new Error('it names neither a session nor a person');
+      return {
+        ...own,
+        ...(typeof sid === 'string' && { providerSession: sid }),
+        ...(typeof sub === 'string' && { person: personId(named, sub) }),
+      };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../lambdas/clock/clock.ts';
+import type { Log } from '../../lambdas/log/log.ts';
 import { type Person, personSchema } from '../access/person.ts';
 
 /** How long a session lasts, in milliseconds. */
@@ -15,27 +16,45 @@ export interface SessionLengths {
 export interface Sessions {
   /** Begins a session, and returns what the cookie holds. */
   begin(person: Person, providerSession: string | null): Promise<string>;
-  /** The person of a session; null where there is none, or it has ended. */
-  find(cookie: string): Promise<Person | null>;
+  /**
+   * The person of a session; null where there is none, it has ended, or what is kept of it is damaged, which is logged.
+   * @param isUse whether the person did something: then the time without a request begins again
+   */
+  find(cookie: string, options?: { readonly isUse: boolean }): Promise<Person | null>;
   end(cookie: string): Promise<void>;
   /** Ends the sessions of a person or of everybody, and returns how many there were. */
   endAll(whose?: SessionsOf): Promise<number>;
 }
 
-/** Whose sessions end: one or both are stated. */
+/** Whose sessions end. */
 export interface SessionsOf {
   readonly person?: string | undefined;
-  /** The provider's own session. */
+  /** The provider's own session. With a person, those of the person that name no session of the provider end too. */
   readonly providerSession?: string | undefined;
 }
 
-/** A request within so many milliseconds of the last one is not noted. */
-export const NOTED_MS = 60_000;
+/** What sessions are made with. */
+export interface SessionOptions extends SessionLengths {
+  readonly clock: Pick<Clock, 'now'>;
+  /** Where a damaged session is noted. */
+  readonly log?: Pick<Log, 'warn'>;
+}
+
+/** A request within so many milliseconds of the last one is not noted: a tenth of the idle time, and a minute at most. */
+export const notedAfter = (idle: number): number => Math.min(60_000, idle / 10);
+
+/** Notes that what is kept of a session is damaged: its person signs in again. */
+export const logDamaged = (log: SessionOptions['log'], hash: string): void =>
+  log?.warn('What is kept of a session is damaged: its person signs in again', { session: hash });
+
+const deleteSessionsOf = `DELETE FROM session WHERE CASE
+  WHEN :session IS NULL THEN :person IS NULL OR person = :person
+  ELSE provider_session = :session OR (provider_session IS NULL AND person = :person) END`;
 
 /** Creates the sessions in the file of people. */
 export function createSessions(
   database: DatabaseSync,
-  { clock, longest, idle }: SessionLengths & { readonly clock: Pick<Clock, 'now'> },
+  { clock, longest, idle, log }: SessionOptions,
 ): Sessions {
   const insert = database.prepare(
     'INSERT INTO session (hash, person, name, account, role, provider_session, began, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
@@ -55,23 +74,26 @@ export function createSessions(
       insert.run(hashOf(cookie), id, name, account, role, providerSession, now, now);
       return cookie;
     },
-    async find(cookie) {
+    async find(cookie, { isUse } = { isUse: true }) {
       const now = clock.now();
       const hash = hashOf(cookie);
       const row = select.get(hash, ...bounds(now));
       if (!row) return null;
-      if (now - Number(row.seen) > NOTED_MS) note.run(now, hash);
-      return personSchema.parse(row);
+      const person = personSchema.safeParse(row);
+      if (!person.success) {
+        logDamaged(log, hash);
+        remove.run(hash);
+        return null;
+      }
+      if (isUse && now - Number(row.seen) > notedAfter(idle)) note.run(now, hash);
+      return person.data;
     },
     end: async (cookie) => {
       remove.run(hashOf(cookie));
     },
     async endAll({ person, providerSession } = {}) {
-      const { changes } = database
-        .prepare(
-          'DELETE FROM session WHERE (? IS NULL OR person = ?) AND (? IS NULL OR provider_session = ?)',
-        )
-        .run(person ?? null, person ?? null, providerSession ?? null, providerSession ?? null);
+      const named = { person: person ?? null, session: providerSession ?? null };
+      const { changes } = database.prepare(deleteSessionsOf).run(named);
       return Number(changes);
     },
   };

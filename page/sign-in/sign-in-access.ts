@@ -2,6 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import { cleanLine } from '../../lambdas/messages/clean-text.ts';
 import type { Access, Visitor } from '../access/access.ts';
+import { isByPerson } from '../access/by-person.ts';
 import { createFormTokens, isFormToken } from '../access/form-token.ts';
 import type { Person } from '../access/person.ts';
 import { html } from '../frame/html.ts';
@@ -155,13 +156,13 @@ export function signInAccess(options: SignInOptions): Access {
     },
     async admit(request) {
       const cookie = cookies.read(request.headers, 'session');
-      const person = cookie === null ? null : await sessions.find(cookie);
+      const person = cookie === null ? null : await sessions.find(cookie, { isUse: isByPerson(request) });
       if (cookie === null || person === null) return askToSignIn(request);
       return {
         person,
         formToken: tokenOf(cookie),
         canSignOut: true,
-        isStillAllowed: async () => (await sessions.find(cookie)) !== null,
+        isStillAllowed: async () => (await sessions.find(cookie, { isUse: false })) !== null,
       } satisfies Visitor;
     },
   };
@@ -199,7 +200,9 @@ const refuseForm = (): Response =>
 function localPath(text: string, address: URL): string {
   if (!text.startsWith('/') || !URL.canParse(text, address.href)) return '/';
   const url = new URL(text, address);
-  return url.origin === address.origin ? `${url.pathname}${url.search}` : '/';
+  const path = `${url.pathname}${url.search}`;
+  // "/.//x" is a path of the page that a browser would read as the address of the host x.
+  return url.origin === address.origin && !path.startsWith('//') ? path : '/';
 }
 
 const redirect = (location: string, cookie?: string): Response =>

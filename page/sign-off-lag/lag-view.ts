@@ -2,7 +2,9 @@ import { type Instant, instantOf } from '../../lambdas/clock/instant.ts';
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import { cleanLine } from '../../lambdas/messages/clean-text.ts';
 import { counted } from '../../lambdas/messages/counted.ts';
+import { inheritanceWords } from '../../lambdas/messages/value-words.ts';
 import { lagLimits } from '../../lambdas/sign-off-lag/lag-limits.ts';
+import { type LagList, lagLists } from '../../lambdas/sign-off-lag/lag-rows.ts';
 import {
   daysSince,
   type LagEntry,
@@ -95,7 +97,7 @@ function catalogueView({ catalogue, lag }: CatalogueLag, { page, moment }: ViewC
   const { times } = moment;
   const now = instantOf(moment.now);
   const limits = lagLimits(lag, catalogue);
-  const lists = (['downgraded', 'awaiting'] as const).map((list) => {
+  const lists = lagLists.map((list) => {
     const entries = lag.panels.flatMap((panel) => panel[list].map((entry) => ({ panel, entry })));
     const isByAge = page.query.order === 'age';
     const sorted = isByAge
@@ -119,7 +121,8 @@ ${entries.map(({ panel, entry }) => lagRow(panel, entry, { catalogue, times, now
 const titles = {
   downgraded: 'Signed off as green, no longer green',
   awaiting: 'Green, not signed off yet',
-} as const;
+  inheritance: 'Green in both, mode of inheritance changed',
+} as const satisfies Readonly<Record<LagList, string>>;
 
 interface RowContext {
   readonly catalogue: string;
@@ -129,13 +132,13 @@ interface RowContext {
 
 function lagRow(
   { signOff, working }: PanelLag,
-  { entity, signedOff, working: rating, since }: LagEntry,
+  { entity, signedOff, working: rating, since, modes }: LagEntry,
   { catalogue, times, now }: RowContext,
 ): Html {
   const { panelId, panelName, relevantDisorders } = working;
   const codes = rCodesIn(relevantDisorders);
   const day = times.shortDay(times.day(Number(since.at / 1000n)));
   const days = daysSince(since.at, now);
-  return html`<tr><th scope="row"><a href="${entityAddress(entity.name, panelId)}">${cleanLine(entity.name)}</a>${entity.type === 'gene' ? '' : html` <span class="fine">${entity.type === 'str' ? 'STR' : entity.type}</span>`}</th><td><a href="${panelAddress(catalogue, panelId)}">${cleanLine(panelName)}</a>${codesView(codes.length > 0 ? ` (${codes.join(', ')})` : '')}</td><td>${ratingView(signedOff)} <span class="fine">${cleanLine(signOff.version)}, ${times.shortDay(signOff.date)}</span></td><td>${ratingView(rating)} <span class="fine"><a href="${versionAddress(catalogue, panelId, working.version)}">${cleanLine(working.version)}</a></span></td><td class="when">${since.isExact ? '' : 'by '}${day}</td><td class="number">${since.isExact ? '' : '≥ '}${counted(days, 'day')}</td></tr>
+  return html`<tr><th scope="row"><a href="${entityAddress(entity.name, panelId)}">${cleanLine(entity.name)}</a>${entity.type === 'gene' ? '' : html` <span class="fine">${entity.type === 'str' ? 'STR' : entity.type}</span>`}</th><td><a href="${panelAddress(catalogue, panelId)}">${cleanLine(panelName)}</a>${codesView(codes.length > 0 ? ` (${codes.join(', ')})` : '')}</td><td>${modes ? inheritanceWords(modes.signedOff) : ratingView(signedOff)} <span class="fine">${cleanLine(signOff.version)}, ${times.shortDay(signOff.date)}</span></td><td>${modes ? inheritanceWords(modes.working) : ratingView(rating)} <span class="fine"><a href="${versionAddress(catalogue, panelId, working.version)}">${cleanLine(working.version)}</a></span></td><td class="when">${since.isExact ? '' : 'by '}${day}</td><td class="number">${since.isExact ? '' : '≥ '}${counted(days, 'day')}</td></tr>
 `;
 }

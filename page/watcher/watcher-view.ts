@@ -184,7 +184,7 @@ function outcomeOf(run: Run, times: LocalTimes): string {
   const wait = run.report.notBefore === null ? '' : ` until ${times.moment(run.report.notBefore)}`;
   if (run.kind === 'sweep') {
     const { outcome, changedPanels, refusal } = run.report;
-    return {
+    const words = {
       baseline: 'stored the first listing',
       quiet: 'nothing changed without a row',
       explained: 'the log explains what differs',
@@ -195,6 +195,7 @@ function outcomeOf(run: Run, times: LocalTimes): string {
       'out-of-time': 'ran out of time; the next sweep goes on',
       postponed: `was asked to wait${wait}`,
     }[outcome];
+    return refusal === 'sign-offs' ? `${words}; the list of signed-off versions is not trusted` : words;
   }
   const { outcome, activities, late, anomalies, waiting, lagSeconds } = run.report;
   const words = {

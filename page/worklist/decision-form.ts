@@ -14,14 +14,28 @@ export function commentForm({ formToken }: Visitor, entry: string): Html {
 </form>`;
 }
 
-/** The fields of a decision: the state, the reason, and the button. */
-export function decisionForm({ formToken }: Visitor, button: string): Html {
-  return html`<fieldset class="decision"><legend>Decision</legend>
-<input type="hidden" name="token" value="${formToken}">
+interface DecisionForm {
+  readonly visitor: Visitor;
+  /** The address of the list to which the answer leads back. */
+  readonly list: string;
+  /** `this entry`. */
+  readonly about: string;
+  /** The names of people who can have an entry. */
+  readonly people: readonly string[];
+}
+
+/** The fields of a decision and of an assignment, each with its button. */
+export function decisionForm({ visitor, list, about, people }: DecisionForm): Html {
+  return html`<div class="deciding"><fieldset class="decision"><legend>Decide about ${about}</legend>
+<input type="hidden" name="token" value="${visitor.formToken}"><input type="hidden" name="list" value="${list}">
 <div class="field"><label for="d-state">State</label><select id="d-state" name="state" required><option value="">choose</option>${worklistStates.map(
     (state) => html`<option value="${state}">${worklistStateForms[state].words}</option>`,
   )}</select></div>
-<div class="field"><label for="d-why">Reason</label><textarea id="d-why" name="why" rows="2" cols="60" maxlength="4000" required></textarea></div>
-<p class="buttons"><button>${button}</button></p>
-</fieldset>`;
+<div class="field"><label for="d-why">Reason</label><textarea id="d-why" name="why" rows="2" cols="30" maxlength="4000" required></textarea></div>
+<p class="buttons"><button>Decide</button></p>
+</fieldset>
+<fieldset class="decision"><legend>Assign ${about}</legend>
+<div class="field"><label for="d-to">Person</label><input id="d-to" name="to" list="d-people" autocomplete="off" spellcheck="false" placeholder="empty: no person" maxlength="200"><datalist id="d-people">${people.map((name) => html`<option value="${name}"></option>`)}</datalist></div>
+<p class="buttons"><button formaction="/worklist/assign" formnovalidate>Assign</button> <button formaction="/worklist/assign" formnovalidate name="me" value="true">Assign to me</button></p>
+</fieldset></div>`;
 }

@@ -1,48 +1,122 @@
+import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import { cleanLine, cleanText } from '../../lambdas/messages/clean-text.ts';
+import { counted } from '../../lambdas/messages/counted.ts';
+import type { CaseCounts } from '../../lambdas/worklist/entry-rows.ts';
 import { headlineOf, noticesOf, ratingsOf } from '../../lambdas/worklist/entry-words.ts';
 import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
 import { worklistStateForms } from '../../lambdas/worklist/worklist-states.ts';
 import type { Visitor } from '../access/access.ts';
 import { geneAddress, panelAddress } from '../addresses.ts';
+import { blockView, type OpenEvent } from '../event/event-view.ts';
+import { codesView } from '../frame/codes-view.ts';
 import { type Html, html } from '../frame/html.ts';
-import type { Moment } from '../frame/local-times.ts';
+import type { LocalTimes, Moment } from '../frame/local-times.ts';
+import { phraseView, ratingView } from '../frame/rating-view.ts';
+import { chosenText } from './decide-audited.ts';
 import { commentForm, decisionForm, mayDecide } from './decision-form.ts';
 
-/** One entry: the change, what happened since, every decision with its reason, the comments, and who read it. */
-export function entryPageView(entry: WorklistEntry, visitor: Visitor, { times }: Moment): Html {
-  const { panel, catalogue, entity, decisions, comments, readings } = entry;
-  const facts: readonly (readonly [string, string | Html])[] = [
-    ['State', `${worklistStateForms[entry.state].words} since ${times.moment(entry.since || 0)}`],
-    [
-      'Panel',
-      panel.id === null
-        ? cleanLine(panel.name)
-        : html`<a href="${panelAddress(catalogue, panel.id)}">${cleanLine(panel.name)}</a>${panel.version === null ? '' : `, version ${cleanLine(panel.version)}`}`,
-    ],
-    ...(ratingsOf(entry) === null ? [] : [['Rating', ratingsOf(entry) ?? ''] as const]),
-    ['Changed', entry.at === '' ? 'at an unknown time' : times.moment(entry.at)],
-    ...(entry.actor === null ? [] : [['By', cleanLine(entry.actor)] as const]),
-    ...(entry.due === null
-      ? []
-      : [['Due', `${times.moment(entry.due)}${entry.isOverdue ? ', overdue' : ''}`] as const]),
-    ...(entity === null
-      ? []
-      : [
-          [
-            'Also on',
-            html`<a href="${geneAddress(entity.name)}">the panels that hold ${cleanLine(entity.name)}</a>`,
-          ] as const,
-        ]),
-    [
-      'Event',
-      html`<a href="/?since=all&amp;open=${entry.event.id}#event">${cleanLine(entry.event.summary, 300)}</a>`,
-    ],
-  ];
-  return html`<div class="page">
-<p><a href="/worklist">Worklist</a></p>
-<h1>${cleanLine(headlineOf(entry))}</h1>
-<dl class="known">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+/** What is shown of entries beside themselves. */
+export interface EntryFacts {
+  /** The events of entries with the words of their messages, by id. */
+  readonly events: ReadonlyMap<string, OpenEvent>;
+  /** The cases that each entry concerns, or why they could not be counted; absent where the page has no cases. */
+  readonly cases: CaseCounts | string | undefined;
+}
+
+/** `BRCA1 now green`, with the rating before and now in their colours. */
+export function entryHeading(entry: WorklistEntry, address?: string): Html {
+  const { from, to } = entry;
+  const headline = cleanLine(headlineOf(entry));
+  const ratings = entry.inheritance
+    ? html` <span class="fine">${cleanLine(ratingsOf(entry) ?? '')}</span>`
+    : from === null || to === null
+      ? ''
+      : html` <span class="step">${ratingOf(from)} <span class="arrow" aria-hidden="true">→</span><span class="unseen"> to </span> ${ratingOf(to)}</span>`;
+  return html`${address === undefined ? headline : html`<a href="${address}">${headline}</a>`}${ratings}`;
+}
+
+const ratingOf = (status: NonNullable<WorklistEntry['from']>): Html =>
+  ratingView(status === 'unknown' ? null : status);
+
+/**
+ * What one decides by: panel and version, what is signed off, who rated when and with which comment, HGNC id and mode of inheritance,
+ * other panels, cases; and where to read on.
+ */
+export function entryFactsView(
+  entry: WorklistEntry,
+  { events, cases }: EntryFacts,
+  { times, isCard = false }: { readonly times: LocalTimes; readonly isCard?: boolean },
+): Html {
+  const { panel, catalogue, entity, actor } = entry;
+  const open = events.get(entry.event.id);
+  const codes = rCodesIn(panel.disorders);
+  const version = panel.version === null ? '' : `, version ${cleanLine(panel.version)}`;
+  const name = cleanLine(panel.name);
+  const blocks = (open?.notice.blocks ?? []).map((block) => {
+    if (isCard && block.kind === 'facts') return '';
+    if (block.kind !== 'place') return blockView(block);
+    return block.below && block.below.length > 0 ? html`<p>${phraseView(block.below)}</p>` : '';
+  });
+  const links = [
+    ...(open?.notice.links ?? []).map(
+      ({ address }) =>
+        html`<a href="${address}" rel="noreferrer" target="_blank">Catalogue<span class="unseen"> (in a new tab)</span></a>`,
+    ),
+    html`<a href="/?since=all&amp;open=${entry.event.id}#event">Rows of the log</a>`,
+    entity !== null && html`<a href="${geneAddress(entity.name)}">Panels with ${cleanLine(entity.name)}</a>`,
+  ].filter((link) => link !== false);
+  return html`<p class="place">${panel.id === null ? name : html`<a href="${panelAddress(catalogue, panel.id)}">${name}</a>`}${codesView(codes.length > 0 ? ` (${codes.join(', ')})` : '')}${version}</p>
+${open ? blocks : html`<p class="byline">${actor === null ? 'Changed' : `By ${cleanLine(actor)}`}, ${entry.at === '' ? 'at an unknown time' : times.moment(entry.at)}. The history does not have its event any more.</p>`}
+${open && open.correction !== null ? html`<p class="warning">The report of this change was wrong: <a href="/?since=all&amp;open=${open.correction}#event">the correction</a>.</p>` : ''}
 ${noticesOf(entry).map((notice) => html`<p class="warning">${cleanLine(notice)}</p>`)}
+${casesView(entry, cases)}
+<p class="links">${links.map((link) => html`${link} `)}</p>`;
+}
+
+function casesView({ id }: WorklistEntry, cases: EntryFacts['cases']): Html {
+  if (typeof cases === 'string')
+    return html`<p class="warning">Cases were not counted: ${cleanLine(cases, 500)}</p>`;
+  const count = cases?.get(id);
+  if (!count) return html``;
+  const { cases: some, unknown } = count;
+  const words =
+    unknown === 0
+      ? counted(some, 'case')
+      : some === 0
+        ? 'cases unknown'
+        : `at least ${counted(some, 'case')}`;
+  return html`<p><b>${words}</b>${unknown === 0 ? '' : html` <span class="fine">something is unknown of ${counted(unknown, 'case')}</span>`}</p>`;
+}
+
+/** The state, whose the entry is, and when it is due. */
+export function entryStateView({ state, assignee, due, isOverdue }: WorklistEntry, times: LocalTimes): Html {
+  return html`<b>${worklistStateForms[state].words}</b>${assignee === null ? '' : html`, assigned to ${cleanLine(assignee)}`}${
+    due === null
+      ? ''
+      : html`, ${isOverdue ? html`<b>overdue</b> since` : 'due'} ${times.shortDay(times.day(due))}`
+  }`;
+}
+
+interface EntryPage extends EntryFacts {
+  readonly visitor: Visitor;
+  readonly people: readonly string[];
+}
+
+/** One entry: the change, what happened since, every decision with its reason, the comments, and who read it. */
+export function entryPageView(entry: WorklistEntry, page: EntryPage, { times }: Moment): Html {
+  const { decisions, comments, readings, assignments } = entry;
+  const { visitor, people } = page;
+  const said = [
+    ...comments.map(({ by, at, text }) => ({ by, at, words: cleanText(text) })),
+    ...assignments.map(({ by, at, to }) => ({
+      ...{ by, at, words: to === null ? 'assigned to no person' : `assigned to ${cleanLine(to)}` },
+    })),
+  ].toSorted((one, other) => (one.at < other.at ? -1 : 1));
+  return html`<div class="page entry-page">
+<p><a href="/worklist">Worklist</a></p>
+<h1>${entryHeading(entry)}</h1>
+<p class="lead">${entryStateView(entry, times)}</p>
+${entryFactsView(entry, page, { times })}
 <h2>Decisions</h2>
 ${
   decisions.length === 0
@@ -54,16 +128,16 @@ ${
 }
 ${
   mayDecide(visitor)
-    ? html`<form action="/worklist/decide" method="post"><input type="hidden" name="entry" value="${entry.id}:${entry.revision}">${decisionForm(visitor, 'Decide')}</form>`
-    : html`<p class="fine">${visitor.person ? 'You are a reader: deciders decide.' : 'Decide with gene-panel-notifier worklist decide, or open the page to a team that signs in.'}</p>`
+    ? html`<form action="/worklist/decide" method="post"><input type="hidden" name="entry" value="${chosenText(entry)}">${decisionForm({ visitor, list: '/worklist', about: 'this entry', people })}</form>`
+    : html`<p class="fine">${visitor.person ? 'You are a reader: deciders decide.' : 'To decide here, start the page with --as and your name; or use gene-panel-notifier worklist decide.'}</p>`
 }
-<h2>Comments</h2>
+<h2>Comments and assignments</h2>
 ${
-  comments.length === 0
-    ? html`<p>There is no comment.</p>`
-    : html`<ul class="decisions">${comments.map(
-        ({ by, at, text }) =>
-          html`<li>${cleanLine(by)}, <time datetime="${at}">${times.moment(at)}</time><br>${cleanText(text)}</li>`,
+  said.length === 0
+    ? html`<p>There is no comment and no assignment.</p>`
+    : html`<ul class="decisions">${said.map(
+        ({ by, at, words }) =>
+          html`<li>${cleanLine(by)}, <time datetime="${at}">${times.moment(at)}</time><br>${words}</li>`,
       )}</ul>`
 }
 ${mayDecide(visitor) ? commentForm(visitor, entry.id) : ''}

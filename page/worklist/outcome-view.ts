@@ -3,16 +3,25 @@ import { headlineOf } from '../../lambdas/worklist/entry-words.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Decided } from './decide-audited.ts';
 
-/** What became of the decisions of one form, those that were not made first. */
-export function outcomeView(decided: readonly Decided[], state: string): Html {
-  const isMade = ({ outcome }: Decided): boolean =>
-    outcome?.kind === 'decided' || outcome?.kind === 'decided-before';
-  const [made, others] = [decided.filter(isMade), decided.filter((each) => !isMade(each))];
+interface Outcome {
+  readonly decided: readonly Decided[];
+  /** `Decided`, where everything was. */
+  readonly heading: string;
+  /** What the entries are now: `“done”`. */
+  readonly now: string;
+  /** The address of the list from which the form was sent. */
+  readonly list: string;
+}
+
+/** What became of the entries of one form, those that stay as they were first. */
+export function outcomeView({ decided, heading, now, list }: Outcome): Html {
+  const made = decided.filter(({ refusal }) => refusal === null);
+  const others = decided.filter(({ refusal }) => refusal !== null);
   return html`<div class="page">
-<h1>${others.length === 0 ? 'Decided' : 'Not everything was decided'}</h1>
-${others.length === 0 ? '' : html`<ul class="warning">${others.map((each) => html`<li>${nameView(each)}: ${sentenceOf(each)}</li>`)}</ul>`}
-${made.length === 0 ? '' : html`<p>These are now “${state}”:</p><ul>${made.map((each) => html`<li>${nameView(each)}</li>`)}</ul>`}
-<p><a href="/worklist">Worklist</a></p>
+<h1>${heading}</h1>
+${others.length === 0 ? '' : html`<ul class="warning">${others.map((each) => html`<li>${nameView(each)}: ${cleanLine(each.refusal ?? '', 5_000)}</li>`)}</ul>`}
+${made.length === 0 ? '' : html`<p>${made.length === 1 ? 'This is' : `These ${made.length} are`} now ${now}:</p><ul class="decisions">${made.map((each) => html`<li>${nameView(each)}</li>`)}</ul>`}
+<p><a class="button" href="${list}">Back to the list</a></p>
 </div>`;
 }
 
@@ -20,8 +29,3 @@ const nameView = ({ entry }: Decided): Html =>
   entry
     ? html`<a href="/worklist/${entry.id}">${cleanLine(headlineOf(entry))}</a> <span class="fine">${cleanLine(entry.panel.name)}</span>`
     : html`An entry`;
-
-function sentenceOf({ outcome }: Decided): string {
-  if (outcome === null) return 'The worklist has no such entry.';
-  return 'sentence' in outcome ? cleanLine(outcome.sentence, 5_000) : '';
-}

@@ -1,13 +1,25 @@
 import type { Hono } from 'hono';
+import { cleanLine } from '../../lambdas/messages/clean-text.ts';
+import { isAssignedTo } from '../../lambdas/worklist/assign.ts';
 import { comment } from '../../lambdas/worklist/comment.ts';
 import { worklistStateForms, worklistStates } from '../../lambdas/worklist/worklist-states.ts';
 import type { RouteContext } from '../route-context.ts';
-import { decideAudited, nameInDecisions } from './decide-audited.ts';
+import {
+  assignAudited,
+  chosenEntries,
+  type Decided,
+  decideAudited,
+  nameInDecisions,
+} from './decide-audited.ts';
 import { mayDecide } from './decision-form.ts';
 import { outcomeView } from './outcome-view.ts';
 import { noWorklist, worklistOf } from './worklist-of.ts';
+import { statedList } from './worklist-query.ts';
 
-/** What deciders send: comments on an entry, and decisions about one entry or many. */
+/** More are chosen by no person. */
+const MOST_AT_ONCE = 500;
+
+/** What deciders send: comments on an entry, and decisions about one entry or many, and whose they are. */
 export function addWorklistForms(app: Hono, context: RouteContext): void {
   const { clock } = context;
 
@@ -46,9 +58,9 @@ export function addWorklistForms(app: Hono, context: RouteContext): void {
         403,
       );
     }
-    const { entry: given = [], state: wanted, why } = await req.parseBody({ all: true });
+    const { entry: given = [], state: wanted, why, list } = await req.parseBody({ all: true });
     const state = worklistStates.find((each) => each === wanted);
-    const chosen = [given].flat().filter((text) => typeof text === 'string');
+    const chosen = chosenEntries([given].flat().filter((text) => typeof text === 'string'));
     if (state === undefined || typeof why !== 'string' || why.trim() === '' || chosen.length === 0) {
       return context.refuse(
         'Nothing was decided',
@@ -56,22 +68,77 @@ export function addWorklistForms(app: Hono, context: RouteContext): void {
         400,
       );
     }
+    if (chosen.length > MOST_AT_ONCE) {
+      return context.refuse(
+        'Nothing was decided',
+        `You chose ${chosen.length} entries; at most ${MOST_AT_ONCE} are decided about at once. Choose fewer.`,
+        400,
+      );
+    }
     const worklist = await worklistOf(context);
     if (!worklist || !context.worklist) return noWorklist(context);
-    const outcomes = await decideAudited(
+    const decided = await decideAudited(
       { person, state, why, chosen },
       { entries: worklist.entries, store: context.worklist.store, audit: context.audit, clock },
     );
-    const isDone = outcomes.every(
-      ({ outcome }) => outcome?.kind === 'decided' || outcome?.kind === 'decided-before',
-    );
-    return context.answer(
-      {
-        title: isDone ? 'Decided' : 'Not everything was decided',
-        current: 'worklist',
-        main: outcomeView(outcomes, worklistStateForms[state].words),
-      },
-      isDone ? 200 : 409,
-    );
+    return answered(decided, { heading: 'Decided', now: `“${worklistStateForms[state].words}”`, list });
   });
+
+  app.post('/worklist/assign', async ({ req }) => {
+    const { person } = context.visitor();
+    if (person === null || !mayDecide(context.visitor())) {
+      return context.refuse('You may not assign', 'Deciders assign entries; your role is another one.', 403);
+    }
+    const { entry: given = [], to, me, list } = await req.parseBody({ all: true });
+    const chosen = chosenEntries([given].flat().filter((text) => typeof text === 'string'));
+    if (chosen.length === 0 || chosen.length > MOST_AT_ONCE || typeof to !== 'string')
+      return context.refuse(
+        'Nothing was assigned',
+        `Choose at least one entry, and at most ${MOST_AT_ONCE}.`,
+        400,
+      );
+    const worklist = await worklistOf(context);
+    if (!worklist || !context.worklist) return noWorklist(context);
+    const named = me === undefined ? await personCalled(to.trim(), context) : nameInDecisions(person);
+    if (named === undefined) {
+      const known = (await peopleOf(context)).join(', ');
+      return context.refuse(
+        'Nothing was assigned',
+        `No decider who signed in here is called “${cleanLine(to)}”. ${known === '' ? '' : `These are known: ${known}.`}`,
+        404,
+      );
+    }
+    const decided = await assignAudited(
+      { person, to: named, chosen },
+      { entries: worklist.entries, store: context.worklist.store, audit: context.audit, clock },
+    );
+    const now = named === null ? 'assigned to no person' : `assigned to ${cleanLine(named)}`;
+    return answered(decided, { heading: 'Assigned', now, list });
+  });
+
+  function answered(
+    decided: readonly Decided[],
+    {
+      heading,
+      now,
+      list,
+    }: { readonly heading: 'Decided' | 'Assigned'; readonly now: string; readonly list: unknown },
+  ): Promise<Response> {
+    const isDone = decided.every(({ refusal }) => refusal === null);
+    const title = isDone ? heading : `Not everything was ${heading.toLowerCase()}`;
+    const main = outcomeView({ decided, heading: title, now, list: statedList(list) });
+    return context.answer({ title, current: 'worklist', main }, isDone ? 200 : 409);
+  }
+}
+
+/** The names of the deciders who signed in here once; none where there is no sign-in. */
+export const peopleOf = async ({ notes }: RouteContext): Promise<readonly string[]> =>
+  ((await notes?.people()) ?? []).filter(({ role }) => role === 'decider').map(nameInDecisions);
+
+/** A person as decisions name them; null for an empty name, undefined where no decider, or more than one, is called so. */
+async function personCalled(name: string, context: RouteContext): Promise<string | null | undefined> {
+  if (name === '') return null;
+  if (!context.notes) return name;
+  const found = (await peopleOf(context)).filter((each) => isAssignedTo(each, [name]));
+  return found.length === 1 ? found[0] : undefined;
 }

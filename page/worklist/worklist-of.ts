@@ -2,21 +2,24 @@ import { instantOf } from '../../lambdas/clock/instant.ts';
 import { readWorklist, type Worklist } from '../../lambdas/worklist/read-worklist.ts';
 import { readAddressFilter } from '../read-address-filter.ts';
 import type { RouteContext } from '../route-context.ts';
+import { sinceOf } from '../view.ts';
 import { yieldingHistory } from '../yielding-history.ts';
 import type { WorklistQuery } from './worklist-query.ts';
 
-/** The entries that an address asks for; null where the place keeps no worklist. */
+/** The entries on the panels, about the genes and of the time that an address asks for; null where the place keeps no worklist. */
 export async function worklistOf(
-  { worklist, place, history, states, clock }: RouteContext,
-  values: Partial<WorklistQuery['values']> = {},
+  { worklist, place, history, states, clock, times }: RouteContext,
+  { values, since = 'all' }: Partial<Pick<WorklistQuery, 'values' | 'since'>> = {},
 ): Promise<Worklist | null> {
   if (worklist === null) return null;
+  const begin = sinceOf(since, times, clock.now());
   return readWorklist(
     { ...place, history: yieldingHistory(history), worklist: worklist.store, statesOf: states },
     {
       settings: worklist.settings,
-      filter: readAddressFilter(namedValues(values)),
+      filter: readAddressFilter(namedValues(values ?? {})),
       now: instantOf(clock.now()),
+      ...(begin !== null && { since: begin }),
     },
   );
 }

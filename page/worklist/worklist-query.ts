@@ -1,3 +1,8 @@
+import { cleanLine } from '../../lambdas/messages/clean-text.ts';
+import { nameKey } from '../../lambdas/names/name-key.ts';
+import { isAssignedTo } from '../../lambdas/worklist/assign.ts';
+import { changeDirections } from '../../lambdas/worklist/worklist-change.ts';
+import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
 import {
   type WorklistState,
   worklistStateForms,
@@ -5,6 +10,33 @@ import {
 } from '../../lambdas/worklist/worklist-states.ts';
 import { checkAddressBounds } from '../address-bounds.ts';
 import { AddressError } from '../address-error.ts';
+import type { PageNames } from '../names/page-names.ts';
+import { periods } from '../view.ts';
+
+type Choices<Value extends string> = readonly (readonly [value: Value, words: string])[];
+
+/** The choices of states, with their words. `pending`: what somebody still has to do something about. */
+const states: Choices<WorklistState | 'pending' | 'all'> = [
+  ['pending', 'to do: open or re-analyse'],
+  ...worklistStates.map((state) => [state, worklistStateForms[state].words] as const),
+  ['all', 'every state'],
+];
+const changes: Choices<'any' | 'now-green' | 'no-longer-green' | 'mode-of-inheritance-changed' | 'other'> = [
+  ['any', 'every change'],
+  ['now-green', 'now green'],
+  ['no-longer-green', 'no longer green'],
+  ['mode-of-inheritance-changed', 'mode of inheritance changed'],
+  ['other', 'other changes'],
+];
+const sorts: Choices<'oldest' | 'newest' | 'panel'> = [
+  ['oldest', 'oldest first'],
+  ['newest', 'newest first'],
+  ['panel', 'by panel'],
+];
+const sinceChoices: Choices<string> = [...periods.filter(([value]) => value !== 'all'), ['all', 'All time']];
+
+/** What the selects of the form offer; the first of each counts where the address has none, and `all` of the times. */
+export const worklistChoices = { state: states, change: changes, since: sinceChoices, sort: sorts } as const;
 
 /** What of the worklist is shown. */
 export interface WorklistQuery {
@@ -13,21 +45,24 @@ export interface WorklistQuery {
     readonly gene: readonly string[];
     readonly 'r-code': readonly string[];
   };
-  /** `pending`: what somebody still has to do something about. */
-  readonly state: WorklistState | 'pending' | 'all';
+  readonly state: (typeof states)[number][0];
+  readonly change: (typeof changes)[number][0];
+  /** A period of the changes, as the view of changes has it. */
+  readonly since: string;
+  readonly sort: (typeof sorts)[number][0];
   readonly isOverdue: boolean;
+  /** A name, `me` or `none`; empty for the entries of everybody. */
+  readonly assigned: string;
+  /** From 1. */
+  readonly page: number;
 }
 
 type NameFilter = keyof WorklistQuery['values'];
 
-const names = ['panel', 'gene', 'r-code', 'state', 'overdue'] as const;
-
-/** The choices of states, with their words. */
-export const stateChoices: readonly (readonly [value: WorklistQuery['state'], words: string])[] = [
-  ['pending', 'to do: open or re-analyse'],
-  ...worklistStates.map((state) => [state, worklistStateForms[state].words] as const),
-  ['all', 'every state'],
-];
+const names = [
+  ...['panel', 'gene', 'r-code', 'state', 'change', 'since', 'sort', 'overdue', 'assigned', 'page'],
+] as const;
+const LONGEST_ASSIGNED = 200;
 
 /**
  * Reads the parameters of an address. Empty ones count as absent.
@@ -45,29 +80,120 @@ export function readWorklistQuery(parameters: URLSearchParams): WorklistQuery {
     const given = parameters.getAll(name).flatMap((text) => (name === 'panel' ? [text] : text.split(',')));
     return [...new Set(given.map((text) => text.trim()).filter((text) => text !== ''))];
   };
-  const given = (parameters.get('state') ?? '').trim() || 'pending';
-  const [state] = stateChoices.find(([value]) => value === given) ?? [];
-  if (state === undefined) {
+  const one = <Value extends string>(name: string, choices: readonly Value[], usual: Value): Value => {
+    const text = (parameters.get(name) ?? '').trim() || usual;
+    const found = choices.find((each) => each === text);
+    if (found !== undefined) return found;
     throw new AddressError(
-      `“state” is ${JSON.stringify(given.slice(0, 80))}; expected ${stateChoices.map(([value]) => value).join(', ')}.`,
+      `“${name}” is ${JSON.stringify(text.slice(0, 80))}; expected ${choices.filter(Boolean).join(', ')}.`,
     );
+  };
+  const page = (parameters.get('page') ?? '').trim() || '1';
+  if (!/^[1-9]\d{0,4}$/.test(page)) {
+    throw new AddressError(`“page” is ${JSON.stringify(page.slice(0, 80))}; expected a number from 1.`);
   }
-  const overdue = (parameters.get('overdue') ?? '').trim();
-  if (overdue !== '' && overdue !== 'true') {
-    throw new AddressError(`“overdue” is ${JSON.stringify(overdue.slice(0, 80))}; expected true.`);
-  }
+  const assigned = (parameters.get('assigned') ?? '').trim();
+  if (assigned.length > LONGEST_ASSIGNED) throw new AddressError('“assigned” is too long to be a name.');
+  const values = (choices: Choices<string>) => choices.map(([value]) => value);
   return {
     values: { panel: some('panel'), gene: some('gene'), 'r-code': some('r-code') },
-    state,
-    isOverdue: overdue === 'true',
+    state: one('state', values(states) as WorklistQuery['state'][], 'pending'),
+    change: one('change', values(changes) as WorklistQuery['change'][], 'any'),
+    since: one('since', values(sinceChoices), 'all'),
+    sort: one('sort', values(sorts) as WorklistQuery['sort'][], 'oldest'),
+    isOverdue: one('overdue', ['', 'true'], '') === 'true',
+    assigned,
+    page: Number(page),
   };
 }
 
 /** The address that asks this. */
-export function worklistAddress({ values, state, isOverdue }: WorklistQuery, path = '/worklist'): string {
+export function worklistAddress(query: Partial<WorklistQuery>, path = '/worklist'): string {
+  const { values, state, change, since, sort, isOverdue, assigned, page = 1 } = query;
   const parameters = new URLSearchParams();
-  for (const [name, texts] of Object.entries(values)) for (const text of texts) parameters.append(name, text);
-  if (state !== 'pending') parameters.set('state', state);
-  if (isOverdue) parameters.set('overdue', 'true');
+  for (const [name, texts] of Object.entries(values ?? {}))
+    for (const text of texts) parameters.append(name, text);
+  const others: Readonly<Record<string, string | false | undefined>> = {
+    state: state !== 'pending' && state,
+    change: change !== 'any' && change,
+    since: since !== 'all' && since,
+    sort: sort !== 'oldest' && sort,
+    overdue: isOverdue === true && 'true',
+    assigned,
+    page: page > 1 && String(page),
+  };
+  for (const [name, text] of Object.entries(others)) if (text) parameters.set(name, text);
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
+
+/** The address of a list that a form states as the one it was sent from; that of the whole worklist where it states none. */
+export function statedList(text: unknown): string {
+  const query = typeof text === 'string' && text.startsWith('/worklist?') ? text.slice(10) : '';
+  try {
+    return worklistAddress(readWorklistQuery(new URLSearchParams(query)));
+  } catch (error) {
+    if (error instanceof AddressError) return '/worklist';
+    throw error;
+  }
+}
+
+/**
+ * What a list asks, as the title of its view and so of a bookmark: `Worklist: mine, now green, since last Monday, R208`.
+ */
+export function worklistTitle(query: WorklistQuery, pageNames: PageNames): string {
+  const wordsOf = (choices: Choices<string>, value: string, usual: string): string =>
+    value === usual ? '' : (choices.find(([each]) => each === value)?.[1] ?? '');
+  const { assigned, values, isOverdue } = query;
+  const named = (['panel', 'gene', 'r-code'] as const).flatMap((name) =>
+    values[name].map((value) => pageNames.labelOf(name, value)),
+  );
+  const whose: Readonly<Record<string, string>> = { '': '', me: 'mine', none: 'not assigned' };
+  const parts = [
+    whose[assigned] ?? `of ${cleanLine(assigned)}`,
+    isOverdue ? 'overdue' : '',
+    wordsOf(states, query.state, 'pending'),
+    wordsOf(changes, query.change, 'any'),
+    wordsOf(sinceChoices, query.since, 'all')
+      .toLowerCase()
+      .replace('monday', 'Monday')
+      .replace('friday', 'Friday'),
+    ...named,
+  ].filter((text) => text !== '');
+  return parts.length === 0 ? 'Worklist' : `Worklist: ${parts.join(', ')}`;
+}
+
+/**
+ * The entries that a query asks for, in its order.
+ * @param me the names of who asks
+ * @throws {AddressError} when it asks for the entries of who asks, and they have no name
+ */
+export function askedEntries(
+  entries: readonly WorklistEntry[],
+  query: WorklistQuery,
+  me: readonly string[],
+): readonly WorklistEntry[] {
+  const { state, isOverdue, assigned, change, sort } = query;
+  if (assigned === 'me' && me.length === 0) {
+    throw new AddressError(
+      '“assigned” is "me", and the page knows no name: start it with --as and your name.',
+    );
+  }
+  const mine = new Set(me.map(nameKey));
+  const isWanted = ({ assignee }: WorklistEntry): boolean => {
+    if (assigned === 'me') return assignee !== null && mine.has(nameKey(assignee));
+    return isAssignedTo(assignee, assigned === 'none' ? null : [assigned]);
+  };
+  const shown = entries.filter((entry) => {
+    if (isOverdue && !entry.isOverdue) return false;
+    if (assigned !== '' && !isWanted(entry)) return false;
+    const direction = changeDirections[entry.kind]?.replaceAll(' ', '-') ?? 'other';
+    if (change !== 'any' && direction !== change) return false;
+    if (state === 'all') return true;
+    return state === 'pending' ? worklistStateForms[entry.state].isPending : entry.state === state;
+  });
+  if (sort === 'newest') return shown.toReversed();
+  return sort === 'panel' ? shown.toSorted(byPanel) : shown;
+}
+
+const byPanel = (one: WorklistEntry, other: WorklistEntry): number =>
+  one.panel.name.localeCompare(other.panel.name, 'en') || (one.panel.id ?? 0) - (other.panel.id ?? 0);

@@ -2,40 +2,77 @@ import type { Hono } from 'hono';
 import { formatInstant, instantOf } from '../../lambdas/clock/instant.ts';
 import { unreadSentences } from '../../lambdas/history/read-part-words.ts';
 import { namesIn } from '../../lambdas/history/unknown-names.ts';
+import { CasesError } from '../../lambdas/impact/cases-error.ts';
 import { filterWords } from '../../lambdas/subscriptions/filter-words.ts';
+import { caseCountsOf } from '../../lambdas/worklist/case-counts.ts';
 import { worklistCsv } from '../../lambdas/worklist/entry-rows.ts';
 import { headlineOf } from '../../lambdas/worklist/entry-words.ts';
 import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
 import { worklistHtml } from '../../lambdas/worklist/worklist-html.ts';
 import { askedWords, shownWords, worklistLimits } from '../../lambdas/worklist/worklist-limits.ts';
-import { worklistStateForms } from '../../lambdas/worklist/worklist-states.ts';
+import { isByPerson } from '../access/by-person.ts';
+import { readOpenEvents } from '../event/read-open-event.ts';
 import { csvResponse } from '../frame/csv-response.ts';
 import { html } from '../frame/html.ts';
+import { keptStates } from '../kept-states.ts';
 import { isAllUnknown, unknownNames } from '../names/unknown-names.ts';
 import { readAddressFilter } from '../read-address-filter.ts';
 import type { RouteContext } from '../route-context.ts';
 import { nameInDecisions } from './decide-audited.ts';
-import { entryPageView } from './entry-view.ts';
-import { addWorklistForms } from './worklist-forms.ts';
+import { type EntryFacts, entryPageView } from './entry-view.ts';
+import { addWorklistForms, peopleOf } from './worklist-forms.ts';
 import { namedValues, noWorklist, worklistOf } from './worklist-of.ts';
-import { readWorklistQuery, type WorklistQuery } from './worklist-query.ts';
-import { worklistPageView } from './worklist-view.ts';
+import { askedEntries, readWorklistQuery, type WorklistQuery, worklistTitle } from './worklist-query.ts';
+import { ENTRIES_OF_A_VIEW, worklistPageView } from './worklist-view.ts';
 
 /** The worklist: its entries, each with its history, as a page, a spreadsheet and a report; and the forms of deciders. */
 export function addWorklistRoutes(app: Hono, context: RouteContext): void {
   const { clock, place, times } = context;
   addWorklistForms(app, context);
 
+  const askedOf = (entries: readonly WorklistEntry[], query: WorklistQuery): readonly WorklistEntry[] => {
+    const { person } = context.visitor();
+    return askedEntries(entries, query, person ? [nameInDecisions(person), person.name, person.account] : []);
+  };
+  const countsOf = async (entries: readonly WorklistEntry[]): Promise<EntryFacts['cases']> => {
+    const { cases: input, worklist } = context;
+    if (!input || !worklist) return undefined;
+    const [catalogue, ...others] = await context.followed();
+    if (catalogue === undefined || others.length > 0)
+      return 'the page has several catalogues, and the cases state none; worklist list --cases counts them by catalogue';
+    try {
+      const cases = { input, counts: worklist.settings.counts };
+      return (await caseCountsOf(entries, cases, keptStates(context, catalogue))).counts;
+    } catch (error) {
+      if (error instanceof CasesError) return error.message;
+      throw error;
+    }
+  };
+  const factsOf = async (entries: readonly WorklistEntry[]): Promise<EntryFacts> => ({
+    events: await readOpenEvents(
+      context,
+      entries.map(({ event }) => event.id),
+    ),
+    cases: await countsOf(entries),
+  });
+
   app.get('/worklist', async ({ req }) => {
     const query = readWorklistQuery(new URL(req.url).searchParams);
-    const worklist = await worklistOf(context, query.values);
+    const worklist = await worklistOf(context, query);
     if (!worklist) return noWorklist(context);
     const names = await context.names();
     const unknown = await unknownNames(context, query, names);
-    const page = { query, worklist, shown: worklist.entries.filter(shownBy(query)), names, unknown };
+    const asked = askedOf(worklist.entries, query);
+    const begin =
+      (Math.min(query.page, Math.max(1, Math.ceil(asked.length / ENTRIES_OF_A_VIEW))) - 1) *
+      ENTRIES_OF_A_VIEW;
+    const shown = asked.slice(begin, begin + ENTRIES_OF_A_VIEW);
+    const overdue = asked.filter(({ isOverdue }) => isOverdue).length;
+    const facts = { ...(await factsOf(shown)), people: await peopleOf(context) };
+    const page = { query, worklist, asked: asked.length, shown, overdue, names, unknown, ...facts };
     return context.answer(
       {
-        title: 'Worklist',
+        title: worklistTitle(query, names),
         current: 'worklist',
         main: worklistPageView(page, context.visitor(), context.moment()),
         bodyClass: 'printable',
@@ -48,10 +85,10 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
     const query = readWorklistQuery(new URL(req.url).searchParams);
     const [wrong] = await unknownNames(context, query, await context.names());
     if (wrong) return context.refuse(wrong.sentence, 'So no file can list its entries.', 404);
-    const worklist = await worklistOf(context, query.values);
+    const worklist = await worklistOf(context, query);
     if (!worklist) return noWorklist(context);
     const unread = unreadSentences(worklist.limits.read, (at) => times.moment(Number(at / 1000n)));
-    const csv = worklistCsv(worklist.entries.filter(shownBy(query)), unread);
+    const csv = worklistCsv(askedOf(worklist.entries, query), unread);
     return csvResponse([csv], `worklist-${times.day(clock.now())}`);
   });
 
@@ -59,9 +96,9 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
     const query = readWorklistQuery(new URL(req.url).searchParams);
     const [wrong] = await unknownNames(context, query, await context.names());
     if (wrong) return context.refuse(wrong.sentence, 'So no report can list its entries.', 404);
-    const worklist = await worklistOf(context, query.values);
+    const worklist = await worklistOf(context, query);
     if (!worklist || !context.worklist) return noWorklist(context);
-    const shown = worklist.entries.filter(shownBy(query));
+    const shown = askedOf(worklist.entries, query);
     const { settings } = context.worklist;
     const filter = { ...settings.filter, ...readAddressFilter(namedValues(query.values)) };
     const report = worklistHtml(shown, {
@@ -91,23 +128,19 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
       );
     }
     const visitor = context.visitor();
-    if (visitor.person) {
+    if (visitor.person && isByPerson(req.raw)) {
       const at = formatInstant(instantOf(clock.now()));
       await context.worklist.store.noteReading({ entry: entry.id, by: nameInDecisions(visitor.person), at });
     }
     return context.answer({
       title: headlineOf(entry),
       current: 'worklist',
-      main: entryPageView(entry, visitor, context.moment()),
+      main: entryPageView(
+        entry,
+        { ...(await factsOf([entry])), people: await peopleOf(context), visitor },
+        context.moment(),
+      ),
       bodyClass: 'printable',
     });
   });
 }
-
-const shownBy =
-  ({ state, isOverdue }: WorklistQuery) =>
-  (entry: WorklistEntry): boolean => {
-    if (isOverdue && !entry.isOverdue) return false;
-    if (state === 'all') return true;
-    return state === 'pending' ? worklistStateForms[entry.state].isPending : entry.state === state;
-  };

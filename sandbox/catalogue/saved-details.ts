@@ -16,14 +16,12 @@ interface SavedSignOff {
   readonly signed_off: string;
 }
 
-/** The panels of saved pages. */
+/** The panels of saved pages, also of those that are added to the records later. */
 export function savedDetails({ current, versions, signedOff }: SavedDetails): PanelDetails {
-  const ids = new Set([...Object.keys(current), ...Object.keys(versions).map((key) => key.split('@')[0])]);
-  const byHash = new Map(
-    Object.entries(current).flatMap(([id, panel]) =>
-      'hash_id' in panel && typeof panel.hash_id === 'string' ? [[panel.hash_id, id] as const] : [],
-    ),
-  );
+  const idOfHash = (hash: string): string | undefined =>
+    Object.entries(current).find(([, panel]) => 'hash_id' in panel && panel.hash_id === hash)?.[0];
+  const isKept = (id: string): boolean =>
+    id in current || Object.keys(versions).some((key) => key.startsWith(`${id}@`));
   const atVersion = (id: number, version: string): object | undefined => {
     const present = current[id];
     const isPresent = present && 'version' in present && present.version === version;
@@ -31,8 +29,8 @@ export function savedDetails({ current, versions, signedOff }: SavedDetails): Pa
   };
   return {
     panelId(key) {
-      const id = byHash.get(key) ?? key;
-      return ids.has(id) ? Number(id) : null;
+      const id = idOfHash(key) ?? key;
+      return isKept(id) ? Number(id) : null;
     },
     present: (id) => current[id],
     version: atVersion,

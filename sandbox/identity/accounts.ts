@@ -4,7 +4,11 @@ import type { Client, Tenant, TenantName, User, UserAttributes } from './tenants
  * The accounts that the sandbox starts with. They are made up and public: use these credentials against the sandbox.
  */
 
-const redirectUris = ['http://localhost:8080/signed-in', 'http://127.0.0.1/signed-in'];
+const redirectUris = [
+  'http://localhost:8080/signed-in',
+  'http://127.0.0.1/signed-in',
+  'https://127.0.0.1/signed-in',
+];
 
 /** A client that is registered in all applications by its `appid`. */
 export const decisionSupport: Client = {

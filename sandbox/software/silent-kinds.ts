@@ -64,7 +64,7 @@ export const silentKinds: readonly Kind[] = [
     },
   ),
   silent(
-    'sign off by type silently',
+    'give or take the signed-off type silently',
     ({ session: { panel } }) => {
       const type = typeNamed('gms-signed-off');
       panel.types = panel.types.includes(type) ? without(panel.types, type) : [...panel.types, type];

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { setFlagsFromString } from 'node:v8';
 import { deflateSync } from 'node:zlib';
+import { boundHeap } from '../../bin/bounded-heap.ts';
 import { startLocalNotifier } from '../../bin/local/notifier.ts';
 import { run } from '../../bin/main.ts';
 import type { Clock } from '../../lambdas/clock/clock.ts';
@@ -41,7 +41,7 @@ interface Work {
 }
 
 // As the command line does.
-setFlagsFromString('--optimize-for-size');
+boundHeap();
 const HOUR = 3_600_000;
 const [state = ''] = process.argv.slice(2);
 const server = await startStatesServer();

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -113,6 +113,156 @@ test('the signed-off version counts where it is asked for', async () => {
   ]);
   expect(ran.code).toBe(0);
   expect(rowsOf(ran)).toMatchObject([{ change: 'no longer green', name: 'PALB2', version: '4.0', cases: 1 }]);
+});
+
+describe('a green gene whose mode of inheritance changed', () => {
+  const mono = 'MONOALLELIC, autosomal or pseudoautosomal, NOT imprinted';
+  const imprinted = 'MONOALLELIC, autosomal or pseudoautosomal, imprinted status unknown';
+  const bi = 'BIALLELIC, autosomal or pseudoautosomal';
+  const held = async (then: object, now: object): Promise<string> => {
+    files += 1;
+    const place = join(root, `modes ${files}`);
+    await cp(state, place, { recursive: true });
+    const file = openStateFile(place);
+    const store = createSqlitePanelStates({ file, catalogue: 'uk', now: clock.now });
+    const kidney = { panelId: 283, panelName: 'Kidney', relevantDisorders: ['R193'] };
+    for (const [version, from, to, gene] of [
+      ['1.0', '2026-01-01T00:00:00', '2026-03-05T09:00:00', then],
+      ['1.1', '2026-03-05T09:00:00', null, now],
+    ] as const)
+      await store.save(
+        madeUpState({
+          ...kidney,
+          version,
+          entities: [madeUpGene('PKD1', gene), madeUpGene('PKD2', { modeOfInheritance: mono })],
+          validFrom: at(from),
+          validTo: to && at(to),
+          source: to ? 'archive' : 'present',
+          readAt: at('2026-11-20T08:59:00'),
+        }),
+      );
+    file.close();
+    return place;
+  };
+  const text = 'case,panel,version\na,R193,1.0\nb,283,1.0\nc,R193,1.1\n';
+
+  test('concerns its cases, with both values, under a heading of its own', async () => {
+    const place = await held({ modeOfInheritance: bi }, { modeOfInheritance: mono });
+    const { stdout } = await impact(text, ['--state', place]);
+    expect(stdout).toContain('2 cases with a change, 1 case without one');
+    expect(stdout).toContain(
+      'MODE OF INHERITANCE CHANGED (1)\n  PKD1 on Kidney, version 1.1 (BIALLELIC → MONOALLELIC): 2 cases, analysed with 1.0\n',
+    );
+    const rows = rowsOf(await impact(text, ['--state', place, '--by', 'case', '--format', 'ndjson']));
+    expect(rows).toMatchObject([
+      {
+        case: 'a',
+        name: 'PKD1',
+        change: 'mode of inheritance changed',
+        inheritanceThen: bi,
+        inheritanceNow: mono,
+      },
+      { case: 'b', name: 'PKD1' },
+    ]);
+    const without = await impact(text, ['--state', place, '--without-inheritance']);
+    expect(without.stdout).toContain('0 cases with a change, 3 cases without one');
+  });
+
+  test.each([
+    ['within its group', { modeOfInheritance: mono }, { modeOfInheritance: imprinted }, []],
+    [
+      'of an amber gene',
+      { modeOfInheritance: bi, rating: 'amber' },
+      { modeOfInheritance: mono, rating: 'amber' },
+      [],
+    ],
+    [
+      'of a gene that turned green',
+      { modeOfInheritance: bi, rating: 'amber' },
+      { modeOfInheritance: mono },
+      ['now green'],
+    ],
+    [
+      'to one that is not stated',
+      { modeOfInheritance: bi },
+      { modeOfInheritance: 'Unknown' },
+      ['mode of inheritance changed'],
+    ],
+  ])('counts by its group and its rating: %s', async (_title, then, now, expected) => {
+    const place = await held(then, now);
+    const rows = rowsOf(await impact(text, ['--state', place, '--format', 'ndjson']));
+    expect(rows.map(({ change }) => change)).toEqual(expected);
+  });
+});
+
+describe('a laboratory that tests by signed-off versions', () => {
+  const hearing = { panelId: 126, panelName: 'Hearing loss', relevantDisorders: ['R67'] };
+  let signedOff: string;
+  beforeAll(async () => {
+    signedOff = join(root, 'signed-off');
+    await cp(state, signedOff, { recursive: true });
+    const file = openStateFile(signedOff);
+    const store = createSqlitePanelStates({ file, catalogue: 'uk', now: clock.now });
+    for (const [version, from, to, rating] of [
+      ['1.0', '2025-01-10T09:00:00', '2025-03-01T09:00:00', 'amber'],
+      ['1.1', '2025-03-01T09:00:00', '2026-02-01T09:00:00', 'green'],
+      ['2.0', '2026-02-01T09:00:00', null, 'green'],
+    ] as const)
+      await store.save(
+        madeUpState({
+          ...hearing,
+          version,
+          validFrom: at(from),
+          validTo: to && at(to),
+          source: to ? 'archive' : 'present',
+          readAt: at('2026-11-20T08:59:00'),
+          entities: [madeUpGene('STRC', { rating })],
+        }),
+      );
+    const listed = { panelId: 126, panelName: 'Hearing loss', listedAt: 0n, removedAt: null };
+    await store.saveSignOffs([
+      { ...listed, version: '1.0', date: '2025-02-01' },
+      { ...listed, version: '2.0', date: '2026-02-03' },
+    ]);
+    file.close();
+  });
+  const asked = (line: string, ...more: readonly string[]) =>
+    impact(`case,panel,version,date\n${line}\n`, [
+      ...['--state', signedOff, '--counts', 'signed-off', '--format', 'ndjson'],
+      ...more,
+    ]);
+
+  test.each([
+    ['a day long after the working version moved on', 'a,R67,,2025-09-01'],
+    ['a time of day', 'a,R67,,2025-09-01T12:00:00Z'],
+    ['the day of its first sign-off', 'a,R67,,2025-02-01'],
+    ['the last day before the next sign-off', 'a,R67,,2026-02-02'],
+    ['the version with a later day', 'a,R67,1.0,2025-09-01'],
+  ])('has used the version that was signed off then: %s', async (_title, line) => {
+    const ran = await asked(line);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(rowsOf(ran)).toMatchObject([
+      { change: 'now green', name: 'STRC', ratingThen: 'amber', version: '2.0', analysedWith: '1.0' },
+    ]);
+  });
+
+  test.each([
+    [
+      'a day before the first sign-off',
+      'a,R67,,2025-01-20',
+      'the first known sign-off, of version 1.0, is of 2025-02-01',
+    ],
+    [
+      'the day of the next sign-off',
+      'a,R67,,2026-02-03',
+      'another version was signed off on the day of the analysis (versions 1.0, 2.0): give the version',
+    ],
+    ['a version with a day before it began', 'a,R67,1.1,2025-02-20', 'began on 2025-03-01'],
+  ])('does not know what was used: %s', async (_title, line, why) => {
+    const ran = await asked(line);
+    expect(ran.code).toBe(1);
+    expect(rowsOf(ran)).toMatchObject([{ change: 'unknown', reason: expect.stringContaining(why) }]);
+  });
 });
 
 test('a gene that a second analysis of the case held as green is not new to it', async () => {
@@ -285,12 +435,26 @@ test('by case there is a row for each change, and none for a case without one', 
   const ran = await impact(text, ['--by', 'case', '--format', 'csv']);
   expect(ran.code).toBe(1);
   expect(ran.stdout.replace('\ufeff', '').split('\r\n')).toEqual([
-    'case,change,panelId,panelName,panelFormerly,type,name,hgncId,ratingThen,ratingNow,version,reason',
-    expect.stringMatching(/^a,now green,635,Breast cancer,,gene,PALB2,HGNC:\d+,amber,green,v4\.2,$/),
-    expect.stringMatching(/^a,no longer green,635,Breast cancer,,gene,BRCA1,HGNC:\d+,green,amber,v4\.2,$/),
+    'case,change,panelId,panelName,panelFormerly,type,name,hgncId,ratingThen,ratingNow,inheritanceThen,inheritanceNow,version,reason',
+    expect.stringMatching(/^a,now green,635,Breast cancer,,gene,PALB2,HGNC:\d+,amber,green,,,v4\.2,$/),
+    expect.stringMatching(/^a,no longer green,635,Breast cancer,,gene,BRCA1,HGNC:\d+,green,amber,,,v4\.2,$/),
     expect.stringMatching(/^c,unknown,.*The state of version 9\.9 is not kept/),
     '',
   ]);
+});
+
+test.each(['table', 'csv', 'html', 'bed'])('a file of it as %s is for its owner alone', async (format) => {
+  const output = join(root, `answer.${format}`);
+  const by = format === 'csv' ? ['--by', 'case'] : [];
+  const ran = await impact('case,panel,version\na,R208,4.0\n', [
+    '--format',
+    format,
+    '--output',
+    output,
+    ...by,
+  ]);
+  expect(ran.stdout).toBe('');
+  expect((await stat(output)).mode & 0o077).toBe(0);
 });
 
 test('a list of genes and a page can be made of it', async () => {

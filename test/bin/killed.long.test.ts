@@ -95,6 +95,13 @@ async function keptIn(state: string): Promise<ReadonlyMap<string, string>> {
   return new Map(kept.map((body) => [idOf(body), body]));
 }
 
+/**
+ * The ids of events that have rows. Each poll has its own budget of requests to the archive: killed ones together compare more
+ * versions, and find more changes without a row, than one that reads all at once.
+ */
+const idsOfRows = (bodies: ReadonlyMap<string, string>): readonly string[] =>
+  [...bodies].flatMap(([id, body]) => (body.includes('"activities":[]') ? [] : [id])).sort();
+
 test('a poll that is killed again and again while rows arrive prints and keeps every event, each with one body', async () => {
   await start(2_500);
   const random = seededRandom(11);
@@ -118,11 +125,11 @@ test('a poll that is killed again and again while rows arrive prints and keeps e
 
   const due = (await poll('undisturbed')).lines;
   const ids = new Set(due.map(idOf));
-  expect([...ids].filter((id) => !bodies.has(id))).toStrictEqual([]);
+  expect(idsOfRows(bodiesOf(due)).filter((id) => !bodies.has(id))).toStrictEqual([]);
   // The log no longer shows the rows of panels that became internal or were deleted for good meanwhile.
   const shown = new Set(due.map(panelOf));
-  const beyond = [...bodies].filter(([id, body]) => !ids.has(id) && shown.has(panelOf(body)));
-  expect(beyond.map(([id]) => id)).toStrictEqual([]);
+  const beyond = new Map([...bodies].filter(([id, body]) => !ids.has(id) && shown.has(panelOf(body))));
+  expect(idsOfRows(beyond)).toStrictEqual([]);
 });
 
 test('a poll of a backlog that is killed while a thread writes prints and keeps every event, and repeats a chunk at most', async () => {
@@ -145,7 +152,7 @@ test('a poll of a backlog that is killed while a thread writes prints and keeps 
       if (killed) kills += 1;
     }
     // Facts of panels have the time at which they were read, which differs from run to run.
-    expect([...bodiesOf(printed).keys()].sort()).toStrictEqual([...whole.keys()].sort());
+    expect(idsOfRows(bodiesOf(printed))).toStrictEqual(idsOfRows(whole));
     expect(await keptIn(`backlog-${pass}`)).toStrictEqual(bodiesOf(printed));
   }
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -36,6 +36,14 @@ test('a document replaces what its file held', async () => {
   const file = join(directory, 'report.html');
   for (const text of ['a long first report\n', 'a second one\n']) await writeDocument(text, file, io);
   expect(await readFile(file, 'utf8')).toBe('a second one\n');
+});
+
+test.skipIf(process.platform === 'win32')('a document that names cases is for its owner alone', async () => {
+  const file = join(directory, 'cases.csv');
+  await writeDocument('a\n', file, io);
+  await chmod(file, 0o644);
+  await writeDocument('b\n', file, { ...io, isPersonal: true });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
 const hostile = 'BRCA1 \u001b[2J\u009d52;c;eA==\u009c\u007f\u202e\u2066\u200b';

@@ -33,6 +33,7 @@ const swept: SweepReport = {
   completeness: null,
   events: {},
   refusal: null,
+  signOffs: null,
   massChanges: [],
   notBefore: null,
 };
@@ -45,6 +46,7 @@ const proved: ProofReport = {
   proven: 0,
   explained: 0,
   events: 0,
+  corrected: 0,
   panelsLeft: 0,
   unproven: 0,
   unprovenForADay: 0,
@@ -317,6 +319,17 @@ describe('the alarms about proofs', () => {
     expect(said()).toEqual(['versions-unproven ok']);
   });
 
+  test('report events that were corrected, for an hour', async () => {
+    const { alarms, clock, announced, said } = opened();
+    await alarms.proved({ ...proved, corrected: 2 });
+    expect(announced[0]?.detail).toBe('2 events were corrected.');
+    await alarms.proved(proved);
+    expect(said()).toEqual(['events-corrected alarm']);
+    clock.pass(61 * 60_000);
+    await alarms.proved(proved);
+    expect(said()).toEqual(['events-corrected ok']);
+  });
+
   test('report runs that fail for an hour, and that they work again', async () => {
     const { alarms, clock, said } = opened();
     for (let minute = 0; minute < 59; minute += 1) {
@@ -326,6 +339,18 @@ describe('the alarms about proofs', () => {
     expect(said()).toEqual([]);
     clock.pass(60_000);
     await alarms.proofFailed(new Error('The catalogue answered 503.'));
+    expect(said()).toEqual(['proofs-failing alarm']);
+    await alarms.proved(proved);
+    expect(said()).toEqual(['proofs-failing ok']);
+  });
+
+  test('report that a catalogue serves no states any more, and none where it never did', async () => {
+    const { alarms, said } = opened();
+    const off: ProofReport = { ...proved, outcome: 'paused', why: 'off' };
+    await alarms.proved({ ...off, percent: null });
+    expect(said()).toEqual([]);
+    await alarms.proved(off);
+    await alarms.proved(off);
     expect(said()).toEqual(['proofs-failing alarm']);
     await alarms.proved(proved);
     expect(said()).toEqual(['proofs-failing ok']);

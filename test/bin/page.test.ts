@@ -204,6 +204,8 @@ describe('page --sign-in', () => {
   });
 
   test.each([
+    [['--cases', '-'], 'expected a file, since each view of the worklist reads it'],
+    [['--cases', 'missing.csv'], 'Reading the cases in missing.csv: there is no such file'],
     [['--listen', '0.0.0.0'], '--listen goes with --sign-in only'],
     [['--certificate', 'page.pem'], '--certificate and --key go together'],
     [['--sign-in', 'FILE', '--listen', '0.0.0.0'], 'must be encrypted'],

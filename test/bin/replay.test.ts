@@ -55,6 +55,16 @@ function useCredentials(service: 'SNS' | 'SQS' | 'LAMBDA', endpoint: string): vo
 }
 
 describe('replay', () => {
+  test('writes no control character to a terminal that shows the events', async () => {
+    const shown = await runCommand(['replay', '--state', state, '--since', '2023-10-20'], {
+      clock,
+      isTerminal: true,
+    });
+    expect(linesOf(shown.stdout)).toHaveLength(published.length);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a terminal obeys.
+    expect(`${shown.stdout}${shown.stderr}`).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+  });
+
   test('prints the events again as they were published, oldest first', async () => {
     const { code, stdout } = await replay();
     expect(code).toBe(0);

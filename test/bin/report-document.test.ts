@@ -48,9 +48,25 @@ describe('a report', () => {
     ]);
     expect(markdown).toContain('0 now green, 0 no longer green, 0 other changes of rating');
     expect(markdown).toContain('1 more was rated green and may have been green before.');
-    expect(markdown).toContain('2 more are not green and may have been green before.');
-    expect(markdown).toMatch(/### Not green, perhaps green before\n\n- ATM: .*\n- NBN: /);
-    expect(html).toContain('Not green, perhaps green before <small>2</small>');
+    expect(markdown).toContain('2 more may no longer be green.');
+    expect(markdown).toMatch(/### May no longer be green\n\n- ATM: .*\n- NBN: /);
+    expect(html).toContain('May no longer be green <small>2</small>');
+  });
+
+  test('names green genes whose mode of inheritance changed under a heading of their own, with both values', () => {
+    const changes = [
+      { field: 'modeOfInheritance' as const, from: 'BIALLELIC, autosomal or pseudoautosomal', to: 'Unknown' },
+    ];
+    const { markdown, html } = reportOf([
+      eventOf('entity.annotated', { changes, rating: 'green' }, { gene: 'GJB2', panel }),
+      eventOf('entity.annotated', { changes, rating: 'red' }, { gene: 'OTOF', panel }),
+    ]);
+    expect(markdown).toContain('1 more is green, or may be, with another mode of inheritance than before.');
+    expect(markdown).toMatch(
+      /### Mode of inheritance changed\n\n- GJB2: BIALLELIC → not stated \(green, 2026-11-21, version 8.10, /,
+    );
+    expect(markdown).not.toContain('OTOF');
+    expect(html).toContain('Mode of inheritance changed');
   });
 
   test('counts one other change of rating as one', () => {

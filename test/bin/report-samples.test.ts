@@ -45,8 +45,6 @@ interface Path {
   readonly stated: EntityStatus[];
 }
 
-const lists = ['nowGreen', 'noLongerGreen', 'otherRatings', 'changedBack', 'added', 'removed'] as const;
-
 describe.skipIf(!existsSync(samples))('a report over the saved rows (in ../shared only)', () => {
   let catalogue: RunningCatalogue;
   let root: string;
@@ -74,8 +72,8 @@ describe.skipIf(!existsSync(samples))('a report over the saved rows (in ../share
   test('has every entity whose rating changed, with each step that the log states, and no other', () => {
     const reported = new Map<string, { readonly change: EntityChange; readonly in: Set<string> }>();
     for (const panel of panels) {
-      for (const list of lists) {
-        for (const change of panel[list]) {
+      for (const [list, changes] of Object.entries(panel.lists)) {
+        for (const change of changes) {
           const key = keyOf(panel.id, change.entity.type, change.entity.name);
           const known = reported.get(key) ?? { change, in: new Set() };
           known.in.add(list);
@@ -195,17 +193,15 @@ function ratingsIn(steps: readonly EntityStatus[]): readonly EntityStatus[] {
   return steps.filter((step) => step !== 'unknown').filter((step, index, all) => step !== all[index - 1]);
 }
 
+/** Sure and unsure apart: a rating that was lost with its source may be another one. */
 function listsOf(steps: readonly EntityStatus[]): readonly string[] {
-  const [from, to] = [steps[0], steps.at(-1)];
-  if (from === to) return ['changedBack'];
-  const ends = [from, to];
-  return [
-    to === 'green' && 'nowGreen',
-    from === 'green' && 'noLongerGreen',
-    !ends.includes('green') && !ends.includes('absent') && 'otherRatings',
-    from === 'absent' && 'added',
-    to === 'absent' && 'removed',
-  ].filter((list) => typeof list === 'string');
+  const [from = 'absent', to = 'absent'] = [steps[0], steps.at(-1)];
+  if (from === to) return ['changed and changed back'];
+  if (to === 'green') return [from === 'unknown' ? 'rated green, perhaps green before' : 'now green'];
+  if (from === 'unknown' || (from === 'green' && to === 'unknown')) return ['may no longer be green'];
+  if (from === 'green') return ['no longer green'];
+  if (from === 'absent') return ['added'];
+  return [to === 'absent' ? 'removed' : 'other change of rating'];
 }
 
 /** Whether states come in this order among others. */

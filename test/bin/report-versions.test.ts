@@ -68,8 +68,9 @@ describe('a report between two versions from before the log was followed', () =>
         renamedEntities.flatMap((each) => [each.from, each.to]),
       );
       const leftOut = new Set([...several, ...renamed]);
-      const found = changes.panels.flatMap(({ nowGreen, noLongerGreen, otherRatings, added, removed }) =>
-        [...nowGreen, ...noLongerGreen, ...otherRatings, ...added, ...removed]
+      const found = changes.panels.flatMap(({ lists: { 'changed and changed back': _back, ...lists } }) =>
+        Object.values(lists)
+          .flat()
           .filter(({ entity }) => !leftOut.has(entity.name))
           .map(stepOf),
       );
@@ -120,7 +121,9 @@ describe('a change without a row between two versions', () => {
     const [changed] = changes.panels;
     const renamed = changed?.renamedEntities.filter((each) => /-R\d+$/.test(each.to)) ?? [];
     expect(renamed.length).toBe(1);
-    const others = [...(changed?.added ?? []), ...(changed?.removed ?? [])].map(({ entity }) => entity.name);
+    const others = [...(changed?.lists.added ?? []), ...(changed?.lists.removed ?? [])].map(
+      ({ entity }) => entity.name,
+    );
     expect(others.filter((name) => renamed.some((each) => each.to === name || each.from === name))).toEqual(
       [],
     );

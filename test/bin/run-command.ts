@@ -12,6 +12,8 @@ export interface Ran {
 
 interface Running {
   readonly stdin?: string;
+  /** Whether what is printed goes to a terminal. */
+  readonly isTerminal?: boolean;
   readonly env?: Io['env'];
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
@@ -23,17 +25,23 @@ interface Running {
 
 /** Runs a command line within this process, with streams of its own. */
 export async function runCommand(args: readonly string[], given: Running = {}): Promise<Ran> {
-  const { stdin = '', env = {}, clock = systemClock, signal = new AbortController().signal } = given;
-  const [stdout, stderr] = [collected(), collected()];
+  const {
+    stdin = '',
+    isTerminal = false,
+    env = {},
+    clock = systemClock,
+    signal = new AbortController().signal,
+  } = given;
+  const [stdout, stderr] = [collected(isTerminal), collected(isTerminal)];
   if (given.onOutput) stdout.on('data', given.onOutput);
   stderr.on('data', (chunk: Buffer) => given.onMessage?.(chunk.toString()));
   const code = await run(args, { stdin: Readable.from([stdin]), stdout, stderr, env, clock, signal });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-function collected(): PassThrough & { text(): string } {
+function collected(isTTY: boolean): PassThrough & { text(): string } {
   const chunks: string[] = [];
   const stream = new PassThrough();
   stream.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
-  return Object.assign(stream, { text: () => chunks.join('') });
+  return Object.assign(stream, { ...(isTTY && { isTTY }), text: () => chunks.join('') });
 }

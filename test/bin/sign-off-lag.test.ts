@@ -5,8 +5,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
 import { anonymous } from '../../lambdas/http/access.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
+import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
+import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
+import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { type CatalogueOptions, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { createTestClock } from '../clock/test-clock.ts';
+import { at, madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
 const HOUR = 3_600_000;
@@ -52,7 +56,7 @@ async function start(options: Partial<CatalogueOptions> = {}) {
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Line);
-  return { clock, sandbox, client, run, read, lines };
+  return { clock, sandbox, client, run, read, lines, directory };
 }
 
 test('what turned green after the sign-off is listed with the time since when, and what is no longer green before it', async () => {
@@ -104,6 +108,49 @@ test('what turned green after the sign-off is listed with the time since when, a
     'ndjson',
   );
   expect(history.stdout).toContain(found[0]?.since.slice(0, 19));
+});
+
+test('a green gene whose mode of inheritance changed since the sign-off is listed apart, with both values', async () => {
+  const { clock, run, lines, directory } = await start();
+  const file = openStateFile(join(directory, 'state'));
+  const source = 'https://panelapp.example/api/v1/';
+  await createSqliteStore(file, 'uk').begin({ mark: 0n, start: 0n, count: 0, source }, []);
+  const states = createSqlitePanelStates({ file, catalogue: 'uk', now: clock.now });
+  const [bi, both] = [
+    'BIALLELIC, autosomal or pseudoautosomal',
+    'BOTH monoallelic and biallelic, autosomal or pseudoautosomal',
+  ];
+  for (const [version, from, to, mode] of [
+    ['1.0', '2026-01-01T00:00:00', '2026-03-01T00:00:00', bi],
+    ['1.1', '2026-03-01T00:00:00', null, both],
+  ] as const)
+    await states.save(
+      madeUpState({
+        version,
+        entities: [madeUpGene('GJB2', { modeOfInheritance: mode }), madeUpGene('OTOF')],
+        validFrom: at(from),
+        validTo: to && at(to),
+        source: to ? 'archive' : 'present',
+        readAt: at('2026-11-20T08:00:00'),
+      }),
+    );
+  const signOff = { panelId: 3, panelName: 'Hearing loss', listedAt: 0n, removedAt: null };
+  await states.saveSignOffs([{ ...signOff, version: '1.0', date: '2026-01-10' }]);
+  file.close();
+  const found = lines(await run('sign-off-lag', '--format', 'ndjson'));
+  expect(found).toMatchObject([
+    {
+      what: 'green in both, mode of inheritance changed',
+      name: 'GJB2',
+      inheritanceSignedOff: bi,
+      inheritanceNow: both,
+    },
+  ]);
+  const { stdout } = await run('sign-off-lag');
+  expect(stdout).toMatch(
+    /GREEN IN BOTH, MODE OF INHERITANCE CHANGED \(1\)\n.*\n.*GJB2 .*: BIALLELIC .*: BOTH monoallelic and biallelic /,
+  );
+  expect((await run('sign-off-lag', '--without-inheritance')).stdout).toContain('the same green genes');
 });
 
 test('without a sign-off nothing is said to be signed off, and the exit code is 1', async () => {

@@ -41,6 +41,7 @@ async function start(options: Partial<CatalogueOptions> = {}) {
   return {
     clock,
     sandbox,
+    place: reading,
     run,
     /** Every event that was published, oldest first. */
     events: () => found<PanelEvent>(),
@@ -143,19 +144,55 @@ test('the row of a removed sign-off names the version that was signed off, and n
   });
 });
 
-test('a catalogue without the list is asked once a week, and its rows are published as before', async () => {
-  const { sandbox, run, published, clock } = await start({ details: 'none' });
+test('the rows of a catalogue without the list are published', async () => {
+  const { sandbox, run, published } = await start({ details: 'none' });
   sandbox.act({ kind: 'sign off the present version' });
   await run('poll');
   expect((await published()).map(({ data }) => data.change)).toEqual([{ signedOff: true, via: 'activity' }]);
-  sandbox.forgetRequests();
-  const asked = (): number => sandbox.requests.filter(({ path }) => path.includes('signedoff')).length;
-  for (let day = 0; day < 6; day += 1) {
-    clock.pass(DAY - 2 * HOUR);
-    await run('sweep');
-  }
-  expect(asked()).toBe(0);
-  clock.pass(2 * DAY);
+});
+
+test('a sign-off has its version also where the panel was saved again before the poll', async () => {
+  const { sandbox, run, published, listed, clock } = await start();
+  const { panel } = sandbox.act({ kind: 'sign off an older version' });
+  clock.pass(60_000);
+  for (let saved = 0; saved !== panel.id; ) saved = sandbox.act({ kind: 'edit a gene' }).panel.id;
+  const entry = await listed(panel.id);
+  await run('poll');
+  expect((await published()).map(({ data }) => data.change)).toMatchObject([
+    { signedOff: true, signedOffVersion: entry?.version, signedOffDate: entry?.signed_off, via: 'activity' },
+  ]);
+});
+
+test('each of two sign-offs within a poll is published, the first one without a version that the list no longer shows', async () => {
+  const { sandbox, run, published, listed, clock } = await start();
+  const { panel } = sandbox.act({ kind: 'sign off an older version' });
+  clock.pass(60_000);
+  sandbox.act({ kind: 'sign off the present version', panel: panel.id });
+  const entry = await listed(panel.id);
+  await run('poll');
+  expect((await published()).map(({ data }) => data.change.signedOffVersion)).toEqual([
+    undefined,
+    entry?.version,
+  ]);
   await run('sweep');
-  expect(asked()).toBe(1);
+  expect(await published()).toHaveLength(2);
+});
+
+test('an empty list publishes nothing, and the sweep says why', async () => {
+  const { sandbox, run, published, clock, place } = await start();
+  for (let signed = 0; signed < 8; signed += 1) sandbox.act({ kind: 'sign off silently' });
+  clock.pass(2 * HOUR);
+  await run('sweep');
+  const before = (await published()).length;
+  const empty = '{"count":0,"next":null,"previous":null,"results":[]}';
+  sandbox.fail({ kind: 'body', body: empty, contentType: 'application/json' }, { path: 'signedoff' });
+  clock.pass(2 * HOUR);
+  const swept = await runCommand(['sweep', ...place], { clock });
+  expect(swept).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('the list of signed-off versions changed'),
+  });
+  sandbox.clearFaults();
+  await run('sweep');
+  expect(await published()).toHaveLength(before);
 });

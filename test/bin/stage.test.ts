@@ -106,7 +106,7 @@ describe('--stage', () => {
       const table = String(deployed.outputs.TableName);
       const documents = createDocuments({ dynamodb, table, catalogue, runId: 'sweep' });
       const panels = new Map([[1, { panel: { ...cataracts, genes }, regions: [] }]]);
-      await saveSweep(documents, { version: 0, snapshot: { listedAt: 0, panels }, pending: null });
+      await saveSweep(documents, { version: 0, readTo: 0, snapshot: { listedAt: 0, panels }, pending: null });
     }
     dynamodb.destroy();
     const { code, stdout } = await onStage('report', '--compare', 'uk,au');

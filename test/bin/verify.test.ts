@@ -2,8 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { type CatalogueOptions, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { createTestClock } from '../clock/test-clock.ts';
+import { breast, rated } from '../messages/events.ts';
+import { smallArchive } from '../oracle/small-archive.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
 const HOUR = 3_600_000;
@@ -29,7 +34,7 @@ async function start(options: Partial<CatalogueOptions> = {}) {
     clock.pass(2 * HOUR);
     return runCommand(['verify', ...place, ...args], { clock });
   };
-  return { sandbox, verify };
+  return { sandbox, verify, state: join(directory, 'state') };
 }
 
 const linesOf = ({ stdout }: Ran): readonly Line[] =>
@@ -61,6 +66,80 @@ test('a version with rows alone is proven, and one that an administrator changed
   // A difference that this run found ends it with 1; afterwards it is known.
   expect(ran.code).toBe(1);
   expect((await verify()).code).toBe(0);
+});
+
+test('an event that named a false rating before is corrected, named with its correction, and ends with 1', async () => {
+  const clock = createTestClock({ now: Date.UTC(2026, 10, 2, 9, 30) });
+  const { activities, current, versions } = smallArchive();
+  const details = { current, versions, signedOff: [] };
+  const lists = { activities, panels: Object.values(current), regions: [], details };
+  const directory = await mkdtemp(join(tmpdir(), 'verify-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const withoutArchive = await startCatalogue({ clock, lists, ties: 'fixed', details: 'none' });
+  const place = ['--catalogue', withoutArchive.url, '--name', 'uk', '--state', join(directory, 'state')];
+  clock.pass(24 * HOUR);
+  expect(await runCommand(['poll', ...place, '--from', '2026-11-01'], { clock })).toMatchObject({ code: 0 });
+  await withoutArchive.close();
+  const port = Number(new URL(withoutArchive.url).port);
+  const sandbox = await startCatalogue({ clock, lists, ties: 'fixed', port });
+  onTestFinished(() => sandbox.close());
+  // What served no state is asked again after a week.
+  clock.pass(8 * 24 * HOUR);
+  const ran = await runCommand(['verify', ...place, '--all-versions', '--format', 'ndjson'], { clock });
+  expect(linesOf(ran).find(({ version }) => version === '0.5')).toMatchObject({
+    proof: 'explained',
+    differences: [
+      'Correction: HACD1 was upgraded from amber to green on Example in version 0.5. ' +
+        'It was published as: HACD1 was upgraded from red to green on Example in version 0.5.',
+    ],
+  });
+  expect(ran.code).toBe(1);
+  // The newest version is compared once its rows must be visible.
+  clock.pass(2 * HOUR);
+  await runCommand(['verify', ...place], { clock });
+  const again = await runCommand(['verify', ...place], { clock });
+  expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('0 unproven') });
+});
+
+test('an event that contradicts the event before it of its entity is named with it, and ends with 1', async () => {
+  const { sandbox, verify, state } = await start();
+  const { panel } = sandbox.act({ kind: 'rate' });
+  await verify();
+  await verify();
+  expect((await verify()).code).toBe(0);
+  const on = (version: string, day: number) => ({
+    gene: 'HACD1',
+    panel: { ...breast, id: panel.id, version },
+    time: `2026-01-0${day}T09:00:00.000000Z`,
+  });
+  const events = [
+    rated('red', 'green', 'upgraded', on('0.1', 1)),
+    rated('red', 'red', 'unchanged', on('0.2', 2)),
+  ];
+  const file = openStateFile(state);
+  const until = BigInt(Date.UTC(2026, 0, 3)) * 1000n;
+  await createSqliteHistory(file).append(
+    events.map((event) => toMessage(event)),
+    { catalogue: 'uk', since: until - 1n, until },
+  );
+  file.close();
+  const ran = await verify('--format', 'ndjson');
+  expect(linesOf(ran).filter(({ proof }) => proof === 'unproven')).toMatchObject([
+    {
+      panelId: panel.id,
+      version: '0.2',
+      why: 'an event contradicts the event before it of its entity',
+      differences: [
+        expect.stringMatching(
+          /confirmed as red .* The event before it said: HACD1 was upgraded from red to green/,
+        ),
+      ],
+    },
+  ]);
+  expect(ran.code).toBe(1);
+  expect(
+    linesOf(await verify('--since', '1d', '--format', 'ndjson')).map(({ version }) => version),
+  ).not.toContain('0.2');
 });
 
 test('a version that was read for its sign-off alone is named so, and goes on no longer than up to the next one', async () => {

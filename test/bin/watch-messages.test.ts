@@ -157,6 +157,34 @@ describe('watch with settings', () => {
     }
   });
 
+  test('sends what other commands publish while it is stopped, once, to those who followed before', async () => {
+    await catalogue.close();
+    catalogue = await startCatalogue({ clock, history: 100 });
+    const channels = [{ kind: 'webhook', webhook: 'pipeline' }];
+    const given = { channels, filter: { catalogues: ['uk'] }, from: null };
+    await watch(['--polls', '1'], given);
+    receivers.takePosted('pipeline');
+    const place = ['--catalogue', catalogue.url, '--name', 'uk', '--state', join(root, 'state')];
+    const published: string[] = [];
+    for (const [command, kind] of [
+      ['poll', 'rate'],
+      ['sweep', 'make internal silently'],
+      ['verify', 'edit the name silently'],
+    ] as const) {
+      catalogue.act({ kind });
+      await runCommand([command, ...place]);
+      const { stdout } = await runCommand(['history', '--state', join(root, 'state'), '--format', 'ndjson']);
+      const ids = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).id as string]));
+      expect(ids.length, `${command} publishes`).toBeGreaterThan(published.length);
+      published.splice(0, published.length, ...ids);
+    }
+    await watch(onePoll, given);
+    const sent = receivers.takePosted('pipeline').map(({ body }) => JSON.parse(body).id as string);
+    expect(sent.toSorted()).toStrictEqual(published.toSorted());
+    await watch(onePoll, given);
+    expect(receivers.takePosted('pipeline')).toStrictEqual([]);
+  });
+
   test('goes on with what an earlier process could not send', async () => {
     receivers.answerWith('lab-slack', 500);
     const channels = [{ kind: 'slack', webhook: 'lab-slack' }];
@@ -251,6 +279,19 @@ describe('watch with settings', () => {
     ]);
     for (let poll = 0; poll < 2; poll++) await watch(onePoll, { operations });
     expect(headlines()).toStrictEqual(['Catalogue uk is being read again']);
+  });
+
+  test('goes on where its first polls meet a page of HTML, and says so to operations', async () => {
+    catalogue.fail({ kind: 'html' }, { times: 2 });
+    const operations = [{ kind: 'slack', webhook: 'it' }];
+    const ran = await watch(['--polls', '4', '--sweep-every', '0'], { operations, from: null });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('HTML') });
+    const headlines = receivers.takePosted('it').map(({ body }) => JSON.parse(body).text as string);
+    // Both are sent at once, in no order.
+    expect(headlines.toSorted()).toStrictEqual([
+      'Catalogue uk is being read again',
+      expect.stringMatching(/^No changes from catalogue uk since \d\d:\d\d: the notifier cannot read it$/),
+    ]);
   });
 
   test.each([

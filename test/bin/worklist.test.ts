@@ -219,6 +219,51 @@ describe('the settings of a worklist', () => {
     return config;
   };
 
+  test('count a case by the version that was signed off on its day, where they say so', async () => {
+    const file = openStateFile(state);
+    const source = 'https://panelapp.example/api/v1/';
+    await createSqliteStore(file, 'uk').begin({ mark: 0n, start: 0n, count: 0, source }, []);
+    const states = createSqlitePanelStates({ file, catalogue: 'uk', now: clock.now });
+    const panel = { panelId: breast.id as number, panelName: breast.name, relevantDisorders: ['R208'] };
+    for (const [version, from, to, rating] of [
+      ['4.0', '2026-01-01', '2026-02-01', 'amber'],
+      ['4.12', '2026-02-01', null, 'green'],
+    ] as const)
+      await states.save(
+        madeUpState({
+          ...panel,
+          version,
+          validFrom: at(`${from}T00:00:00`),
+          validTo: to && at(`${to}T00:00:00`),
+          source: to ? 'archive' : 'present',
+          readAt: at('2026-11-21T10:00:00'),
+          entities: [madeUpGene('PALB2', { rating })],
+        }),
+      );
+    const listed = { panelId: panel.panelId, panelName: panel.panelName, removedAt: null };
+    const signedOff = { ...listed, version: '4.0', date: '2026-01-20', listedAt: at('2026-11-19T10:00:00') };
+    const now = { ...listed, version: '4.12', date: '2026-11-20', listedAt: at('2026-11-20T10:00:00') };
+    await states.saveSignOffs([signedOff, now]);
+    file.close();
+    await keep(
+      eventOf(
+        'panel.signed-off',
+        {
+          signedOff: true,
+          signedOffVersion: '4.12',
+          previousSignedOffVersion: '4.0',
+          via: 'listing',
+        },
+        { time: '2026-11-20T10:00:00.000000Z' },
+      ),
+    );
+    const config = await settings({ counts: 'signed-off' });
+    const cases = join(root, 'cases.csv');
+    await writeFile(cases, 'case,panel,date\na,R208,2026-09-01\nb,R208,2026-10-01\n');
+    const found = await rows('--config', config, '--cases', cases);
+    expect(found).toMatchObject([{ name: 'PALB2', cases: 2 }]);
+  });
+
   test('say which changes are entries, from when, and when they are overdue', async () => {
     const config = await settings({ filter: { genes: ['PALB2'] }, overdueDays: 1, since: '2026-11-19' });
     const { stdout } = await run('list', '--config', config);
@@ -274,6 +319,32 @@ describe('worklist --stage', () => {
   });
 });
 
+describe('worklist assign', () => {
+  test('gives an entry to a person, whose list has it, with every assignment in the exports', async () => {
+    const id = await idOf('BRCA1');
+    const ids = async (whose: string) => (await rows('--assigned', whose)).map((row) => row.id);
+    expect(await ids('none')).toContain(id);
+    const toBo = () => run('assign', id.slice(0, 8), '--to', 'Bo Example', '--by', 'Ann Example');
+    expect(await toBo()).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^BRCA1 now green on .*: assigned to Bo Example\n$/),
+    });
+    expect((await toBo()).stdout).toContain('assigned to Bo Example, as before');
+    expect(await ids('bo example')).toStrictEqual([id]);
+    expect(await ids('none')).not.toContain(id);
+    expect((await run('list')).stdout).toContain('open, Bo Example');
+    await run('assign', id, '--to', 'none', '--by', 'Bo Example');
+    expect(await ids('Bo Example')).toStrictEqual([]);
+    const listed = ['Ann Example: to Bo Example', 'Bo Example: to no person'];
+    expect((await rows('--gene', 'BRCA1'))[0]).toMatchObject({
+      ...{ state: 'open', revision: 0, assignedTo: null },
+      assignments: listed.map((words) => `2026-11-21T10:30:00.000000Z: ${words}`),
+    });
+    for (const format of ['html', 'csv'])
+      expect((await run('export', '--format', format)).stdout).toMatch(/Ann Example.* to Bo Example/);
+  });
+});
+
 describe('worklist comment', () => {
   test('keeps a comment, which is in the list and in every export, and the state stays', async () => {
     const id = await idOf('BRCA1');
@@ -298,6 +369,8 @@ describe('worklist comment', () => {
   });
 
   test.each([
+    [['assign', 'abcdef', '--by', 'A'], /--to NAME/],
+    [['assign', 'abcdef', '--to', 'A', '--why', 'x'], /--why does not go with worklist assign/],
     [['comment', '--text', 'x', '--by', 'A'], /name the entries/],
     [['comment', 'abcdef', '--by', 'A'], /--text TEXT/],
     [['comment', 'abcdef', '--text', 'x', '--status', 'done'], /--status does not go with worklist comment/],

@@ -26,11 +26,14 @@ function publish(rows: readonly Activity[]): readonly PublishedChange[] {
 }
 
 function publishedBy({ type, data }: PanelEvent): PublishedChange {
+  const kind = type.slice('gene-panel.'.length, -'.v1'.length) as EventKindName;
+  const { rating: _, ...stated } = data.change as { readonly rating?: unknown };
   return {
-    type: type.slice('gene-panel.'.length, -'.v1'.length) as EventKindName,
+    type: kind,
     panelId: data.panel?.id ?? Number.NaN,
     entity: data.entity,
-    change: data.change,
+    // The rating beside an annotation is what was known of the entity, not what the row says.
+    change: kind === 'entity.annotated' ? stated : { ...data.change },
   };
 }
 

@@ -1,4 +1,5 @@
 import { createSign, generateKeyPairSync } from 'node:crypto';
+import { inspect } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EventError } from '../../consumer/event-error.ts';
@@ -129,12 +130,66 @@ describe('a message of SNS', () => {
     ['without a signature', JSON.stringify(notification)],
     ['with a signature of version 1', signed({ ...notification, SignatureVersion: '1' })],
     ['of another type', signed({ ...notification, Type: 'Anything' })],
+    ['older than SNS tries', signed({ ...notification, Timestamp: '2026-11-21T08:09:00.000Z' })],
+    ['from the future', signed({ ...notification, Timestamp: '2026-11-21T09:21:00.000Z' })],
+    ['without a time', signed({ ...notification, Timestamp: '' })],
     [
       'whose confirmation leads elsewhere',
       signed({ ...confirmation, SubscribeURL: 'https://evil.example.org/?Action=ConfirmSubscription' }),
     ],
   ])('%s is refused', async (_how, text) => {
     expect(await refused(verifySns(text, options))).toBe('NOT_SIGNED');
+  });
+
+  test.each(['__proto__', 'constructor', 'toString'])(
+    'of the type %s is refused before anything is asked',
+    async (type) => {
+      asked.splice(0);
+      expect(await refused(verifySns(signed({ ...notification, Type: type }), options))).toBe('NOT_SIGNED');
+      expect(asked).toStrictEqual([]);
+    },
+  );
+
+  test('that SNS still tries after an hour is accepted, and refused where its id is remembered', async () => {
+    const text = signed({ ...notification, Timestamp: '2026-11-21T08:15:00.000Z' });
+    const seen = new Set<string>();
+    const remember = (id: string): boolean => seen.size < seen.add(id).size;
+    expect(await refused(verifySns(text, { ...options, remember }))).toBe('accepted');
+    expect(await refused(verifySns(text, { ...options, remember }))).toBe('REPEATED');
+    expect(await refused(verifySns(`${text} `.replace('22b80b92', 'other'), { ...options, remember }))).toBe(
+      'NOT_SIGNED',
+    );
+  });
+
+  test.each([
+    ['a body that is no JSON', () => verifySns('\u202e\u001b[2J', options)],
+    [
+      'an event of a newer type',
+      () =>
+        verifySns(
+          signed({
+            ...notification,
+            Message: JSON.stringify({ ...event, id: '\u202e\u001b[2J', type: 'gene-panel.x\u202e' }),
+          }),
+          options,
+        ),
+    ],
+    [
+      'an event without its data',
+      () =>
+        verifySns(
+          signed({ ...notification, Message: JSON.stringify({ ...event, id: '\u202e\u001b[2J', data: 1 }) }),
+          options,
+        ),
+    ],
+    [
+      'a message that is no event',
+      () => verifySns(signed({ ...notification, Message: '\u202e\u001b[2J' }), options),
+    ],
+  ])('its error quotes nothing raw of %s', async (_what, verify) => {
+    const error: unknown = await verify().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(EventError);
+    for (const raw of ['\u202e', '\u001b']) expect(inspect(error)).not.toContain(raw);
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Changes } from '../../lambdas/events/changes.ts';
 import { brief, eventsOf, onPanel, row } from './rows.ts';
 
 const banner = 'Gene: brca1 has been classified as Green List (High Evidence).';
@@ -283,6 +284,9 @@ describe('marking as ready', () => {
   });
 });
 
+const green = 'Classified gene: BRCA1 as Green List (high evidence)';
+const clearedGreen = 'Source: Expert Review Green was removed from gene: BRCA1';
+
 describe('the rating before', () => {
   const amber = row(0, 'Classified gene: BRCA1 as Amber List (moderate evidence)');
 
@@ -308,6 +312,43 @@ describe('the rating before', () => {
         toGreen,
       );
     }
+  });
+
+  test.each<[string, string, string, Partial<Changes['entity.annotated']>]>([
+    ['all sources', green, 'All sources for gene: BRCA1 were removed', { rating: 'green' }],
+    ['the source of the rating', green, clearedGreen, { rating: 'green' }],
+    [
+      'the source of the rating in a form',
+      green,
+      'Source Expert Review Green was removed from BRCA1.',
+      { rating: 'green' },
+    ],
+    ['an expert review of an unknown rating', '', clearedGreen, { rating: null }],
+    ['all sources of an unknown rating', '', 'All sources for gene: BRCA1 were removed', { rating: null }],
+  ])('is stated with what took it away: %s', (_title, before, text, expected) => {
+    const rows = [...(before === '' ? [] : [row(0, before)]), row(50, text)];
+    expect(eventsOf(rows).at(-1)?.data.change).toMatchObject(expected);
+  });
+
+  test.each([
+    ['another source', 'Source: NHS GMS was removed from gene: BRCA1'],
+    ['an expert review that did not rate it', 'Source: Expert Review Red was removed from gene: BRCA1'],
+    [
+      'a row that swaps the source',
+      'Source Expert Review Green was removed from BRCA1.\nSource Expert Review Amber was added to BRCA1.\nRating Changed from Green List (high evidence) to Amber List (moderate evidence)',
+    ],
+  ])('is not stated where none was taken away: %s', (_title, text) => {
+    const events = eventsOf([row(0, green), row(50, text)]).slice(1);
+    const annotated = events.find(({ type }) => type.includes('annotated'));
+    expect(annotated).toBeDefined();
+    expect(annotated?.data.change).not.toHaveProperty('rating');
+  });
+
+  test('is stated with a change of the mode of inheritance: what that means depends on it', () => {
+    const text =
+      'Mode of inheritance for gene: BRCA1 was changed from BIALLELIC, autosomal or pseudoautosomal to BOTH monoallelic and biallelic, autosomal or pseudoautosomal';
+    expect(eventsOf([amber], [row(50, text)]).at(-1)?.data.change).toMatchObject({ rating: 'amber' });
+    expect(eventsOf([row(50, text)]).at(-1)?.data.change).toMatchObject({ rating: null });
   });
 
   test('is known still where the command removed other expert reviews', () => {

@@ -182,16 +182,22 @@ describe('entities are paired by id, then by name', () => {
     ]);
   });
 
-  test('another id under one symbol is another gene', () => {
+  test('another id under one symbol corrects the gene, which is neither removed nor added', () => {
     const differences = compared(
       [gene('MARS', 'HGNC:1', { rating: 'green' })],
-      [gene('MARS', 'HGNC:2', { rating: 'red' })],
+      [gene('MARS', 'HGNC:2', { rating: 'green' })],
     );
-    expect(differences.map(({ kind }) => kind)).toEqual([
-      'entity.removed',
-      'entity.added',
-      'entity.classified',
+    expect(differences.map(({ kind, change }) => [kind, change])).toEqual([
+      [
+        'entity.annotated',
+        { changes: [{ field: 'hgncId', from: 'HGNC:1', to: 'HGNC:2' }], via: expect.any(String) },
+      ],
     ]);
+  });
+
+  test('a gene whose id another symbol has now is no correction of it', () => {
+    const differences = compared([gene('MARS', 'HGNC:1')], [gene('MARS1', 'HGNC:1'), gene('MARS', 'HGNC:2')]);
+    expect(differences.map(({ kind }) => kind)).toEqual(['entity.renamed', 'entity.added']);
   });
 
   test('two genes with one symbol are compared each with itself', () => {

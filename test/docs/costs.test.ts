@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { deploy, uk } from '../lib/deploy.ts';
 import {
   costOf,
   type Deployment,
@@ -37,6 +38,26 @@ test('an open catalogue costs at most $5 a month, with what panels hold, message
   expect(costOf(numbersOf(typical))).toBeLessThanOrEqual(5);
 });
 
+test('a month of each of five years costs what the page says, also by the rotations of the key in the template', () => {
+  const [key] = Object.values(deploy({ catalogues: { uk } }).findResources('AWS::KMS::Key'));
+  const { EnableKeyRotation, RotationPeriodInDays = 365 } = key?.Properties ?? {};
+  // A key costs another dollar after its first and after its second rotation, and nothing more after later ones.
+  const rotations = (year: number): number =>
+    EnableKeyRotation ? Math.min(2, Math.floor(((year - 1) * 365) / RotationPeriodInDays)) : 0;
+  const inYear = (deployment: Deployment, year: number, yearsKept = year): number => {
+    const numbers = numbersOf(deployment);
+    return costOf({
+      ...numbers,
+      'KMS key': (numbers['KMS key'] ?? Number.NaN) + rotations(year),
+      'DynamoDB storage': (numbers['DynamoDB storage'] ?? Number.NaN) * yearsKept,
+    });
+  };
+  expect(prose.replaceAll('\n', ' ')).toContain(
+    `In the fifth year a month costs $${inYear(small, 5).toFixed(2)} (small) and $${inYear(typical, 5).toFixed(2)} (typical) where the history is kept for ever; with \`retention.historyDays: 365\` the typical deployment stays at $${inYear(typical, 5, 1).toFixed(2)}.`,
+  );
+  for (const year of [1, 2, 3, 4, 5]) expect(inYear(typical, year, 1)).toBeLessThan(5);
+});
+
 test('a further catalogue, credential and channel cost what the page says', () => {
   const more = (change: Partial<Deployment>): string =>
     (costOf(numbersOf({ ...typical, ...change })) - costOf(numbersOf(typical))).toFixed(2);
@@ -71,7 +92,7 @@ test('the page for a team costs what the page says', () => {
 
 test('what panels hold costs what the page says', () => {
   const { catalogues } = typical;
-  const watched = catalogues * 2 * 0.1;
+  const watched = catalogues * 3 * 0.1;
   const without = costOf(numbersOf({ ...typical, versions: 0, proveMinutes: Number.POSITIVE_INFINITY }));
   const used = costOf(numbersOf(typical)) - without;
   expect(prose).toContain(`adds ${(watched + used).toFixed(2)} to the typical deployment`);

@@ -61,7 +61,7 @@ export function numbersOf(deployment: Deployment): Readonly<Record<string, numbe
   const runs = ofRuns(() => 1) + MINUTES;
   return {
     'CloudWatch metrics': catalogues * 2 + credentials,
-    'CloudWatch alarms': catalogues * 17 + credentials * 2 + 7,
+    'CloudWatch alarms': catalogues * 18 + credentials * 2 + 7,
     'KMS key': 1,
     'KMS requests': (MINUTES / 5 + events) / 10_000,
     'Secrets Manager': credentials + Math.min(1, webhooks),

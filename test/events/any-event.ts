@@ -37,6 +37,12 @@ export const pools = {
   ],
   tags: ['treatable', 'Treatable', 'new-gene-name', 'x y', "'; --"],
   actors: ['Catherine Snowe', 'catherine  snowe', 'Zoë', "O'Neil, M. (*)", ''],
+  modes: [
+    'MONOALLELIC, autosomal or pseudoautosomal, NOT imprinted',
+    'BIALLELIC, autosomal or pseudoautosomal',
+    'BOTH monoallelic and biallelic, autosomal or pseudoautosomal',
+    'Unknown',
+  ],
   words: ['ataxia', 'mitochondrial', 'PMID: 123', 'café', '"quoted"', 'NOT'],
 } as const;
 
@@ -46,6 +52,7 @@ const texts = fc.uniqueArray(text, { maxLength: 2 });
 const tags = fc.uniqueArray(fc.constantFrom(...pools.tags), { maxLength: 2 });
 const entityName = fc.constantFrom(...pools.entityNames);
 const panelName = fc.constantFrom(...pools.panelNames);
+const mode = fc.constantFrom(...pools.modes);
 const rating = fc.option(fc.constantFrom(...ratings));
 
 const via = fc.constantFrom('activity' as const, 'listing' as const);
@@ -71,13 +78,18 @@ const changes: { readonly [Kind in EventKindName]: fc.Arbitrary<Changes[Kind]> }
   }),
   'entity.annotated': fc.record({
     changes: fc.array(
-      fc.record({
-        field: fc.constantFrom('phenotypes' as const, 'transcript' as const),
-        from: text,
-        to: text,
-      }),
+      fc.oneof(
+        fc.record({
+          field: fc.constantFrom('phenotypes' as const, 'transcript' as const),
+          from: text,
+          to: text,
+        }),
+        fc.record({ field: fc.constant('modeOfInheritance' as const), from: mode, to: mode }),
+        fc.record({ field: fc.constant('sources' as const), aspect: fc.constant('all') }),
+      ),
       { minLength: 1, maxLength: 2 },
     ),
+    rating,
   }),
   'entity.reviewed': fc.record({ rating, publications: texts, edited: fc.boolean() }),
   'entity.review-deleted': fc.constant({}),

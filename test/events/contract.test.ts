@@ -48,6 +48,14 @@ test('the example of an event without a row is valid, and names what it was foun
   expect(example.data.entity).toMatchObject({ hgncId: 'HGNC:900001', omimIds: ['600001'] });
 });
 
+test('the example of a correction is valid, and names the event that it corrects', () => {
+  const example: PanelEvent = read('docs/examples/correction.json');
+  const corrected: PanelEvent = read('docs/examples/gene-panel.entity.classified.v1.json');
+  expect(errorsOf(example)).toStrictEqual([]);
+  expect(example.data).toMatchObject({ corrects: corrected.id, correctedChange: corrected.data.change });
+  expect(example.data.summary).toMatch(/^Correction: EXAMPLE1 was upgraded from red to green/);
+});
+
 describe.each(eventKindNames)('the example of %s', (kind) => {
   const example: PanelEvent = read(`docs/examples/${typeName(kind)}.json`);
 

@@ -116,6 +116,20 @@ export function sharedHistoryBehaviour(open: () => Promise<() => History>): void
   const day = (count: number): Instant => start + BigInt(count) * 86_400_000_000n;
   const recordsOf = (history: History): Promise<HistoryRecord[]> => all(history.findRecords({}));
 
+  test('an event that another one corrects is found only where that is asked for', async () => {
+    const id = 'c'.repeat(32);
+    const correction = { ...first, id, data: { ...first.data, corrects: first.id } } as PanelEvent;
+    await run().append([recordOf(first)], period('uk'));
+    expect(await idsOf(run(), {})).toStrictEqual([first.id]);
+    await run().append([recordOf(correction)], period('uk'));
+    expect(await idsOf(run(), {})).toStrictEqual([id]);
+    expect((await all(run().findWithoutRows({}))).map((event) => event.id)).toStrictEqual([id]);
+    expect((await idsOf(run(), { withCorrected: true })).toSorted()).toStrictEqual([first.id, id].toSorted());
+    expect((await recordsOf(run())).map((record) => record.id).toSorted()).toStrictEqual(
+      [first.id, id].toSorted(),
+    );
+  });
+
   test('the first body of an id stays where another one comes under the same id', async () => {
     const other = {
       ...first,

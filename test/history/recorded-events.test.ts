@@ -29,6 +29,10 @@ function catalogueIn(file: StateFile, name: string) {
     chunk,
     append: (messages: Chunk['messages']) =>
       history.append(messages, { catalogue: name, since: noon, until: noon + 9n }),
+    /** Records the first chunk of a catalogue. */
+    recordFirst: async (recorded: Chunk) => store.record(await store.begin(beginning(), []), recorded),
+    /** The ids of the events that a sweep reads. */
+    readBySweeps: async () => (await store.published(0)).events.map(({ event }) => event.id),
     pending: async () => (await store.load(0n))?.pending ?? null,
   };
 }
@@ -41,9 +45,9 @@ async function idsIn(file: StateFile): Promise<readonly string[]> {
 
 test('the events of a recorded chunk are in the file once, and readers find them once they are published', async () => {
   const file = openStateFile();
-  const { store, append, chunk, pending } = catalogueIn(file, 'uk');
+  const { store, append, chunk, pending, recordFirst } = catalogueIn(file, 'uk');
   const recorded = chunk('a', 'b');
-  const position = await store.record(await store.begin(beginning(), []), recorded);
+  const position = await recordFirst(recorded);
   expect(await pending()).toStrictEqual(recorded);
   expect(await idsIn(file)).toStrictEqual([]);
   expect(createSqlitePages(file).lastAppended()).toBe(0);
@@ -61,9 +65,9 @@ test('the events of a recorded chunk are in the file once, and readers find them
 
 test('an event that no topic takes is never found, and is not kept once the mark advances', async () => {
   const file = openStateFile();
-  const { store, append, chunk, pending } = catalogueIn(file, 'uk');
+  const { store, append, chunk, pending, recordFirst } = catalogueIn(file, 'uk');
   const recorded = chunk('a', 'refused', 'b');
-  const position = await store.record(await store.begin(beginning(), []), recorded);
+  const position = await recordFirst(recorded);
   const [first, , last] = recorded.messages;
   await append([first, last].filter((message) => message !== undefined));
   expect(await idsIn(file)).toStrictEqual(['uk a', 'uk b']);
@@ -85,26 +89,22 @@ test('a chunk that another run recorded is published as it was recorded, also wh
   await before.store.record(begun, recorded);
   await before.append(recorded.messages.slice(0, 2));
 
-  const { store, append } = catalogueIn(file, 'uk');
+  const { store, append, readBySweeps } = catalogueIn(file, 'uk');
   const loaded = await store.load(0n);
   expect(loaded?.pending).toStrictEqual(recorded);
   await append(loaded?.pending?.messages ?? []);
   if (loaded?.pending) await store.advance(loaded.position, loaded.pending);
   expect(await idsIn(file)).toStrictEqual(['uk a', 'uk b', 'uk c']);
-  expect((await store.published(0)).events.map(({ event }) => event.id)).toStrictEqual([
-    'uk a',
-    'uk b',
-    'uk c',
-  ]);
+  expect(await readBySweeps()).toStrictEqual(['uk a', 'uk b', 'uk c']);
   file.close();
 });
 
 test('an event that the history has already is published again with its first body, and kept once', async () => {
   const file = openStateFile();
-  const { store, append, chunk, messageOf, pending } = catalogueIn(file, 'uk');
+  const { store, append, chunk, messageOf, pending, recordFirst } = catalogueIn(file, 'uk');
   await append([messageOf('b')]);
   const recorded = chunk('a', 'b', 'c');
-  const position = await store.record(await store.begin(beginning(), []), recorded);
+  const position = await recordFirst(recorded);
   expect(await pending()).toStrictEqual(recorded);
   await append(recorded.messages);
   await store.advance(position, recorded);
@@ -116,10 +116,10 @@ test('who reads the events in the order of their numbers misses none of a chunk 
   const file = openStateFile();
   const [uk, australia] = [catalogueIn(file, 'uk'), catalogueIn(file, 'australia')];
   const waiting = uk.chunk('a', 'b');
-  const position = await uk.store.record(await uk.store.begin(beginning(), []), waiting);
+  const position = await uk.recordFirst(waiting);
 
   const other = australia.chunk('c');
-  const recorded = await australia.store.record(await australia.store.begin(beginning(), []), other);
+  const recorded = await australia.recordFirst(other);
   await australia.append(other.messages);
   await australia.store.advance(recorded, other);
   await uk.append([uk.messageOf('found without a row')]);
@@ -150,9 +150,9 @@ test('a chunk that could not be recorded is not taken for published', async () =
 
 test('events that wait to be published are not forgotten, however old they are', async () => {
   const file = openStateFile();
-  const { store, append, chunk, messageOf, pending } = catalogueIn(file, 'uk');
+  const { append, chunk, messageOf, pending, recordFirst } = catalogueIn(file, 'uk');
   const recorded = chunk('a');
-  await store.record(await store.begin(beginning(), []), recorded);
+  await recordFirst(recorded);
   await append([messageOf('b')]);
   const day = 24 * 60 * 60 * 1000;
   forgetOldEvents(file, { days: 30, now: 0 });
@@ -164,8 +164,8 @@ test('events that wait to be published are not forgotten, however old they are',
 
 test('a recorded event that is missing is damage', async () => {
   const file = openStateFile();
-  const { store, chunk, pending } = catalogueIn(file, 'uk');
-  await store.record(await store.begin(beginning(), []), chunk('a', 'b'));
+  const { chunk, pending, recordFirst } = catalogueIn(file, 'uk');
+  await recordFirst(chunk('a', 'b'));
   file.database.exec('DELETE FROM recorded_event WHERE seq = 1');
   await expect(pending()).rejects.toThrow(/it is damaged \(1 of 2 recorded events are there\)/);
   file.close();
@@ -198,23 +198,20 @@ test('what sweeps read of published events is a part of the history, and stays w
 
 test('sweeps read also the event that no topic took', async () => {
   const file = openStateFile();
-  const { store, append, chunk } = catalogueIn(file, 'uk');
+  const { store, append, chunk, recordFirst, readBySweeps } = catalogueIn(file, 'uk');
   const recorded = chunk('a', 'refused');
-  const position = await store.record(await store.begin(beginning(), []), recorded);
+  const position = await recordFirst(recorded);
   await append(recorded.messages.slice(0, 1));
   await store.advance(position, recorded);
-  expect((await store.published(0)).events.map(({ event }) => event.id)).toStrictEqual([
-    'uk a',
-    'uk refused',
-  ]);
+  expect(await readBySweeps()).toStrictEqual(['uk a', 'uk refused']);
   file.close();
 });
 
 test('a published event that is missing is damage', async () => {
   const file = openStateFile();
-  const { store, append, chunk } = catalogueIn(file, 'uk');
+  const { store, append, chunk, recordFirst } = catalogueIn(file, 'uk');
   const recorded = chunk('a', 'b');
-  const position = await store.record(await store.begin(beginning(), []), recorded);
+  const position = await recordFirst(recorded);
   await append(recorded.messages);
   await store.advance(position, recorded);
   file.database.exec('DELETE FROM recorded_event WHERE seq = 1');
@@ -226,8 +223,8 @@ test('who reads in the order of numbers misses no event of the chunk that was re
   const file = openStateFile();
   const [uk, australia] = [catalogueIn(file, 'uk'), catalogueIn(file, 'australia')];
   const [waiting, other] = [uk.chunk('a', 'b'), australia.chunk('c', 'd')];
-  const first = await uk.store.record(await uk.store.begin(beginning(), []), waiting);
-  const second = await australia.store.record(await australia.store.begin(beginning(), []), other);
+  const first = await uk.recordFirst(waiting);
+  const second = await australia.recordFirst(other);
   const pages = createSqlitePages(file);
   await uk.append(waiting.messages);
   await uk.store.advance(first, waiting);
@@ -246,18 +243,15 @@ test('who reads in the order of numbers misses no event of the chunk that was re
   expect(indexNextWords(file)).toBe(2);
   indexEvents(file);
   expect(pages.body('australia c')).toBe(other.messages[0]?.body);
-  expect((await australia.store.published(0)).events.map(({ event }) => event.id)).toStrictEqual([
-    'australia c',
-    'australia d',
-  ]);
+  expect(await australia.readBySweeps()).toStrictEqual(['australia c', 'australia d']);
   file.close();
 });
 
 test('who reads in the order of numbers misses no event that a topic takes only after those behind it', async () => {
   const file = openStateFile();
-  const { store, append, chunk, pending } = catalogueIn(file, 'uk');
+  const { store, append, chunk, pending, recordFirst, readBySweeps } = catalogueIn(file, 'uk');
   const recorded = chunk('refused', 'a', 'b');
-  const position = await store.record(await store.begin(beginning(), []), recorded);
+  const position = await recordFirst(recorded);
   const pages = createSqlitePages(file);
   await append(recorded.messages.slice(1));
   const read = pages.lastAppended();
@@ -265,11 +259,7 @@ test('who reads in the order of numbers misses no event that a topic takes only 
   expect(pages.appended(read, pages.lastAppended(), 9).map(({ id }) => id)).toStrictEqual(['uk refused']);
   expect(await pending()).toStrictEqual(recorded);
   await store.advance(position, recorded);
-  expect((await store.published(0)).events.map(({ event }) => event.id)).toStrictEqual([
-    'uk refused',
-    'uk a',
-    'uk b',
-  ]);
+  expect(await readBySweeps()).toStrictEqual(['uk refused', 'uk a', 'uk b']);
   file.close();
 });
 
@@ -277,7 +267,7 @@ test('events that wait do not keep those of others from being indexed', async ()
   const file = openStateFile();
   const [uk, australia] = [catalogueIn(file, 'uk'), catalogueIn(file, 'australia')];
   const waiting = uk.chunk('a');
-  await uk.store.record(await uk.store.begin(beginning(), []), waiting);
+  await uk.recordFirst(waiting);
   await australia.append([australia.messageOf('c')]);
   indexEvents(file);
   const indexed = () => file.database.prepare('SELECT id FROM event_id ORDER BY id').all();
@@ -292,7 +282,7 @@ test('published events of a chunk that has not advanced are not forgotten, howev
   const file = openStateFile();
   const [uk, australia] = [catalogueIn(file, 'uk'), catalogueIn(file, 'australia')];
   const recorded = uk.chunk('a', 'b');
-  const position = await uk.store.record(await uk.store.begin(beginning(), []), recorded);
+  const position = await uk.recordFirst(recorded);
   await uk.append(recorded.messages);
   const day = 24 * 60 * 60 * 1000;
   forgetOldEvents(file, { days: 30, now: 0 });
@@ -314,7 +304,7 @@ test('a chunk that could not be recorded publishes none that another run then re
   const begun = await uk.store.begin(beginning(), []);
   const stale = { ...begun, version: begun.version + 1 };
   await expect(uk.store.record(stale, uk.chunk('a'))).rejects.toThrow(/another run has moved it/);
-  await australia.store.record(await australia.store.begin(beginning(), []), australia.chunk('c'));
+  await australia.recordFirst(australia.chunk('c'));
   await uk.append(uk.chunk('a').messages);
   expect(await idsIn(file)).toStrictEqual(['uk a']);
   file.close();

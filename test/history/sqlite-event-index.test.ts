@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { History, HistoryRecord } from '../../lambdas/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
@@ -13,11 +12,9 @@ import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { openStateFile, openUnwritableStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
 import type { Filter } from '../../lambdas/subscriptions/filter.ts';
-import { anyEvent } from '../events/any-event.ts';
 import { breast, turnedGreen } from '../messages/events.ts';
 import { beginning, chunkOf, noon } from '../state/behaviour.ts';
-import { asVersion3 } from '../state/earlier-file.ts';
-import { all, keep } from './behaviour.ts';
+import { all } from './behaviour.ts';
 
 const opened = (file: StateFile): StateFile => {
   onTestFinished(() => file.close());
@@ -113,69 +110,6 @@ test('what is not published is not indexed, and is once it is published', async 
   indexEvents(file);
   expect(indexedIn(file)).toStrictEqual([7, 7, 7]);
   expect(await found(file)).toStrictEqual(everything);
-});
-
-describe('a file of version 3', () => {
-  const former = async (given: readonly PanelEvent[]) => {
-    const { folder, file } = inFolder();
-    await append(createSqliteHistory(file), given);
-    asVersion3(file);
-    file.close();
-    return folder;
-  };
-
-  test('that may not be written gives the state of a catalogue, with the chunk that it recorded', async () => {
-    const { folder, file } = inFolder();
-    const store = createSqliteStore(file, 'uk');
-    const recorded = chunkOf({ messages: events.map((event) => toMessage(event)) });
-    await store.record(await store.begin(beginning(), []), recorded);
-    asVersion3(file);
-    file.close();
-    const kept = createSqliteStore(opened(openUnwritableStateFile(folder)), 'uk');
-    expect((await kept.load(0n))?.pending).toStrictEqual(recorded);
-    expect((await kept.published(0)).events).toStrictEqual([]);
-  });
-
-  test('that may not be written gives what it holds', async () => {
-    const reader = opened(openUnwritableStateFile(await former(events)));
-    expect(await found(reader)).toStrictEqual(everything);
-  });
-
-  test('is taken over with its events, keeps each id once, and goes on as a new one', async () => {
-    const file = opened(openStateFile(await former(events.slice(0, 4))));
-    expect(indexedIn(file)).toStrictEqual([4, 4, 4]);
-    const history = createSqliteHistory(file);
-    const [first] = events as [PanelEvent];
-    await append(history, [{ ...first, time: '2025-01-01T00:00:00.000000Z' }, ...events.slice(2)]);
-    expect(await found(file)).toStrictEqual(everything);
-    indexEvents(file);
-    expect(indexedIn(file)).toStrictEqual([7, 7, 7]);
-    expect(await found(file)).toStrictEqual(everything);
-  });
-
-  test('finds the same as before, of events of every kind', async () => {
-    const sample = fc.sample(anyEvent, { seed: 5, numRuns: 200 });
-    const given = [...new Map(sample.map((event) => [event.id, event])).values()];
-    const { folder, file } = inFolder();
-    await keep(createSqliteHistory(file), given);
-    asVersion3(file);
-    file.close();
-    const asked: readonly Filter[] = [
-      { genes: ['BRCA1', 'PTEN'] },
-      { panels: [3] },
-      { panels: [3], genes: ['BRCA1'] },
-    ];
-    const idsIn = async (one: StateFile): Promise<readonly (readonly string[])[]> =>
-      Promise.all(
-        asked.map(async (filter) =>
-          (await all(createSqliteHistory(one).find({ filter }))).map(({ id }) => id),
-        ),
-      );
-    const reader = opened(openUnwritableStateFile(folder));
-    const before = await idsIn(reader);
-    expect(before.flat().length).toBeGreaterThan(0);
-    expect(await idsIn(opened(openStateFile(folder)))).toStrictEqual(before);
-  });
 });
 
 test('an event of a gene or a panel is looked up, and no other is read, also in a period', () => {

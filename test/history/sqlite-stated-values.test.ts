@@ -66,27 +66,13 @@ test('values are kept again where the transaction that added them was undone', a
   await expectSameAsSearch(file, [event]);
 });
 
-test('the values of events that an earlier version appended are searched for, until appends have read them', async () => {
-  const file = openFile();
-  const events = sampleOf(60);
-  await keep(createSqliteHistory(file), events);
-  file.database.exec('DELETE FROM stated_value; DELETE FROM stated_up_to');
-  const history = createSqliteHistory(file);
-  expect(await history.states('tags', 'nosuch')).toBeNull();
-  const append = (): void => file.transaction(() => createSqliteStatedValues(file, 40).keep(() => {}));
-  append();
-  expect(await history.states('tags', 'nosuch')).toBeNull();
-  append();
-  await expectSameAsSearch(file, events);
-});
-
 test('values that only forgotten events have are forgotten with them, and kept again once an event has them', async () => {
   const file = openFile();
   const stated = createSqliteStatedValues(file);
   const [facts] = sampleOf(20).flatMap((event) => (event.data.actor === null ? [] : [factsOf(event)]));
   const appendAt = (seq: number): void =>
     file.transaction(() => stated.keep((learn) => learn(facts as EventFacts, seq)));
-  const isKept = (): boolean | null => stated.has('actors', facts?.actor ?? '', undefined);
+  const isKept = (): boolean => stated.has('actors', facts?.actor ?? '', undefined);
   appendAt(1);
   appendAt(900);
   forgetStatedValues(file, 900);
@@ -95,32 +81,4 @@ test('values that only forgotten events have are forgotten with them, and kept a
   expect(isKept()).toBe(false);
   appendAt(2_000);
   expect(isKept()).toBe(true);
-});
-
-/** The event as of a gene whose id is known: three symbols share one. */
-function withId(event: PanelEvent, index: number): PanelEvent {
-  const { entity } = event.data;
-  if (entity?.type !== 'gene') return event;
-  return {
-    ...event,
-    data: { ...event.data, entity: { ...entity, hgncId: `HGNC:${Math.floor(index / 3)}` } },
-  } as PanelEvent;
-}
-
-test('the names of panels, and the symbols of genes, of a file from before they were kept are found', async () => {
-  const file = openFile();
-  const events = sampleOf(300).map(withId);
-  await keep(createSqliteHistory(file), events);
-  const ids = events.flatMap(({ data }) => (data.entity?.type === 'gene' ? (data.entity.hgncId ?? []) : []));
-  expect(ids.length).toBeGreaterThan(10);
-  const kept = await createSqliteHistory(file).names();
-  const known = ids.map((id) => kept.entityKeys(id));
-  const panels = kept.panels();
-  expect(panels.length).toBeGreaterThan(5);
-  file.database.exec('DROP TABLE gene_symbol; DROP TABLE panel_name');
-  const read = await createSqliteHistory(file).names();
-  expect(ids.map((id) => [...read.entityKeys(id)].sort())).toStrictEqual(
-    known.map((each) => [...each].sort()),
-  );
-  expect(read.panels()).toStrictEqual(panels);
 });

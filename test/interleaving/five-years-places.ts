@@ -58,6 +58,7 @@ export async function yearsInSqlite(days: number): Promise<YearsPlace> {
       documents: createSqliteDocuments(file, CATALOGUE),
       history: createSqliteHistory(file),
       outbox: sqliteOutbox({ file, now: clock.now }),
+      lease: null,
       states: createSqlitePanelStates({ file, catalogue: CATALOGUE, now: clock.now, retentionDays: days }),
     }),
     forget: async (kept, now) => void forgetOldEvents(plain, { days: kept, now }),
@@ -135,6 +136,7 @@ export async function yearsInDynamoDb(days: number): Promise<YearsPlace> {
         documents: createDocuments(state),
         history: createDynamoHistory(history),
         outbox: dynamodbOutbox({ dynamodb, table, now: clock.now }),
+        lease: null,
         states: createDynamoPanelStates({ ...history, catalogue: CATALOGUE }),
       };
     },

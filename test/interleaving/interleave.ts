@@ -21,6 +21,8 @@ interface InterleaveOptions {
   readonly deaths: number;
   /** How likely a request fails, a publication is unanswered, or a receiver refuses a message. */
   readonly faults: number;
+  /** Whether a person moves the mark and replays events meanwhile, which repeats some; true where absent. */
+  readonly person?: boolean;
 }
 
 /** Everything that a run left behind, for `examine`. */
@@ -49,7 +51,13 @@ const isExpected = (error: unknown): boolean =>
  * Runs polls, sweeps, the function that sends messages, and what a person does with `mark`, `replay` and `messages`, all at
  * the same time; then lets everything come to rest.
  */
-export async function interleave({ seed, store, deaths, faults }: InterleaveOptions): Promise<Interleaved> {
+export async function interleave({
+  seed,
+  store,
+  deaths,
+  faults,
+  person = true,
+}: InterleaveOptions): Promise<Interleaved> {
   const changing = createChangingCatalogue(seed);
   const { catalogue } = changing;
   const { clock, random } = catalogue.log;
@@ -150,8 +158,8 @@ export async function interleave({ seed, store, deaths, faults }: InterleaveOpti
     ...some(0.4, take),
     ...some(0.6, () => attempt(work.send)),
     ...some(0.4, () => attempt(work.send)),
-    ...some(0.15, () => attempt(work.moveMark)),
-    ...some(0.1, () => attempt(work.replay)),
+    ...(person ? some(0.15, () => attempt(work.moveMark)) : []),
+    ...(person ? some(0.1, () => attempt(work.replay)) : []),
     ...some(0.2, () => attempt(work.decide)),
   ];
   /** One process watches, and dies as a whole; a person moves the mark while it does not run. */

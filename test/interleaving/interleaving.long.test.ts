@@ -26,3 +26,23 @@ test.each(['DynamoDB', 'SQLite'] as const)(
     expect(sums.deaths).toBeGreaterThan(0);
   },
 );
+
+test('functions that overlap publish hardly an event twice, and none of them fails, where nothing dies', async () => {
+  const sums = { published: 0, repeated: 0, conflicts: 0 };
+  for (let seed = FIRST; seed < FIRST + SEEDS; seed += 1) {
+    const run = await interleave({ seed, store: 'DynamoDB', deaths: 0, faults: 0, person: false });
+    try {
+      expect({ seed, ...(await examine(run)) }).toStrictEqual({ seed, ...nothing });
+    } finally {
+      run.stores.close();
+    }
+    const ids = new Set(run.accepted.map(({ id }) => id));
+    sums.published += ids.size;
+    sums.repeated += run.accepted.length - ids.size;
+    sums.conflicts += run.faults.conflicts ?? 0;
+  }
+  process.stdout.write(`overlaps: ${JSON.stringify(sums)}\n`);
+  expect(sums.published).toBeGreaterThan(SEEDS);
+  expect(sums.repeated).toBeLessThanOrEqual(sums.published / 1_000);
+  expect(sums.conflicts).toBe(0);
+});

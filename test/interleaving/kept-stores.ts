@@ -12,6 +12,7 @@ import type { Documents } from '../../lambdas/state/documents.ts';
 import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
 import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
 import { createStateStore } from '../../lambdas/state/dynamodb.ts';
+import { createLease, type Lease } from '../../lambdas/state/lease.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import type { MovableStore } from '../../lambdas/state/store.ts';
@@ -33,6 +34,8 @@ export interface OpenStores {
   readonly documents: Documents;
   readonly history: History;
   readonly outbox: OutboxStore;
+  /** Null on one machine, where one process reads the log. */
+  readonly lease: Lease | null;
 }
 
 /** A place that keeps everything between the processes that use it. */
@@ -98,6 +101,7 @@ export async function keepInDynamoDb({ clock, random, rate }: KeptOptions): Prom
         documents: createDocuments(table),
         history: createDynamoHistory({ dynamodb, table: events, clock }),
         outbox: dynamodbOutbox({ dynamodb, table: stateTable, now: clock.now }),
+        lease: createLease(table),
       };
     },
     close: () => setUp.destroy(),
@@ -115,6 +119,7 @@ export async function keepInSqlite({ clock }: KeptOptions): Promise<KeptStores> 
       documents: stepping(createSqliteDocuments(file, CATALOGUE), life),
       history: stepping(createSqliteHistory(file), life),
       outbox: stepping(sqliteOutbox({ file, now: clock.now }), life),
+      lease: null,
     }),
     close: () => file.close(),
   };

@@ -1,8 +1,10 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import { type Instant, minutes } from '../../lambdas/clock/instant.ts';
 import type { Log } from '../../lambdas/log/log.ts';
 import type { Notifier } from '../../lambdas/notify/notifier.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
+import { pollAlone } from '../../lambdas/poll/poll-alone.ts';
 import type { PollOptions } from '../../lambdas/poll/poll-options.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import { sweep } from '../../lambdas/sweep/sweep.ts';
@@ -83,7 +85,19 @@ export function createWork(
     log,
     overlap,
   });
-  const pollLog = (process: Process) => poll({ ...pollOptions(process), from });
+  /** A second is time enough for another process to take some steps. */
+  const slow: Clock = {
+    ...clock,
+    async sleep(ms, signal) {
+      for (let turns = 0; turns < 50; turns += 1) await turn();
+      await clock.sleep(ms, signal);
+    },
+  };
+  const read = (process: Process, options: Partial<PollOptions>) => {
+    const whole = { ...pollOptions(process), ...options };
+    return process.lease ? pollAlone({ ...whole, clock: slow }, process.lease) : poll(whole);
+  };
+  const pollLog = (process: Process) => read(process, { from });
   const sweepListings = (process: Process) =>
     sweep({
       ...pollOptions(process),
@@ -96,10 +110,7 @@ export function createWork(
         store: process.state,
         log,
         poll: (searchRequest) =>
-          poll({
-            ...pollOptions(process),
-            ...(searchRequest && { searchRequest, searchPages: searchPagesOfSweep }),
-          }),
+          read(process, searchRequest ? { searchRequest, searchPages: searchPagesOfSweep } : {}),
       }),
     });
 

@@ -139,6 +139,10 @@ describe.each([
     { MetricName: 'RowsFromTheFuture', Statistic: 'Sum', Period: 3600, condition: '>= 1', periods: 1 },
   ],
   [
+    'events-corrected',
+    { MetricName: 'EventsCorrected', Statistic: 'Sum', Period: 3600, condition: '>= 1', periods: 1 },
+  ],
+  [
     'rows-quarantined',
     { MetricName: 'Quarantined', Statistic: 'Sum', Period: 3600, condition: '>= 1', periods: 1 },
   ],

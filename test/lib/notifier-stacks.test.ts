@@ -137,7 +137,7 @@ describe('the construct', () => {
     new GenePanelNotifier(stack, 'Notifier', of('our-notifier'));
     new GenePanelNotifier(stack, 'Trial', of('our-trial'));
     const names = Object.keys(Template.fromStack(stack).toJSON().Outputs);
-    for (const name of ['TableName', 'HistoryTable', 'SecretUk', 'SecretChannels', 'TopicChatGreen'])
+    for (const name of ['TableName', 'HistoryTable', 'SecretUk', 'SecretChannels', 'TopicChat'])
       expect(names).toEqual(expect.arrayContaining([name, `OurTrial${name}`]));
   });
 });

@@ -92,7 +92,6 @@ describe('the queries', async () => {
 
   test('count the anomalies of the log', () => {
     expect(runQuery(queries[4] ?? '', lines)).toEqual([
-      { anomaly: 'log-behind-mark', polls: 1, newest: expect.any(String) },
       { anomaly: 'log-shrunken', polls: 1, newest: expect.any(String) },
     ]);
   });

@@ -19,12 +19,19 @@ const queueArn = (name: string): object => ({
 });
 
 describe.each(['uk', 'australia', 'closed'])('poll of %s', (catalogue) => {
-  test('runs on Node 24, arm64, one at a time', () => {
+  test('runs on Node 24, arm64, and reserves nothing of the account', () => {
     template.hasResourceProperties('AWS::Lambda::Function', {
       FunctionName: `panels-test-poll-${catalogue}`,
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
       Handler: 'index.handler',
+      ReservedConcurrentExecutions: Match.absent(),
+    });
+  });
+
+  test('keeps one execution of the account where the settings ask for it', () => {
+    deploy({ ...everything, reserveExecutions: true }).hasResourceProperties('AWS::Lambda::Function', {
+      FunctionName: `panels-test-poll-${catalogue}`,
       ReservedConcurrentExecutions: 1,
     });
   });

@@ -75,6 +75,7 @@ describe('a missing key', () => {
             credentialDays: 30,
           },
           dashboard: false,
+          reserveExecutions: false,
           retention: { logDays: 90, deadLetterDays: 14 },
           tags: {},
           local: { secrets: {}, feeds: 'feeds' },
@@ -201,7 +202,7 @@ describe('an error names the key, the value and what was expected', () => {
     [
       'a network without subnets',
       stage({ network: { vpc: 'vpc-0a1b2c3d', subnets: [] } }),
-      "stages.production.network.subnets: saw [], expected a list of ids of a subnet, such as 'subnet-0a1b2c3d'",
+      "stages.production.network.subnets: saw [], expected a list of one to 16 ids of a subnet, such as 'subnet-0a1b2c3d'",
     ],
     [
       'a proxy with a user',

@@ -50,7 +50,6 @@ const fixture = (name: string): Template =>
   templateSchema.parse(JSON.parse(readFileSync(`test/fixtures/templates/${name}.json`, 'utf8')));
 
 describe.each([
-  ['0.1', everything],
   ['0.2', everything],
   ['0.2-with-key', fullest],
 ])('an update from %s', (version, settings) => {
@@ -63,7 +62,9 @@ describe.each([
   });
 
   test('keeps the outputs that people and commands read', () => {
-    expect(Object.keys(after.Outputs)).toEqual(expect.arrayContaining(Object.keys(before.Outputs)));
+    // One output for each topic of a chat would be more than a stack may have; their names and ARNs stay.
+    const kept = Object.keys(before.Outputs).filter((name) => !name.startsWith('TopicChat'));
+    expect(Object.keys(after.Outputs)).toEqual(expect.arrayContaining(kept));
   });
 
   test.each(Object.keys(before.Resources))('would be found to lose %s', (id) => {

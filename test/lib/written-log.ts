@@ -18,7 +18,7 @@ const row = (panel: number, text: string) => ({
 });
 
 /**
- * The log lines of three polls by the function itself: one publishes, one finds the newest row gone, one is
+ * The log lines of three polls by the function itself: one publishes, one finds half of the rows gone, one is
  * refused by the catalogue.
  */
 export async function writtenLog(): Promise<readonly string[]> {

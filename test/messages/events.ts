@@ -71,6 +71,17 @@ export const rated = (
   parts?: Parts,
 ): PanelEvent<'entity.classified'> => eventOf('entity.classified', { from, to, direction }, parts);
 
+/** The correction of an event: the same change with another value before. */
+export const correctionOf = (
+  event: PanelEvent<'entity.classified'>,
+  change: Changes['entity.classified'],
+  id: string,
+): PanelEvent<'entity.classified'> => ({
+  ...event,
+  id,
+  data: { ...event.data, change, corrects: event.id, correctedChange: event.data.change },
+});
+
 export const turnedGreen = (parts?: Parts): PanelEvent<'entity.classified'> =>
   rated('amber', 'green', 'upgraded', parts);
 

@@ -47,7 +47,7 @@ describe('a gene keeps its evidence where changes share a message', () => {
     mode of inheritance: BIALLELIC, autosomal or pseudoautosomal → MONOALLELIC, autosomal or pseudoautosomal, NOT imprinted
     “Three unrelated families.”
     Before: amber since 3 March 2024, version 3.7
-    HGNC:952 · BOTH monoallelic and biallelic · also green on R207, R430; amber on R15
+    HGNC:952 · mode of inheritance: BOTH monoallelic and biallelic · also green on R207, R430; amber on R15
     https://panelapp.genomicsengland.co.uk/panels/635/gene/BARD1/
 `);
   });
@@ -98,7 +98,7 @@ describe('a change of inheritance stands under a heading of its own', () => {
     );
     expect(mailSubject(notice)).toBe('Panel changes 14–22 November 2026: 1 change of inheritance');
     expect(mailText(notice)).toMatch(
-      /INHERITANCE CHANGED\n.*\n.*\n {4}BARD1 {2}BIALLELIC → MONOALLELIC {3}green · 21 November\n {6}HGNC:952\n/,
+      /INHERITANCE CHANGED\n.*\n.*\n {4}BARD1 {2}mode of inheritance: BIALLELIC → MONOALLELIC {3}green · 21 November\n {6}HGNC:952\n/,
     );
     expect(mailText(notice)).not.toContain('Also:');
   });
@@ -146,9 +146,9 @@ test('a digest says what may be green no longer before other ratings, each chang
     { since: '2026-11-14T07:00:00Z', until: '2026-11-22T07:00:00Z' },
     { ...london, subscription: 'weekly' },
   );
-  expect(mailSubject(digest)).toBe('Panel changes 14–22 November 2026: 1 perhaps no longer green');
+  expect(mailSubject(digest)).toBe('Panel changes 14–22 November 2026: 1 may no longer be green');
   expect(mailText(digest)).toMatch(
-    /NOT GREEN, PERHAPS GREEN BEFORE\n.*PALB2 .*OTHER RATINGS\n(?!.*PALB2 ).*CHEK2/s,
+    /MAY NO LONGER BE GREEN\n.*PALB2 .*OTHER CHANGES OF RATING\n(?!.*PALB2 ).*CHEK2/s,
   );
 });
 

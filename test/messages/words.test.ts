@@ -101,6 +101,17 @@ Event ${'a'.repeat(32)}
     expect(mailText(noticeOfEvent(event, london))).toContain('Made on 18 November, seen today');
   });
 
+  test.each([
+    ['listing', 'Found on 21 November by comparing listings'],
+    ['snapshot', 'Found on 21 November by comparing versions'],
+  ] as const)('of a late change without a row says that a %s showed it, and when', (via, found) => {
+    const change = { from: 'amber', to: 'green', direction: 'upgraded', via } as const;
+    const event = eventOf('entity.classified', change, { late: true, time: '2026-11-18T09:14:02.120000Z' });
+    const text = mailText(noticeOfEvent(event, london));
+    expect(text).toContain(`${found}, after later changes were published: no row of the log states it.`);
+    expect(text).not.toContain('the catalogue showed it late');
+  });
+
   test('keeps the R code where the name of the panel is too long for a subject', () => {
     const panel = {
       ...breast,

@@ -9,7 +9,16 @@ import { quietReport } from '../poll/quiet-report.ts';
 
 const traffic = { requests: 1, retries: 0, throttled: 0, bytes: 0 };
 const proved: ProofReport = {
-  ...{ outcome: 'done', why: null, until: null, requests: 0, proven: 0, explained: 0, events: 0 },
+  ...{
+    outcome: 'done',
+    why: null,
+    until: null,
+    requests: 0,
+    proven: 0,
+    explained: 0,
+    events: 0,
+    corrected: 0,
+  },
   ...{ panelsLeft: 0, unproven: 0, unprovenForADay: 0, oldestUnproven: null, refused: false, percent: 100 },
 };
 

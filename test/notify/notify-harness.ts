@@ -119,7 +119,8 @@ export function createNotifyHarness(
   return harness;
 }
 
-function historyOf(events: readonly PanelEvent[]): Pick<History, 'find' | 'coverage'> {
+/** A history that holds events. */
+export function historyOf(events: readonly PanelEvent[]): Pick<History, 'find' | 'coverage'> {
   return {
     coverage: async () => [{ catalogue: 'uk', since: 0n, until: 1n << 60n }],
     async *find({ filter = {}, since, until, order = 'newest', limit = Number.POSITIVE_INFINITY }) {

@@ -25,7 +25,11 @@ const removed = (gene: string, minutes: number, rating: 'green' | 'red' = 'green
 const added = (gene: string, minutes: number) =>
   eventOf('entity.added', { rating: null, sources: [], tags: [], copiedFrom: null }, at(gene, minutes));
 const cleared = (gene: string, minutes: number) =>
-  eventOf('entity.annotated', { changes: [{ field: 'sources', aspect: 'all' }] }, at(gene, minutes));
+  eventOf(
+    'entity.annotated',
+    { changes: [{ field: 'sources', aspect: 'all' }], rating: 'green' },
+    at(gene, minutes),
+  );
 
 /** What is green in the end, and what no text names as green, removed or rated. */
 const cases: readonly (readonly [string, readonly PanelEvent[], readonly string[], readonly string[]])[] = [
@@ -90,11 +94,13 @@ async function textsOf(
   return harness.sent.map(({ notice }) => mailText({ ...notice, links: [] })).join('\n');
 }
 
+const FORMER_NAME = / \(formerly [^)]*\)/g;
+
 /** The names that a text has under "now green", or that its one line says are green. */
 function greensIn(text: string, names: readonly string[]): readonly string[] {
   const group = /^NOW GREEN.*\n((?: {2,}.*\n?)+)/m.exec(text)?.[1] ?? '';
   const line = text.split('\n').filter((each) => /(?:→ |\bas )green\b/.test(each) && !/^ /.test(each));
-  const said = [group, ...line].join('\n');
+  const said = [group, ...line].join('\n').replace(FORMER_NAME, '');
   return names.filter((name) => new RegExp(`\\b${name}\\b`).test(said));
 }
 
@@ -118,6 +124,7 @@ describe.each(cases)('of an entity that is %s', (_title, events, greens, unnamed
     const text = await textsOf(events, parts);
     expect(greensIn(text, names)).toEqual(greens);
     const rest = text
+      .replace(FORMER_NAME, '')
       .replace(/^.*replaced by.*$/gm, '')
       .replace(/^RENAMED OR REPLACED\n( {2}.*\n)+/m, '')
       .replace(/^CHANGED AND CHANGED BACK.*\n( {2}.*\n)+/m, '');
@@ -144,11 +151,31 @@ describe.each(cases)('of an entity that is %s', (_title, events, greens, unnamed
   });
 });
 
+test.each<readonly [string, Partial<Subscription>]>([
+  ['a message', { filter: {} }],
+  ['a message about what turns green', { filter: { to: ['green'] } }],
+])('%s announces a gene that was replaced meanwhile under both names', async (_channel, parts) => {
+  const events = [green('MLL2', 0), renamed('MLL2', 'MLL4', 1), renamed('MLL4', 'KMT2D', 2)];
+  expect(await textsOf(events, parts)).toMatch(/^ *KMT2D \(formerly MLL2\):? .*→ green/m);
+});
+
+test.each([
+  ['a digest', {}],
+  ['a digest of what turns green', { to: ['green'] as const }],
+])('%s names the gene that another one replaced meanwhile', async (_channel, filter) => {
+  const events = [green('MLL2', 0), renamed('MLL2', 'KMT2D', 1)];
+  expect(await textsOf(events, { filter, when: digest })).toMatch(/^ +KMT2D +was MLL2/m);
+});
+
 test('a gene that is removed and added again as it was is in no message', async () => {
   const ratedAgain = rated(null, 'green', 'new', at('ATM', 1));
   const events = [removed('ATM', 0), added('ATM', 1), ratedAgain];
   expect(await textsOf(events, { filter: {} })).toBe('');
-  expect(netChangesOf(events).panels[0]).toMatchObject({ nowGreen: [], noLongerGreen: [], removed: [] });
+  expect(netChangesOf(events).panels[0]?.lists).toMatchObject({
+    'now green': [],
+    'no longer green': [],
+    removed: [],
+  });
 });
 
 test.each([

@@ -35,7 +35,7 @@ describe('a sign-off', () => {
 `);
     const text = mail?.text ?? '';
     expect(text).toMatch(
-      /NOW GREEN IN THE SIGNED-OFF VERSION \(2\)\s+OTOF\s+amber → green\s+HGNC:8515 · BIALLELIC\s+https:\S+\/gene\/OTOF\/\s+TMPRSS3\s+not on the panel → green/,
+      /NOW GREEN IN THE SIGNED-OFF VERSION \(2\)\s+OTOF\s+amber → green\s+HGNC:8515 · mode of inheritance: BIALLELIC\s+https:\S+\/gene\/OTOF\/\s+TMPRSS3\s+not on the panel → green/,
     );
     expect(text).toMatch(/NO LONGER GREEN IN THE SIGNED-OFF VERSION\s+COCH\s+green → amber/);
     expect(text).toMatch(/GREEN SINCE, NOT SIGNED OFF YET\s+GJB6\s+not on the panel → green/);
@@ -63,7 +63,7 @@ describe('a sign-off', () => {
     expect(mail?.subject).toBe('Hearing loss (R67) 4.20 is signed off: 2 green genes');
     const text = mail?.text?.replaceAll('\r\n', '\n') ?? '';
     expect(text).toContain('Signed off: version 4.20, on 6 May 2026\n');
-    expect(text).toMatch(/\n {2}OTOF +green\n {4}HGNC:8515 · BIALLELIC\n/);
+    expect(text).toMatch(/\n {2}OTOF +green\n {4}HGNC:8515 · mode of inheritance: BIALLELIC\n/);
     expect(text).toMatch(/GREEN IN THE SIGNED-OFF VERSION \(2\)\n[^(]+TMPRSS3 +green/);
     expect(text).toMatch(/GREEN SINCE, NOT SIGNED OFF YET\s+GJB6\s+not on the panel → green/);
     expect(text).toContain(
@@ -159,6 +159,26 @@ describe('a sign-off', () => {
     await lab.stop();
   });
 
+  test('waits for the list that says which version, with its panel, until the sweep after it', async () => {
+    const unnamed = { signedOffVersion: undefined, signedOffDate: undefined, via: 'activity' } as const;
+    const lab = await startLaboratory();
+    for (const state of [signedBefore, signedNow, working]) await lab.states.save(state);
+    await lab.send(signOff(unnamed));
+    expect(await lab.mails()).toStrictEqual([]);
+    await lab.send(signOff());
+    const [mail, ...others] = await lab.mails();
+    expect(others).toStrictEqual([]);
+    expect(mail?.subject).toContain('Hearing loss (R67) 4.20 is signed off');
+
+    await lab.send(signOff({ ...unnamed, previousSignedOffVersion: '4.20' }));
+    lab.clock.pass(75 * 60_000);
+    await lab.run();
+    expect((await lab.mails()).map(({ text }) => text)).toStrictEqual([
+      expect.stringContaining('the list of signed-off versions did not show it yet'),
+    ]);
+    await lab.stop();
+  });
+
   test('waits until its versions are read, and after six hours says what is missing, never that nothing changed', async () => {
     const lab = await startLaboratory();
     await lab.states.save(working);
@@ -230,7 +250,7 @@ test('a gene that turned green says its ids, its inheritance, where else it is g
   expect(text).toContain(
     'Hearing loss (R67), version 4.21\nNot signed off yet: the signed-off version is 4.0, since 22 March 2023, where it is amber\n',
   );
-  expect(text).toContain('OTOF (HGNC:8515) · BIALLELIC · also green on R68');
+  expect(text).toContain('OTOF (HGNC:8515) · mode of inheritance: BIALLELIC · also green on R68');
   for (const kind of shown) {
     const body = lab.post(kind);
     expect(body, kind).toMatch(/HGNC:\u200b?8515|HGNC[^a-z]{1,12}8515/);

@@ -1,6 +1,7 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
+import { silentLog } from '../../lambdas/log/log.ts';
 import { openPage } from '../../lambdas/page/open-page.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { defaultWorklist } from '../../lambdas/worklist/worklist-settings.ts';
@@ -44,6 +45,7 @@ async function openStage() {
   const secret = { text: String(decisionSupport.secrets[0]), reads: 0 };
   const open = async () => {
     const opened = await openPage({
+      log: silentLog,
       environment: {
         TABLE_NAME: String(state),
         HISTORY_TABLE_NAME: historyTable,
@@ -107,7 +109,7 @@ test('a person signs in, reads and decides while each request reaches another in
   expect((await signIn(browser)).headers.get('location')).toBe('/worklist');
   const list = await (await browser.open('/worklist')).text();
   expect(list).toContain('BRCA1 now green');
-  const [, entry = ''] = /name="entry" value="([^"]+)"/.exec(list) ?? [];
+  const [, entry = ''] = /name="entry" id="[^"]+" value="([^"]+)"/.exec(list) ?? [];
   const form = { token: tokenIn(list), entry, state: 'done', why: 'looked at' };
   expect((await browser.send('/worklist/decide', form)).status).toBe(200);
   expect((await browser.send('/worklist/decide', { ...form, why: 'again' })).status).toBe(409);

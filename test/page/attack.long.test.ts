@@ -69,27 +69,29 @@ describe('an ID token that is not for this page', () => {
   test.each([...Object.entries(cases), ['another key', {}] as const])(
     '%s is refused',
     async (name, change) => {
-      const team = await openTeamPage(async (request, identity) => {
-        const form = new URLSearchParams(await request.text());
-        if (form.get('grant_type') !== 'authorization_code') return undefined;
-        const now = Math.floor(team.clock.now() / 1000);
-        const claims = {
-          iss: identity.issuer(tenant.id),
-          aud: decisionSupport.clientId,
-          sub: 'x',
-          iat: now,
-          exp: now + 600,
-          nonce: nonce,
-          roles: ['NCR004'],
-          ...change,
-        };
-        const token =
-          name === 'another key'
-            ? await new SignJWT(claims)
-                .setProtectedHeader({ alg: 'RS256', kid: 'sandbox-1' })
-                .sign((await other).privateKey)
-            : await identity.keys.sign(claims);
-        return Response.json({ access_token: 'x', token_type: 'Bearer', id_token: token });
+      const team = await openTeamPage({
+        fault: async (request, identity) => {
+          const form = new URLSearchParams(await request.text());
+          if (form.get('grant_type') !== 'authorization_code') return undefined;
+          const now = Math.floor(team.clock.now() / 1000);
+          const claims = {
+            iss: identity.issuer(tenant.id),
+            aud: decisionSupport.clientId,
+            sub: 'x',
+            iat: now,
+            exp: now + 600,
+            nonce: nonce,
+            roles: ['NCR004'],
+            ...change,
+          };
+          const token =
+            name === 'another key'
+              ? await new SignJWT(claims)
+                  .setProtectedHeader({ alg: 'RS256', kid: 'sandbox-1' })
+                  .sign((await other).privateKey)
+              : await identity.keys.sign(claims);
+          return Response.json({ access_token: 'x', token_type: 'Bearer', id_token: token });
+        },
       });
       const browser = team.browser();
       const begun = new URL(String((await browser.open('/sign-in')).headers.get('location')));
@@ -140,7 +142,7 @@ describe('decisions', () => {
     await team.signIn(reader, 'scientistEngland');
     await team.signIn(other, 'operator');
     const list = await (await decider.open('/worklist')).text();
-    const [, entry = ''] = /name="entry" value="([^"]+)"/.exec(list) ?? [];
+    const [, entry = ''] = /name="entry" id="c-[^"]+" value="([^"]+):0"/.exec(list) ?? [];
     expect(entry).toMatch(/^[0-9a-f]{32}:0$/);
     return { team, decider, reader, other, id: entry.slice(0, 32), entry, token: tokenIn(list) };
   };

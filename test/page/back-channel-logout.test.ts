@@ -46,6 +46,14 @@ test('a logout token of the provider ends the sessions of its person once: a rep
   expect((await browser.open('/')).status).toBe(302);
 });
 
+test('a logout token with a session that the page does not know ends the sessions of its person that have none', async () => {
+  const { browser, logoutToken, send } = await signedIn();
+  expect((await send(await logoutToken({ sub: 'another', sid: 's1' }))).status).toBe(200);
+  expect((await browser.open('/')).status).toBe(200);
+  expect((await send(await logoutToken({ jti: 'logout-2', sid: 's1' }))).status).toBe(200);
+  expect((await browser.open('/')).status).toBe(302);
+});
+
 test('a logout token whose sessions could not be ended may be sent again', async () => {
   const { team, browser, logoutToken, send } = await signedIn();
   const token = await logoutToken();

@@ -4,7 +4,7 @@ type Answer = (request: Request) => Promise<Response>;
 /** The cookies of one browser, by name. */
 type CookieJar = Map<string, string>;
 
-/** One person's browser: it keeps cookies, and sends what browsers send. */
+/** One person's browser: it keeps cookies, and states where a form comes from as browsers do. */
 export interface BrowserSession {
   readonly cookies: CookieJar;
   /** Opens an address of the page as a view; redirects are not followed. */
@@ -26,6 +26,12 @@ export interface BrowserSession {
 /** @param origin of the page */
 export function browserSession(answer: Answer, origin: string): BrowserSession {
   const cookies: CookieJar = new Map();
+  let policy: string | null = null;
+  /** As https://fetch.spec.whatwg.org/#append-a-request-origin-header has it; `forms.long.test.ts` compares it with Chromium. */
+  const ofForm = (): Readonly<Record<string, string>> => {
+    if (policy === null) throw new Error('a person opens a view before sending its form');
+    return { origin: policy === 'no-referrer' ? 'null' : origin, 'sec-fetch-site': 'same-origin' };
+  };
   const ask = async (address: string, init: RequestInit): Promise<Response> => {
     const url = new URL(address, origin);
     const headers = new Headers(init.headers);
@@ -40,6 +46,7 @@ export function browserSession(answer: Answer, origin: string): BrowserSession {
       else cookies.set(name, value);
     }
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) return response;
+    policy = response.headers.get('referrer-policy') ?? '';
     // A response takes a place of the page until it was read.
     return new Response(response.body === null ? null : await response.text(), response);
   };
@@ -54,8 +61,7 @@ export function browserSession(answer: Answer, origin: string): BrowserSession {
         headers: {
           'content-type': 'application/x-www-form-urlencoded',
           'content-length': String(body.length),
-          origin,
-          'sec-fetch-site': 'same-origin',
+          ...ofForm(),
           ...headers,
         },
       });
@@ -71,8 +77,7 @@ export function browserSession(answer: Answer, origin: string): BrowserSession {
         headers: {
           'content-type': encoded.headers.get('content-type') ?? '',
           'content-length': String(body.byteLength),
-          origin,
-          'sec-fetch-site': 'same-origin',
+          ...ofForm(),
           ...headers,
         },
       });

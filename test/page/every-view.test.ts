@@ -84,6 +84,7 @@ const views: Readonly<Record<string, AskedView | string>> = {
   },
   '/worklist/:id': { nonexistent: ['/worklist/abc'], unread: 'one entry' },
   '/worklist/decide': 'takes a form',
+  '/worklist/assign': 'takes a form',
   '/worklist/comment': 'takes a form',
   '/impact': 'takes a file of cases',
   '/my-panels': 'lists what a person chose',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { guarded } from '../../page/guard.ts';
 import { breast, eventOf, turnedGreen } from '../messages/events.ts';
 import { hostileTexts } from '../messages/hostile-texts.ts';
 import { type OpenedPage, openPage } from './open-page.ts';
@@ -59,9 +60,20 @@ describe('what the page allows a browser', () => {
     expect(policy).toContain("base-uri 'none'");
     expect(policy).not.toMatch(/unsafe|\*|https?:|data:/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
     expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
     expect(headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  test.each([
+    ['https://panels.example.org', 'max-age=31536000'],
+    ['http://127.0.0.1:7208', null],
+  ])('%s is asked by HTTPS for a year: %s', async (address, expected) => {
+    const site = { kind: 'address', address: new URL(address) } as const;
+    const request = new Request(address, { headers: { host: new URL(address).host } });
+    const guards = { site, largestForm: () => null, machinePaths: new Set<string>() };
+    const { headers } = await guarded(request, guards, () => new Response('x'));
+    expect(headers.get('strict-transport-security')).toBe(expected);
   });
 
   test('no view has a style or a script of its own, or an address elsewhere that a browser would load', async () => {

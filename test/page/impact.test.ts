@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LARGEST_UPLOAD } from '../../page/impact/upload-bounds.ts';
+import { tokenIn } from './browser-session.ts';
 import { openCases, sendCases } from './open-cases.ts';
+import { ORIGIN } from './team-page.ts';
 
 /** Stands in every cell and name that may be nowhere but in the answer. */
 const PLANTED = 'CANARY';
@@ -20,6 +22,14 @@ describe('a file of cases on the page', () => {
     expect(answer).toContain(
       '1 case: Breast cancer (635): The state of version 3.9 is not kept. This page asks no catalogue; the command impact does, with --catalogue URL. (line 5)',
     );
+  });
+
+  test('means by a day the version that was signed off on it, where that counts', async () => {
+    const { browser, token } = await openCases();
+    const text = 'case,panel,date\na,R208,2026-09-01\nb,R208,2026-01-10\n';
+    const answer = await (await sendCases(browser, { text, counts: 'signed-off', token })).text();
+    expect(answer).toContain('1 case with a change, 0 cases without one, 1 case with something unknown');
+    expect(answer).toContain('the first known sign-off, of version 4.0, is of 2026-01-20');
   });
 
   test('gives a reader the changes of each case', async () => {
@@ -44,6 +54,15 @@ describe('a file of cases on the page', () => {
     // A decoder would drop the mark at the begin that spreadsheets look for.
     const csv = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
     expect(csv.startsWith('\ufeff') ? csv : `\ufeff${csv}`).toMatch(expected);
+  });
+
+  test('gives each case the name that it came with, also one that looks like a version', async () => {
+    const { browser, token } = await openCases();
+    const text = 'case,panel,version\n26.01234,R208,4.0\n007,R208,4.0\n1e5,R208,4.0\n';
+    const response = await sendCases(browser, { text, as: 'case.csv', token });
+    const [, ...rows] = (await response.text()).trim().split('\r\n');
+    expect(rows.map((row) => row.split(',')[0])).toStrictEqual(['26.01234', '007', '1e5']);
+    expect(rows.every((row) => row.includes(',v4.12,'))).toBe(true);
   });
 
   test('takes other headings', async () => {
@@ -95,8 +114,54 @@ describe('a file of cases on the page', () => {
     ] as const) {
       expect((await browser.upload('/impact', fields, headers)).status).toBe(status);
     }
-    const stranger = await openCases();
-    expect((await sendCases(stranger.team.browser(), { text, token: stranger.token })).status).not.toBe(200);
+    const { team, token: ofAnother } = await openCases();
+    const stranger = team.browser();
+    await stranger.open('/impact');
+    expect((await sendCases(stranger, { text, token: ofAnother })).status).toBe(401);
+  });
+});
+
+describe('a file that arrives slowly', () => {
+  /** A form whose body has begun and does not end. */
+  const slowly = (cookies: ReadonlyMap<string, string>): Request =>
+    new Request(`${ORIGIN}/impact`, {
+      method: 'POST',
+      body: new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(10)) }),
+      headers: {
+        host: new URL(ORIGIN).host,
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        origin: ORIGIN,
+        'content-type': 'multipart/form-data; boundary=x',
+        'content-length': '1000000',
+      },
+      duplex: 'half',
+    } as RequestInit);
+
+  test('holds up no other, and is refused with a sentence when it is too slow', async () => {
+    const { team, browser, token } = await openCases();
+    const slow = [team.answer(slowly(browser.cookies)), team.answer(slowly(browser.cookies))];
+    const [first, second] = [await team.clock.nextSleep(), await team.clock.nextSleep()];
+    const third = await team.answer(slowly(browser.cookies));
+    expect([third.status, await third.text()]).toStrictEqual([
+      503,
+      'You send other forms or files at this moment. Wait until they have arrived, and send this one again.\n',
+    ]);
+    const other = team.browser();
+    await team.signIn(other, 'managerScotland');
+    const form = tokenIn(await (await other.open('/impact')).text());
+    const text = 'case,panel,version\na,R208,4.0\n';
+    expect((await sendCases(other, { text, token: form })).status).toBe(200);
+    for (const { milliseconds, wake } of [first, second]) {
+      expect(milliseconds).toBe(40_000);
+      wake();
+    }
+    for (const response of await Promise.all(slow)) {
+      expect([response.status, await response.text()]).toStrictEqual([
+        408,
+        expect.stringContaining('did not arrive within 40 s. Nothing was done.'),
+      ]);
+    }
+    expect((await sendCases(browser, { text, token })).status).toBe(200);
   });
 });
 

@@ -1,13 +1,14 @@
 import { instantOf } from '../../lambdas/clock/instant.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
+import type { PageOptions } from '../../page/route-context.ts';
 import { at, madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
 import { type BrowserSession, tokenIn } from './browser-session.ts';
 import { openTeamPage } from './team-page.ts';
 
 /** A team's page that knows two versions of a panel, and a reader who is signed in. */
-export async function openCases() {
-  const team = await openTeamPage();
+export async function openCases(origin?: string, cases?: PageOptions['cases']) {
+  const team = await openTeamPage({ ...(origin !== undefined && { origin }), ...(cases && { cases }) });
   const source = 'https://panelapp.example/api/v1/';
   await createSqliteStore(team.file, 'uk').begin({ mark: 0n, start: 0n, count: 0, source }, []);
   const store = createSqlitePanelStates({ file: team.file, catalogue: 'uk', now: team.clock.now });
@@ -24,6 +25,11 @@ export async function openCases() {
       madeUpState({ ...panel, version, entities, ...times, readAt, source: to ? 'archive' : 'present' }),
     );
   }
+  const signedOff = { panelId: 635, panelName: 'Breast cancer', listedAt: 0n, removedAt: null };
+  await store.saveSignOffs([
+    { ...signedOff, version: '4.0', date: '2026-01-20' },
+    { ...signedOff, version: '4.12', date: '2026-11-10' },
+  ]);
   const browser = team.browser();
   await team.signIn(browser, 'scientistEngland');
   const token = tokenIn(await (await browser.open('/impact')).text());
@@ -34,11 +40,12 @@ interface Asked {
   readonly text: string;
   readonly name?: string;
   readonly as?: string;
+  readonly counts?: string;
   readonly token: string;
 }
 
 /** Sends a file of cases. */
 export const sendCases = (
   browser: BrowserSession,
-  { text, name = 'cases.csv', as = 'change', token }: Asked,
-) => browser.upload('/impact', { token, counts: 'working', as, cases: new File([text], name) });
+  { text, name = 'cases.csv', as = 'change', counts = 'working', token }: Asked,
+) => browser.upload('/impact', { token, counts, as, cases: new File([text], name) });

@@ -3,6 +3,7 @@ import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
+import { loopbackAccess } from '../../page/access/loopback-access.ts';
 import { answerRequests } from '../../page/answer-requests.ts';
 import type { PageOptions } from '../../page/route-context.ts';
 
@@ -25,7 +26,7 @@ export interface OpenedPage {
 /** A page over a history in memory; its clock stands still. */
 export async function openPage(
   events: readonly PanelEvent[] = [],
-  options: Partial<Pick<PageOptions, 'zone' | 'record'>> = {},
+  { as, ...options }: Partial<Pick<PageOptions, 'zone' | 'record'>> & { readonly as?: string } = {},
 ): Promise<OpenedPage> {
   const file = openStateFile();
   const history = createSqliteHistory(file);
@@ -41,7 +42,10 @@ export async function openPage(
         if (signal?.aborted) reject(signal.reason);
       }),
   };
-  const request = answerRequests({ file, clock, zone: 'Europe/London', signal: closing.signal, ...options });
+  const request = answerRequests(
+    { file, clock, zone: 'Europe/London', signal: closing.signal, ...options },
+    loopbackAccess(as),
+  );
   const append = async (...added: readonly PanelEvent[]): Promise<void> => {
     const until = parseInstant(NOW) ?? 0n;
     await history.append(

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { breast, eventOf, rated, turnedGreen } from '../messages/events.ts';
+import { breast, correctionOf, eventOf, rated, turnedGreen } from '../messages/events.ts';
 import { listed, type OpenedPage, openPage } from './open-page.ts';
 
 const hearing = {
@@ -283,7 +283,7 @@ describe('a panel', () => {
     await page.append(
       eventOf(
         'entity.annotated',
-        { changes: [{ field: 'sources', removed: ['Expert Review Amber'] }] },
+        { changes: [{ field: 'sources', removed: ['Expert Review Amber'] }], rating: 'amber' },
         { id: 'b4', panel: hearing, gene: 'OTOF', time: '2026-11-21T08:00:00.000000Z' },
       ),
     );
@@ -346,10 +346,10 @@ describe('what turned green', () => {
   test('lists what is not green and may have been green before, in the view and as CSV', async () => {
     const period = 'from=2025-02-20&to=2025-03-10';
     const html = await page.text(`/green?${period}`);
-    expect(html).toContain('<b>1</b> more is not green and may have been green before.');
+    expect(html).toContain('<b>1</b> more may no longer be green.');
     expect(html).toMatch(/PALB2<\/a>.*perhaps green before/);
     expect(await page.text(`/green.csv?${period}`)).toMatch(
-      /"not green, perhaps green before",uk,.*,PALB2,.*,unknown,red,/,
+      /may no longer be green,uk,.*,PALB2,.*,unknown,red,/,
     );
   });
 
@@ -373,4 +373,20 @@ describe('what turned green', () => {
     expect(csv).not.toMatch(/,=|,"=/);
     expect(await page.text('/events.csv?to=green')).toContain("'=HYPERLINK");
   });
+});
+
+test('an event and its correction link to each other', async () => {
+  const stated = turnedGreen({ id: 'd1', gene: 'HACD1' });
+  await page.append(stated);
+  expect(await page.text('/?open=d1')).not.toContain('This was wrong.');
+  await page.append(correctionOf(stated, { from: 'red', to: 'green', direction: 'upgraded' }, 'd2'));
+  const linkIn = (html: string, words: string): string | undefined =>
+    new RegExp(`<a href="([^"]*)">${words}</a>`).exec(html)?.[1]?.replaceAll('&amp;', '&');
+  const wrong = await page.text('/?open=d1');
+  expect(wrong).toContain('This was wrong.');
+  const right = linkIn(wrong, 'The correction') ?? 'no link';
+  expect(right).toMatch(/open=d2\b.*#event$/);
+  const before = linkIn(await page.text(right), 'What was reported before') ?? 'no link';
+  expect(before).toMatch(/open=d1\b.*#event$/);
+  expect(await page.text(before)).toContain('This was wrong.');
 });

@@ -80,7 +80,7 @@ async function opened(answerMethod: 'client_secret_basic' | 'client_secret_post'
     audit: { write: async () => {} },
     clock: systemClock,
   });
-  const { answer, close } = await pageOf(access, createTestClock());
+  const { answer, close } = await pageOf(access, createTestClock({ wokenByHand: true }));
   const configuration: Configuration = {
     clients: [
       {

@@ -40,6 +40,13 @@ describe('people who sign in by an identity provider', () => {
     ['/\\evil.example', '/'],
     ['/\t/evil.example', '/'],
     ['javascript:alert(1)', '/'],
+    ['/.//evil.example', '/'],
+    ['/..//evil.example', '/'],
+    ['/x/..//evil.example', '/'],
+    ['/%2e//evil.example', '/'],
+    ['/./\\evil.example', '/'],
+    ['/.\t//evil.example', '/'],
+    ['/.//evil.example?to=/green', '/'],
     ['/panel/uk/635?version=4.12', '/panel/uk/635?version=4.12'],
   ])('who asked for %j are led to %j after the sign-in', async (to, led) => {
     const team = await openTeamPage();
@@ -90,6 +97,43 @@ describe('people who sign in by an identity provider', () => {
     expect((await browser.open('/')).status).toBe(302);
   });
 
+  test('are signed out in time where a tab only listens, and not while they do something', async () => {
+    const team = await openTeamPage({ idleMinutes: 1 });
+    const [listener, reader] = [team.browser(), team.browser()];
+    await team.signIn(listener, 'scientistEngland');
+    await team.signIn(reader, 'managerScotland');
+    for (let seconds = 0; seconds < 65; seconds += 5) {
+      team.clock.pass(5_000);
+      const live = await listener.open('/live?after=0', { accept: 'text/event-stream' });
+      await live.body?.cancel();
+      expect((await listener.open('/', { 'sec-purpose': 'prefetch' })).status).toBe(seconds < 55 ? 200 : 302);
+      expect((await reader.open('/')).status).toBe(200);
+    }
+    expect((await listener.open('/')).status).toBe(302);
+  });
+
+  test('whose session is damaged sign in again, and it is noted', async () => {
+    const team = await openTeamPage();
+    const browser = team.browser();
+    await team.signIn(browser, 'scientistEngland');
+    team.people.exec(`UPDATE session SET role = 'x'`);
+    expect((await browser.open('/')).status).toBe(302);
+    expect(team.warnings).toStrictEqual(['What is kept of a session is damaged: its person signs in again']);
+    expect((await team.signIn(browser, 'scientistEngland')).headers.get('location')).toBe('/');
+  });
+
+  test('are not locked out by another client that shares their address', async () => {
+    const team = await openTeamPage();
+    const from = { from: '10.0.0.4' };
+    const headers = { host: new URL(ORIGIN).host, accept: 'text/html' };
+    const asked = (address: string) => team.answer(new Request(`${ORIGIN}${address}`, { headers }), from);
+    for (let count = 0; count < 400; count++) await asked('/sign-in');
+    expect((await asked('/green')).status).toBe(302);
+    const other = browserSession((request) => team.answer(request, from), ORIGIN);
+    expect((await team.signIn(other, 'scientistEngland', '/green')).headers.get('location')).toBe('/green');
+    expect((await other.open('/')).status).toBe(200);
+  });
+
   test('sign out with the form of the page alone', async () => {
     const team = await openTeamPage();
     const browser = team.browser();
@@ -112,6 +156,18 @@ describe('people who sign in by an identity provider', () => {
     expect(response.status).toBe(503);
     expect(await response.text()).toContain('href="/sign-in?to=%2Fgreen"');
   });
+});
+
+test('an address that could be a part of the page shows no catalogue to those who are not signed in, and counts', async () => {
+  const team = await openTeamPage();
+  const from = { from: '10.0.0.4' };
+  const headers = { host: new URL(ORIGIN).host, accept: '*/*' };
+  const asked = () => team.answer(new Request(`${ORIGIN}/browser/nothing.js`, { headers }), from);
+  const first = await asked();
+  expect([first.status, await first.text()]).toStrictEqual([401, expect.not.stringContaining('uk')]);
+  let last = first;
+  for (let count = 0; count < 300; count++) last = await asked();
+  expect(last.status).toBe(429);
 });
 
 test('what is not a view says 401 to those who are not signed in, and the style sheet is for everybody', async () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
@@ -10,6 +11,7 @@ import type { WorklistStore } from '../../lambdas/worklist/worklist-record.ts';
 import type { Access, Connection } from '../../page/access/access.ts';
 import { answerRequests } from '../../page/answer-requests.ts';
 import type { PageOptions } from '../../page/route-context.ts';
+import { type Listening, type ServedPage, servePage } from '../../page/serve-page.ts';
 import { type AccessSettings, accessSettingsSchema } from '../../page/sign-in/access-settings.ts';
 import { openAuditLog } from '../../page/sign-in/audit-log.ts';
 import { createOneTimeUses } from '../../page/sign-in/one-time-uses.ts';
@@ -35,10 +37,16 @@ interface TeamPage {
   readonly identity: StartedIdentityProvider;
   readonly provider: Provider;
   readonly sessions: Sessions;
+  /** What is kept of people. */
+  readonly people: DatabaseSync;
+  /** What the sessions warned of. */
+  readonly warnings: readonly string[];
   readonly worklist: WorklistStore;
   readonly answer: (request: Request, connection?: Connection) => Promise<Response>;
   /** A browser without a session. */
   browser(): BrowserSession;
+  /** Serves the page until the test ends, at its address where no port is stated. */
+  serve(listening?: Partial<Pick<Listening, 'port' | 'tls'>>): Promise<ServedPage>;
   /** Signs in as a user of the sandbox, and returns the page's last response. */
   signIn(browser: BrowserSession, user: keyof typeof users, to?: string): Promise<Response>;
   readonly file: StateFile;
@@ -64,10 +72,21 @@ function testFolder(): string {
   return folder;
 }
 
-/** Opens the page of a team, who sign in by the sandbox's identity provider. */
-export async function openTeamPage(
-  fault?: (request: Request, identity: StartedIdentityProvider) => Promise<Response | undefined>,
-): Promise<TeamPage> {
+/**
+ * Opens the page of a team, who sign in by the sandbox's identity provider.
+ * @param origin under which the page answers
+ */
+export async function openTeamPage({
+  fault,
+  origin = ORIGIN,
+  idleMinutes = 120,
+  cases,
+}: {
+  readonly cases?: PageOptions['cases'];
+  readonly fault?: (request: Request, identity: StartedIdentityProvider) => Promise<Response | undefined>;
+  readonly origin?: string;
+  readonly idleMinutes?: number;
+} = {}): Promise<TeamPage> {
   const clock = createTestClock({ wokenByHand: true });
   const identity: StartedIdentityProvider = await startIdentityProvider({
     clock,
@@ -75,17 +94,25 @@ export async function openTeamPage(
     fault: (request) => fault?.(request, identity),
   });
   const settings = accessSettings({
+    address: origin,
     provider: { issuer: identity.issuer(tenant.id), clientId: decisionSupport.clientId, scope: 'openid' },
   });
   const folder = testFolder();
   const people = openPeopleFile(folder);
   const audit = openAuditLog(folder, clock);
-  const sessions = createSessions(people, { clock, longest: 10 * 3_600_000, idle: 2 * 3_600_000 });
+  const warnings: string[] = [];
+  const log = { warn: (message: string) => void warnings.push(message) };
+  const sessions = createSessions(people, {
+    clock,
+    longest: 10 * 3_600_000,
+    idle: idleMinutes * 60_000,
+    log,
+  });
   if (!settings.provider) throw new Error('no provider');
   const provider = createProvider({
     settings: settings.provider,
     secret: String(decisionSupport.secrets[0]),
-    redirectUri: `${ORIGIN}/signed-in`,
+    redirectUri: `${origin}/signed-in`,
     clock,
   });
   const access = signInAccess({
@@ -96,9 +123,10 @@ export async function openTeamPage(
     audit,
     clock,
   });
-  const { answer, close, file } = await pageOf(access, clock, {
+  const { answer, close, file, options } = await pageOf(access, clock, {
     audit,
     notes: createPersonalNotes(people, clock),
+    ...(cases && { cases }),
   });
   onTestFinished(async () => {
     close();
@@ -106,7 +134,7 @@ export async function openTeamPage(
     people.close();
     await identity.close();
   });
-  const browser = () => browserSession(answer, ORIGIN);
+  const browser = () => browserSession(answer, origin);
   return {
     clock,
     worklist: createSqliteWorklist(file),
@@ -115,8 +143,15 @@ export async function openTeamPage(
     identity,
     provider,
     sessions,
+    people,
+    warnings,
     answer,
     browser,
+    async serve(listening) {
+      const served = await servePage(options, { port: Number(new URL(origin).port), access, ...listening });
+      onTestFinished(() => served.close());
+      return served;
+    },
     async signIn(own, user, to = '/') {
       const begun = await own.open(`/sign-in?${new URLSearchParams({ to })}`);
       return own.open(await chosenUser(begun.headers.get('location') ?? '', user));
@@ -129,7 +164,7 @@ export async function openTeamPage(
   };
 }
 
-type PeopleOptions = Pick<PageOptions, 'audit' | 'notes'>;
+type PeopleOptions = Pick<PageOptions, 'audit' | 'notes' | 'cases'>;
 
 /** A page over one event, with somebody's access. */
 export async function pageOf(access: Access, clock: TestClock, people: PeopleOptions = {}) {
@@ -146,7 +181,7 @@ export async function pageOf(access: Access, clock: TestClock, people: PeopleOpt
     ended.abort(new Error('the test ended'));
     file.close();
   };
-  return { answer, close, file };
+  return { answer, close, file, options };
 }
 
 /** Chooses a user at the sandbox's sign-in, and returns the address to which it sends the browser back. */

@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
 import { type Archive, createArchive } from '../../lambdas/panel-states/archive.ts';
+import { askAgain } from '../../lambdas/panel-states/archive-record.ts';
 import { type ArchivePace, defaultArchivePace } from '../../lambdas/panel-states/settings.ts';
 import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 // A Friday.
 const begun = Date.UTC(2026, 10, 20, 9);
 
@@ -42,6 +44,7 @@ function opened(given: Partial<ArchivePace> = {}) {
     });
   return {
     clock,
+    documents,
     archive,
     sent,
     hide: (id: number) => hidden.add(id),
@@ -109,8 +112,8 @@ describe('requests for states', () => {
     expect(sent.length).toBe(1);
   });
 
-  test('go on where one hidden panel is asked for again and again, and end where three panels are missing', async () => {
-    const { archive, hide } = opened();
+  test('go on where one hidden panel is asked for again and again, and wait a minute where three panels are missing', async () => {
+    const { archive, hide, clock } = opened();
     const reader = archive();
     await reader.read(1);
     hide(2);
@@ -121,6 +124,58 @@ describe('requests for states', () => {
       await reader.read(id);
     }
     await reader.read(2);
-    await expect(reader.read(3)).rejects.toMatchObject({ pause: 'off' });
+    const until = clock.now() + MINUTE;
+    await expect(reader.read(3)).rejects.toMatchObject({ pause: 'refused', until });
+    clock.pass(MINUTE);
+    expect(await reader.read(3)).toMatchObject({ kind: 'state' });
+    expect(await reader.read(4)).toEqual({ kind: 'missing' });
+  });
+
+  const html = new CatalogueError({ condition: 'HTML', action: 'Reading', seen: 'an HTML page' });
+
+  /** Asks for states as long as the catalogue may be asked; returns the minutes after which it was. */
+  async function askedFor({ archive, clock, sent }: ReturnType<typeof opened>, minutes: number) {
+    const since = clock.now();
+    const before = sent.length;
+    for (let minute = 0; minute < minutes; minute += 1) {
+      for (const id of [1, 2, 3])
+        await archive()
+          .read(id)
+          .catch(() => null);
+      clock.pass(since + (minute + 1) * MINUTE - clock.now());
+    }
+    return sent.slice(before).map((at) => Math.floor((at - since) / MINUTE));
+  }
+
+  test('wait ever longer where HTML is answered, and go on at once with the first state', async () => {
+    const all = opened({ secondsBetween: 0 });
+    await all.archive().read(1);
+    all.fail(html);
+    expect(await askedFor(all, 180)).toEqual([0, 0, 0, 1, 3, 7, 15, 31, 63, 123]);
+    all.fail(undefined);
+    expect((await askedFor(all, 60)).length).toBe(3 * 57);
+  });
+
+  test('end for a week after hours without a state, and begin again where a person asks', async () => {
+    const all = opened({ secondsBetween: 0 });
+    await all.archive().read(1);
+    all.fail(html);
+    const asked = await askedFor(all, 24 * 60);
+    expect(asked.at(-1)).toBe(363);
+    await expect(all.archive().read(1)).rejects.toMatchObject({ pause: 'off' });
+    all.fail(undefined);
+    await askAgain(all.documents);
+    expect(await all.archive().read(1)).toMatchObject({ kind: 'state' });
+  });
+
+  test('stop at the first poll of a catalogue that serves no version of any panel', async () => {
+    const { archive, hide, sent } = opened();
+    for (const id of [1, 2, 3, 4, 5, 6]) {
+      hide(id);
+      await archive()
+        .read(id, '1.0')
+        .catch(() => null);
+    }
+    expect(sent.length).toBe(3);
   });
 });

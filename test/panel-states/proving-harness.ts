@@ -9,6 +9,7 @@ import type { Log } from '../../lambdas/log/log.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
 import type { Names } from '../../lambdas/names/names.ts';
 import { type Archive, createArchive } from '../../lambdas/panel-states/archive.ts';
+import { askAgain } from '../../lambdas/panel-states/archive-record.ts';
 import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
 import type { ProofOptions, ProofReport } from '../../lambdas/panel-states/proof-options.ts';
 import { loadProofs, type UnprovenVersion } from '../../lambdas/panel-states/proof-record.ts';
@@ -58,6 +59,8 @@ export interface ProvingHarness {
   /** Reads the list of signed-off versions, where a day has passed. */
   readSignOffs(): Promise<void>;
   prove(given?: Partial<ProofOptions>): Promise<ProofReport>;
+  /** Has states asked for at once. */
+  askAgain(): Promise<void>;
   /** Events by the way in which they were found, in the order of their times. */
   events(): Promise<readonly PanelEvent[]>;
   /** The names that events and states give. */
@@ -145,7 +148,7 @@ export function openProvingHarness({
     },
     async readSignOffs() {
       const reading = { name, catalogue, states, documents, history, state: store, publisher, clock, log };
-      await readSignOffs({ ...reading, readLog });
+      await readSignOffs({ ...reading, sameChangePercent: 20, readLog });
     },
     async prove(given = {}) {
       return provePanels({
@@ -183,6 +186,7 @@ export function openProvingHarness({
         ...given,
       });
     },
+    askAgain: () => askAgain(documents),
     names: history.names,
     async events() {
       const found: PanelEvent[] = [];

@@ -52,6 +52,34 @@ test('a quiet hour costs no request for a state', async () => {
   expect(await readAll(all)).toMatchObject({ outcome: 'done', requests: 0, proven: 0, events: 0 });
 });
 
+test('a listing that is older than what was read costs no request for a state until the next one', async () => {
+  const all = await open();
+  for (let times = 0; times < 6; times += 1) all.catalogue.act({ kind: 'add a gene' });
+  await all.harness.prove();
+  all.clock.pass(HOUR);
+  // What ended since is read once.
+  await all.harness.prove();
+  for (let runs = 0; runs < 5; runs += 1) expect(await all.harness.prove()).toMatchObject({ requests: 0 });
+});
+
+test('a listing that shows an older version of a panel again has the panel asked for once', async () => {
+  const all = await open();
+  const { panel } = all.catalogue.act({ kind: 'add a gene' });
+  await readAll(all);
+  all.catalogue.act({ kind: 'add a gene', panel: panel.id });
+  await readAll(all);
+  await readAll(all);
+  const page = await fetch(`${all.catalogue.url}panels/`);
+  const listing = (await page.json()) as { readonly results: readonly { readonly id: number }[] };
+  const older = { version: '0.1', version_created: '2020-01-01T00:00:00Z' };
+  const results = listing.results.map((one) => (one.id === panel.id ? { ...one, ...older } : one));
+  const body = JSON.stringify({ ...listing, results });
+  all.catalogue.fail({ kind: 'body', body, contentType: 'application/json' }, { path: 'v1/panels/' });
+  const requests = [(await readAll(all)).requests];
+  for (let runs = 0; runs < 3; runs += 1) requests.push((await all.harness.prove()).requests);
+  expect(requests).toEqual([1, 0, 0, 0]);
+});
+
 test('a rating that an administrator changes is published once, at the version where it appeared', async () => {
   const all = await open();
   await all.harness.prove();
@@ -230,14 +258,71 @@ describe('every version from the first one that the archive has', () => {
 });
 
 describe('a catalogue that serves no states', () => {
-  test('is asked three times, and again after a week', async () => {
+  test('is asked three times, ever more rarely for hours, and then once a week', async () => {
     const all = await open({ details: 'none' });
-    expect(await all.harness.prove()).toMatchObject({ outcome: 'paused', why: 'off', requests: 3 });
+    expect(await all.harness.prove()).toMatchObject({ outcome: 'paused', why: 'refused', requests: 3 });
+    for (let hours = 0; hours < 7; hours += 1) {
+      all.clock.pass(HOUR);
+      await all.harness.prove();
+    }
+    expect(await all.harness.prove()).toMatchObject({ outcome: 'paused', why: 'off', requests: 0 });
     all.clock.pass(6 * DAY);
     expect(await all.harness.prove()).toMatchObject({ outcome: 'paused', why: 'off', requests: 0 });
     all.clock.pass(2 * DAY);
     expect(await all.harness.prove()).toMatchObject({ outcome: 'paused', why: 'off', requests: 1 });
   });
+});
+
+test('the versions that were missed while the catalogue answered HTML are read after it, and proven', async () => {
+  const all = await open();
+  await all.harness.prove();
+  const { panel } = all.catalogue.act({ kind: 'add a gene' });
+  for (let times = 0; times < 3; times += 1) all.catalogue.act({ kind: 'add a gene', panel: panel.id });
+  for (let times = 0; times < 6; times += 1) all.catalogue.act({ kind: 'rate a gene as administrator' });
+  all.clock.pass(HOUR);
+  await all.harness.poll();
+  await all.harness.sweep();
+  all.catalogue.fail({ kind: 'html' }, { times: 1000, path: 'v1/panels/' });
+  const pauses: (string | null)[] = [];
+  for (let times = 0; times < 12; times += 1) {
+    pauses.push((await all.harness.prove()).why);
+    all.clock.pass(HOUR);
+  }
+  expect([pauses[0], pauses.at(-1)]).toEqual(['refused', 'off']);
+  all.catalogue.clearFaults();
+  await all.harness.askAgain();
+  await readAll(all);
+  expect(await readAll(all)).toMatchObject({ outcome: 'done', unproven: 0, percent: 100 });
+});
+
+test('a change without a row is published also where the archive of its version was not served for a day', async () => {
+  const all = await open();
+  await all.harness.prove();
+  const { archive } = all.harness;
+  all.clock.pass(HOUR);
+  const { panel } = all.catalogue.act({ kind: 'rate a gene in the database' });
+  all.clock.pass(HOUR);
+  all.catalogue.act({ kind: 'add a gene', panel: panel.id });
+  all.clock.pass(HOUR);
+  await all.harness.poll();
+  await all.harness.sweep();
+  const withoutOld: typeof archive = {
+    get requests() {
+      return archive.requests;
+    },
+    rows: archive.rows,
+    read: async (panelId, version) => (version === undefined ? archive.read(panelId) : { kind: 'missing' }),
+  };
+  await all.harness.prove({ archive: withoutOld });
+  const why = 'the catalogue does not serve it';
+  expect(await all.harness.unproven()).toContainEqual(expect.objectContaining({ panelId: panel.id, why }));
+  expect(await bySnapshot(all)).toEqual([]);
+  all.clock.pass(DAY);
+  expect(await readAll(all)).toMatchObject({ unproven: 0, percent: 100 });
+  const found = await bySnapshot(all);
+  expect(found.map(({ type, data }) => [type, data.panel?.id])).toEqual([
+    ['gene-panel.entity.classified.v1', panel.id],
+  ]);
 });
 
 test('a panel that cannot be read is named, and ends no run over the others', async () => {

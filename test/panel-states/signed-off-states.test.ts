@@ -67,3 +67,36 @@ test('a signed-off version that the archive lacks is asked for again after a wee
   await harness.prove();
   expect(await harness.states.find(panel.id, version)).not.toBeNull();
 });
+
+test('a version that is signed off within minutes hides none of the versions before it', async () => {
+  const { clock, sandbox, harness } = await open();
+  await harness.prove();
+  const { panel } = sandbox.act({ kind: 'add a gene' });
+  const add = (times: number): void => {
+    for (let added = 0; added < times; added += 1) sandbox.act({ kind: 'add a gene', panel: panel.id });
+  };
+  const versionNow = (): string => String(Object(sandbox.details?.present(panel.id)).version);
+  const before = (await harness.states.versions(panel.id)).at(-1);
+  add(3);
+  const version = versionNow();
+  add(1);
+  const listedAt = instantOf(clock.now());
+  const signOff = { panelId: panel.id, panelName: panel.name, date: '2026-11-20', listedAt, removedAt: null };
+  await harness.states.saveSignOffs([{ ...signOff, version }]);
+  await harness.poll();
+  await harness.sweep();
+  const { percent } = await harness.prove();
+  expect(await harness.states.find(panel.id, version)).toMatchObject({ source: 'archive' });
+  expect((await harness.unproven()).filter(({ panelId }) => panelId === panel.id).length).toBe(5);
+  expect(percent).toBeLessThan(100);
+  clock.pass(2 * HOUR);
+  await harness.sweep();
+  expect(await harness.prove()).toMatchObject({ unproven: 0, percent: 100 });
+  const kept = await harness.states.versions(panel.id);
+  const since = kept.filter(({ validFrom }) => validFrom > (before?.validFrom ?? 0n));
+  const [major, minor] = (before?.version ?? '').split('.').map(Number);
+  expect(since.map((one) => one.version)).toEqual(
+    [1, 2, 3, 4, 5].map((step) => `${major}.${Number(minor) + step}`),
+  );
+  expect(since.map(({ proof }) => proof.kind)).toEqual(since.map(() => 'proven'));
+});

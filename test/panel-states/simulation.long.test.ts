@@ -18,11 +18,11 @@ async function runSeeds(seeds: readonly number[], crashRate: number) {
   const total = { versions: 0, silent: 0, crashes: 0 };
   const wrong: object[] = [];
   for (const seed of seeds) {
-    const { forgotten, repeated, untrue, missed, wrongStates, ...run } = await simulateStates(
+    const { forgotten, repeated, untrue, missed, wrongStates, contradicted, ...run } = await simulateStates(
       seed,
       crashRate,
     );
-    const lists = { forgotten, repeated, untrue, missed, wrongStates };
+    const lists = { forgotten, repeated, untrue, missed, wrongStates, contradicted };
     if (Object.values(lists).some(({ length }) => length > 0)) wrong.push({ seed, crashRate, ...lists });
     total.versions += run.versions;
     total.silent += run.silent;

@@ -1,9 +1,11 @@
 import { type Instant, instantOf, minutes, parseInstant } from '../../lambdas/clock/instant.ts';
 import { comparePanel } from '../../lambdas/differences/compare.ts';
+import { contradictionsIn } from '../../lambdas/differences/contradictions.ts';
 import type { Difference } from '../../lambdas/differences/difference.ts';
 import { compareInOrder, inOrder } from '../../lambdas/differences/event-order.ts';
 import { compareVersions, isBeforeVersion, versionNumbers } from '../../lambdas/events/panel-version.ts';
 import { type PanelEvent, typeName } from '../../lambdas/events/schemas.ts';
+import { ServiceError } from '../../lambdas/http/service-error.ts';
 import { shownState } from '../../lambdas/panel-states/shown-state.ts';
 import type { VersionState, VersionSummary } from '../../lambdas/panel-states/version-state.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
@@ -13,8 +15,8 @@ import { type ObservedPanels, observePanels } from './observed-panels.ts';
 import { openProvingHarness, type ProvingHarness } from './proving-harness.ts';
 
 /**
- * Curators and administrators act, panels are hidden and shown, versions are set back, rows arrive late, and runs are
- * killed. At the end each version that was public is proven or named, and each difference was published once.
+ * Curators and administrators act, panels are promoted and signed off within minutes, hidden and shown, versions are set back,
+ * rows arrive late, pages of HTML or 404 are answered for a while, and runs are killed. At the end each version that was public is proven or named, and each difference was published once.
  */
 
 /** What went wrong in a run; all lists are empty where nothing did. */
@@ -29,6 +31,8 @@ interface StatesRun {
   readonly missed: readonly string[];
   /** Instants for which `at` returned something else than the panel held. */
   readonly wrongStates: readonly string[];
+  /** Events that state another rating before than the event before them led to. */
+  readonly contradicted: readonly string[];
   readonly crashes: number;
   readonly versions: number;
   readonly silent: number;
@@ -59,11 +63,14 @@ const MOST_MINUTES_LATE = 10;
 /** Runs a catalogue and a notifier with its proofs, and examines what was published and kept. */
 export async function simulateStates(seed: number, crashRate = 0.01): Promise<StatesRun> {
   const random = seededRandom(seed * 7 + 1);
+  // Of their own, so that a seed has the same actions with and without faults.
+  const [faults, signOffs] = [seededRandom(seed * 11 + 3), seededRandom(seed * 13 + 5)];
   const clock = createTestClock({ now: BEGINNING_MS });
   const catalogue = await startCatalogue({ clock, seed, history: 60, ties: 'fixed' });
   let calm = true;
   let crashes = 0;
   const harness = openProvingHarness({
+    readsSignOffs: true,
     url: catalogue.url,
     // Events of one time are ordered by their ids: a seed must give the same ones each time.
     source: 'https://catalogue.example/api/v1/',
@@ -102,8 +109,31 @@ export async function simulateStates(seed: number, crashRate = 0.01): Promise<St
       try {
         await work();
       } catch (error) {
-        if (!(error instanceof Crash)) throw error;
+        // A maintenance page in place of a list ends a run; the next one goes on.
+        if (!(error instanceof Crash) && !(error instanceof ServiceError)) throw error;
+      } finally {
+        catalogue.clearFaults();
       }
+    };
+    /** Some panels are promoted and signed off within minutes. */
+    const signOff = (): void => {
+      if (signOffs() >= 0.3) return;
+      const { panel } = catalogue.act({ kind: 'promote a panel' });
+      look();
+      clock.pass(Math.floor(signOffs() * 3 * MINUTE));
+      try {
+        catalogue.act({ kind: 'sign off the present version', panel: panel.id });
+      } catch {
+        // A panel that is hidden is not signed off.
+      }
+      look();
+    };
+    /** The next answers are maintenance pages, or 404 as where a panel is hidden. */
+    const disturb = (): void => {
+      const what = faults();
+      const times = 1 + Math.floor(faults() * 8);
+      if (what < 0.1) catalogue.fail({ kind: 'html' }, { times, path: 'v1/panels/' });
+      else if (what < 0.2) catalogue.fail({ kind: 'status', status: 404 }, { times, path: 'v1/panels/1' });
     };
 
     look();
@@ -117,11 +147,16 @@ export async function simulateStates(seed: number, crashRate = 0.01): Promise<St
         clock.pass(Math.floor(random() * 3 * MINUTE));
         act();
       }
+      signOff();
       if (random() < 0.8) await run(harness.poll);
+      disturb();
       if (random() < 0.7) await run(harness.sweep);
+      await run(harness.readSignOffs);
+      disturb();
       if (random() < 0.7) await run(() => harness.prove());
     }
     calm = true;
+    catalogue.clearFaults();
     // What waits for a second reading, or for a day, is read then.
     for (const hours of [1, 2, 25, 2, 2]) {
       clock.pass(hours * 60 * MINUTE);
@@ -200,7 +235,11 @@ async function examine(
     }
   }
   const silent = accepted.filter(isSnapshot).length;
-  return { forgotten, repeated, untrue, missed, wrongStates, versions, silent, unproven: named.size };
+  const contradicted = contradictionsIn(accepted).map(
+    ({ before, event }) => `${before.time} ${before.data.summary} - ${event.time} ${event.data.summary}`,
+  );
+  const counts = { versions, silent, unproven: named.size };
+  return { forgotten, repeated, untrue, missed, wrongStates, contradicted, ...counts };
 }
 
 const isSnapshot = ({ data: { change } }: PanelEvent): boolean =>

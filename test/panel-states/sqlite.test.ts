@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
-import { FILE_NAME, openStateFile, openUnwritableStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { FILE_NAME, openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { describePanelStates } from './behaviour.ts';
 import { at, madeUpState } from './made-up-states.ts';
 
@@ -24,15 +24,6 @@ describePanelStates('in SQLite', (catalogue, retentionDays) =>
 );
 
 describe('panel states in a file', () => {
-  test('of an earlier version that cannot be written are unknown', async () => {
-    const folder = newFolder();
-    openStateFile(folder).close();
-    const unwritable = openUnwritableStateFile(folder);
-    const states = createSqlitePanelStates({ file: unwritable, catalogue: 'uk', now });
-    expect(await states.panels()).toEqual([]);
-    unwritable.close();
-  });
-
   test('that is damaged are an error that says what to do', async () => {
     const folder = newFolder();
     const opened = openStateFile(folder);

@@ -40,14 +40,17 @@ function versionsOf({ details }: Proving['catalogue'], id: number): readonly Hel
 
 const beginningOf = ({ version_created: at }: Held): Instant => parseInstant(at) ?? 0n;
 
-/** Each kept version since the start, and the one before, with its proof. */
+/**
+ * Each kept version since the start, and the one before, with its proof. A change without a row may be published by the poll
+ * that needs it, and then the version is proven, or by the proof, which then explains it.
+ */
 async function keptSince({ harness, from }: Opened): Promise<readonly string[]> {
   const kept: string[] = [];
   for (const { panelId } of await harness.states.panels()) {
     const versions = await harness.states.versions(panelId);
     const first = versions.findLastIndex(({ validFrom }) => validFrom <= from);
     for (const { version, sha256, proof } of versions.slice(Math.max(first, 0)))
-      kept.push(`${panelId} ${version} ${sha256} ${proof.kind}`);
+      kept.push(`${panelId} ${version} ${sha256} ${proof.kind === 'explained' ? 'proven' : proof.kind}`);
   }
   return kept;
 }

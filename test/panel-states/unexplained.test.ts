@@ -194,7 +194,7 @@ test('what several panels of a super panel show alike is one difference', async 
   const now = madeUpState({ ...own, version: '1.1', validFrom: old.readAt, entities: holding(['new-gene']) });
   const kept = madeUpState({ proof: { kind: 'proven' } });
   const step = { before: old, after: now, events: [], next: [] };
-  const states = { versions: async () => [kept], read: async () => kept };
+  const states = { versions: async () => [kept], read: async () => kept, isListed: () => true };
   expect(found(await unexplainedOfSuperPanel(step, states))).toEqual(['entity.tags-changed GJB2']);
 });
 
@@ -210,6 +210,19 @@ test('a difference of a super panel waits where the panel that it comes from is 
   });
   const kept = madeUpState({ proof: { kind: 'unproven', why: 'it waits for a second reading' } });
   const step = { before: old, after: now, events: [], next: [] };
-  const states = { versions: async () => [kept], read: async () => kept };
+  const states = { versions: async () => [kept], read: async () => kept, isListed: () => true };
   expect(await unexplainedOfSuperPanel(step, states)).toBeNull();
+});
+
+test('a difference of a super panel is its own where the panel that it comes from is hidden and was never read', async () => {
+  const child = { id: 1, name: 'Panel 1', version: '1.0' };
+  const own = { childPanels: [1], version: '1.0' };
+  const old = madeUpState({ ...own, entities: [madeUpGene('GJB2', { child })] });
+  const entities = [madeUpGene('GJB2', { child, rating: 'amber' })];
+  const now = madeUpState({ ...own, version: '1.1', validFrom: old.readAt, entities });
+  const step = { before: old, after: now, events: [], next: [] };
+  const states = { versions: async () => [], read: async () => null, isListed: () => true };
+  expect(await unexplainedOfSuperPanel(step, states)).toBeNull();
+  const differences = await unexplainedOfSuperPanel(step, { ...states, isListed: () => false });
+  expect(found(differences)).toEqual(['entity.classified GJB2']);
 });

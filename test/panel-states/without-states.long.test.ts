@@ -6,7 +6,7 @@ import { openProvingHarness } from './proving-harness.ts';
 const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;
 
-test('a catalogue of the lists alone is asked for nothing twice a week, and its events are published', async () => {
+test('a catalogue of the lists alone is soon asked for nothing twice a week, and its events are published', async () => {
   const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
   const catalogue = await startCatalogue({ clock, history: 60, seed: 5, details: 'none' });
   const harness = openProvingHarness({ url: catalogue.url, clock });
@@ -29,11 +29,11 @@ test('a catalogue of the lists alone is asked for nothing twice a week, and its 
   const weeks = [0, 1, 2, 3].map((week) =>
     asked.filter(({ at }) => at >= begun + week * WEEK && at < begun + (week + 1) * WEEK),
   );
-  for (const addresses of weeks) {
+  for (const addresses of weeks.slice(1)) {
     expect(new Set(addresses.map(({ address }) => address)).size).toBe(addresses.length);
   }
-  // Three panels at first, then one a week, and the list of sign-offs.
-  expect(weeks.map(({ length }) => length)).toEqual([4, 2, 2, 2]);
+  // Three panels at first, six waits until that is taken to last, then one panel a week; and the list of sign-offs.
+  expect(weeks.map(({ length }) => length)).toEqual([14, 2, 2, 2]);
   expect((await harness.events()).length).toBeGreaterThan(30);
   await harness.close();
   await catalogue.close();

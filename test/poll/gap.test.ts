@@ -41,3 +41,35 @@ test('a row that is found where rows may be missing starts the count of polls an
   expect(textsOf(newEvents())).toStrictEqual([comment('tied 28')]);
   expect(table.position?.mark, 'the mark does not pass the gap').toBe(noon);
 });
+
+test('a tie across a page border that shows the same rows each time costs few requests until newer rows move it', async () => {
+  const { catalogue, poll, newEvents, table } = createHarness({ pageSize: 10 });
+  const { activities } = catalogue;
+  catalogue.stableTies = true;
+  catalogue.write(comment('old'), { at: noon - minutes(120) });
+  await poll();
+  for (let index = 0; index < 30; index++) catalogue.write(comment(`tied ${index}`), { at: noon });
+  const lost = comment('tied 12');
+  let moved = false;
+  // One row is on no page, and another one on two, as a database with equal times may serve them.
+  catalogue.activities = async (number) => {
+    const page = await activities(number);
+    const other = catalogue.rows.find(({ row }) => row.text === comment('tied 25'))?.row;
+    const rows = page?.rows.map((row) => (!moved && (row as { text: string }).text === lost ? other : row));
+    return page && { ...page, rows: rows ?? [] };
+  };
+  const requests: number[] = [];
+  for (let polls = 0; polls < 8; polls += 1) {
+    catalogue.clock.pass(60_000);
+    const before = catalogue.asked.length;
+    await poll();
+    requests.push(catalogue.asked.length - before);
+  }
+  expect(requests).toStrictEqual([8, 8, 8, 1, 1, 1, 1, 1]);
+  expect(table.position?.mark, 'the mark does not pass the tie').toBe(noon);
+  expect(textsOf(newEvents())).not.toContain(lost);
+  catalogue.write(comment('newer'));
+  moved = true;
+  await poll();
+  expect(textsOf(newEvents())).toContain(lost);
+});

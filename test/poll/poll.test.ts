@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { minutes, parseInstant } from '../../lambdas/clock/instant.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { createHarness, textsOf } from './poll-harness.ts';
 import { noon } from './simulated-log.ts';
 
@@ -314,13 +316,39 @@ describe('a poll', () => {
 
   test('warns of a log that has lost many rows, or whose newest row is older than the mark', async () => {
     const { catalogue, poll, table } = await begun();
+    const history = createSqliteHistory(openStateFile());
+    catalogue.write(comment('lost'));
+    await poll({ history });
     const { mark } = table.position ?? { mark: 0n };
     catalogue.rows.splice(20);
-    catalogue.rows.shift();
-    expect((await poll()).anomalies).toStrictEqual(['log-behind-mark', 'log-shrunken']);
+    expect((await poll({ history })).anomalies).toStrictEqual(['log-behind-mark', 'log-shrunken']);
     expect(table.position?.mark).toBe(mark);
+    catalogue.clock.pass(1000);
     catalogue.write(comment('restored'));
-    expect(await poll()).toMatchObject({ activities: 1 });
+    expect(await poll({ history })).toMatchObject({ activities: 1 });
+  });
+
+  test('does not say that the log has gone back in time where the panel with the newest rows is hidden', async () => {
+    const { catalogue, poll, newEvents } = await begun();
+    const history = createSqliteHistory(openStateFile());
+    const hide = async (...panels: readonly number[]): Promise<readonly string[]> => {
+      for (const panel of panels) catalogue.hidden.add(panel);
+      catalogue.clock.pass(60_000);
+      return (await poll({ history })).anomalies;
+    };
+    for (const id of [7, 8, 7, 8]) {
+      catalogue.clock.pass(60_000);
+      catalogue.write(comment(`of panel ${id}`), { panel_id: id });
+      await poll({ history });
+    }
+    expect(newEvents()).toHaveLength(4);
+    expect(await hide(8)).toStrictEqual([]);
+    expect(await hide(7)).toStrictEqual([]);
+    catalogue.hidden.clear();
+    expect(await hide(7, 8)).toStrictEqual([]);
+    catalogue.hidden.clear();
+    catalogue.rows.pop();
+    expect(await hide()).toStrictEqual(['log-behind-mark']);
   });
 
   test('without a usable count still reads every row', async () => {

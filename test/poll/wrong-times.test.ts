@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseInstant } from '../../lambdas/clock/instant.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { createHarness, textsOf } from './poll-harness.ts';
 import type { SimulatedRow } from './simulated-log.ts';
 
@@ -108,6 +110,7 @@ describe('a catalogue whose Date header lags behind', () => {
 
 test('a log that stays older than the mark is warned of once, until it changes', async () => {
   const { catalogue, poll } = await begun();
+  const history = createSqliteHistory(openStateFile());
   const warnings: unknown[] = [];
   const log = {
     info: () => {},
@@ -116,17 +119,17 @@ test('a log that stays older than the mark is warned of once, until it changes',
   };
   catalogue.write('Deleted their comment');
   catalogue.clock.pass(60_000);
-  await poll({ log });
+  await poll({ log, history });
   const newest = catalogue.rows.pop();
   for (let polls = 0; polls < 5; polls += 1) {
     catalogue.clock.pass(60_000);
-    expect((await poll({ log })).anomalies).toContain('log-behind-mark');
+    expect((await poll({ log, history })).anomalies).toContain('log-behind-mark');
   }
   const behind = warnings.filter((anomaly) => anomaly === 'log-behind-mark');
   expect(behind).toHaveLength(1);
   if (newest) catalogue.rows.push(newest);
-  await poll({ log });
+  await poll({ log, history });
   catalogue.rows.pop();
-  await poll({ log });
+  await poll({ log, history });
   expect(warnings.filter((anomaly) => anomaly === 'log-behind-mark')).toHaveLength(2);
 });

@@ -36,6 +36,22 @@ const lines = csvOf({
   .split('\r\n');
 const of = (gene: string) => lines.filter((line) => line.includes(gene));
 
+test('a report as CSV has a line for a green gene whose mode of inheritance changed, with both values', () => {
+  const changes = [
+    { field: 'modeOfInheritance' as const, from: 'Other', to: 'BIALLELIC, autosomal or pseudoautosomal' },
+  ];
+  const event = eventOf('entity.annotated', { changes, rating: 'green' }, { gene: 'GJB2', panel });
+  const csv = csvOf({
+    title: '',
+    changes: netChangesOf([event]),
+    read: [],
+    filter: '',
+    warnings: [],
+    isAnswer: true,
+  });
+  expect(csv).toMatch(/\r\nmode of inheritance changed,.*,gene,GJB2,.*,Other,BIALLELIC,.*,green\r\n/);
+});
+
 describe('a report as CSV', () => {
   test('has one row for a gene that was added and is green', () => {
     expect(of('PALB2')).toHaveLength(1);
@@ -44,7 +60,7 @@ describe('a report as CSV', () => {
 
   test('has the words of the page for a rating that is unknown, and for none', () => {
     expect(of('CHEK2')[0]).toMatch(/^"rated green, perhaps green before",.*,unknown,green,/);
-    expect(of('NBN')[0]).toMatch(/^"not green, perhaps green before",.*,unknown,amber,/);
+    expect(of('NBN')[0]).toMatch(/^may no longer be green,.*,unknown,amber,/);
     expect(of('ATM')[0]).toMatch(/^other change of rating,.*,red,unrated,/);
     expect(lines.join()).not.toMatch(/nowGreen|absent|\bnone\b/);
   });

@@ -36,10 +36,38 @@ interface SignOffYear extends WrongMessages {
   readonly states: readonly string[];
   /** Sign-offs that name the panel by a name that it did not have then. */
   readonly names: readonly string[];
+  /** Panels of which the list alone says that a sign-off was withdrawn: each withdrawal here writes a row. */
+  readonly withdrawn: readonly number[];
+  /** Lists that lied. */
+  readonly lies: number;
   readonly done: number;
   readonly stated: number;
   readonly occasions: Occasions;
 }
+
+interface SignedOffList {
+  readonly results: readonly Readonly<Record<string, unknown>>[];
+}
+
+const pageOf = (results: readonly unknown[]) => ({
+  count: results.length,
+  next: null,
+  previous: null,
+  results,
+});
+
+/** What a list of signed-off versions may say that is not so; a text is the whole answer. */
+const listLies: readonly ((list: SignedOffList['results']) => readonly unknown[] | string)[] = [
+  () => [],
+  (list) => list.slice(0, list.length / 2),
+  (list) => list.slice(1),
+  (list) => list.map((one) => ({ ...one, version: '1.0' })),
+  (list) => list.map((one) => ({ ...one, version: '99999999999.0' })),
+  (list) => list.map((one) => ({ ...one, version: '98.7' })),
+  (list) => list.map((one) => ({ ...one, signed_off: '2026-02-31' })),
+  (list) => list.map((one) => ({ ...one, signed_off: '2019-01-01' })),
+  () => '<!doctype html><title>Maintenance</title>',
+];
 
 /** A year in which a catalogue signs versions off in every manner, read with gaps. */
 export async function simulateSignOffs(seed: number): Promise<SignOffYear> {
@@ -58,12 +86,35 @@ export async function simulateSignOffs(seed: number): Promise<SignOffYear> {
     await harness.sweep();
     await harness.readSignOffs();
     await harness.prove();
+    // The second reading confirms the first one.
+    clock.pass(2 * HOUR);
+    await harness.readSignOffs();
     const atFirst = new Set(await listed());
     const ever = new Set(atFirst);
     /** How often each sign-off was made. */
     const made = new Map<string, number>();
     let done = 0;
     const diary = await openDiary(client, clock);
+    let lies = 0;
+    /** Lets the list lie once, or twice within the hour. */
+    const readLies = async (): Promise<void> => {
+      const { results } = (await (await fetch(`${sandbox.url}panels/signedoff/`)).json()) as SignedOffList;
+      for (let times = chance(50) ? 1 : 2; times > 0; times -= 1) {
+        const lie = oneOf(listLies)(results);
+        const body = typeof lie === 'string' ? lie : JSON.stringify(pageOf(lie));
+        sandbox.fail(
+          { kind: 'body', body, contentType: 'application/json' },
+          { times: 9, path: 'signedoff' },
+        );
+        if (chance(30)) await harness.poll();
+        await harness.readSignOffs();
+        sandbox.clearFaults();
+        lies += 1;
+        clock.pass(HOUR / 4);
+      }
+      // A second reading an hour later that lied alike would be believed.
+      await harness.readSignOffs();
+    };
     const act = async (kind: string, panel?: number): Promise<number | null> => {
       const before = new Set(await listed());
       let on: number;
@@ -106,6 +157,7 @@ export async function simulateSignOffs(seed: number): Promise<SignOffYear> {
         if (chance(30)) clock.pass(Math.floor(random() * 20 * DAY));
         await act(oneOf(signOffKinds), on);
       }
+      if (chance(20)) await readLies();
       await readSomething();
       if (chance(25)) await harness.prove();
     }
@@ -141,6 +193,9 @@ export async function simulateSignOffs(seed: number): Promise<SignOffYear> {
       return version === undefined ? null : `${panel.id} ${version} ${date}`;
     };
     const stated = events.filter(({ data }) => data.change.signedOff).map((event) => named(event, 'now'));
+    const withdrawn = events.flatMap(({ data: { change, panel } }) =>
+      change.signedOff || change.via === 'activity' ? [] : [panel.id ?? 0],
+    );
     const times = Map.groupBy(
       stated.filter((one) => one !== null),
       (one) => one,
@@ -161,6 +216,8 @@ export async function simulateSignOffs(seed: number): Promise<SignOffYear> {
         const name = diary.nameAt(panel.id ?? 0, time ?? '');
         return name === null || name === panel.name ? [] : `${id}: ${panel.name} was ${name} at ${time}`;
       }),
+      withdrawn,
+      lies,
       done,
       stated: times.size,
       occasions: diary.occasions(),

@@ -9,12 +9,24 @@ test(
   'over many seeds each sign-off is stated once, with its version, day, state and net change, and messages name it rightly',
   async () => {
     const occasions = new Map<string, number>();
-    let [done, stated, compared, read] = [0, 0, 0, 0];
+    let [done, stated, compared, read, lies] = [0, 0, 0, 0, 0];
     for (let seed = FROM; seed < FROM + SEEDS; seed += 1) {
       const year = await simulateSignOffs(seed);
-      const { repeated, wrong, missing, sentences, states, netChanges, messages, names } = year;
-      expect({ seed, repeated, wrong, missing, sentences, states, netChanges, messages, names }).toEqual({
+      const { repeated, wrong, missing, withdrawn, sentences, states, netChanges, messages, names } = year;
+      expect({
         seed,
+        repeated,
+        wrong,
+        missing,
+        withdrawn,
+        sentences,
+        states,
+        netChanges,
+        messages,
+        names,
+      }).toEqual({
+        seed,
+        withdrawn: [],
         repeated: [],
         wrong: [],
         missing: [],
@@ -28,6 +40,7 @@ test(
       stated += year.stated;
       compared += year.compared;
       read += year.read;
+      lies += year.lies;
       for (const [occasion, count] of Object.entries(year.occasions))
         occasions.set(occasion, (occasions.get(occasion) ?? 0) + count);
     }
@@ -37,6 +50,7 @@ test(
     expect(stated).toBeGreaterThan(SEEDS);
     expect(compared).toBeGreaterThan(SEEDS / 2);
     expect(read).toBeGreaterThan(SEEDS);
+    expect(lies).toBeGreaterThan(SEEDS);
   },
   60_000 * SEEDS,
 );

@@ -339,12 +339,14 @@ export function describeStateStore(where: string, open: OpenStore): void {
           rating: 'amber',
           at,
           origin: 'listing',
+          version: '2.0',
         });
         expect(entities.get('7#region#ISCA-1')).toStrictEqual({
           rating: 'red',
           at,
           unpaired: [],
           origin: 'listing',
+          version: '2.0',
         });
         expect((await store.panels([7])).get(7)).toStrictEqual({
           ...chunkOf().panels.get(7),

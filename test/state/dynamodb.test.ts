@@ -1,4 +1,3 @@
-import { brotliCompressSync } from 'node:zlib';
 import {
   BatchWriteItemCommand,
   DeleteItemCommand,
@@ -9,7 +8,6 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../lambdas/clock/clock.ts';
-import { minutes } from '../../lambdas/clock/instant.ts';
 import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
 import { createStateStore } from '../../lambdas/state/dynamodb.ts';
 import type { Listing } from '../../lambdas/state/listing.ts';
@@ -318,7 +316,7 @@ describe('a state in DynamoDB', () => {
   test('says that it was restored or copied, where another table is named in it', async () => {
     const begun = await open('restored').begin(beginning(), []);
     const item = {
-      format: { N: '2' },
+      format: { N: '1' },
       version: { N: '1' },
       start: { N: '0' },
       mark: { N: String(noon) },
@@ -347,103 +345,5 @@ describe('a state in DynamoDB', () => {
       code: 'STATE_UNAVAILABLE',
       message: expect.stringContaining('no-such-table'),
     });
-  });
-});
-
-describe('a state that format 1 wrote', () => {
-  const put = (catalogue: string, sk: string, item: object) =>
-    local.dynamodb.send(
-      new PutItemCommand({
-        TableName: local.table,
-        Item: { pk: { S: `catalogue#${catalogue}` }, sk: { S: sk }, ...item } as never,
-      }),
-    );
-  const position = (catalogue: string, version: number, given: object = {}) =>
-    put(catalogue, 'position', {
-      format: { N: '1' },
-      version: { N: String(version) },
-      mark: { N: String(noon) },
-      start: { N: String(noon - minutes(60)) },
-      writer: { S: 'x' },
-      ...given,
-    });
-  const ledger = (catalogue: string, minutesBefore: number, version: number, digits: string) =>
-    put(catalogue, `ledger#0${noon - minutes(minutesBefore)}#${String(version).padStart(10, '0')}`, {
-      keys: { B: Buffer.from([...digits].map(keyOf).join(''), 'hex') },
-    });
-
-  test('is covered as far back as its ledger goes without a gap', async () => {
-    await position('gap', 11);
-    for (const [before, version] of [
-      [0, 10],
-      [3, 8],
-      [5, 6],
-      [20, 2],
-    ] as const) {
-      await ledger('gap', before, version, version.toString(16));
-    }
-    const stored = await open('gap').load(overlap);
-    expect(stored?.position.ledgerSince).toBe(noon - minutes(5));
-    expect(stored?.seen.get(keyOf('8'))).toBe(noon - minutes(3));
-  });
-
-  test('is covered from its start, where nothing is missing', async () => {
-    await position('whole', 5);
-    await ledger('whole', 0, 4, '4');
-    await ledger('whole', 3, 2, '12');
-    expect((await open('whole').load(overlap))?.position.ledgerSince).toBe(noon - minutes(60));
-  });
-
-  test('is known to be of an earlier form, until it is written again', async () => {
-    await position('earlier', 40);
-    const store = open('earlier');
-    const stored = await store.load(overlap);
-    if (stored === null) throw new Error('The state is there');
-    expect(stored.inEarlierForm).toBe(true);
-    await store.update(stored.position, { mark: noon + minutes(1) });
-    expect((await store.load(overlap))?.inEarlierForm).toBeUndefined();
-  });
-
-  test('is not covered after its mark, where its ledger is gone', async () => {
-    await position('bare', 40);
-    expect((await open('bare').load(overlap))?.position.ledgerSince).toBe(noon + 1n);
-  });
-
-  test('gives back the chunk that it recorded, and the state of its entities', async () => {
-    const unpaired = [{ form: 'banner', at: String(noon), by: null, to: 'green' }];
-    const packed = brotliCompressSync(JSON.stringify(unpaired));
-    const { messages } = chunkOf();
-    const pending = brotliCompressSync(
-      JSON.stringify({
-        messages,
-        rows: { keys: [keyOf('a')], newest: String(noon) },
-        known: [['7#gene#BRCA1', { rating: 'green', at: String(noon), told: unpaired }]],
-        next: { mark: String(noon), count: 3 },
-      }),
-    );
-    await position('recorded-1', 2, { pending: { B: pending } });
-    const stored = await open('recorded-1').load(overlap);
-    const { entities } = chunkOf();
-    expect(stored?.pending).toStrictEqual({
-      messages,
-      rows: [rowAt('a', noon)],
-      entities: new Map([...entities].slice(0, 1)),
-      panels: new Map(),
-      next: { mark: noon, count: 3, waits: 0, gap: null },
-    });
-    await local.dynamodb.send(
-      new PutItemCommand({
-        TableName: local.table,
-        Item: {
-          pk: { S: 'catalogue#recorded-1#known' },
-          sk: { S: '7#gene#BRCA1' },
-          version: { N: '1' },
-          at: { N: String(noon) },
-          rating: { S: 'green' },
-          told: { B: packed },
-        },
-      }),
-    );
-    expect(await open('recorded-1').entities(['7#gene#BRCA1'])).toStrictEqual(stored?.pending?.entities);
   });
 });

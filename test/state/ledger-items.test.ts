@@ -6,7 +6,7 @@ import {
   seenRowsOf,
   unplacedItem,
 } from '../../lambdas/state/ledger-items.ts';
-import { keyOf, rowAt } from './behaviour.ts';
+import { rowAt } from './behaviour.ts';
 
 const rows = [rowAt('1', 5n), rowAt('2', 9n), rowAt('3', 7n)];
 
@@ -35,14 +35,6 @@ test('ten thousand rows are one item, and one more makes two, with one time in t
   const items = ledgerItems('pk', many, 1);
   expect(items.map(({ sk }) => sk?.S)).toStrictEqual([ledgerKey(10_000n, 1, 0), ledgerKey(10_000n, 1, 1)]);
   expect(items.flatMap(ledgerRowsOf)).toStrictEqual(many);
-});
-
-test('rows of format 1 have the time of the newest one', () => {
-  const item = {
-    sk: { S: 'ledger#00000000000000009#0000000012' },
-    keys: { B: Buffer.from(keyOf('1') + keyOf('2'), 'hex') },
-  };
-  expect(ledgerRowsOf(item)).toStrictEqual([rowAt('1', 9n), rowAt('2', 9n)]);
 });
 
 test('a mark that was moved back makes rows after it unseen, but not those that were written since', () => {

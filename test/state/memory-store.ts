@@ -124,7 +124,10 @@ export function createMemoryStore(
         for (const [key, rating] of ratings) {
           const before = table.entities.get(key);
           if ((before?.version ?? 0) > asOf) continue;
-          table.entities.set(key, { state: entityAfter(before?.state, rating, learnt), version: asOf });
+          table.entities.set(key, {
+            state: entityAfter(before?.state, [key, rating], learnt),
+            version: asOf,
+          });
         }
         for (const [id, version] of versions) {
           const before = table.panels.get(id);

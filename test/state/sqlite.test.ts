@@ -5,14 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSqliteInsert } from '../../lambdas/history/sqlite-insert.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
-import { unpackText } from '../../lambdas/state/packed-text.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
 import { ledgerQueries } from '../../lambdas/state/sqlite-ledger.ts';
 import { turnedGreen } from '../messages/events.ts';
 import { chunkOf, describeStateStore, rowAt } from './behaviour.ts';
 import { describeDocuments } from './documents.ts';
-import { asVersion3 } from './earlier-file.ts';
 import { describeForgetting } from './forgetting.ts';
 import { describeMovedMark } from './moved-mark.ts';
 
@@ -94,38 +92,4 @@ test('a chunk that is recorded without a history, and what is kept for sweeps, t
     .get() as { length: number };
   opened.close();
   expect(length).toBeLessThan(bytes / 5);
-});
-
-test('a file of version 1 is read and belongs to this version then: its chunks are not compressed, its ledger has one table', async () => {
-  const place = await mkdtemp(join(directory, 'version-1-'));
-  const { opened, store, chunk } = await withRecordedChunk(place);
-  const before = await store.published(0);
-  const ledger = await store.ledger(0n);
-  const { database } = opened;
-  const write = (table: string, column: string) => {
-    const kept = String(database.prepare(`SELECT ${column} AS body FROM ${table}`).get()?.body);
-    database.prepare(`UPDATE ${table} SET ${column} = ?`).run(unpackText(kept));
-  };
-  write('position', 'pending');
-  write('document', 'body');
-  asVersion3(opened);
-  database.exec(`
-    CREATE TABLE former (seq INTEGER PRIMARY KEY, catalogue TEXT NOT NULL, key TEXT NOT NULL, at INTEGER, UNIQUE (catalogue, key)) STRICT;
-    INSERT INTO former (catalogue, key, at) SELECT catalogue, key, at FROM ledger UNION ALL SELECT catalogue, key, NULL FROM unplaced_row;
-    DROP TABLE ledger;
-    DROP TABLE unplaced_row;
-    ALTER TABLE former RENAME TO ledger;
-    CREATE INDEX ledger_by_time ON ledger (catalogue, at);
-    PRAGMA user_version = 1;
-  `);
-  opened.close();
-
-  const again = openStateFile(place);
-  const read = createSqliteStore(again, 'uk');
-  expect((await read.load(0n))?.pending).toStrictEqual(chunk);
-  expect(await read.published(0)).toStrictEqual(before);
-  expect(before.events).toHaveLength(100);
-  expect(again.database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 4 });
-  expect(await read.ledger(0n)).toStrictEqual(ledger);
-  again.close();
 });

@@ -4,6 +4,7 @@ import { entityTypes, typeName } from '../../lambdas/events/schemas.ts';
 import { topics } from '../../lambdas/events/topics.ts';
 import type { Filter } from '../../lambdas/subscriptions/filter.ts';
 import { filterSchema } from '../../lambdas/subscriptions/filter-schema.ts';
+import { greenTurnNames } from '../../lambdas/subscriptions/green-turn.ts';
 import { pools } from '../events/any-event.ts';
 
 const some = <Value>(values: readonly Value[]): fc.Arbitrary<Value[]> =>
@@ -30,6 +31,9 @@ export const anyFilter: fc.Arbitrary<Filter> = fc
       from: some([...ratings, 'unknown']),
       to: some([...ratings, 'unknown']),
       direction: some(directions),
+      green: some(greenTurnNames),
+      inheritanceFrom: some(['mono', 'BI', 'unknown', ...pools.modes]),
+      inheritanceTo: some(['both', 'x', ...pools.modes]),
       tags: some(pools.tags),
       actors: some(pools.actors.filter(Boolean)),
       late: fc.boolean(),

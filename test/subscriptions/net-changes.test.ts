@@ -44,59 +44,71 @@ const added = (rating: Rating | null): PanelEvent =>
   event('entity.added', { rating, sources: [], tags: [], copiedFrom: null });
 const removed = (rating: Rating | null): PanelEvent => event('entity.removed', { rating });
 
-/** The lists that an entity is in, with the states before and after. */
+/** The list that an entity is in, with the states before and after. */
 function changed(...events: readonly PanelEvent[]): Readonly<Record<string, string>> {
   const [panel] = netChangesOf(events).panels;
-  const lists = ['nowGreen', 'noLongerGreen', 'otherRatings', 'changedBack', 'added', 'removed'] as const;
   return Object.fromEntries(
-    lists.flatMap((list) =>
-      (panel?.[list] ?? []).map(({ entity, steps }) => [list, `${entity.name} ${steps.join(' ')}`]),
+    Object.entries(panel?.lists ?? {}).flatMap(([list, changes]) =>
+      changes.map(({ entity, steps }) => [list, `${entity.name} ${steps.join(' ')}`]),
     ),
   );
 }
 
 describe('the net change of an entity', () => {
   test.each<[string, readonly PanelEvent[], Readonly<Record<string, string>>]>([
-    ['one upgrade', [rated('amber', 'green')], { nowGreen: 'BRCA1 amber green' }],
+    ['one upgrade', [rated('amber', 'green')], { 'now green': 'BRCA1 amber green' }],
     [
       'red to amber to green is one change to green',
       [rated('red', 'amber'), rated('amber', 'green')],
-      { nowGreen: 'BRCA1 red amber green' },
+      { 'now green': 'BRCA1 red amber green' },
     ],
     [
       'back and forth is none, and marked',
       [rated('red', 'green'), rated('green', 'red')],
-      { changedBack: 'BRCA1 red green red' },
+      { 'changed and changed back': 'BRCA1 red green red' },
     ],
     [
       'green to amber and back is not newly green',
       [rated('green', 'amber'), rated('amber', 'green')],
-      { changedBack: 'BRCA1 green amber green' },
+      { 'changed and changed back': 'BRCA1 green amber green' },
     ],
     ['a rating that was only confirmed is none', [rated('green', 'green')], {}],
-    ['a downgrade', [rated('green', 'none')], { noLongerGreen: 'BRCA1 green none' }],
-    ['amber to red', [rated('amber', 'red')], { otherRatings: 'BRCA1 amber red' }],
+    [
+      'a rating that was lost with its source',
+      [
+        rated('green', 'green'),
+        event('entity.annotated', { changes: [{ field: 'sources', aspect: 'all' }], rating: 'green' }),
+      ],
+      { 'may no longer be green': 'BRCA1 green unknown' },
+    ],
+    [
+      'a rating that was lost with its source, and found',
+      [
+        rated('green', 'green'),
+        event('entity.annotated', { changes: [{ field: 'sources', aspect: 'all' }], rating: 'green' }),
+        rated(null, 'amber'),
+      ],
+      { 'no longer green': 'BRCA1 green unknown amber' },
+    ],
+    ['a downgrade', [rated('green', 'none')], { 'no longer green': 'BRCA1 green none' }],
+    ['amber to red', [rated('amber', 'red')], { 'other change of rating': 'BRCA1 amber red' }],
     [
       'a rating whose predecessor is unknown may be new',
       [rated(null, 'green')],
-      { nowGreen: 'BRCA1 unknown green' },
+      { 'rated green, perhaps green before': 'BRCA1 unknown green' },
     ],
     [
       'a rating that changed without an event shows in the next one',
       [rated('red', 'amber'), rated('green', 'green')],
-      { nowGreen: 'BRCA1 red amber green' },
+      { 'now green': 'BRCA1 red amber green' },
     ],
     [
       'an added entity, rated by an event of the same action',
       [asNew('green'), added('green')],
-      { nowGreen: 'BRCA1 absent green', added: 'BRCA1 absent green' },
+      { 'now green': 'BRCA1 absent green' },
     ],
     ['the same in the other order', [added(null), asNew('amber')], { added: 'BRCA1 absent unknown amber' }],
-    [
-      'a removed entity',
-      [removed('green')],
-      { noLongerGreen: 'BRCA1 green absent', removed: 'BRCA1 green absent' },
-    ],
+    ['a removed entity', [removed('green')], { 'no longer green': 'BRCA1 green absent' }],
     [
       'removed after a rating',
       [rated('red', 'amber'), removed('amber')],
@@ -105,12 +117,12 @@ describe('the net change of an entity', () => {
     [
       'added and removed is none, and marked',
       [added('red'), removed('red')],
-      { changedBack: 'BRCA1 absent red absent' },
+      { 'changed and changed back': 'BRCA1 absent red absent' },
     ],
     [
       'removed and added again with another rating',
       [removed('red'), added('green'), asNew('green')],
-      { nowGreen: 'BRCA1 red absent green' },
+      { 'now green': 'BRCA1 red absent green' },
     ],
     [
       'a replaced symbol keeps its ratings',
@@ -119,7 +131,7 @@ describe('the net change of an entity', () => {
         event('entity.renamed', { from: 'MLL2', to: 'KMT2D' }, { entity: { type: 'gene', name: 'KMT2D' } }),
         rated('amber', 'green', { entity: { type: 'gene', name: 'KMT2D' } }),
       ],
-      { nowGreen: 'KMT2D red amber green' },
+      { 'now green': 'KMT2D red amber green' },
     ],
   ])('%s', (_what, events, lists) => {
     expect(changed(...events)).toStrictEqual(lists);
@@ -132,7 +144,7 @@ describe('the net change of an entity', () => {
       upgrade,
       rated('green', 'green', { version: '3.0' }),
     ]);
-    expect(panels[0]?.nowGreen[0]).toMatchObject({
+    expect(panels[0]?.lists['now green'][0]).toMatchObject({
       at: upgrade.time,
       actor: 'Jo Example',
       version: '2.7',
@@ -142,7 +154,7 @@ describe('the net change of an entity', () => {
   test('an STR and a gene of one name are two entities', () => {
     const str: Given = { entity: { type: 'str', name: 'BRCA1' } };
     const { panels } = netChangesOf([rated('red', 'green'), rated('red', 'green', str)]);
-    expect(panels[0]?.nowGreen.map(({ entity }) => entity.type)).toStrictEqual(['gene', 'str']);
+    expect(panels[0]?.lists['now green'].map(({ entity }) => entity.type)).toStrictEqual(['gene', 'str']);
   });
 });
 
@@ -204,15 +216,49 @@ test('panels with new green entities come first', () => {
   ]);
 });
 
+describe('a change of the mode of inheritance', () => {
+  const mono = 'MONOALLELIC, autosomal or pseudoautosomal, NOT imprinted';
+  const imprinted = 'MONOALLELIC, autosomal or pseudoautosomal, imprinted status unknown';
+  const bi = 'BIALLELIC, autosomal or pseudoautosomal';
+  const both = 'BOTH monoallelic and biallelic, autosomal or pseudoautosomal';
+  const changedMode = (from: string, to: string, was: Rating | null): PanelEvent =>
+    event('entity.annotated', { changes: [{ field: 'modeOfInheritance', from, to }], rating: was });
+
+  test.each<[string, readonly PanelEvent[], readonly string[]]>([
+    ['of a green gene', [changedMode(bi, mono, 'green')], [`${bi} > ${mono}, green`]],
+    [
+      'twice, from the first to the last',
+      [changedMode(bi, mono, 'green'), changedMode(mono, both, 'green')],
+      [`${bi} > ${both}, green`],
+    ],
+    ['of a gene whose rating is unknown', [changedMode(bi, both, null)], [`${bi} > ${both}, unknown`]],
+    [
+      'of a gene that turns green',
+      [changedMode(bi, mono, 'amber'), rated('amber', 'green')],
+      [`${bi} > ${mono}, green`],
+    ],
+    ['from one that was not stated', [changedMode('Unknown', mono, 'green')], [`Unknown > ${mono}, green`]],
+    ['of an amber gene is none that counts', [changedMode(bi, mono, 'amber')], []],
+    ['of a gene that was downgraded', [changedMode(bi, mono, 'green'), rated('green', 'red')], []],
+    ['within a group', [changedMode(mono, imprinted, 'green')], []],
+    ['there and back', [changedMode(bi, mono, 'green'), changedMode(mono, bi, 'green')], []],
+  ])('%s', (_title, events, expected) => {
+    const found = netChangesOf(events).panels.flatMap(({ inheritance }) => inheritance);
+    expect(found.map(({ from, to, rating }) => `${from} > ${to}, ${rating}`)).toEqual(expected);
+  });
+});
+
 test('from the first state to the last, with any states between, is the net change', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...ratings), { minLength: 2, maxLength: 8 }), (path) => {
       const events = path.slice(1).map((to, at) => rated(path[at] ?? null, to));
       const [panel] = netChangesOf(events).panels;
       const [from, to] = [path[0], path.at(-1)];
-      expect(panel?.nowGreen.length).toBe(from !== 'green' && to === 'green' ? 1 : 0);
-      expect(panel?.noLongerGreen.length).toBe(from === 'green' && to !== 'green' ? 1 : 0);
-      expect(panel?.changedBack.length).toBe(from === to && new Set(path).size > 1 ? 1 : 0);
+      expect(panel?.lists['now green'].length).toBe(from !== 'green' && to === 'green' ? 1 : 0);
+      expect(panel?.lists['no longer green'].length).toBe(from === 'green' && to !== 'green' ? 1 : 0);
+      expect(panel?.lists['changed and changed back'].length).toBe(
+        from === to && new Set(path).size > 1 ? 1 : 0,
+      );
     }),
   );
 });
@@ -223,9 +269,11 @@ test('any events give a result, and every one of them is counted', () => {
       const { panels, withoutPanel, events: counted } = netChangesOf(events);
       expect(counted).toBe(events.length);
       expect(withoutPanel).toBe(events.filter(({ data }) => data.panel === null).length);
-      for (const { nowGreen, noLongerGreen } of panels) {
-        expect(nowGreen.every(({ from, to }) => to === 'green' && from !== 'green')).toBe(true);
-        expect(noLongerGreen.every(({ from, to }) => from === 'green' && to !== 'green')).toBe(true);
+      for (const { lists } of panels) {
+        expect(lists['now green'].every(({ from, to }) => to === 'green' && from !== 'green')).toBe(true);
+        expect(lists['no longer green'].every(({ from, to }) => from === 'green' && to !== 'green')).toBe(
+          true,
+        );
       }
     }),
   );

@@ -153,6 +153,17 @@ describe('a listing in which many panels have the same kind of change publishes 
   });
 });
 
+test('many new panels that rows of the log explain are no such change', async () => {
+  const harness = await settled();
+  for (let id = 1001; id <= 1012; id += 1) {
+    const panel = harness.catalogue.addPanel(id, `More ${id}`);
+    harness.catalogue.write(panel, `Added Panel More ${id}`);
+    harness.catalogue.log.clock.pass(1000);
+  }
+  harness.catalogue.log.clock.pass(HOUR);
+  expect((await harness.sweep({ sameChangePercent: 1 })).massChanges).toEqual([]);
+});
+
 describe('a renumbered catalogue', () => {
   async function renumbered(): Promise<SweepHarness> {
     const harness = await settled();

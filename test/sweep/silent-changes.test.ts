@@ -60,7 +60,7 @@ const expected: Readonly<Record<string, string | null>> = {
   'edit the description silently': 'panel.changed version, description',
   'edit the types silently': 'panel.changed types',
   'edit the disease group silently': 'panel.changed version, diseaseGroup',
-  'sign off by type silently': 'panel.signed-off',
+  'give or take the signed-off type silently': 'panel.changed types',
   'clear the phenotypes of a region': 'panel.changed version; entity.annotated phenotypes',
   'clear the publications of a region': 'panel.changed version; entity.annotated publications',
   'approve a region': 'entity.classified',

@@ -110,13 +110,13 @@ const silent: Readonly<Record<string, Change>> = {
     panel.listed.disease_group = `Group ${catalogue.log.clock.now()}`;
     return [`listing panel.changed ${panel.id} name`, `listing panel.changed ${panel.id} diseaseGroup`];
   },
-  'sign off by type': (panel) => {
+  'give or take the type of signed-off panels': (panel) => {
     const type = { name: 'GMS signed-off', slug: 'gms-signed-off', description: '' };
     const held = panel.listed.types.some(({ slug }) => slug === type.slug);
     panel.listed.types = held
       ? panel.listed.types.filter(({ slug }) => slug !== type.slug)
       : [...panel.listed.types, type];
-    return [`listing panel.signed-off ${panel.id}`];
+    return [`listing panel.changed ${panel.id} types`];
   },
   'clear sources': (panel, catalogue) => {
     const region = regionOf(panel);

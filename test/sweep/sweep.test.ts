@@ -73,9 +73,16 @@ describe('a change without a row is published once', () => {
       (_panel, catalogue) => catalogue.addPanel(8, 'Panel 8'),
       ['panel.published', 8, { via: 'listing' }],
     ],
-    'a sign-off, by the type': [
+    'the type of signed-off panels, which is no sign-off': [
       ({ listed }) => listed.types.push({ name: 'GMS signed-off', slug: 'gms-signed-off', description: '' }),
-      ['panel.signed-off', 3, { signedOff: true, via: 'listing' }],
+      [
+        'panel.changed',
+        3,
+        {
+          changes: [{ field: 'types', from: ['Rare disease'], to: ['GMS signed-off', 'Rare disease'] }],
+          via: 'listing',
+        },
+      ],
     ],
     'a new name and disease group, as one event': [
       ({ listed }) => Object.assign(listed, { name: 'Renamed', disease_group: 'Cardiology' }),

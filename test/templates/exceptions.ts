@@ -53,8 +53,9 @@ export const exceptions: readonly Exception[] = [
   {
     rule: 'CKV_AWS_115',
     on: 'AWS::Lambda::Function',
-    settings: ['fullest'],
-    reason: 'The queue of `notify` starts two runs at once at most; the poll functions have a limit of one.',
+    settings: ['default', 'fullest'],
+    reason:
+      'A new account has ten concurrent executions and cannot reserve any. `reserveExecutions` does where there are more; a lease and conditional writes keep runs apart without it.',
   },
   {
     rule: 'CKV_AWS_111',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { assign } from '../../lambdas/worklist/assign.ts';
 import { comment } from '../../lambdas/worklist/comment.ts';
 import { decide } from '../../lambdas/worklist/decide.ts';
 import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
@@ -105,6 +106,7 @@ export function describeWorklist(where: string, opened: () => WorklistStore): vo
       const record = {
         decisions: all.decisions.filter((each) => each.entry === entry.id),
         readings: [],
+        assignments: [],
         comments: all.comments.filter((each) => each.entry === entry.id),
       };
       const shown = { state: 'no-action', revision: 1, comments: [said] };
@@ -155,6 +157,47 @@ export function describeWorklist(where: string, opened: () => WorklistStore): vo
         });
       }
       expect(await store.commentsOf(entry.id)).toEqual([]);
+    });
+
+    test('an entry is somebody’s by its last assignment; its state stays, and every assignment is kept', async () => {
+      const store = opened();
+      const event = turnedGreen({ gene: `GENE${++genes}` });
+      const entry = entryOf([event]);
+      const toBo = { to: 'Bo Example', by: 'Ann Example', seen: 0 };
+      expect(await assign(entry, toBo, { store, clock })).toMatchObject({ kind: 'assigned' });
+      expect(await assign(entry, toBo, { store, clock })).toMatchObject({ kind: 'assigned-before' });
+      const free = { to: ' ', by: 'Bo Example', seen: 1 };
+      expect(await assign(entry, free, { store, clock })).toMatchObject({ kind: 'assigned' });
+      const assignments = await store.assignmentsOf(entry.id);
+      expect(assignments).toMatchObject([
+        { number: 1, to: 'Bo Example', by: 'Ann Example', about: { id: entry.id } },
+        { number: 2, to: null, by: 'Bo Example' },
+      ]);
+      const record = { decisions: [], readings: [], comments: [], assignments };
+      expect(entryOf([event], { record })).toMatchObject({ state: 'open', revision: 0, assignee: null });
+      // The history may have been shortened since.
+      const first = { ...record, assignments: assignments.slice(0, 1) };
+      expect(entryOf([], { record: first })).toMatchObject({ isDerived: false, assignee: 'Bo Example' });
+      const all = (await store.record()).assignments;
+      expect(all.filter((each) => each.entry === entry.id)).toEqual(assignments);
+    });
+
+    test('of two people who take an entry at once one has it, and the other sees whose it is', async () => {
+      const store = opened();
+      const entry = newEntry();
+      const takes = ['Ann Example', 'Bo Example'].map((by) => ({ to: by, by, seen: 0 }));
+      const outcomes = await Promise.all(takes.map((each) => assign(entry, each, { store, clock })));
+      expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['assigned', 'conflict']);
+      const [only, ...others] = await store.assignmentsOf(entry.id);
+      expect(others).toEqual([]);
+      const lost = outcomes.find((outcome) => outcome.kind === 'conflict');
+      expect(lost?.sentence).toContain(`${only?.by} assigned it to ${only?.to}`);
+      const late = await assign(entry, { to: 'Cy Example', by: 'Cy Example', seen: 0 }, { store, clock });
+      expect(late).toMatchObject({ kind: 'conflict' });
+      for (const lacking of [{ by: ' ' }, { to: 'x'.repeat(300) }]) {
+        const wrong = { to: 'Bo', by: 'Ann', seen: 1, ...lacking };
+        expect(await assign(entry, wrong, { store, clock })).toMatchObject({ kind: 'refused' });
+      }
     });
 
     test('who read an entry is kept once for each person', async () => {

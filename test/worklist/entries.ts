@@ -8,7 +8,7 @@ import { defaultWorklist, type WorklistSettings } from '../../lambdas/worklist/w
 
 export const instant = (text: string): Instant => parseInstant(text) ?? 0n;
 
-const nothingDecided: WorklistRecord = { decisions: [], readings: [], comments: [] };
+const nothingDecided: WorklistRecord = { decisions: [], readings: [], comments: [], assignments: [] };
 
 interface Given {
   readonly record?: WorklistRecord;

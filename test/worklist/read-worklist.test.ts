@@ -11,7 +11,7 @@ import { readWorklist, type Worklist } from '../../lambdas/worklist/read-worklis
 import { createSqliteWorklist } from '../../lambdas/worklist/sqlite-worklist.ts';
 import { defaultWorklist, type WorklistSettings } from '../../lambdas/worklist/worklist-settings.ts';
 import { createTestClock } from '../clock/test-clock.ts';
-import { breast, eventOf, rated, turnedGreen } from '../messages/events.ts';
+import { breast, correctionOf, eventOf, rated, turnedGreen } from '../messages/events.ts';
 import { madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
 import { instant } from './entries.ts';
 
@@ -52,6 +52,14 @@ describe('a worklist', () => {
     const deciding = { state: 'done', by: 'Ann Example', why: 'no case', revision: 0 } as const;
     if (entry) await decide(entry, deciding, { store: place.worklist, clock });
     expect((await read()).entries.map(({ state }) => state)).toEqual(['done', 'open']);
+  });
+
+  test('has a correction in place of what it corrects', async () => {
+    const stated = rated('green', 'red', 'downgraded');
+    const truth = { from: 'red', to: 'red', direction: 'unchanged' } as const;
+    expect(headlines(await (await placeWith([stated])).read())).toEqual(['BRCA1 no longer green']);
+    const { read } = await placeWith([stated, correctionOf(stated, truth, 'c'.repeat(32))]);
+    expect(headlines(await read())).toEqual([]);
   });
 
   test('is the same where events are published and kept again', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { FILE_NAME, openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { assign } from '../../lambdas/worklist/assign.ts';
 import { comment } from '../../lambdas/worklist/comment.ts';
 import { decide } from '../../lambdas/worklist/decide.ts';
 import { createSqliteWorklist } from '../../lambdas/worklist/sqlite-worklist.ts';
@@ -33,6 +34,8 @@ describe('the decisions of a worklist in a file', () => {
     const entry = entryOf([turnedGreen()]);
     await decide(entry, done, { store: createSqliteWorklist(one), clock });
     await comment(entry, { by: 'Ann Example', text: 'x' }, { store: createSqliteWorklist(one), clock });
+    const mine = { to: 'Ann Example', by: 'Ann Example', seen: 0 };
+    await assign(entry, mine, { store: createSqliteWorklist(one), clock });
     const second = { ...done, by: 'Bo Example' };
     expect(await decide(entry, second, { store: createSqliteWorklist(other), clock })).toMatchObject({
       kind: 'conflict',
@@ -42,6 +45,7 @@ describe('the decisions of a worklist in a file', () => {
     const database = new DatabaseSync(join(folder, FILE_NAME));
     expect(() => database.exec('DELETE FROM worklist_decision')).toThrow('never changed or removed');
     expect(() => database.exec('DELETE FROM worklist_comment')).toThrow('never changed or removed');
+    expect(() => database.exec('DELETE FROM worklist_assignment')).toThrow('never changed or removed');
     expect(() => database.exec("UPDATE worklist_decision SET value = '{}'")).toThrow(
       'never changed or removed',
     );

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Rating } from '../../lambdas/events/changes.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { headlineOf, ratingsOf } from '../../lambdas/worklist/entry-words.ts';
 import { worklistChangeSchema } from '../../lambdas/worklist/worklist-change.ts';
 import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
 import type { Decision } from '../../lambdas/worklist/worklist-record.ts';
@@ -36,6 +38,12 @@ const words = (entries: readonly WorklistEntry[]): readonly string[] =>
   entries.map(
     ({ entity, kind, isCertain, from, to }) => `${entity?.name} ${kind}${isCertain ? '' : '?'} ${from} ${to}`,
   );
+
+const inheritance = (rating: Rating | null, to: string) =>
+  eventOf('entity.annotated', {
+    changes: [{ field: 'modeOfInheritance', from: 'BIALLELIC, autosomal or pseudoautosomal', to }],
+    rating,
+  });
 
 describe('the entries of a worklist', () => {
   test.each<[string, readonly PanelEvent[], readonly string[]]>([
@@ -91,10 +99,39 @@ describe('the entries of a worklist', () => {
       'a green gene that loses every source',
       [
         rated('green', 'green', 'unchanged'),
-        eventOf('entity.annotated', { changes: [{ field: 'sources', aspect: 'all' }] }, { time: on('22') }),
+        eventOf(
+          'entity.annotated',
+          { changes: [{ field: 'sources', aspect: 'all' }], rating: 'green' },
+          { time: on('22') },
+        ),
       ],
       ['BRCA1 no-longer-green? green unknown'],
     ],
+    [
+      'a green gene that loses every source, and is then seen as amber',
+      [
+        rated('green', 'green', 'unchanged'),
+        eventOf(
+          'entity.annotated',
+          { changes: [{ field: 'sources', aspect: 'all' }], rating: 'green' },
+          { time: on('22') },
+        ),
+        rated('green', 'amber', 'downgraded', { time: on('23') }),
+      ],
+      ['BRCA1 no-longer-green green unknown'],
+    ],
+    [
+      'a green gene whose mode of inheritance is of another group',
+      [inheritance('green', 'MONOALLELIC, autosomal or pseudoautosomal, NOT imprinted')],
+      ['BRCA1 inheritance-changed null null'],
+    ],
+    [
+      'a gene of unknown rating whose mode of inheritance is of another group',
+      [inheritance(null, 'MONOALLELIC, autosomal or pseudoautosomal, NOT imprinted')],
+      ['BRCA1 inheritance-changed? null null'],
+    ],
+    ['another mode of an amber gene is none', [inheritance('amber', 'MITOCHONDRIAL')], []],
+    ['another mode of the same group is none', [inheritance('green', 'BIALLELIC, in words of its own')], []],
     ['a comment is none', [eventOf('entity.commented', { comment: 'x', action: 'added' })], []],
   ])('%s', (_title, events, expected) => {
     expect(words(entriesOf(events))).toEqual(expected);
@@ -104,6 +141,16 @@ describe('the entries of a worklist', () => {
     const added = eventOf('entity.added', { rating: 'green', sources: [], copiedFrom: null });
     const asNew = rated(null, 'green', 'new');
     expect(entryOf([added, asNew]).id).toBe(entryOf([asNew, added]).id);
+  });
+
+  test('a change of the mode of inheritance shows both values, also to a filter that asks for it', () => {
+    const event = inheritance('green', 'BOTH monoallelic and biallelic, autosomal or pseudoautosomal');
+    const entry = entryOf([event]);
+    expect(`${headlineOf(entry)}: ${ratingsOf(entry)}`).toBe(
+      'BRCA1 mode of inheritance changed: BIALLELIC → BOTH monoallelic and biallelic',
+    );
+    const filter = { inheritanceFrom: ['bi'], inheritanceTo: ['mono', 'both'] };
+    expect(entryOf([event], { settings: { filter } })).toMatchObject({ id: entry.id, kind: entry.kind });
   });
 
   test('a revert is an entry of its own, and the first one says so', () => {
@@ -180,7 +227,7 @@ describe('the state of an entry', () => {
   const open = entryOf(events);
   const standing = (decisions: readonly Decision[], more: readonly PanelEvent[] = [], now?: string) => {
     const [entry] = entriesOf([...events, ...more], {
-      record: { decisions, readings: [], comments: [] },
+      record: { decisions, readings: [], comments: [], assignments: [] },
       ...(now !== undefined && { now }),
     });
     return entry;
@@ -249,7 +296,9 @@ describe('the state of an entry', () => {
 
   test('an entry whose event the history forgot is shown by its decision', () => {
     const decision = decided(open, 'done');
-    expect(entryOf([], { record: { decisions: [decision], readings: [], comments: [] } })).toMatchObject({
+    expect(
+      entryOf([], { record: { decisions: [decision], readings: [], comments: [], assignments: [] } }),
+    ).toMatchObject({
       id: open.id,
       state: 'done',
       isDerived: false,

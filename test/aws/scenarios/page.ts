@@ -111,7 +111,7 @@ export async function checkPage(context: ScenarioContext, deployment: Deployment
 
     const browser = browserOf(page);
     await step('sign-in', () => signIn(browser, 'managerScotland'));
-    const first = await step('first view', () => browser.open('/worklist'));
+    const first = await step('first view', () => browser.open('/worklist?sort=newest'));
     const list = await first.text();
     const entry = entryOf(list, entity.name);
     await checks.check('an entry of the worklist on the page, after a sign-in', () => {
@@ -187,7 +187,7 @@ const entryOf = (list: string, name: string): string | undefined =>
   list
     .split('<input')
     .filter((part) => part.includes('name="entry"') && part.includes(name))
-    .map((part) => /value="([0-9a-f]{32}:\d+)"/.exec(part)?.[1])[0];
+    .map((part) => /value="([0-9a-f]{32}:\d+:\d+)"/.exec(part)?.[1])[0];
 
 const resultSchema = z.object({
   statusCode: z.number(),

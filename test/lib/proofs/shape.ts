@@ -119,6 +119,7 @@ export function limitFindings(stack: readonly Resource[]): readonly string[] {
     ...policySizes(stack),
     ...filterLimits(stack),
     ...environmentSizes(stack),
+    ...listLengths(stack),
     ...counts(stack),
   ];
 }
@@ -142,18 +143,29 @@ function policySizes(stack: readonly Resource[]): readonly string[] {
   });
 }
 
-/** SNS: five keys, 150 combinations of values. */
+/** SNS: five keys, 150 combinations of values, 256 KB; 200 filter policies of a topic. */
 function filterLimits(stack: readonly Resource[]): readonly string[] {
-  return stack.flatMap(({ id, properties }) => {
-    const values = Object.values(Object(properties.FilterPolicy)).map((value) => listOf(value).length);
-    const combinations = values.reduce((product, count) => product * count, 1);
-    return [
-      ...(values.length > 5 ? [`${id}: a filter policy has ${values.length} keys; SNS takes 5`] : []),
-      ...(combinations > 150
-        ? [`${id}: a filter policy has ${combinations} combinations; SNS takes 150`]
-        : []),
-    ];
-  });
+  const filtered = stack.filter(
+    ({ type, properties }) => type === 'AWS::SNS::Subscription' && properties.FilterPolicy !== undefined,
+  );
+  const byTopic = Map.groupBy(filtered, ({ properties }) => String(properties.TopicArn));
+  return [
+    ...filtered.flatMap(({ id, properties }) => {
+      const values = Object.values(Object(properties.FilterPolicy)).map((value) => listOf(value).length);
+      const combinations = values.reduce((product, count) => product * count, 1);
+      const bytes = Buffer.byteLength(JSON.stringify(properties.FilterPolicy));
+      return [
+        ...(values.length > 5 ? [`${id}: a filter policy has ${values.length} keys; SNS takes 5`] : []),
+        ...(combinations > 150
+          ? [`${id}: a filter policy has ${combinations} combinations; SNS takes 150`]
+          : []),
+        ...(bytes > 262_144 ? [`${id}: a filter policy has ${bytes} bytes; SNS takes 256 KB`] : []),
+      ];
+    }),
+    ...[...byTopic].flatMap(([topic, all]) =>
+      all.length > 200 ? [`${topic}: ${all.length} subscriptions have a filter; SNS takes 200`] : [],
+    ),
+  ];
 }
 
 /** Lambda: 4 KB of environment variables together. */
@@ -164,9 +176,37 @@ function environmentSizes(stack: readonly Resource[]): readonly string[] {
   });
 }
 
+/** Lambda: 16 subnets, 5 security groups, 5 layers. Any resource: 50 tags. CloudWatch: 100 alarms of a widget. */
+function listLengths(stack: readonly Resource[]): readonly string[] {
+  return stack.flatMap(({ id, properties }) => {
+    const lists = [
+      ['subnets', listOf(at(properties, 'VpcConfig', 'SubnetIds')), 16],
+      ['security groups', listOf(at(properties, 'VpcConfig', 'SecurityGroupIds')), 5],
+      ['layers', listOf(properties.Layers), 5],
+      ['tags', Array.isArray(properties.Tags) ? properties.Tags : [], 50],
+      ...listOf(at(JSON.parse(String(properties.DashboardBody ?? '{}')), 'widgets')).map(
+        (widget) => ['alarms of a widget', listOf(at(widget, 'properties', 'alarms')), 100] as const,
+      ),
+    ] as const;
+    return lists.flatMap(([what, { length }, most]) =>
+      length > most ? [`${id}: ${length} ${what}; AWS takes ${most}`] : [],
+    );
+  });
+}
+
 /** CloudFormation: 500 resources. CloudWatch: alarms over metrics of at most a day, or a week from periods of an hour. */
 function counts(stack: readonly Resource[]): readonly string[] {
   return stack.length <= 500
     ? []
     : [`${stack.length} resources; CloudFormation takes 500 in ${place.region}`];
+}
+
+/** CloudFormation: 200 outputs, and a template of 1 MB as the CDK writes it. */
+export function templateFindings(template: Readonly<Record<string, unknown>>): readonly string[] {
+  const outputs = Object.keys(Object(template.Outputs)).length;
+  const bytes = Buffer.byteLength(JSON.stringify(template, undefined, 1));
+  return [
+    ...(outputs > 200 ? [`${outputs} outputs; CloudFormation takes 200`] : []),
+    ...(bytes > 1_000_000 ? [`${bytes} bytes of template; CloudFormation takes 1 MB`] : []),
+  ];
 }

@@ -52,6 +52,20 @@ export function describePeople(
       expect(await one.find(used)).toBeNull();
     });
 
+    test('of one who does something every five seconds go on, and those that a program uses end', async () => {
+      const clock = createTestClock();
+      const one = open({ longest: 10 * HOUR, idle: 60_000, clock }).sessions();
+      const [used, listening] = [await one.begin(ann, null), await one.begin(bob, null)];
+      for (let seconds = 5; seconds < 60; seconds += 5) {
+        clock.pass(5_000);
+        expect(await one.find(used)).toStrictEqual(ann);
+        expect(await one.find(listening, { isUse: false })).toStrictEqual(bob);
+      }
+      clock.pass(5_000);
+      expect(await one.find(used)).toStrictEqual(ann);
+      expect(await one.find(listening, { isUse: false })).toBeNull();
+    });
+
     test('that were ended by one process are ended for the other, and a late request begins none again', async () => {
       const { sessions, clock } = opened();
       const [one, other] = [sessions(), sessions()];
@@ -72,6 +86,9 @@ export function describePeople(
       expect(await one.endAll({ person: 'https://login|eve' })).toBe(0);
       expect(await one.endAll({ providerSession: 's2' })).toBe(1);
       expect([await one.find(first), await one.find(second)]).toStrictEqual([ann, null]);
+      const unnamed = await one.begin(ann, null);
+      expect(await one.endAll({ person: ann.id, providerSession: 's9' })).toBe(1);
+      expect([await one.find(first), await one.find(unnamed)]).toStrictEqual([ann, null]);
       expect(await one.endAll({ person: ann.id })).toBe(1);
       expect([await one.find(first), await one.find(third)]).toStrictEqual([null, bob]);
       clock.pass(1);
@@ -104,6 +121,17 @@ export function describePeople(
       await notes.removePanel('ann', 'Nothing');
       expect(await notes.panelsOf('ann')).toStrictEqual(['Zellweger', 'Hearing loss']);
       expect(await notes.panelsOf('bob')).toStrictEqual(['Ataxia']);
+    });
+
+    test('know everybody who was here, by the name and role that they have now', async () => {
+      const { notes } = opened();
+      const met = { id: 'issuer|ann', name: 'Ann Example', account: 'ann', role: 'reader' } as const;
+      await notes.meet(met);
+      await notes.meet(met);
+      await notes.meet({ ...met, role: 'decider' });
+      expect((await notes.people()).filter(({ id }) => id === met.id)).toStrictEqual([
+        { ...met, role: 'decider' },
+      ]);
     });
 
     test('know when a person was here before this visit', async () => {

@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto';
+import { kindOf, type PanelEvent } from '../events/schemas.ts';
+import { summarize } from '../events/summary.ts';
+import { entityFacts } from './entity-facts.ts';
+import { type AnyFact, untouched } from './fact.ts';
+import {
+  entitiesNamed,
+  type FollowedEntity,
+  type FollowedPanel,
+  follow,
+  followFrom,
+} from './followed-panel.ts';
+import { panelFacts } from './panel-facts.ts';
+import { sameValue } from './same-value.ts';
+import type { ShownPanel } from './shown.ts';
+
+/** An event, and the change that it should have stated. */
+export interface Disagreement {
+  readonly event: PanelEvent;
+  readonly change: PanelEvent['data']['change'];
+}
+
+interface Followed {
+  /** The panel as it was shown before the events. */
+  readonly before: ShownPanel;
+  /** In the order in which a panel is followed through them. */
+  readonly events: readonly PanelEvent[];
+  /** Whether what was shown before may hold an event already: an archive is made while the next version is saved. */
+  readonly mayBeHeld: (event: PanelEvent) => boolean;
+  /** What events led to before the first of these; asked for where what was shown before may hold one of them already. */
+  readonly led: () => FollowedPanel | null;
+}
+
+/** The events that say something else of what was so before them than the panel showed, or the events in between led to. */
+export function disagreementsOf({ before, events, mayBeHeld, led }: Followed): readonly Disagreement[] {
+  const panel = followFrom(before);
+  /** What events of these stated, by entity and fact. */
+  const stated = new Set<string>();
+  return events.flatMap((event) => {
+    const [known] = membersOf(panel, event);
+    const corrected = { ...event };
+    for (const fact of known ? entityFacts : panelFacts) {
+      const facts = known?.facts ?? panel.facts;
+      const key = `${known?.type} ${known?.name} ${fact.name}`;
+      const value = facts.get(fact.name);
+      const isDoubtful = !stated.has(key) && mayBeHeld(event) && isHeld(fact, event, value);
+      const so = isDoubtful ? ledTo(led(), event, fact) : value;
+      if (so !== undefined) change(corrected, fact.corrected(corrected, so));
+      if (fact.led(event, value) !== untouched) stated.add(key);
+    }
+    follow(panel, event);
+    const { change: so } = corrected.data;
+    return corrected.data === event.data || statesNothing(so) ? [] : [{ event, change: so }];
+  });
+}
+
+function change(event: { data: PanelEvent['data'] }, to: PanelEvent['data']['change']): void {
+  if (to !== event.data.change) event.data = { ...event.data, change: to } as PanelEvent['data'];
+}
+
+/** Tags that were there before leave an event about them true in what it leads to: a change of nothing is not published. */
+const statesNothing = (so: PanelEvent['data']['change']): boolean =>
+  'added' in so && 'removed' in so && so.added.length + so.removed.length === 0;
+
+/** Whether a value is what an event leads to, so that it may have been shown after the event. */
+function isHeld(fact: AnyFact, event: PanelEvent, value: unknown): boolean {
+  const after = fact.led(event, value);
+  return after !== untouched && after !== undefined && value !== undefined && sameValue(after, value);
+}
+
+function ledTo(panel: FollowedPanel | null, event: PanelEvent, fact: AnyFact): unknown {
+  return panel ? membersOf(panel, event)[0]?.facts.get(fact.name) : undefined;
+}
+
+/** The entity of a panel that an event is about; none where several have its name. */
+function membersOf(panel: FollowedPanel, { data: { entity } }: PanelEvent): readonly FollowedEntity[] {
+  if (!entity) return [];
+  const named = entitiesNamed(panel, entity);
+  return named.length === 1 && named[0]?.present !== false ? named : [];
+}
+
+/**
+ * The event that corrects another: of its type, place and rows, with what is true. The same disagreement found again gives the same
+ * id.
+ * @param late whether an event of its entity with a later place was published already
+ */
+export function correctionOf({ event, change: corrected }: Disagreement, late: boolean): PanelEvent {
+  const kind = kindOf(event.type) ?? 'activity.unclassified';
+  const { correctedChange: _before, ...data } = event.data;
+  const summary = `Correction: ${summarize({ ...data, kind, change: corrected })}`;
+  const id = hash('sha256', JSON.stringify(['correction.v1', event.id, corrected]), 'hex').slice(0, 32);
+  return {
+    ...event,
+    id,
+    data: {
+      ...data,
+      summary,
+      late,
+      change: corrected,
+      corrects: event.id,
+      correctedChange: event.data.change,
+    },
+  } as PanelEvent;
+}

@@ -1,0 +1,11 @@
+/**
+ * Whether a person asked: no prefetch, no `HEAD` of a link checker, no stream of changes that a tab keeps open, and no view that a script
+ * of another site opened. Browsers state what a person did (https://www.w3.org/TR/fetch-metadata/#sec-fetch-user-header).
+ */
+export function isByPerson({ method, headers, url }: Pick<Request, 'method' | 'headers' | 'url'>): boolean {
+  if (method === 'HEAD' || new URL(url).pathname === '/live') return false;
+  const purposes = ['sec-purpose', 'purpose', 'x-moz', 'x-purpose'].map((name) => headers.get(name) ?? '');
+  if (purposes.some((purpose) => /prefetch|prerender|preview/i.test(purpose))) return false;
+  const site = headers.get('sec-fetch-site');
+  return site === null || site === 'same-origin' || site === 'none' || headers.get('sec-fetch-user') === '?1';
+}

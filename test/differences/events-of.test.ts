@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { parseInstant } from '../../lambdas/clock/instant.ts';
+import { difference } from '../../lambdas/differences/difference.ts';
+import { eventsOf } from '../../lambdas/differences/events-of.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+
+const entity = { type: 'gene', name: 'GJB2' } as const;
+const began = '2026-03-01T10:00:00.000000Z';
+const lost = difference(
+  'entity.classified',
+  { from: 'green', to: 'none', direction: 'downgraded', via: 'snapshot' },
+  entity,
+);
+
+const published = (time: string, name = 'GJB2'): PanelEvent =>
+  ({
+    type: 'gene-panel.entity.classified.v1',
+    time,
+    data: { panel: { id: 3, version: '1.4' }, entity: { type: 'gene', name }, change: { to: 'green' } },
+  }) as unknown as PanelEvent;
+
+/** Time and `late` of the event that a state of a version gives, where these events were published. */
+function placed(events: readonly PanelEvent[], shownUntil = '2026-03-09T00:00:00.000000Z') {
+  const [event] = eventsOf({ id: 3, name: 'Hearing loss', version: '1.4' }, [lost], {
+    catalogue: { name: 'uk', url: 'https://catalogue.example/api/v1/' },
+    foundAgainst: '1.4',
+    at: parseInstant(began) ?? 0n,
+    published: events,
+    shows: ({ time = '' }) => time <= shownUntil,
+    facts: undefined,
+  });
+  return { time: event?.time, late: event?.data.late, id: event?.id };
+}
+
+describe('what a state shows', () => {
+  test('is so since its version began, where no row of its entity was published', () => {
+    expect(placed([])).toMatchObject({ time: began, late: false });
+    expect(placed([published('2026-03-01T10:00:07.000000Z', 'MYO7A')])).toMatchObject({ time: began });
+  });
+
+  test('comes just after the rows of its entity that it shows, in any letter case, under the same id', () => {
+    const rows = ['2026-03-01T10:00:07.000003Z', '2026-03-01T10:00:05.000000Z'];
+    const found = placed(rows.map((time) => published(time, 'gjb2')));
+    expect(found).toEqual({ time: '2026-03-01T10:00:07.000004Z', late: false, id: placed([]).id });
+  });
+
+  test('is late where an event of its entity was published that it does not show', () => {
+    const later = published('2026-03-04T00:00:00.000000Z');
+    expect(placed([published('2026-03-01T10:00:05.000000Z'), later], '2026-03-02T00:00:00Z')).toMatchObject({
+      time: '2026-03-01T10:00:05.000001Z',
+      late: true,
+    });
+  });
+});

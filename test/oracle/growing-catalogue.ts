@@ -1,0 +1,183 @@
+import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { parseCreated, renderCreated } from '../../sandbox/software/created.ts';
+import type { TestClock } from '../clock/test-clock.ts';
+import type { Detail, LogRow, SavedArchive } from './archived-truth.ts';
+
+/** A saved catalogue that is served as it was at one instant after the other. */
+interface GrowingCatalogue {
+  readonly catalogue: RunningCatalogue;
+  /** How many times it can grow. */
+  readonly steps: number;
+  /** The archive with the times at which it is served. */
+  readonly saved: SavedArchive;
+  /** Shows the rows up to the next step, and the panels as they were then. Returns the instant in microseconds. */
+  grow(): number;
+}
+
+interface Growing {
+  readonly saved: SavedArchive;
+  readonly clock: TestClock;
+  /** About how many rows one step shows; as many as there are by default. */
+  readonly rows?: number;
+  /** The milliseconds that pass between two steps, beyond those that passed in truth. */
+  readonly gapMs?: number;
+  readonly details?: 'served' | 'none';
+}
+
+const at = ({ created }: Pick<LogRow, 'created'>): number => parseCreated(created) ?? 0;
+const begun = (detail: Detail): number => parseCreated(detail.version_created) ?? 0;
+
+/** Starts a catalogue that serves nothing yet. */
+export async function startGrowing({
+  saved: whole,
+  clock,
+  rows = Number.POSITIVE_INFINITY,
+  gapMs = 0,
+  details = 'served',
+}: Growing): Promise<GrowingCatalogue> {
+  const cuts = cutsOf(whole, rows);
+  const saved = gapMs === 0 ? whole : spread(whole, cuts, gapMs);
+  const oldestFirst = saved.activities.toReversed();
+  const instants = gapMs === 0 ? cuts : cuts.map((cut, index) => cut + index * gapMs * 1000);
+  const byPanel = Map.groupBy(
+    [...Object.values(saved.versions), ...Object.values(saved.current)],
+    ({ id }) => id,
+  );
+  for (const own of byPanel.values()) own.sort((one, other) => begun(one) - begun(other));
+  const panels: object[] = [];
+  const regions: object[] = [];
+  const current: Record<string, object> = {};
+  const versions: Record<string, object> = {};
+  const signedOff: { id: number; version: string; signed_off: string }[] = [];
+  const catalogue = await startCatalogue({
+    clock,
+    ties: 'fixed',
+    details,
+    lists: { activities: [], panels, regions, details: { current, versions, signedOff } },
+  });
+  let shown = 0;
+  let step = 0;
+  const show = (until: number): void => {
+    const next = oldestFirst.findIndex((row) => at(row) > until);
+    const end = next < 0 ? oldestFirst.length : next;
+    catalogue.addRows(oldestFirst.slice(shown, end));
+    shown = end;
+    const later = oldestFirst.slice(end);
+    panels.length = 0;
+    regions.length = 0;
+    for (const [id, own] of byPanel) {
+      const known = own.filter((detail) => begun(detail) <= until);
+      const last = known.at(-1);
+      for (const detail of known.slice(0, -1)) versions[`${id}@${detail.version}`] = detail;
+      if (!last || !['public', 'promoted'].includes(String(last.status))) continue;
+      const present = withoutLater(last, later);
+      current[id] = present;
+      panels.push(listed(present));
+      for (const region of [present.regions].flat()) {
+        if (region && !('panel' in Object(region)))
+          regions.push({ ...Object(region), panel: listed(present) });
+      }
+    }
+  };
+  return {
+    catalogue,
+    steps: instants.length,
+    saved,
+    grow() {
+      const until = instants[step] ?? 0;
+      step += 1;
+      show(until);
+      const now = Math.ceil(until / 1000) + 1;
+      clock.pass(Math.max(0, now - clock.now()));
+      return until;
+    },
+  };
+}
+
+function listed({ genes, strs, regions, ...panel }: Detail): object {
+  const count = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
+  return {
+    ...panel,
+    stats: { number_of_genes: count(genes), number_of_strs: count(strs), number_of_regions: count(regions) },
+  };
+}
+
+/** What a panel held before rows that raise no version: the archive shows it as it was after them. */
+function withoutLater(detail: Detail, later: readonly LogRow[]): Detail {
+  const own = later.filter((row) => row.panel_id === detail.id && row.panel_version === detail.version);
+  if (own.length === 0) return detail;
+  const changed = structuredClone(detail) as Record<string, unknown>;
+  for (const row of own.toReversed()) {
+    for (const list of ['genes', 'strs', 'regions']) {
+      const entities = changed[list] as Record<string, unknown>[] | undefined;
+      const entity = entities?.find(({ entity_name }) => entity_name === row.entity_name);
+      if (!entities || !entity) continue;
+      if (/ was added\n/.test(row.text)) changed[list] = entities.filter((one) => one !== entity);
+      const tags = new Set(entity.tags as string[]);
+      for (const line of row.text.split('\n').reverse()) {
+        const [, added] = /^Tag (\S+) (?:tag )?was added to /.exec(line) ?? [];
+        const [, removed] = /^Tag (\S+) was removed from /.exec(line) ?? [];
+        if (added !== undefined) tags.delete(added);
+        if (removed !== undefined) tags.add(removed);
+      }
+      entity.tags = [...tags];
+    }
+  }
+  return changed as Detail;
+}
+
+/** The instants after each `rows` rows, in microseconds; none lies between the rows and the version of one action. */
+function cutsOf({ activities, versions, current }: SavedArchive, rows: number): number[] {
+  const oldestFirst = activities.toReversed();
+  const spans = new Map<string, [first: number, last: number]>();
+  const add = (key: string, time: number): void => {
+    const [first, last] = spans.get(key) ?? [time, time];
+    spans.set(key, [Math.min(first, time), Math.max(last, time)]);
+  };
+  for (const detail of [...Object.values(versions), ...Object.values(current)]) {
+    add(`${detail.id}@${detail.version}`, begun(detail));
+  }
+  for (const row of oldestFirst) {
+    const key = `${row.panel_id}@${row.panel_version}`;
+    const span = spans.get(key);
+    // Rows of one action lie within seconds; others may follow under the same version.
+    if (!span || at(row) - span[1] < 30_000_000) add(key, at(row));
+  }
+  const isWithin = (cut: number): boolean =>
+    [...spans.values()].some(([first, last]) => first <= cut && cut < last);
+  const cuts: number[] = [];
+  let count = 0;
+  for (const [index, row] of oldestFirst.entries()) {
+    count += 1;
+    const next = oldestFirst[index + 1];
+    if (!next) break;
+    if (count < rows || at(next) === at(row) || isWithin(at(row))) continue;
+    cuts.push(at(row));
+    count = 0;
+  }
+  const last = oldestFirst.at(-1);
+  const ends = [...Object.values(current).map(begun), last ? at(last) : 0];
+  return [...cuts, Math.max(...ends)];
+}
+
+/** The same catalogue with a pause after each cut. */
+function spread(saved: SavedArchive, cuts: readonly number[], gapMs: number): SavedArchive {
+  const moved = (time: string): string => {
+    const micros = parseCreated(time) ?? 0;
+    const pauses = cuts.filter((cut) => cut < micros).length;
+    return renderCreated(micros + pauses * gapMs * 1000, 'utc');
+  };
+  const movedDetails = (details: Readonly<Record<string, Detail>>): Record<string, Detail> =>
+    Object.fromEntries(
+      Object.entries(details).map(([key, detail]) => [
+        key,
+        { ...detail, version_created: moved(detail.version_created) },
+      ]),
+    );
+  return {
+    activities: saved.activities.map((row) => ({ ...row, created: moved(row.created) })),
+    current: movedDetails(saved.current),
+    versions: movedDetails(saved.versions),
+    signedOff: saved.signedOff,
+  };
+}

@@ -1,0 +1,166 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { type Rating, ratings } from '../../lambdas/events/changes.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import type { Notice } from '../../lambdas/messages/notice.ts';
+import { noticeOfDigest } from '../../lambdas/messages/notice-of-digest.ts';
+import { noticeOfPanel } from '../../lambdas/messages/notice-of-panel.ts';
+import { readReport } from '../../lambdas/reports/read-report.ts';
+import { type GreenTurn, greenTurnNames, greenTurns } from '../../lambdas/subscriptions/green-turn.ts';
+import { seededRandom } from '../../sandbox/seeded-random.ts';
+import { eventOf, london, rated } from '../messages/events.ts';
+import { entriesOf, instant } from '../worklist/entries.ts';
+import { openPage } from './open-page.ts';
+
+type Answer = Readonly<Record<string, GreenTurn>>;
+
+const titles = new Map<string, GreenTurn>([
+  ['Now green', 'now'],
+  ['Rated green, perhaps green before', 'maybe-now'],
+  ['No longer green', 'no-longer'],
+  ['May no longer be green', 'maybe-no-longer'],
+]);
+
+/** One entity for each change: what is published of it, and what that means, by what the generator made. */
+function madeUp(seed: number): { readonly events: readonly PanelEvent[]; readonly truth: Answer } {
+  const random = seededRandom(seed);
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+  const truth: Record<string, GreenTurn> = {};
+  const made = Array.from({ length: 150 }, (_each, number): readonly PanelEvent[] => {
+    const gene = `GENE${number}`;
+    const at = (hour: number) => ({
+      gene,
+      time: `2026-11-2${number % 2}T0${hour}:00:00.${String(number).padStart(6, '0')}Z`,
+    });
+    const before = pick([null, null, 'green', 'green', ...ratings] as const);
+    const means = (turn: GreenTurn | null): void => {
+      if (turn !== null) truth[gene] = turn;
+    };
+    const isGreen = before === 'green';
+    const confirmed = before !== null && random() < 0.5 ? [rated(before, before, 'unchanged', at(1))] : [];
+    const rate = (to: Rating): PanelEvent =>
+      rated(before, to, before === null ? 'unknown' : before === to ? 'unchanged' : 'upgraded', at(2));
+    const what = pick(['rated', 'rated', 'removed', 'source', 'other source', 'added'] as const);
+    switch (what) {
+      case 'rated': {
+        const to = pick(ratings);
+        if (to === 'green') means(before === null ? 'maybe-now' : isGreen ? null : 'now');
+        else means(before === null ? 'maybe-no-longer' : isGreen ? 'no-longer' : null);
+        return [...confirmed, rate(to)];
+      }
+      case 'removed':
+        means(before === null ? 'maybe-no-longer' : isGreen ? 'no-longer' : null);
+        return [...confirmed, eventOf('entity.removed', { rating: before }, at(2))];
+      case 'source': {
+        // Of a rating that is unknown, all sources may be gone without any having rated it.
+        if (before === null) return [];
+        means(isGreen ? 'maybe-no-longer' : null);
+        const source = `Expert Review ${before.charAt(0).toUpperCase()}${before.slice(1)}`;
+        const change = pick([{ aspect: 'all' }, { removed: [source] }]);
+        const changes = [{ field: 'sources' as const, ...change }];
+        return [...confirmed, eventOf('entity.annotated', { changes, rating: before }, at(2))];
+      }
+      case 'other source': {
+        const changes = [{ field: 'sources' as const, removed: ['Literature'] }];
+        return [...confirmed, eventOf('entity.annotated', { changes }, at(2))];
+      }
+      case 'added': {
+        const to = pick(ratings);
+        means(to === 'green' ? 'now' : null);
+        const added = { rating: to, sources: [], tags: [], copiedFrom: null };
+        return [eventOf('entity.added', added, at(2)), rated(null, to, 'new', at(2))];
+      }
+      default:
+        return what satisfies never;
+    }
+  });
+  const events = made.flat().toSorted((one, other) => ((one.time ?? '') < (other.time ?? '') ? -1 : 1));
+  return { events, truth };
+}
+
+/** What the groups of a message say of each entity. */
+function answerOfGroups({ blocks }: Notice): Answer {
+  return Object.fromEntries(
+    blocks.flatMap((block): [string, GreenTurn][] => {
+      const turn = block.kind === 'group' ? titles.get(block.title) : undefined;
+      if (block.kind !== 'group' || turn === undefined) return [];
+      const rows = block.parts.flatMap((part) => part.rows);
+      // Many names with the same words stand in one row, without a name of its own.
+      return rows
+        .flatMap(({ name, words }) =>
+          name === '' ? words.flatMap((piece) => ('text' in piece ? piece.text.split(', ') : [])) : [name],
+        )
+        .map((name) => [name, turn]);
+    }),
+  );
+}
+
+test.each([1, 2, 3])(
+  'every view gives one answer to what turned green and what may not be, of history %i',
+  async (seed) => {
+    const { events, truth } = madeUp(seed);
+    expect(new Set(Object.values(truth))).toEqual(new Set(greenTurnNames));
+    const page = await openPage(events);
+    onTestFinished(() => page.close());
+    const history = createSqliteHistory(page.file);
+    const answers: Record<string, Answer> = {};
+
+    const filtered: Record<string, GreenTurn> = {};
+    for (const green of greenTurnNames)
+      for await (const { data } of history.findWithoutRows({ filter: { green: [green] } }))
+        if (data.entity) filtered[data.entity.name] = green;
+    answers['the filter'] = filtered;
+
+    const period = { since: instant('2026-11-19T00:00:00Z'), until: instant('2026-11-22T00:00:00Z') };
+    const place = { history, isLocal: true, listings: async () => [], held: async () => [] };
+    const span = { title: 'a week', period, now: period.until, includes: () => true };
+    const report = await readReport(place as never, period, span);
+    answers['the report'] = Object.fromEntries(
+      report.changes.panels.flatMap(({ lists }) =>
+        greenTurnNames.flatMap((turn) =>
+          lists[greenTurns[turn].words].map(({ entity }): [string, GreenTurn] => [entity.name, turn]),
+        ),
+      ),
+    );
+
+    const csv = await page.text('/green.csv?from=2026-11-19&to=2026-11-21');
+    answers['what turned green'] = Object.fromEntries(
+      csv.split('\r\n').flatMap((line): [string, GreenTurn][] => {
+        const gene = /GENE\d+/.exec(line)?.[0];
+        const turn = greenTurnNames.find((one) =>
+          line.replace(/^\ufeff?"?/, '').startsWith(greenTurns[one].words),
+        );
+        return gene && turn ? [[gene, turn]] : [];
+      }),
+    );
+
+    answers['the worklist'] = Object.fromEntries(
+      entriesOf(events).map(({ entity, kind, isCertain }): [string, GreenTurn] => [
+        entity?.name ?? '',
+        kind === 'now-green'
+          ? isCertain
+            ? 'now'
+            : 'maybe-now'
+          : isCertain
+            ? 'no-longer'
+            : 'maybe-no-longer',
+      ]),
+    );
+
+    const digest = { since: '2026-11-19T00:00:00Z', until: '2026-11-22T00:00:00Z' };
+    answers['the digest'] = answerOfGroups(
+      noticeOfDigest(events, digest, { ...london, subscription: 'weekly' }),
+    );
+    const [first, ...others] = events;
+    if (first) answers['a message about a panel'] = answerOfGroups(noticeOfPanel([first, ...others], london));
+
+    for (const [view, answer] of Object.entries(answers)) expect(answer, view).toEqual(truth);
+
+    const count = (turn: GreenTurn): number => Object.values(truth).filter((one) => one === turn).length;
+    const shown = (await page.text('/?since=all')).replaceAll(/<\/?b>/g, '');
+    expect(shown).toContain(`Turned green ${count('now')}, perhaps green before ${count('maybe-now')}<`);
+    expect(shown).toContain(
+      `No longer green ${count('no-longer')}, may no longer be green ${count('maybe-no-longer')}<`,
+    );
+  },
+);

@@ -1,0 +1,52 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDynamoWorklist } from '../../../lambdas/worklist/dynamodb-worklist.ts';
+import { createDynamoAuditLog } from '../../../page/people-table/dynamodb-audit-log.ts';
+import { decideAudited } from '../../../page/worklist/decide-audited.ts';
+import { createTestClock } from '../../clock/test-clock.ts';
+import { createTable } from '../../dynamodb/create-table.ts';
+import { turnedGreen } from '../../messages/events.ts';
+import { openLocalDynamoDb } from '../../state/local-dynamodb.ts';
+import { tableKeys } from '../../state/table-keys.ts';
+import { entryOf } from '../../worklist/entries.ts';
+
+/** If each takes 50 ms, so many take 10 s of the 29 s that a request has. */
+const MOST_ROUND_TRIPS = 200;
+
+test('500 decisions of a deployed page wait for few round trips', async () => {
+  const local = await openLocalDynamoDb();
+  onTestFinished(() => local.close());
+  const table = await createTable(local.dynamodb, `many${local.suffix}`, tableKeys);
+  const clock = createTestClock();
+  let [underWay, roundTrips, calls] = [0, 0, 0];
+  local.dynamodb.middlewareStack.add((next) => async (given) => {
+    calls += 1;
+    if (underWay++ === 0) roundTrips += 1;
+    try {
+      const reply = await next(given);
+      // Those that began together end together, as over a network.
+      await nextTurn();
+      return reply;
+    } finally {
+      underWay -= 1;
+    }
+  });
+  const place = { dynamodb: local.dynamodb, table };
+  const entry = entryOf([turnedGreen()]);
+  const entries = Array.from({ length: 500 }, (_, at) => ({
+    ...entry,
+    id: at.toString(16).padStart(32, '0'),
+  }));
+  const decided = await decideAudited(
+    {
+      person: { id: 'x|ann', name: 'Ann', account: 'ann', role: 'decider' },
+      state: 'no-action',
+      why: 'no case',
+      chosen: entries.map(({ id }) => ({ id, revision: 0, assignments: 0 })),
+    },
+    { entries, store: createDynamoWorklist(place), audit: createDynamoAuditLog(place, clock), clock },
+  );
+  expect(decided.map(({ kind }) => kind)).toStrictEqual(entries.map(() => 'decided'));
+  expect(calls).toBe(2_000);
+  expect(roundTrips).toBeLessThan(MOST_ROUND_TRIPS);
+});
