@@ -9,9 +9,9 @@ interface GrowingCatalogue {
   /** How many times it can grow. */
   readonly steps: number;
   /** The archive with the times at which it is served. */
-  readonly saved: SavedArchive;
-  /** Shows the rows up to the next step, and the panels as they were then. Returns the instant in microseconds. */
-  grow(): number;
+  saved(): SavedArchive;
+  /** Shows the rows up to the next step, and the panels as they were then. */
+  grow(): void;
 }
 
 interface Growing {
@@ -27,18 +27,32 @@ interface Growing {
 const at = ({ created }: Pick<LogRow, 'created'>): number => parseCreated(created) ?? 0;
 const begun = (detail: Detail): number => parseCreated(detail.version_created) ?? 0;
 
-/** Starts a catalogue that serves nothing yet. */
+/**
+ * Starts a catalogue that serves nothing yet. Its stamps agree with its clock: where reading took longer than the next rows were
+ * away, these are written afterwards.
+ */
 export async function startGrowing({
-  saved: whole,
+  saved,
   clock,
   rows = Number.POSITIVE_INFINITY,
   gapMs = 0,
   details = 'served',
 }: Growing): Promise<GrowingCatalogue> {
-  const cuts = cutsOf(whole, rows);
-  const saved = gapMs === 0 ? whole : spread(whole, cuts, gapMs);
+  const cuts = cutsOf(saved, rows);
+  /** By how many microseconds what was written up to each cut is stamped later than in truth. */
+  const delays: number[] = [];
+  const moved = (time: string): string => {
+    const micros = parseCreated(time) ?? 0;
+    const step = cuts.findIndex((cut) => micros <= cut);
+    const delay = delays[step < 0 ? cuts.length - 1 : step] ?? delays.at(-1) ?? 0;
+    return delay === 0 ? time : renderCreated(micros + delay, 'utc');
+  };
+  const movedDetail = (detail: Detail): Detail => ({
+    ...detail,
+    version_created: moved(detail.version_created),
+  });
+  const movedRow = (row: LogRow): LogRow => ({ ...row, created: moved(row.created) });
   const oldestFirst = saved.activities.toReversed();
-  const instants = gapMs === 0 ? cuts : cuts.map((cut, index) => cut + index * gapMs * 1000);
   const byPanel = Map.groupBy(
     [...Object.values(saved.versions), ...Object.values(saved.current)],
     ({ id }) => id,
@@ -56,11 +70,10 @@ export async function startGrowing({
     lists: { activities: [], panels, regions, details: { current, versions, signedOff } },
   });
   let shown = 0;
-  let step = 0;
   const show = (until: number): void => {
     const next = oldestFirst.findIndex((row) => at(row) > until);
     const end = next < 0 ? oldestFirst.length : next;
-    catalogue.addRows(oldestFirst.slice(shown, end));
+    catalogue.addRows(oldestFirst.slice(shown, end).map(movedRow));
     shown = end;
     const later = oldestFirst.slice(end);
     panels.length = 0;
@@ -68,9 +81,11 @@ export async function startGrowing({
     for (const [id, own] of byPanel) {
       const known = own.filter((detail) => begun(detail) <= until);
       const last = known.at(-1);
-      for (const detail of known.slice(0, -1)) versions[`${id}@${detail.version}`] = detail;
+      for (const detail of known.slice(0, -1)) {
+        versions[`${id}@${detail.version}`] = movedDetail(detail);
+      }
       if (!last || !['public', 'promoted'].includes(String(last.status))) continue;
-      const present = withoutLater(last, later);
+      const present = movedDetail(withoutLater(last, later));
       current[id] = present;
       panels.push(listed(present));
       for (const region of [present.regions].flat()) {
@@ -81,17 +96,36 @@ export async function startGrowing({
   };
   return {
     catalogue,
-    steps: instants.length,
-    saved,
+    steps: cuts.length,
+    saved: () => ({
+      activities: saved.activities.map(movedRow),
+      current: Object.fromEntries(Object.entries(saved.current).map(([key, one]) => [key, movedDetail(one)])),
+      versions: Object.fromEntries(
+        Object.entries(saved.versions).map(([key, one]) => [key, movedDetail(one)]),
+      ),
+      signedOff: saved.signedOff,
+    }),
     grow() {
-      const until = instants[step] ?? 0;
-      step += 1;
+      const shownUntil = cuts[delays.length - 1] ?? 0;
+      const until = cuts[delays.length] ?? 0;
+      const pause = delays.length > 0 ? gapMs * 1000 : 0;
+      const planned = (delays.at(-1) ?? 0) + pause;
+      const tooEarly = clock.now() * 1000 - (firstAfter(saved, shownUntil) + planned);
+      const delay = planned + Math.max(0, tooEarly);
+      delays.push(delay);
+      clock.pass(Math.max(0, Math.ceil((until + delay) / 1000) + 1 - clock.now()));
       show(until);
-      const now = Math.ceil(until / 1000) + 1;
-      clock.pass(Math.max(0, now - clock.now()));
-      return until;
     },
   };
+}
+
+/** When the first row or version after an instant was written, in microseconds. */
+function firstAfter({ activities, versions, current }: SavedArchive, instant: number): number {
+  const times = [
+    ...activities.map(at),
+    ...[...Object.values(versions), ...Object.values(current)].map(begun),
+  ];
+  return Math.min(...times.filter((time) => time > instant));
 }
 
 function listed({ genes, strs, regions, ...panel }: Detail): object {
@@ -158,26 +192,4 @@ function cutsOf({ activities, versions, current }: SavedArchive, rows: number): 
   const last = oldestFirst.at(-1);
   const ends = [...Object.values(current).map(begun), last ? at(last) : 0];
   return [...cuts, Math.max(...ends)];
-}
-
-/** The same catalogue with a pause after each cut. */
-function spread(saved: SavedArchive, cuts: readonly number[], gapMs: number): SavedArchive {
-  const moved = (time: string): string => {
-    const micros = parseCreated(time) ?? 0;
-    const pauses = cuts.filter((cut) => cut < micros).length;
-    return renderCreated(micros + pauses * gapMs * 1000, 'utc');
-  };
-  const movedDetails = (details: Readonly<Record<string, Detail>>): Record<string, Detail> =>
-    Object.fromEntries(
-      Object.entries(details).map(([key, detail]) => [
-        key,
-        { ...detail, version_created: moved(detail.version_created) },
-      ]),
-    );
-  return {
-    activities: saved.activities.map((row) => ({ ...row, created: moved(row.created) })),
-    current: movedDetails(saved.current),
-    versions: movedDetails(saved.versions),
-    signedOff: saved.signedOff,
-  };
 }

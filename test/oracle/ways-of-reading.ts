@@ -65,7 +65,7 @@ export async function readAndHold(saved: SavedArchive, way: WayOfReading): Promi
   const clock = createTestClock({ now: Number(from / 1000n) - MINUTE_MS });
   const growing = await startGrowing({ saved, clock, ...way, details });
   const harness = openProvingHarness({ url: growing.catalogue.url, clock, from });
-  const truth = truthOf(growing.saved);
+  const truth = truthOf(saved);
   const isSuper = (id: number): number => (truth.get(id)?.some((one) => one.isSuper) ? 1 : 0);
   const ids = [...truth.keys()].sort((one, other) => isSuper(one) - isSuper(other));
   try {
@@ -96,7 +96,12 @@ export async function readAndHold(saved: SavedArchive, way: WayOfReading): Promi
     );
     const corrected = new Set(published.map(({ data }) => data.corrects));
     const events = published.filter(({ id }) => !corrected.has(id));
-    const holding = { events, truth, placeOf: byTime, isProven: details === 'served' };
+    const holding = {
+      events,
+      truth: truthOf(growing.saved()),
+      placeOf: byTime,
+      isProven: details === 'served',
+    };
     const others = [holdAgainstEachOther(holding), holdByArrival(holding)];
     const archive = holdAgainstArchive(holding);
     const all = details === 'none' ? others : [archive, ...others];
