@@ -157,7 +157,7 @@ async function publishNewRows(reading: ReadingLog, before: Position): Promise<Po
   const { gap } = before;
   const expected = expectedRows({ ...reading, position: before });
   const read = rowsSince({ readPage, first, floor, seen, gap, expected, log: run.log });
-  const unseen = unseenRows(read, { seen, mark: before.mark, first });
+  const unseen = unseenRows(read, { seen, mark: before.mark, now, first });
   const classified = classifiedRows(unseen);
   const examined = { position: before, floor, now, counts };
   let foundInGap = false;

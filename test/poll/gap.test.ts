@@ -38,7 +38,12 @@ test('a row that is found where rows may be missing starts the count of polls an
   expect(textsOf(newEvents())).toHaveLength(28 + 1);
   never.delete(comment('tied 28'));
   expect(await polls(2)).toStrictEqual([0, 1]);
-  expect(textsOf(newEvents())).toStrictEqual([comment('tied 28')]);
+  const found = newEvents();
+  expect(textsOf(found)).toStrictEqual([comment('tied 28')]);
+  expect(
+    found.map(({ data }) => data.late),
+    'a later row was published before',
+  ).toStrictEqual([true]);
   expect(table.position?.mark, 'the mark does not pass the gap').toBe(noon);
 });
 
@@ -72,4 +77,19 @@ test('a tie across a page border that shows the same rows each time costs few re
   moved = true;
   await poll();
   expect(textsOf(newEvents())).toContain(lost);
+});
+
+test('a row that is stamped in the future makes no row of now late', async () => {
+  const { catalogue, poll, newEvents } = createHarness();
+  catalogue.write(comment('old'), { at: noon - minutes(120) });
+  await poll();
+  catalogue.write(comment('of tomorrow'), { at: catalogue.now + minutes(24 * 60) });
+  await poll();
+  newEvents();
+  catalogue.clock.pass(60_000);
+  catalogue.write(comment('of now'));
+  await poll();
+  expect(newEvents().map(({ data }) => [data.activities[0]?.text, data.late])).toStrictEqual([
+    [comment('of now'), false],
+  ]);
 });
