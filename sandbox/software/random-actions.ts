@@ -56,11 +56,14 @@ function newEntity({ session, values }: ActionInput, type: EntityType): Entity {
   return entity;
 }
 
-/** Removes some of the tags and adds others. */
+/** Removes some of the tags and adds others; all where no other was drawn. */
 export function changeTags({ session, entity, values }: ActionInput): Outcome {
   const removed = entity.tags.filter(() => chance(values, 40));
-  const added = several(values, removed.length > 0 ? 0 : 1, 2, () => values.tag());
-  return editTags(session, entity, { removed, added });
+  const drawn = several(values, removed.length > 0 ? 0 : 1, 2, () => values.tag());
+  // The form compares the tags before with those after.
+  const added = drawn.filter((tag) => !entity.tags.includes(tag));
+  const isChange = removed.length + added.length > 0;
+  return editTags(session, entity, { removed: isChange ? removed : entity.tags, added });
 }
 
 /** Removes one source. */
