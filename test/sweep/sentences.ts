@@ -16,7 +16,8 @@ export interface Sentence {
 }
 
 const withoutCodes = (text: string): string => text.replace(/ \([^()]*\)$/, '');
-const nameIn = ({ name }: Row): string => name.replace(/^(?:Region|STR) /, '');
+const nameIn = ({ name }: Row): string =>
+  name.replace(/^(?:Region|STR) /, '').replace(/ \(formerly [^()]*\)$/, '');
 
 /** The last rating of `amber → green`, `added as red`; what a note in brackets says is past. Null of one that is unknown. */
 function ratingIn(words: Phrase): Rating | null {
