@@ -1,4 +1,4 @@
-import { type Instant, minutes } from '../clock/instant.ts';
+import { earlier, type Instant, minutes } from '../clock/instant.ts';
 import { inOrder, timeOf } from '../differences/event-order.ts';
 import { compareVersions, versionNumbers } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
@@ -66,10 +66,13 @@ export function eventsBetween(states: States, events: readonly PanelEvent[]): re
 /** An archive is made while the next version is saved; its rows are written within this time. */
 export const SAVING: Instant = minutes(1 / 12);
 
-/** Whether a state may hold an event from after it: what was read is from that moment or a little later. */
-export function mayHoldAlready(state: VersionSummary, event: PanelEvent): boolean {
-  const { source, readAt, validTo } = state;
-  return timeOf(event) < (source === 'present' ? readAt : (validTo ?? readAt)) + minutes(1);
+/**
+ * Whether a state may hold an event from after it: what was read is from that moment or a little later, and an archive from the end
+ * of its version, unless the same was read before that.
+ */
+export function mayHoldAlready({ source, readAt, validTo }: VersionSummary, event: PanelEvent): boolean {
+  const shownAt = source === 'present' || validTo === null ? readAt : earlier(readAt, validTo);
+  return timeOf(event) < shownAt + minutes(1);
 }
 
 /**

@@ -163,7 +163,9 @@ export function createVersionProver({
       : { kind: 'proven' };
     await book.conclude({ ...after, proof: kept.proof }, proof, found.events);
     // A run that dies before compares what was read earlier again.
-    if (isReplacing(step)) await states.save({ ...after, validTo: kept.validTo, proof });
+    // What was so when it was read first holds nothing that came later.
+    const { readAt } = after.sha256 === kept.sha256 ? kept : after;
+    if (isReplacing(step)) await states.save({ ...after, readAt, validTo: kept.validTo, proof });
     if (found.events.length > 0) events.forget();
     return true;
   };

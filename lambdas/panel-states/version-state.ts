@@ -59,6 +59,7 @@ export const summarySchema = z.lazy(() =>
     validTo: instant.nullable(),
     /** `archive`: as the version was at its end. `present`: as the panel was when it was read. */
     source: z.enum(['archive', 'present']),
+    /** When the content was read; first, where the panel as it was and the archive of the version are the same. */
     readAt: instant,
     /** Of the entities in canonical form, in hexadecimal digits: equal for equal content in any order. */
     sha256: z.string(),

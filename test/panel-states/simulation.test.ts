@@ -3,14 +3,15 @@ import { simulateStates } from './simulation.ts';
 
 test('kills, silent changes, hidden panels and late rows leave each version proven or named', async () => {
   const run = await simulateStates(1, 0.02);
-  const { forgotten, repeated, untrue, missed, wrongStates, contradicted } = run;
-  expect({ forgotten, repeated, untrue, missed, wrongStates, contradicted }).toEqual({
+  const { forgotten, repeated, untrue, missed, wrongStates, contradicted, denied } = run;
+  expect({ forgotten, repeated, untrue, missed, wrongStates, contradicted, denied }).toEqual({
     forgotten: [],
     repeated: [],
     untrue: [],
     missed: [],
     wrongStates: [],
     contradicted: [],
+    denied: [],
   });
   expect(run.versions).toBeGreaterThan(15);
 });

@@ -1,6 +1,5 @@
 import { type Instant, instantOf, minutes, parseInstant } from '../../lambdas/clock/instant.ts';
 import { comparePanel } from '../../lambdas/differences/compare.ts';
-import { contradictionsIn } from '../../lambdas/differences/contradictions.ts';
 import type { Difference } from '../../lambdas/differences/difference.ts';
 import { compareInOrder, inOrder } from '../../lambdas/differences/event-order.ts';
 import { compareVersions, isBeforeVersion, versionNumbers } from '../../lambdas/events/panel-version.ts';
@@ -8,9 +7,12 @@ import { type PanelEvent, typeName } from '../../lambdas/events/schemas.ts';
 import { ServiceError } from '../../lambdas/http/service-error.ts';
 import { shownState } from '../../lambdas/panel-states/shown-state.ts';
 import type { VersionState, VersionSummary } from '../../lambdas/panel-states/version-state.ts';
+import type { PanelDetails } from '../../sandbox/catalogue/panel-details.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { seededRandom } from '../../sandbox/seeded-random.ts';
 import { createTestClock } from '../clock/test-clock.ts';
+import { brokenChains } from '../oracle/broken-chains.ts';
+import { holdAgainstDetails } from './hold-against-details.ts';
 import { type ObservedPanels, observePanels } from './observed-panels.ts';
 import { openProvingHarness, type ProvingHarness } from './proving-harness.ts';
 
@@ -33,6 +35,10 @@ interface StatesRun {
   readonly wrongStates: readonly string[];
   /** Events that state another rating before than the event before them led to. */
   readonly contradicted: readonly string[];
+  /** Values of events that the archive denies. */
+  readonly denied: readonly string[];
+  /** How many values were held against the archive. */
+  readonly values: number;
   readonly crashes: number;
   readonly versions: number;
   readonly silent: number;
@@ -164,7 +170,7 @@ export async function simulateStates(seed: number, crashRate = 0.01): Promise<St
       await harness.sweep();
       await harness.prove();
     }
-    return { ...(await examine(harness, observed, random)), crashes };
+    return { ...(await examine(harness, { observed, details, random })), crashes };
   } finally {
     await harness.close();
     await catalogue.close();
@@ -173,8 +179,15 @@ export async function simulateStates(seed: number, crashRate = 0.01): Promise<St
 
 async function examine(
   harness: ProvingHarness,
-  observed: ObservedPanels,
-  random: () => number,
+  {
+    observed,
+    details,
+    random,
+  }: {
+    readonly observed: ObservedPanels;
+    readonly details: PanelDetails;
+    readonly random: () => number;
+  },
 ): Promise<Omit<StatesRun, 'crashes'>> {
   const { states } = harness;
   const forgotten: string[] = [];
@@ -235,12 +248,22 @@ async function examine(
     }
   }
   const silent = accepted.filter(isSnapshot).length;
-  const contradicted = contradictionsIn(accepted).map(
-    ({ before, event }) => `${before.time} ${before.data.summary} - ${event.time} ${event.data.summary}`,
-  );
-  const counts = { versions, silent, unproven: named.size };
-  return { forgotten, repeated, untrue, missed, wrongStates, contradicted, ...counts };
+  const contradicted = brokenChains(harness.accepted);
+  const { denied, values } = holdAgainstDetails({
+    events: accepted,
+    details,
+    panelIds: observed.ids().filter((id) => !wasSetBack(observed, id)),
+    since: BEGINNING_MS,
+  });
+  const counts = { versions, silent, values, unproven: named.size };
+  return { forgotten, repeated, untrue, missed, wrongStates, contradicted, denied, ...counts };
 }
+
+/** The archive keeps the last version of a number alone: what others followed is unknown. */
+const wasSetBack = (observed: ObservedPanels, id: number): boolean =>
+  observed
+    .versionsOf(id)
+    .some(({ version }, index, all) => isBeforeVersion(version, all[index - 1]?.version ?? null));
 
 const isSnapshot = ({ data: { change } }: PanelEvent): boolean =>
   'via' in change && change.via === 'snapshot';
