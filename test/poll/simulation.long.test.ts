@@ -4,7 +4,14 @@ import { simulate } from './simulation.ts';
 /** Simulation runs of each kind: `SEEDS=5000 npm run test:long -- test/poll`. */
 const SEEDS = Number(process.env.SEEDS ?? 200);
 
-const never = { lost: [], actionProblems: [], contradictions: [], markProblems: [], requestsAtRest: 1 };
+const never = {
+  lost: [],
+  actionProblems: [],
+  contradictions: [],
+  contradicted: [],
+  markProblems: [],
+  requestsAtRest: 1,
+};
 
 test.each([
   ['without crashes', { crashes: 0 }],
@@ -13,12 +20,13 @@ test.each([
 ])('many runs %s lose nothing, contradict nothing and rest at one request', async (_kind, options) => {
   for (let seed = 1; seed <= SEEDS; seed++) {
     const run = await simulate({ seed, ...options });
-    const { lost, actionProblems, contradictions, markProblems, requestsAtRest } = run;
+    const { lost, actionProblems, contradictions, contradicted, markProblems, requestsAtRest } = run;
     expect({
       seed,
       lost,
       actionProblems,
       contradictions,
+      contradicted,
       markProblems,
       requestsAtRest: requestsAtRest.at(-1),
     }).toStrictEqual({ seed, ...never });
@@ -35,11 +43,12 @@ test('a poller that dies at any one step loses nothing', async () => {
     const run = await simulate({ seed: 7, polls: 4, crashAt });
     if (run.crashes === 0) break;
     crashes += 1;
-    const { lost, contradictions, markProblems } = run;
-    expect({ crashAt, lost, contradictions, markProblems }).toStrictEqual({
+    const { lost, contradictions, contradicted, markProblems } = run;
+    expect({ crashAt, lost, contradictions, contradicted, markProblems }).toStrictEqual({
       crashAt,
       lost: [],
       contradictions: [],
+      contradicted: [],
       markProblems: [],
     });
   }

@@ -9,16 +9,25 @@ const problemsOf = ({
   lost,
   actionProblems,
   contradictions,
+  contradicted,
   markProblems,
   requestsAtRest,
 }: SimulationRun) => ({
   lost,
   actionProblems,
   contradictions,
+  contradicted,
   markProblems,
   requestsAtRest: requestsAtRest.at(-1),
 });
-const none = { lost: [], actionProblems: [], contradictions: [], markProblems: [], requestsAtRest: 1 };
+const none = {
+  lost: [],
+  actionProblems: [],
+  contradictions: [],
+  contradicted: [],
+  markProblems: [],
+  requestsAtRest: 1,
+};
 
 test('without crashes, nothing is lost, published twice, contradicted or out of order', {
   tags: 'slow',

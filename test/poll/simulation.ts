@@ -2,6 +2,7 @@ import { formatInstant, minutes } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { PollError } from '../../lambdas/poll/poll-error.ts';
 import { StateError } from '../../lambdas/state/state-error.ts';
+import { brokenChains } from '../oracle/broken-chains.ts';
 import { createCurators } from './curators.ts';
 import { createHarness } from './poll-harness.ts';
 import { noon } from './simulated-log.ts';
@@ -22,6 +23,8 @@ export interface SimulationRun {
   readonly disorder: readonly string[];
   /** Actions of curators that did not give one event each, or gave one from a wrong rating. */
   readonly actionProblems: readonly string[];
+  /** Events that state another rating before than the event before them led to. */
+  readonly contradicted: readonly string[];
   /** How many pages each poll asked for at the end, when the log was at rest. */
   readonly requestsAtRest: readonly number[];
   /** How often each fault occurred. */
@@ -194,6 +197,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRu
       .filter(({ row }) => row.text.startsWith('commented'))
       .flatMap(({ row }) => (published.has(row.text) ? [] : [`${row.text} ${row.created}`])),
     actionProblems: curators.problemsIn(events),
+    contradicted: brokenChains(accepted, { lateRowsBetween: true }),
     repeats: accepted.length - bodies.size,
     contradictions: [...bodies].flatMap(([id, variants]) => (variants.size > 1 ? [id] : [])),
     markProblems,

@@ -1,6 +1,7 @@
 import { parseInstant } from '../../lambdas/clock/instant.ts';
 import type { Rating } from '../../lambdas/events/changes.ts';
 import { kindOf, type PanelEvent } from '../../lambdas/events/schemas.ts';
+import { brokenChains } from '../oracle/broken-chains.ts';
 import type { SimulatedCatalogue } from './simulated-catalogue.ts';
 
 /** Holds the events of a run against what readers knew before each, and against the catalogue at its end. */
@@ -98,10 +99,19 @@ export interface Findings {
   readonly unknown: readonly string[];
   /** Ids that were accepted with two bodies. */
   readonly contradictions: readonly string[];
+  /** Events that state another rating before than the event before them led to. */
+  readonly contradicted: readonly string[];
 }
 
 /** Where poller, sweep and messages agree, in every list of a run. */
-export const nothingWrong = { repeated: [], wrongStarts: [], unknown: [], contradictions: [], untrue: [] };
+export const nothingWrong = {
+  repeated: [],
+  wrongStarts: [],
+  unknown: [],
+  contradictions: [],
+  contradicted: [],
+  untrue: [],
+};
 
 interface Examined {
   readonly catalogue: SimulatedCatalogue;
@@ -159,5 +169,6 @@ export function examined(
     const reader = known.get(fact)?.value;
     return reader === value ? [] : [`${fact}: ${value} (known: ${reader})`];
   });
-  return { repeated, wrongStarts, unknown, contradictions };
+  const contradicted = brokenChains(accepted, { lateRowsBetween: true });
+  return { repeated, wrongStarts, unknown, contradictions, contradicted };
 }

@@ -11,11 +11,13 @@ test.each([
   const runs: SweepRun[] = [];
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const run = await simulateSweeps(seed, options);
-    expect({ seed, missing: run.missing, surplus: run.surplus, contradictions: run.contradictions }).toEqual({
+    const { missing, surplus, contradictions, contradicted } = run;
+    expect({ seed, missing, surplus, contradictions, contradicted }).toEqual({
       seed,
       missing: [],
       surplus: [],
       contradictions: [],
+      contradicted: [],
     });
     // A run over days begins with a panel that comes back; with small pages, its return takes several polls.
     if ('days' in options) expect(run.surfacing, `seed ${seed}`).toBeGreaterThan(0);

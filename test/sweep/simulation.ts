@@ -1,5 +1,6 @@
 import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { brokenChains } from '../oracle/broken-chains.ts';
 import {
   nextMajor,
   nextMinor,
@@ -17,6 +18,8 @@ export interface SweepRun {
   readonly surplus: readonly string[];
   /** Ids that were accepted with two bodies. */
   readonly contradictions: readonly string[];
+  /** Events that state another rating before than the event before them led to. */
+  readonly contradicted: readonly string[];
   /** Statements due of changes without a row. */
   readonly silent: number;
   /** Changes whose rows showed up hours or days late. */
@@ -374,6 +377,7 @@ export async function simulateSweeps(
     missing: without(due, published),
     surplus: without(published, due),
     contradictions: [...bodies].filter(([, all]) => all.size > 1).map(([id]) => id),
+    contradicted: brokenChains(harness.accepted, { lateRowsBetween: true }),
     surfacing,
     awaited,
     interrupted,
