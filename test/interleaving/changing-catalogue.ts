@@ -41,7 +41,7 @@ export function createChangingCatalogue(seed: number): ChangingCatalogue {
     catalogue.write(panel, text, about || {});
   };
   let made = 0;
-  /** Gives the first region of a panel another rating, in a new version. */
+  /** Rates the first region of a panel otherwise, in a new version. */
   const rate = (panel: SimulatedPanel): { readonly name: string; readonly list: string } | undefined => {
     const [region] = panel.held;
     if (!region) return undefined;

@@ -40,7 +40,7 @@ export function holdAgainstDetails({ events, details, panelIds, since }: HeldEve
   // What was changed without a row in the version that a panel has, its end will show.
   const isEnded = ({ begun }: TrueVersion, index: number, own: readonly TrueVersion[]): boolean =>
     begun > BigInt(since) * 1000n && index < own.length - 1;
-  // A super panel may have one entity from several of its panels, which tell them apart.
+  // A super panel may have one entity from several of its panels.
   const isSuper = (own: readonly TrueVersion[]): boolean => own.some((version) => version.isSuper);
   const wholly = new Map(
     [...truth].flatMap(([id, own]) => (isSuper(own) ? [] : [[id, own.filter(isEnded)] as const])),
