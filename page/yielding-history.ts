@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { History } from '../lambdas/history/history.ts';
 
 /** Events that are read in one turn of the event loop. */
-const EVENTS_PER_TURN = 1_000;
+const EVENTS_PER_TURN = 250;
 
 /** The history, read so that polls and other requests of this process go on meanwhile. */
 export function yieldingHistory(history: History): History {

@@ -1,27 +1,33 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Io } from '../bin/command.ts';
 import { startLocalNotifier } from '../bin/local/notifier.ts';
 import { recorded } from '../bin/local/recorded-notifier.ts';
+import { openPageAccess } from '../bin/page-access.ts';
 import { systemClock as clock } from '../lambdas/clock/clock.ts';
 import { minutes, parseInstant } from '../lambdas/clock/instant.ts';
 import { anonymous } from '../lambdas/http/access.ts';
+import type { CaseInput } from '../lambdas/impact/read-cases.ts';
 import { silentLog } from '../lambdas/log/log.ts';
 import { createOutbox } from '../lambdas/notify/outbox.ts';
 import { sqliteOutbox } from '../lambdas/notify/sqlite-outbox.ts';
+import { createSqlitePanelStates } from '../lambdas/panel-states/sqlite-panel-states.ts';
 import type { StateFile } from '../lambdas/state/sqlite-file.ts';
-import { servePage } from '../page/serve-page.ts';
+import type { PageOptions } from '../page/route-context.ts';
+import { type Listening, type ServedPage, servePage } from '../page/serve-page.ts';
 import { startCatalogue } from '../sandbox/catalogue/start.ts';
+import { registeredClient, signInThere, startIndependentProvider } from './independent-provider.ts';
 import { openChromium } from './open-chromium.ts';
 
 /**
- * Opens every view of the page in a real browser, on saved pages of a catalogue and on the moving sandbox, at three
- * widths, in light and dark: `npm run pictures:page`. Each view is checked by axe, and may ask nothing of another
- * host. The pictures that the guides show are written to docs/images; with a folder as argument, all of them go
+ * Opens every view of the page in a real browser, on saved pages of a catalogue, on the moving sandbox, and as a team that has
+ * decided on it, at three widths, in light and dark: `npm run pictures:page`. Each view is checked by axe, and may ask nothing of
+ * another host. The pictures that the guides show are written to docs/images; with a folder as argument, all of them go
  * there, and with names after it (`sandbox-changes`) those views only.
  */
 const root = join(import.meta.dirname, '..');
@@ -29,7 +35,7 @@ const [everything, ...wanted] = process.argv.slice(2);
 const zone = 'Europe/London';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-const widths = { phone: [360, 740], tablet: [800, 1000], desktop: [1600, 1000] } as const;
+const widths = { phone: [360, 740], tablet: [768, 1024], desktop: [1440, 900] } as const;
 type Width = keyof typeof widths;
 
 /** A view: where it is, and what is done on it before its picture is taken. */
@@ -37,6 +43,8 @@ interface Shot {
   readonly name: string;
   readonly address: string;
   readonly act?: (page: Page) => Promise<void>;
+  /** Who opens it; where absent, a user of this machine. */
+  readonly as?: BrowserContext;
   /** The picture for docs/images, and how it is taken. */
   readonly kept?: readonly { readonly file: string; readonly width: Width; readonly dark?: boolean }[];
 }
@@ -56,6 +64,10 @@ interface Source {
   close(): Promise<void>;
   /** Polls once more. */
   poll(): Promise<unknown>;
+  /** Reads every version of these panels. */
+  readVersions(panels: readonly number[]): Promise<unknown>;
+  /** Serves the same history to others. */
+  serve(listening: Listening, people?: Partial<PageOptions>): Promise<ServedPage>;
 }
 
 /** A page over what a watcher read of a catalogue. */
@@ -78,11 +90,19 @@ async function openSource(
   const { notifier, record } = recorded(started, { clock, every: 60 });
   await notifier.poll();
   await notifier.sweep();
-  const page = await servePage({ file: notifier.file, clock, zone, record }, { port: 0 });
+  const serve: Source['serve'] = (listening, people) =>
+    servePage({ file: notifier.file, clock, zone, record, ...people }, listening);
+  const page = await serve({ port: 0 });
   return {
     url: page.url,
     file: notifier.file,
     poll: () => notifier.poll(),
+    async readVersions(panels) {
+      await notifier.prove({ fromStart: panels });
+      await notifier.sweep();
+      await notifier.prove();
+    },
+    serve,
     async close() {
       await page.close();
       await notifier.close();
@@ -179,9 +199,159 @@ async function onMovingSandbox(): Promise<void> {
         },
       },
     ]);
+    await asTeam(source);
   } finally {
     await source.close();
   }
+}
+
+/** A team signs in by a provider and decides in their browsers; then what each of them sees. */
+async function asTeam(source: Source): Promise<void> {
+  const reserved = await source.serve({ port: 0 });
+  await reserved.close();
+  const { origin, port } = new URL(reserved.url);
+  const provider = await startIndependentProvider({
+    origin,
+    accounts: {
+      ann: { name: 'Ann Example', roles: ['panels-decide'] },
+      bo: { name: 'Bo Example', roles: ['panels-decide'] },
+      cem: { name: 'Cem Example', roles: ['panels-read'] },
+    },
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'picture-page-'));
+  const settings = join(folder, 'sign-in.json');
+  await writeFile(
+    settings,
+    JSON.stringify({
+      address: origin,
+      provider: { issuer: provider.issuer, clientId: registeredClient.id },
+      roles: { claim: 'roles', reader: ['panels-read'], decider: ['panels-decide'] },
+    }),
+  );
+  const secret = { PAGE_CLIENT_SECRET: registeredClient.secret };
+  const options = { 'sign-in': settings, people: join(folder, 'people') };
+  const access = await openPageAccess(options, { ...io, env: secret });
+  const panels = await newestGreenPanels(source);
+  const onPanels = panels.map((panel) => `panel=${panel}`).join('&');
+  await source.readVersions(panels);
+  const served = await source.serve(
+    { ...access.listening, port: Number(port) },
+    { ...access.people, cases: await casesOn(source.file, panels) },
+  );
+  try {
+    const [ann, bo, cem] = [await signedIn('ann'), await signedIn('bo'), await signedIn('cem')];
+    const entry = await decideTogether(ann, bo);
+    const kept = [
+      { file: 'page-worklist', width: 'desktop' },
+      { file: 'page-worklist-dark', width: 'desktop', dark: true },
+      { file: 'page-worklist-phone', width: 'phone' },
+    ] as const;
+    await takeAll('team', { ...source, url: served.url }, [
+      { name: 'worklist', address: `worklist?state=all&sort=newest&${onPanels}`, as: ann, kept },
+      { name: 'by-panel', address: 'worklist?sort=panel', as: ann },
+      { name: 'chosen', address: 'worklist?sort=newest', as: ann, act: chooseSome },
+      { name: 'mine', address: 'worklist?assigned=me&state=all', as: bo },
+      { name: 'reader', address: 'worklist?state=all', as: cem },
+      { name: 'entry', address: entry, as: ann, kept: [{ file: 'page-entry', width: 'tablet' }] },
+      { name: 'entry-reader', address: entry, as: cem },
+      { name: 'my-panels', address: 'my-panels', as: ann },
+      { name: 'changes', address: '', as: ann },
+      { name: 'signed-off', address: 'signed-off', as: ann },
+      { name: 'cases', address: 'impact', as: ann },
+      { name: 'impact', address: 'impact', as: ann, act: compareCases },
+    ]);
+  } finally {
+    await served.close();
+    access.close();
+    provider.close();
+    await rm(folder, { recursive: true });
+  }
+
+  async function signedIn(login: string): Promise<BrowserContext> {
+    const context = await browser.newContext({ locale: 'en-GB' });
+    const page = await context.newPage();
+    await page.goto(`${origin}/worklist`);
+    await signInThere(page, login);
+    await page.close();
+    return context;
+  }
+
+  /** Ann decides and assigns, Bo answers, as people do; returns the address of the entry that both of them worked on. */
+  async function decideTogether(ann: BrowserContext, bo: BrowserContext): Promise<string> {
+    const page = await ann.newPage();
+    for (const panel of panels) {
+      await page.goto(`${origin}/my-panels`);
+      await page.getByRole('combobox', { name: 'Panel' }).fill(String(panel));
+      await page.getByRole('button', { name: 'Add' }).click();
+    }
+    await page.goto(`${origin}/worklist?sort=newest&change=now-green&${onPanels}`);
+    const entries = await page
+      .locator('li.entry h3 a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+    const [hard = '', second = '', third = '', fourth = ''] = entries;
+    await open(page, hard);
+    await page.getByLabel('Comment').fill('Asked the clinic whether both families agree to a new report.');
+    await page.getByRole('button', { name: 'Comment' }).click();
+    await page.getByLabel('Person').fill('Bo Example');
+    await page.getByRole('button', { name: 'Assign', exact: true }).click();
+    await decide(page, second, ['no-action', 'No case was analysed with this panel before the change.']);
+    await decide(page, third, ['re-analyse', 'Two open cases; the first is planned for this week.']);
+    await decide(page, fourth, ['wait-for-sign-off', 'Counts for us with the next sign-off.']);
+    await page.close();
+    const other = await bo.newPage();
+    await other.goto(`${origin}/worklist?assigned=me`);
+    await other.locator('li.entry h3 a').first().click();
+    await other.getByLabel('Comment').fill('Both agree. I start today.');
+    await other.getByRole('button', { name: 'Comment' }).click();
+    await decide(other, hard, ['re-analyse', 'Both families agree to a new report.']);
+    await other.close();
+    return hard.slice(1);
+  }
+
+  async function decide(page: Page, entry: string, [state, why]: readonly [string, string]): Promise<void> {
+    await open(page, entry);
+    await page.getByLabel('State').selectOption(state);
+    await page.getByLabel('Reason').fill(why);
+    await page.getByRole('button', { name: 'Decide' }).click();
+    await page.getByRole('heading', { name: 'Decided' }).waitFor();
+  }
+
+  async function open(page: Page, entry: string): Promise<void> {
+    await page.goto(`${origin}${entry}`);
+  }
+}
+
+async function chooseSome(page: Page): Promise<void> {
+  for (const box of (await page.locator('li.entry > input').all()).slice(0, 2)) await box.check();
+}
+
+async function compareCases(page: Page): Promise<void> {
+  const buffer = Buffer.from('case,panel,date\n26.01234,R344,2026-11-02\n26.01235,R344,2026-11-20\n');
+  await page.getByLabel('File of cases').setInputFiles({ name: 'cases.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await page.getByText('cases compared').waitFor();
+}
+
+/** The panels on which genes turned green last, without the newest two, whose states may not be read yet. */
+async function newestGreenPanels({ url }: Source): Promise<readonly number[]> {
+  const page = await browser.newPage();
+  await page.goto(`${url}worklist?sort=newest&change=now-green&since=7d`);
+  const links = await page.locator('li.entry .place a').all();
+  const found = await Promise.all(links.map((link) => link.getAttribute('href')));
+  await page.close();
+  return [...new Set(found.map((address) => Number(address?.split('/').at(-1))))].slice(2, 5);
+}
+
+/** Some cases that were analysed with each of these panels, at an earlier version. */
+async function casesOn(file: StateFile, panels: readonly number[]): Promise<CaseInput> {
+  const states = createSqlitePanelStates({ file, catalogue: 'sandbox', now: clock.now });
+  const lines = ['case,panel,version'];
+  for (const [at, panel] of panels.entries()) {
+    const earlier = (await states.versions(panel)).at(-30);
+    for (let number = 0; number < 2 + 3 * at; number++)
+      lines.push(`26.0${at}${number},${panel},${earlier?.version}`);
+  }
+  return { name: 'cases.csv', format: 'csv', open: () => Readable.from([Buffer.from(lines.join('\n'))]) };
 }
 
 /** Messages that could not be sent, for the view of the watcher. */
@@ -226,14 +396,13 @@ async function takeAll(of: string, source: Source, shots: readonly Shot[]): Prom
 async function take(
   name: string,
   { url }: Source,
-  { address, act, kept = [] }: Shot,
+  { address, act, as, kept = [] }: Shot,
   { width, dark }: { readonly width: Width; readonly dark: boolean },
 ): Promise<void> {
   const [wide, high] = widths[width];
-  const page = await browser.newPage({
-    viewport: { width: wide, height: high },
-    colorScheme: dark ? 'dark' : 'light',
-  });
+  const page = await (as ? as.newPage() : browser.newPage({ locale: 'en-GB' }));
+  await page.setViewportSize({ width: wide, height: high });
+  await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
   page.on('request', (request) => {
     if (!request.url().startsWith(url)) problems.push(`${name}: asks for ${request.url()}`);
   });
@@ -267,5 +436,5 @@ async function violations(page: Page): Promise<readonly string[]> {
   const found = (await page.evaluate(
     'axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => html.slice(0, 160) + " " + failureSummary.replace(/\\s+/g, " ").slice(0, 200))]))',
   )) as readonly (readonly [string, readonly string[]])[];
-  return found.map(([id, nodes]) => `${id}: ${nodes.slice(0, 3).join(' | ')}`);
+  return found.map(([id, nodes]) => `${id}: ${nodes.slice(2, 5).join(' | ')}`);
 }

@@ -24,16 +24,20 @@ function statusWords(status: EntityStatus): string {
   return status === 'absent' ? 'not on the panel' : ratingWord(status);
 }
 
-/** What happened since the change that a person must know before deciding, in sentences; empty where nothing did. */
-export function noticesOf({
-  later,
-  isReverted,
-  reopenedBy,
-  signOffs,
-  isDerived,
-}: WorklistEntry): readonly string[] {
+/**
+ * What happened since the change that a person must know before deciding, in sentences; empty where nothing did.
+ * @param dayOf writes the day of a time, or a day such as `2026-05-06`; as such a day where absent
+ */
+export function noticesOf(
+  { later, isReverted, reopenedBy, signOffs, isDerived }: WorklistEntry,
+  dayOf: (time: string) => string = dayIn,
+): readonly string[] {
   const last = later.at(-1);
-  const turn = last && `${statusWords(last.to)} since ${dayIn(last.at)}${inVersion(last.version)}`;
+  const turn = last && `${statusWords(last.to)} since ${dayOf(last.at)}${inVersion(last.version)}`;
+  const signedWords = ({ version, countsFrom }: WorklistEntry['signOffs'][number]): string =>
+    version === null
+      ? `the panel is signed off from ${dayOf(countsFrom)} (version unknown)`
+      : `version ${version} is signed off from ${dayOf(countsFrom)}`;
   const coming = signOffs.filter(({ event }) => event !== reopenedBy?.event);
   return [
     ...(turn === undefined
@@ -43,16 +47,13 @@ export function noticesOf({
         ]),
     ...(reopenedBy ? [`Open again: ${signedWords(reopenedBy)}.`] : []),
     ...coming.map(
-      (signOff) => `${capital(signedWords(signOff))}${signOff.isWithdrawn ? ', withdrawn since' : ''}.`,
+      (signOff) =>
+        `${capital(signedWords(signOff))}${signOff.isWithdrawn ? '; the sign-off was withdrawn later' : ''}.`,
     ),
     ...(isDerived ? [] : ['The history or the settings no longer have this change: the decision keeps it.']),
   ];
 }
 
 const inVersion = (version: string | null): string => (version === null ? '' : `, version ${version}`);
-const signedWords = ({ version, countsFrom }: WorklistEntry['signOffs'][number]): string =>
-  version === null
-    ? `the panel was signed off from ${countsFrom}, in which version is unknown`
-    : `version ${version} is signed off from ${countsFrom}`;
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 const dayIn = (at: string): string => at.slice(0, 10);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatInstant, type Instant, parseInstant } from '../clock/instant.ts';
 import type { History, HistoryQuery } from '../history/history.ts';
 import { type NamedPlace, namesIn } from '../history/unknown-names.ts';
@@ -62,7 +63,10 @@ export async function readWorklist(place: WorklistPlace, asked: AskedWorklist): 
   };
   // Of an entity, all that happened matters: what it was before, and whether it was taken back.
   for await (const event of place.history.findWithoutRows(query)) builder.add(event);
+  // What else the process does has its turn between the steps of a long worklist.
+  await nextTurn();
   const found = builder.result();
+  await nextTurn();
   const changes = await countedChanges(found, settings, { names, statesOf: place.statesOf });
   const record = await place.worklist.record();
   const first = earliest(settings.since, since);
@@ -78,6 +82,7 @@ export async function readWorklist(place: WorklistPlace, asked: AskedWorklist): 
     now,
     overdueDays,
   });
+  await nextTurn();
   const last = until === undefined ? null : formatInstant(until);
   const entries = all.filter(
     (entry) =>

@@ -21,7 +21,7 @@ function showStatus({ state, text, readAt: at }) {
   if (!link) return;
   readAt = at ?? 0;
   link.className = state;
-  link.textContent = at === null ? text : `${text}, log read `;
+  link.textContent = at === null ? text : `${text}, read `;
   if (at === null) return;
   const age = document.createElement('span');
   age.dataset.since = String(at);

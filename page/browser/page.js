@@ -18,6 +18,15 @@ for (const button of document.querySelectorAll('button.copy')) {
   });
 }
 
+/* On a phone the navigation is wider than the screen. */
+
+// Not by scrollIntoView: the next Tab would go on from there.
+const current = document.querySelector('.top nav [aria-current]');
+if (current) {
+  const nav = current.closest('nav');
+  nav.scrollLeft = current.offsetLeft - nav.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
+}
+
 /* The filters: a choice counts at once. */
 
 document.getElementById('filters')?.addEventListener('change', ({ target }) => {

@@ -55,7 +55,7 @@ export function statusView({ state, text, readAt }: StatusWords, now: number): H
   const ago =
     readAt === null
       ? ''
-      : html`, log read <span data-since="${readAt}">${durationWords(now - readAt)}</span> ago`;
+      : html`, read <span data-since="${readAt}">${durationWords(now - readAt)}</span> ago`;
   return html`<a href="/watcher" class="${state}">${text}${ago}</a>`;
 }
 

@@ -50,7 +50,8 @@ export function entryFactsView(
   const { panel, catalogue, entity, actor } = entry;
   const open = events.get(entry.event.id);
   const codes = rCodesIn(panel.disorders);
-  const version = panel.version === null ? '' : `, version ${cleanLine(panel.version)}`;
+  const version =
+    panel.version === null ? '' : html` <span class="fine">version ${cleanLine(panel.version)}</span>`;
   const name = cleanLine(panel.name);
   const blocks = (open?.notice.blocks ?? []).map((block) => {
     if (isCard && block.kind === 'facts') return '';
@@ -68,10 +69,13 @@ export function entryFactsView(
   return html`<p class="place">${panel.id === null ? name : html`<a href="${panelAddress(catalogue, panel.id)}">${name}</a>`}${codesView(codes.length > 0 ? ` (${codes.join(', ')})` : '')}${version}</p>
 ${open ? blocks : html`<p class="byline">${actor === null ? 'Changed' : `By ${cleanLine(actor)}`}, ${entry.at === '' ? 'at an unknown time' : times.moment(entry.at)}. The history does not have its event any more.</p>`}
 ${open && open.correction !== null ? html`<p class="warning">The report of this change was wrong: <a href="/?since=all&amp;open=${open.correction}#event">the correction</a>.</p>` : ''}
-${noticesOf(entry).map((notice) => html`<p class="warning">${cleanLine(notice)}</p>`)}
+${noticesOf(entry, (time) => times.shortDay(isDay(time) ? time : times.day(time))).map((notice) => html`<p class="warning">${cleanLine(notice)}</p>`)}
 ${casesView(entry, cases)}
 <p class="links">${links.map((link) => html`${link} `)}</p>`;
 }
+
+/** Whether a text is a day, which is the same in every time zone. */
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
 
 function casesView({ id }: WorklistEntry, cases: EntryFacts['cases']): Html {
   if (typeof cases === 'string')
@@ -83,9 +87,9 @@ function casesView({ id }: WorklistEntry, cases: EntryFacts['cases']): Html {
     unknown === 0
       ? counted(some, 'case')
       : some === 0
-        ? 'cases unknown'
-        : `at least ${counted(some, 'case')}`;
-  return html`<p><b>${words}</b>${unknown === 0 ? '' : html` <span class="fine">something is unknown of ${counted(unknown, 'case')}</span>`}</p>`;
+        ? 'Cases unknown'
+        : `At least ${counted(some, 'case')}`;
+  return html`<p><b>${words}</b>${unknown === 0 ? '' : html`: ${counted(unknown, 'case')} could not be compared fully`}</p>`;
 }
 
 /** The state, whose the entry is, and when it is due. */

@@ -111,11 +111,13 @@ function listView(page: WorklistPage, visitor: Visitor, { times }: Moment): Html
     return html`<p class="notice">${worklist.limits.isAnswer ? 'No entry is in this list.' : 'No entry was found, but not all was read that could have one.'}${others > 0 ? html` ${others} do not match what you chose: <a href="${everything}">to do</a>, <a href="${all}">show all</a>` : ''}</p>`;
   }
   const isForm = mayDecide(visitor);
-  const head = [
-    asked === 1 ? '1 entry' : `${asked} entries`,
-    overdue > 0 && `${overdue} overdue`,
-    others > 0 && `${others} others do not match what you chose`,
-  ].filter(Boolean);
+  const head = [asked === 1 ? '1 entry' : `${asked} entries`, overdue > 0 && `${overdue} overdue`].filter(
+    Boolean,
+  );
+  const rest =
+    others > 0
+      ? html`; ${counted(others, 'other')} ${others === 1 ? 'does' : 'do'} not match what you chose: <a href="${worklistAddress({ values: query.values, state: 'all' })}">show all</a>`
+      : '';
   const groups =
     query.sort === 'panel'
       ? [
@@ -125,21 +127,21 @@ function listView(page: WorklistPage, visitor: Visitor, { times }: Moment): Html
           ).values(),
         ]
       : [shown];
+  const choiceOf = (entries: readonly WorklistEntry[], words: string): Html | string =>
+    isForm && entries.length > 1
+      ? html`<label class="choice"><input type="checkbox" name="entry" value="${entries.map(chosenText).join(' ')}"> <span>all ${entries.length} ${words}</span></label>`
+      : '';
   const list = groups.map((entries) => {
     const [first] = entries;
     const heading =
       query.sort === 'panel' && first
         ? html`<h2>${cleanLine(first.panel.name)}</h2>`
         : html`<h2 class="unseen">Entries</h2>`;
-    const all =
-      isForm && entries.length > 1
-        ? html`<label class="choice"><input type="checkbox" name="entry" value="${entries.map(chosenText).join(' ')}"> <span>all ${entries.length} ${query.sort === 'panel' ? 'of this panel' : 'that are shown'}</span></label>`
-        : '';
-    return html`<section>${heading}${all}<ul class="entries">${entries.map((entry) => entryCard(entry, page, { isForm, times }))}</ul></section>`;
+    return html`<section>${heading}${groups.length > 1 ? choiceOf(entries, 'of this panel') : ''}<ul class="entries">${entries.map((entry) => entryCard(entry, page, { isForm, times }))}</ul></section>`;
   });
   const address = worklistAddress(query);
-  return html`<p>${head.join('; ')}.${pagesView(query, asked)}</p>
-${isForm ? html`<form action="/worklist/decide" method="post" class="choosing"><div>${list}</div>${decisionForm({ visitor, list: address, about: 'what is chosen', people })}</form>` : list}
+  return html`<p>${head.join('; ')}${rest}.${pagesView(query, asked)}</p>
+${isForm ? html`<form action="/worklist/decide" method="post" class="choosing"><div>${choiceOf(shown, 'that are shown')}${list}</div>${decisionForm({ visitor, list: address, about: 'what is chosen', people })}</form>` : list}
 <p>${pagesView(query, asked)}</p>`;
 }
 

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createServer as createHttpServer, request } from 'node:http';
-import { createServer } from 'node:https';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Browser } from 'playwright-core';
@@ -13,6 +12,7 @@ import { openChromium } from '../../scripts/open-chromium.ts';
 import { freePort } from '../aws/emulator.ts';
 import { browserSession } from './browser-session.ts';
 import { openCases } from './open-cases.ts';
+import { startProxy } from './proxy.ts';
 import { walkForms } from './walk-forms.ts';
 
 let browser: Browser;
@@ -34,19 +34,7 @@ const ways: Readonly<Record<string, (team: Team, port: number) => Promise<unknow
   https: (team) => team.serve({ tls }),
   async 'https, by a proxy that hides referrers'(team, port) {
     const { url } = await team.serve({ port: 0 });
-    const proxy = createServer(tls, (asked, answer) => {
-      const { method = '', headers } = asked;
-      const passed = request(new URL(asked.url ?? '', url), { method, headers }, (page) => {
-        answer.writeHead(page.statusCode ?? 0, { ...page.headers, 'referrer-policy': 'no-referrer' });
-        page.pipe(answer);
-      });
-      asked.pipe(passed);
-    });
-    await once(proxy.listen(port, '127.0.0.1'), 'listening');
-    onTestFinished(() => {
-      proxy.closeAllConnections();
-      proxy.close();
-    });
+    await startProxy(url, { port, tls, set: { 'referrer-policy': 'no-referrer' } });
   },
   async 'http, without a sign-in'({ file, clock }, port) {
     const served = await servePage({ file, clock, zone: 'Europe/London' }, { port });
@@ -123,7 +111,7 @@ test.each([
   const { team } = await openCases(`http://127.0.0.1:${port}`);
   await ways['http, without a sign-in']?.(team, port);
   const form = `${head}<form method="post" action="http://127.0.0.1:${port}/impact"><input name="token"><button>Win</button></form>`;
-  const elsewhere = createHttpServer((_asked, answer) => {
+  const elsewhere = createServer((_asked, answer) => {
     answer.setHeader('content-type', 'text/html').end(`<!doctype html>${form}`);
   });
   await once(elsewhere.listen(0), 'listening');

@@ -1,6 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import Provider, { type Configuration } from 'oidc-provider';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { createOneTimeUses } from '../../page/sign-in/one-time-uses.ts';
@@ -8,6 +5,7 @@ import { openPeopleFile } from '../../page/sign-in/people-file.ts';
 import { createProvider } from '../../page/sign-in/provider.ts';
 import { createSessions } from '../../page/sign-in/sessions.ts';
 import { signInAccess } from '../../page/sign-in/sign-in-access.ts';
+import { registeredClient, startIndependentProvider } from '../../scripts/independent-provider.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { type BrowserSession, browserSession } from './browser-session.ts';
 import { accessSettings, ORIGIN, pageOf } from './team-page.ts';
@@ -19,13 +17,6 @@ beforeEach(() => {
   for (const level of ['warn', 'info'] as const) vi.spyOn(console, level).mockImplementation(() => {});
 });
 afterEach(() => vi.restoreAllMocks());
-
-/** What the provider's types leave out: it sends a logout token to the client. */
-interface LogoutClient {
-  backchannelLogout(subject: string, session: string): Promise<void>;
-}
-
-const clientId = 'gene-panel-page';
 
 /** Signs in at the provider's own pages, and returns the address to which it sends the browser back. */
 async function signInThere(address: string, login: string): Promise<string> {
@@ -58,17 +49,28 @@ async function signInThere(address: string, login: string): Promise<string> {
   return at;
 }
 
-async function opened(answerMethod: 'client_secret_basic' | 'client_secret_post') {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const settings = accessSettings({ provider: { issuer, clientId } });
+async function opened(authMethod: 'client_secret_basic' | 'client_secret_post') {
+  const other = await startIndependentProvider({
+    origin: ORIGIN,
+    accounts: { sofia: { name: 'Person sofia', roles: ['NCR004'] } },
+    authMethod,
+    statesSessions: authMethod === 'client_secret_basic',
+    fetch: async (url, options) => {
+      const body = String(options?.body ?? '');
+      const headers = new Headers(options?.headers);
+      headers.set('host', new URL(ORIGIN).host);
+      headers.set('content-length', String(body.length));
+      return answer(new Request(String(url), { method: 'POST', body, headers }));
+    },
+  });
+  const { issuer } = other;
+  const settings = accessSettings({ provider: { issuer, clientId: registeredClient.id } });
   if (!settings.provider) throw new Error('no provider');
   const people = openPeopleFile();
   const sessions = createSessions(people, { clock: systemClock, longest: 36_000_000, idle: 7_200_000 });
   const provider = createProvider({
     settings: settings.provider,
-    secret: 'a:secret+/%?&=',
+    secret: registeredClient.secret,
     redirectUri: `${ORIGIN}/signed-in`,
     clock: systemClock,
   });
@@ -81,43 +83,10 @@ async function opened(answerMethod: 'client_secret_basic' | 'client_secret_post'
     clock: systemClock,
   });
   const { answer, close } = await pageOf(access, createTestClock({ wokenByHand: true }));
-  const configuration: Configuration = {
-    clients: [
-      {
-        client_id: clientId,
-        client_secret: 'a:secret+/%?&=',
-        redirect_uris: [`${ORIGIN}/signed-in`],
-        grant_types: ['authorization_code'],
-        response_types: ['code'],
-        token_endpoint_auth_method: answerMethod,
-        backchannel_logout_uri: `${ORIGIN}/back-channel-logout`,
-        backchannel_logout_session_required: answerMethod === 'client_secret_basic',
-      },
-    ],
-    clientAuthMethods: [answerMethod],
-    pkce: { required: () => true },
-    conformIdTokenClaims: false,
-    claims: { openid: ['sub'], profile: ['name', 'roles'] },
-    features: { devInteractions: { enabled: true }, backchannelLogout: { enabled: true } },
-    findAccount: (_context, id) => ({
-      accountId: id,
-      claims: () => ({ sub: id, name: `Person ${id}`, roles: id === 'sofia' ? ['NCR004'] : [] }),
-    }),
-    fetch: async (url, options) => {
-      const body = String(options?.body ?? '');
-      const headers = new Headers(options?.headers);
-      headers.set('host', new URL(ORIGIN).host);
-      headers.set('content-length', String(body.length));
-      return answer(new Request(String(url), { method: 'POST', body, headers }));
-    },
-  };
-  const other = new Provider(issuer, configuration);
-  server.on('request', other.callback());
   onTestFinished(() => {
     close();
     people.close();
-    server.close();
-    server.closeAllConnections();
+    other.close();
   });
   return { other, people, issuer, browser: browserSession(answer, ORIGIN) };
 }
@@ -134,13 +103,12 @@ test.each(['client_secret_basic', 'client_secret_post'] as const)(
     const back = await signIn(browser, 'sofia');
     expect([back.status, back.headers.get('location')]).toStrictEqual([302, '/green']);
     expect(await (await browser.open('/')).text()).toContain('Person sofia, decider');
-    const client = (await other.Client.find(clientId)) as unknown as LogoutClient;
     const session = people.prepare('SELECT provider_session AS sid FROM session').get();
-    await client.backchannelLogout('somebody', 'another session');
+    await other.endSession('somebody', 'another session');
     expect((await browser.open('/')).status).toBe(200);
     const forged = await browser.send('/back-channel-logout', { logout_token: 'x.y.z' }, { origin: issuer });
     expect(forged.status).toBe(400);
-    await client.backchannelLogout('sofia', String(session?.sid));
+    await other.endSession('sofia', String(session?.sid));
     expect((await browser.open('/')).status).toBe(302);
   },
 );

@@ -48,7 +48,7 @@ describe('the watcher that runs', () => {
       '3 events of 2 rows; 1 late; 1 row held back; newest row 2 min old 1 request 0.4 s',
     );
     expect(text).toContain('None of the last 3 runs failed.');
-    expect(text).toContain('live, log read 60 s ago');
+    expect(text).toContain('live, read 60 s ago');
   });
 
   test('shows on every page that the last poll failed, and the reason on the page of the watcher', async () => {
@@ -56,7 +56,7 @@ describe('the watcher that runs', () => {
       { kind: 'failed poll', at: at - 60_000, milliseconds: 10, requests: 3, message: 'answered 503 <b>' },
       poll({}, 5),
     );
-    expect(await words('/')).toContain('the last poll failed, log read 5 min ago');
+    expect(await words('/')).toContain('the last poll failed, read 5 min ago');
     const html = await page.text('/watcher');
     expect(html).toContain('<b>1 run failed.</b> Nothing is lost');
     expect(html).toContain('answered 503 &lt;b&gt;');

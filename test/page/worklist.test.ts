@@ -250,8 +250,8 @@ test('each entry shows how many cases of the file it concerns, read anew for eac
   expect([await counted('PALB2'), await counted('BRCA1')]).toStrictEqual(['2 cases', '0 cases']);
   text = 'case,panel,version\nCANARY1,R208,4.0\nCANARY2,635,3.9\n';
   expect([await counted('PALB2'), await counted('BRCA1')]).toStrictEqual([
-    'at least 1 case',
-    'cases unknown',
+    'At least 1 case',
+    'Cases unknown',
   ]);
   text = 'case\n"CANARY';
   expect(await counted('PALB2')).toContain('no column is taken for panel');
