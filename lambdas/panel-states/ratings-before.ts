@@ -189,7 +189,9 @@ export function createRatingsBefore({
     const previous = versionBefore(version);
     const kept = await keptBefore(place);
     const isOwn = stated.version !== null && stated.version === version;
-    const isExact = kept !== null && kept.state.source === 'archive' && kept.state.version === previous;
+    const isPrevious = kept?.state.source === 'archive' && kept.state.version === previous;
+    // What was read under the row's own version is newer than the end of the one before.
+    const isExact = isPrevious || (kept !== null && kept.state.version === version);
     const isUnknown = stated.rating === null && !(kept?.entities.has(key) && isEndOf(kept.state, place));
     const most = isUnknown || isDoubtful(stated.rating) ? MOST_REQUESTS : MOST_CONFIRMING;
     const isFirst = kept === null && !askedFor.has(panelId);

@@ -152,7 +152,11 @@ const union = (one: Allowed, other: Allowed): Allowed =>
 function found(version: TrueVersion | undefined, key: string, hgncId: string | undefined) {
   const named = version?.entities.get(key);
   if (named || hgncId === undefined) return named;
-  const same = [...(version?.entities.values() ?? [])].flat().filter((one) => one.get('hgncId') === hgncId);
+  const type = key.slice(0, key.indexOf(' ') + 1);
+  const sameType = [...(version?.entities ?? [])].flatMap(([other, own]) =>
+    other.startsWith(type) ? own : [],
+  );
+  const same = sameType.filter((one) => one.get('hgncId') === hgncId);
   return same.length > 0 ? same : undefined;
 }
 
@@ -332,8 +336,11 @@ function createFollower({ against, held }: Following) {
 /** Where an event has its place among those of its panel. */
 type PlaceOf = (event: PanelEvent) => readonly [bigint, number];
 
-/** By its `time` alone. */
-export const byTime: PlaceOf = ({ time }) => [time === undefined ? 0n : microseconds(time), 0];
+/** By its `time`; a row that renames an entity states its other changes under the new name. */
+export const byTime: PlaceOf = ({ time, type, data }) => {
+  const renamesFirst = type === 'gene-panel.entity.renamed.v1' && data.activities.length > 0;
+  return [time === undefined ? 0n : microseconds(time), renamesFirst ? 0 : 1];
+};
 
 const compare =
   (placeOf: PlaceOf) =>

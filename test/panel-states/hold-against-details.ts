@@ -47,7 +47,11 @@ export function holdAgainstDetails({ events, details, panelIds, since }: HeldEve
   );
   const own = events.filter(({ id, data, time = '' }) => {
     const version = wholly.get(data.panel?.id ?? 0)?.find((one) => one.version === data.panel?.version);
-    return !corrected.has(id) && version !== undefined && microseconds(time) > BigInt(since) * 1000n;
+    // What listings showed first leaves nothing for the versions between them to state.
+    const isListed = 'via' in data.change && data.change.via === 'listing';
+    return (
+      !corrected.has(id) && (version !== undefined || isListed) && microseconds(time) > BigInt(since) * 1000n
+    );
   });
   const held = holdAgainstArchive({ events: own, truth, placeOf: byTime, isProven: false });
   const values = [...held.counts.values()].reduce((sum, count) => sum + count.held, 0);

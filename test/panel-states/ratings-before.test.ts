@@ -104,6 +104,19 @@ test('a present state of an older version does not keep the archive from being a
   });
 });
 
+test('a state that was read under the version of a row is newer than the end of the version before', async () => {
+  const validFrom = at('2026-03-04T00:00:00');
+  const kept = [
+    state('1.8', 'green', { validFrom: at('2026-03-03T12:00:00'), validTo: validFrom }),
+    state('1.9', 'red', { source: 'present', validFrom, readAt: at('2026-03-05T08:00:00') }),
+  ];
+  expect(await before(rowsOf('1.9', '09:00:00', amberRow), { kept }, 'green')).toMatchObject({
+    asked: [],
+    rating: 'red',
+    found: [{ change: { from: 'green', to: 'red', direction: 'downgraded' }, version: '1.9' }],
+  });
+});
+
 test('a change that no row states is found at the version whose end shows it first', async () => {
   const versions = ['1.6', '1.7', '1.8', '1.9', '1.10', '1.11'] as const;
   const archived = Object.fromEntries(

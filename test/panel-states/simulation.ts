@@ -248,11 +248,13 @@ async function examine(
     }
   }
   const silent = accepted.filter(isSnapshot).length;
-  const contradicted = brokenChains(harness.accepted);
+  const setBack = new Set(observed.ids().filter((id) => wasSetBack(observed, id)));
+  const isKnowable = ({ panel }: PanelEvent['data']): boolean => !setBack.has(panel?.id ?? 0);
+  const contradicted = brokenChains(harness.accepted.filter(({ body }) => isKnowable(JSON.parse(body).data)));
   const { denied, values } = holdAgainstDetails({
     events: accepted,
     details,
-    panelIds: observed.ids().filter((id) => !wasSetBack(observed, id)),
+    panelIds: observed.ids().filter((id) => !setBack.has(id)),
     since: BEGINNING_MS,
   });
   const counts = { versions, silent, values, unproven: named.size };
