@@ -111,7 +111,6 @@ test('a state that was read under the version of a row is newer than the end of 
     state('1.9', 'red', { source: 'present', validFrom, readAt: at('2026-03-05T08:00:00') }),
   ];
   expect(await before(rowsOf('1.9', '09:00:00', amberRow), { kept }, 'green')).toMatchObject({
-    asked: [],
     rating: 'red',
     found: [{ change: { from: 'green', to: 'red', direction: 'downgraded' }, version: '1.9' }],
   });
