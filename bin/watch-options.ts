@@ -2,6 +2,7 @@ import { isLoopback } from '../lambdas/http/loopback.ts';
 import { readCatalogue, readDuration, readWholeNumber } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 import { readFilter } from './filter-options.ts';
+import { caseFormOptions, caseFormUsage } from './impact/case-file.ts';
 import { readMessageSettings } from './local/message-settings.ts';
 import type { LocalNotifierOptions } from './local/notifier-options.ts';
 import type { OptionValues } from './option-values.ts';
@@ -22,6 +23,7 @@ export const watchOptions = {
   port: { type: 'string' },
   as: { type: 'string' },
   cases: { type: 'string' },
+  ...caseFormOptions,
   'no-page': { type: 'boolean', default: false },
   'keep-days': { type: 'string' },
 } as const;
@@ -40,6 +42,7 @@ export const watchUsage = `  --config FILE        the settings, such as notifier
   --port N             the port of the page; 0: a free one (default: ${DEFAULT_PORT}, or a free one where that is taken)
   --as NAME            decide, comment and assign on the page under this name; whoever can use this machine can do so
   --cases FILE         count on the page's worklist the cases of this file that each entry concerns
+${caseFormUsage}
   --no-page            serve no page
 ${pollUsage}`;
 

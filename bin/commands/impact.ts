@@ -12,6 +12,7 @@ import { printable } from '../../lambdas/text/printable.ts';
 import { readChoice, readOptions } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { identityOptions, identityUsage } from '../identity/identity-options.ts';
+import { caseFormUsage } from '../impact/case-file.ts';
 import { type CaseSource, caseOptions, openCases } from '../impact/case-source.ts';
 import { impactBed } from '../impact/impact-bed.ts';
 import { geneList, impactHtml, impactTable } from '../impact/impact-documents.ts';
@@ -32,13 +33,13 @@ now, which are no longer green, and which green ones have a mode of inheritance 
 lines of the file.
 
 A line of the file names a case, a panel (number, R code, present or former name), and the version, the day of the analysis, or
-both. A case may have several lines: what was green on any of its panels was analysed. Where something is unknown, the answer
-says so and why, and the exit code is 1.
+both. A case may have several lines: what was green on any of its panels was analysed. Where something is unknown, or a line
+cannot be used, the answer says so and why, and the exit code is 4.
 
 Options:
   --cases FILE         CSV with headings (commas, semicolons or tabs), or one JSON object a line (.ndjson); "-" reads CSV
                        from standard input
-  --columns PAIRS      which column is which: case=Referral,panel=Test,version=Panel version,date=Reported
+${caseFormUsage}
   --from-interpretation URL
                        reads the cases of the interpretation API at this address, with a token of the identity provider;
                        each item of its list counts as a line. The catalogue of --catalogue is then asked without credentials
@@ -59,14 +60,17 @@ ${panelStateUsage}
 
 ${identityUsage}
 
-Exit codes: 0 done, 1 failed, or something is unknown, 2 wrong arguments.
+Exit codes: 0 done, 1 failed, or the list of cases may be incomplete, 2 wrong arguments, 4 done, and something is unknown.
 
 Examples:
   gene-panel-notifier impact --cases cases.csv
-  gene-panel-notifier impact --cases cases.csv --columns "case=Referral,panel=Test,date=Reported" --counts signed-off
+  gene-panel-notifier impact --cases export.csv --date-format dd/mm/yyyy --zone Europe/London --counts signed-off
   gene-panel-notifier impact --cases cases.csv --by case --format csv --output worklist.csv
   gene-panel-notifier impact --from-interpretation https://interpretation.example.org/api --mapping mapping.json
 `;
+
+/** Done, and of some cases something is unknown. */
+const SOMETHING_UNKNOWN = 4;
 
 const formats = ['table', 'csv', 'ndjson', 'html', 'genes', 'bed'] as const;
 type Format = (typeof formats)[number];
@@ -95,8 +99,6 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     throw new UsageError('--assembly goes with --format bed');
   const assembly = readChoice('--assembly', values.assembly ?? 'GRCh38', assemblies);
   const source = await openCases(values, io);
-  if (by === 'case' && !source.readsTwice)
-    throw new UsageError('--by case reads the file twice: give a file');
   const { opened, catalogue, close } = await openAskedStates(...catalogueAccess(values, io));
   try {
     const of = { opened, catalogue, clock: io.clock };
@@ -112,11 +114,12 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     if (by === 'case' || !namesWhatIsUnread.includes(format))
       for (const sentence of unread) io.stderr.write(`${printable(sentence)}\n`);
     if (source.incomplete !== null) io.stderr.write(`${source.incomplete}\n`);
-    if (impact.withUnknown === 0) return source.incomplete === null ? 0 : 1;
+    const code = source.incomplete === null ? 0 : 1;
+    if (impact.withUnknown === 0) return code;
     io.stderr.write(
       `gene-panel-notifier impact: something is unknown of ${impact.withUnknown} of ${impact.cases} cases.\n`,
     );
-    return 1;
+    return code || SOMETHING_UNKNOWN;
   } finally {
     await close();
   }
@@ -149,15 +152,16 @@ async function writeBed(
   for (const warning of warnings) io.stderr.write(`${printable(warning)}\n`);
 }
 
-function headingOf(counts: Counted, { line }: CaseSource, io: Io): Omit<ImpactHeading, 'unread'> {
+function headingOf(counts: Counted, { line, form }: CaseSource, io: Io): Omit<ImpactHeading, 'unread'> {
   const at = `${new Date(io.clock.now()).toISOString().slice(0, 16).replace('T', ' ')}Z`;
-  return { at, line, counts: countsWords[counts] };
+  return { at, line, form, counts: countsWords[counts] };
 }
 
 function documentOf(impact: Impact, format: Exclude<Format, 'bed'>, heading: ImpactHeading): string {
   switch (format) {
     case 'table':
-      return impactTable(impact, heading);
+      // Above a table, standard error has named the columns already.
+      return impactTable(impact, { ...heading, form: null });
     case 'html':
       return impactHtml(impact, heading);
     case 'genes':

@@ -5,7 +5,7 @@ import { readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
 import { endSessions } from '../end-sessions.ts';
 import { checkPlace, stageUsage } from '../history-options.ts';
-import { pageCases } from '../impact/case-file.ts';
+import { caseFormOptions, caseFormUsage, pageCases } from '../impact/case-file.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
 import { openPageAccess, pageAccessOptions, pageAccessUsage } from '../page-access.ts';
 import { DEFAULT_PORT, openPage, type PageListening, readPort } from '../page-options.ts';
@@ -26,6 +26,7 @@ Options:
   --state DIR          the folder that poll or watch fills (default: ${defaultState})
 ${stageUsage}
   --cases FILE         count on the worklist the cases of this file that each entry concerns (docs/guides/worklist.md)
+${caseFormUsage}
   --port N             the port of the page; 0: a free one (default: ${DEFAULT_PORT}, or a free one where that is taken)
 ${pageAccessUsage}
   --end-sessions PERSON|all
@@ -47,6 +48,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     config: { type: 'string' },
     port: { type: 'string' },
     cases: { type: 'string' },
+    ...caseFormOptions,
     'end-sessions': { type: 'string' },
     ...pageAccessOptions,
   });
@@ -58,7 +60,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   }
   checkPlace(values);
   const port = readPort(values.port);
-  const cases = await pageCases(values.cases, io);
+  const cases = await pageCases(values, io);
   const { listening, people, close } = await openPageAccess(values, io);
   const given = { ...people, ...cases };
   try {

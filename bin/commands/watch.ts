@@ -42,7 +42,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const values = readOptions(args, watchOptions);
   const watched = await readWatchOptions(values, io);
   const as = readName(values.as);
-  const cases = await pageCases(values.cases, io);
+  const cases = await pageCases(values, io);
   const { settings, named, every, polls, sweepEvery, keepDays, port, address, given, filter, format } =
     watched;
   const log = logLines(io);

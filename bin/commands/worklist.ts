@@ -1,6 +1,7 @@
 import { readArguments } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { periodUsage, stageUsage } from '../history-options.ts';
+import { caseFormNames, caseFormUsage } from '../impact/case-file.ts';
 import { limitedExitUsage } from '../limited-exit.ts';
 import { defaultState } from '../local/open-state.ts';
 import { assignEntries, commentEntries, decideEntries, noteReadings } from '../worklist/decide-entries.ts';
@@ -38,7 +39,7 @@ ${periodUsage}
                        only these panels, genes, STRs and regions, of those that the settings ask for
   --cases FILE         list, export: also count the cases that each entry concerns, in a file as "impact" reads it; the counts
                        alone are shown, and nothing of the file is kept
-  --columns PAIRS      which column of the cases is which: case=Referral,panel=Test,version=Panel version,date=Reported
+${caseFormUsage}
   --catalogue URL      with --cases: ask this catalogue for versions that are not kept
   --format FORMAT      list: table (default), csv or ndjson; export: html (default), csv or ndjson
   --output FILE        write to a file instead of printing; what the file held before is replaced
@@ -72,7 +73,7 @@ const ofShowing = [
   'genes-file',
   'entity-type',
   'cases',
-  'columns',
+  ...caseFormNames,
   'catalogue',
   'format',
   'output',

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { problemOf } from '../../lambdas/http/problem.ts';
 import type { AnalysedCase } from '../../lambdas/impact/analysed-case.ts';
-import { isDate } from '../../lambdas/impact/case-of.ts';
+import { isoDate } from '../../lambdas/impact/case-dates.ts';
+import { analysisIn, unknown } from '../../lambdas/impact/case-of.ts';
 import { UsageError } from '../command.ts';
 import { isJsonPointer, valueAt } from './json-pointer.ts';
 
@@ -56,7 +57,7 @@ export function mapCase(item: unknown, { panels, date, ...mapping }: CaseMapping
   const day = textAt(item, date);
   const found = panels.map((one) => valueAt(item, one)).find((each) => each !== undefined && each !== null);
   const list = Array.isArray(found) ? (found as readonly unknown[]) : found === undefined ? [] : [found];
-  if (list.length === 0) return { case: name, lines: [unknownLine('it names no panel')] };
+  if (list.length === 0) return { case: name, lines: [unknown('it names no panel')] };
   return { case: name, lines: list.map((panel) => lineOf(panel, day, mapping)) };
 }
 
@@ -66,21 +67,10 @@ function lineOf(
   { panel: names, version: versions }: Pick<CaseMapping, 'panel' | 'version'>,
 ): MappedCase['lines'][number] {
   const reference = textAt(panel, names);
-  const version = textAt(panel, versions)?.replace(/^v(?:ersion)?\.?\s*/i, '') ?? null;
-  if (reference === null) return unknownLine('one of its panels has no id and no name');
-  if (version === null && date === null) return unknownLine('it states neither a version nor a day');
-  if (version !== null && !/^\d+\.\d+$/.test(version))
-    return unknownLine('its version is not of the form 4.12');
-  if (date !== null && !isDate(date)) return unknownLine('its day is not of the form 2026-01-31');
-  return { panel: reference, version, date };
+  if (reference === null) return unknown('one of its panels has no id and no name');
+  const texts = { panel: reference, version: textAt(panel, versions) ?? '', date: date ?? '' };
+  return analysisIn(texts, { format: isoDate, zone: null });
 }
-
-const unknownLine = (unknown: string): MappedCase['lines'][number] => ({
-  panel: '',
-  version: null,
-  date: null,
-  unknown,
-});
 
 /** The first text or number that pointers find. */
 function textAt(value: unknown, all: readonly string[]): string | null {

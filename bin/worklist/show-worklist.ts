@@ -15,7 +15,7 @@ import { readChoice } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
 import { readFilter } from '../filter-options.ts';
 import { readCatalogueName, readPeriod } from '../history-options.ts';
-import { caseFile, readColumns } from '../impact/case-file.ts';
+import { caseFile, givenCaseForm, openCaseFile } from '../impact/case-file.ts';
 import { writeDocument } from '../output.ts';
 import { openAskedStates } from '../panel-state/open-asked-states.ts';
 import { openWorklist } from './open-worklist.ts';
@@ -37,8 +37,9 @@ const unfinished: readonly WorklistState[] = ['open', 're-analyse', 'wait-for-si
 export async function showWorklist(verb: 'list' | 'export', values: WorklistValues, io: Io): Promise<number> {
   const format: Format = readChoice('--format', values.format ?? formats[verb][0], formats[verb]);
   const states = readStates(values.status, verb === 'list' ? unfinished : worklistStates);
-  if (values.cases === undefined && (values.columns ?? values.catalogue) !== undefined)
-    throw new UsageError('--columns and --catalogue go with --cases FILE');
+  const [stray] = values.catalogue === undefined ? givenCaseForm(values) : ['--catalogue'];
+  if (values.cases === undefined && stray !== undefined)
+    throw new UsageError(`${stray} goes with --cases FILE`);
   const filter = await readFilter(filterValues(values), io);
   const period = readPeriod(values, io);
   const opened = await openWorklist(values, io);
@@ -132,14 +133,14 @@ async function countCases(
   { values, settings }: { readonly values: WorklistValues; readonly settings: WorklistSettings },
   io: Io,
 ): ReturnType<typeof caseCountsOf> {
-  const { state, stage, config, name, catalogue: url, columns } = values;
+  const { state, stage, config, name, catalogue: url } = values;
   // A folder needs no settings to be read.
   const { opened, catalogue, close } = await openAskedStates(
     { state, stage, config: stage === undefined ? undefined : config, name, catalogue: url },
     io,
   );
   try {
-    const cases = { input: caseFile(file, io), columns: readColumns(columns), counts: settings.counts };
+    const cases = { ...(await openCaseFile(caseFile(file, values, io), io)), counts: settings.counts };
     return await caseCountsOf(entries, cases, { opened, catalogue, clock: io.clock });
   } finally {
     await close();

@@ -1,4 +1,5 @@
 import { filterOptions } from '../filter-options.ts';
+import { caseFormOptions } from '../impact/case-file.ts';
 import type { OptionValues } from '../option-values.ts';
 
 /** The options of every verb of the command. */
@@ -18,7 +19,7 @@ export const worklistOptions = {
   'genes-file': filterOptions['genes-file'],
   'entity-type': filterOptions['entity-type'],
   cases: { type: 'string' },
-  columns: { type: 'string' },
+  ...caseFormOptions,
   catalogue: { type: 'string' },
   format: { type: 'string' },
   output: { type: 'string' },

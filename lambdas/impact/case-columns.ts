@@ -1,31 +1,72 @@
 import { CasesError } from './cases-error.ts';
 
-/** The fields of a case, and the names of columns that are taken for them where none is given. */
+/** The fields of a case, and the headings that are taken for them where none is given; the first that a file has counts. */
 const fields = {
   case: [
     'case',
     'case id',
-    'case_id',
     'caseid',
-    'sample',
-    'sample id',
-    'sample_id',
+    'case number',
     'referral',
     'referral id',
+    'referral number',
+    'request id',
+    'request number',
+    'lab number',
+    'lab no',
+    'lab id',
+    'laboratory number',
+    'accession number',
+    'accession',
+    'episode number',
+    'episode',
+    'specimen number',
+    'specimen id',
+    'specimen',
+    'sample',
+    'sample id',
+    'sample number',
   ],
   panel: [
     'panel',
     'panel id',
-    'panel_id',
     'panelid',
     'panel name',
-    'panel_name',
     'panelname',
+    'panel code',
+    'gene panel',
     'r code',
-    'r_code',
+    'r number',
+    'test directory code',
+    'clinical indication code',
+    'clinical indication',
+    'test code',
+    'test',
+    'test name',
   ],
-  version: ['version', 'panel version', 'panel_version', 'panelversion'],
-  date: ['date', 'analysed', 'analysed on', 'reported', 'report date', 'report_date', 'tested'],
+  version: ['version', 'panel version', 'panelversion', 'gene panel version', 'panelapp version'],
+  date: [
+    'date',
+    'analysed',
+    'analysed on',
+    'date analysed',
+    'analysis date',
+    'date of analysis',
+    'reported',
+    'reported on',
+    'date reported',
+    'report date',
+    'date of report',
+    'authorised',
+    'authorised on',
+    'date authorised',
+    'authorisation date',
+    'issued',
+    'date issued',
+    'tested',
+    'date tested',
+    'test date',
+  ],
 } as const;
 /** A field of a case. */
 export type Field = keyof typeof fields;
@@ -35,17 +76,26 @@ export const fieldNames = Object.keys(fields) as readonly Field[];
 /** Which column, or which property of a line, holds which field. */
 export type Columns = Partial<Readonly<Record<Field, string>>>;
 
+/** `Report_Date` and `R-number` are written in many ways: `report date`, `r number`. */
+const headingKey = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_.:#-]+/g, ' ')
+    .replace(/ (?:num|nr|#)$/, ' number')
+    .trim();
+
 /**
  * Finds the column of each field by the headings of a file.
  * @throws {CasesError} when a field that is needed has none. The message does not quote the headings: where a file lacks
  * them, its first line is a case
  */
 export function placesOf(headings: readonly string[], columns: Columns): Partial<Record<Field, number>> {
-  const keys = headings.map((heading) => heading.trim().toLowerCase());
+  const keys = headings.map(headingKey);
   const places = Object.fromEntries(
     fieldNames.flatMap((field) => {
       const given = columns[field];
-      const names: readonly string[] = given === undefined ? fields[field] : [given.toLowerCase()];
+      const names: readonly string[] = given === undefined ? fields[field] : [headingKey(given)];
       const at = names.map((name) => keys.indexOf(name)).find((index) => index >= 0) ?? -1;
       if (at < 0 && given !== undefined) throw missing(`no heading is ${JSON.stringify(given)}`, headings);
       return at < 0 ? [] : [[field, at]];

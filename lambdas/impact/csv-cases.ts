@@ -1,18 +1,17 @@
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
-import type { AnalysedCase } from './analysed-case.ts';
 import { type Columns, type Field, fieldNames, placesOf } from './case-columns.ts';
-import { caseOf } from './case-of.ts';
+import type { CaseLine } from './case-of.ts';
 import { CasesError } from './cases-error.ts';
 
 /** In bytes: a quoted cell that never ends would otherwise take in the whole file. */
 const LARGEST_LINE = 1_000_000;
 
 /**
- * The cases of a stream of CSV, with commas, semicolons, tabs or bars.
- * @throws {CasesError} naming the line that cannot be read
+ * The lines of a stream of CSV, with commas, semicolons, tabs or bars.
+ * @throws {CasesError} where the line of headings lacks one
  */
-export async function* csvCases(input: Readable, columns: Columns): AsyncIterable<AnalysedCase> {
+export async function* csvLines(input: Readable, columns: Columns): AsyncIterable<CaseLine> {
   const [first, whole] = await withFirstLine(input);
   const parser = whole.pipe(
     parse({
@@ -20,30 +19,43 @@ export async function* csvCases(input: Readable, columns: Columns): AsyncIterabl
       delimiter: delimiterOf(first),
       trim: true,
       skip_empty_lines: true,
+      relax_column_count: true,
       info: true,
       max_record_size: LARGEST_LINE,
     }),
   );
   whole.on('error', (error) => parser.destroy(error));
-  let places: Partial<Record<Field, number>> | undefined;
+  let columnsFound: { readonly headings: readonly string[]; readonly places: Places } | undefined;
   for await (const { record, info } of parser as AsyncIterable<{
     record: string[];
     info: { lines: number };
   }>) {
-    if (places === undefined) {
-      places = placesOf(record, columns);
+    if (columnsFound === undefined) {
+      columnsFound = { headings: record, places: placesOf(record, columns) };
       continue;
     }
-    const values = Object.fromEntries(
+    const { headings, places } = columnsFound;
+    // A spreadsheet ends lines with empty cells. Where others are missing or too many, no cell is sure to be under its heading.
+    const cells = record.length - record.slice(headings.length).filter((cell) => cell === '').length;
+    const texts = Object.fromEntries(
       fieldNames.flatMap((field) => {
-        const at = places?.[field];
+        const at = places[field];
         return at === undefined ? [] : [[field, record[at] ?? '']];
       }),
     );
-    yield caseOf(values, info.lines);
+    yield {
+      line: info.lines,
+      found: columnsFound,
+      ...(cells === headings.length
+        ? { texts }
+        : { unknown: 'the line has more or fewer cells than the headings' }),
+    };
   }
-  if (places === undefined) throw new CasesError('Reading the cases: the file has no line of headings.');
+  if (columnsFound === undefined)
+    throw new CasesError('Reading the cases: the file has no line of headings.');
 }
+
+type Places = Partial<Readonly<Record<Field, number>>>;
 
 /** The first line of a stream, and the stream with that line. */
 async function withFirstLine(input: Readable): Promise<readonly [string, Readable]> {

@@ -9,6 +9,8 @@ export interface ImpactHeading {
   readonly counts: string;
   /** When it was computed, as a person reads it. */
   readonly at: string;
+  /** Which column was taken for what, where that is to be said. */
+  readonly form: string | null;
   /** What a line of a case is. */
   readonly line: 'line' | 'item';
   /** Sentences about what was not read, so that the versions that count may not be the newest. */
@@ -22,9 +24,10 @@ export const countedWords = (count: number, one: string, many = `${one}s`): stri
 /** The sentences that say what was compared, and for how many cases something is unknown. */
 export function summaryOf(
   { cases, affected, withUnknown, unaffected }: Impact,
-  { counts, at, unread }: ImpactHeading,
+  { counts, at, form, unread }: ImpactHeading,
 ): readonly string[] {
   return [
+    ...(form === null ? [] : [form]),
     `${countedWords(cases, 'case')} compared with ${counts}, ${at}.`,
     `${countedWords(affected, 'case')} with a change, ${countedWords(unaffected, 'case')} without one, ${countedWords(withUnknown, 'case')} with something unknown.`,
     ...unread,

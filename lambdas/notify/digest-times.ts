@@ -1,3 +1,4 @@
+import { type AheadOfUtc, aheadOfUtc, instantsShowing } from '../clock/time-zone.ts';
 import { type DigestTimes, weekdays } from './subscription.ts';
 
 const DAY = 86_400_000;
@@ -10,12 +11,13 @@ const LONGEST_PERIOD_DAYS = 32;
  * the first counts.
  */
 export function lastDue(times: DigestTimes, zone: string, now: number): number {
-  const clock = zoneClock(zone);
-  const today = clock.read(now);
+  const ahead = aheadOfUtc(zone);
+  const local = new Date(now + ahead(now));
+  const today = { year: local.getUTCFullYear(), month: local.getUTCMonth() + 1, day: local.getUTCDate() };
   for (let back = 0; back <= LONGEST_PERIOD_DAYS + 1; back += 1) {
     const day = daysBefore(today, back);
     if (!dueOn(times, day)) continue;
-    const due = clock.instant({ ...day, hour: times.hour });
+    const due = firstShowing(Date.UTC(day.year, day.month - 1, day.day, times.hour), ahead);
     if (due <= now) return due;
   }
   throw new RangeError('A digest must be due on some day of a month');
@@ -40,39 +42,8 @@ function dueOn({ every, days, day: wanted = 1 }: DigestTimes, { year, month, day
   return wantedDays.includes(weekday);
 }
 
-function zoneClock(zone: string) {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    hourCycle: 'h23',
-  });
-  const read = (at: number) => {
-    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-    const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
-    return {
-      year: part('year'),
-      month: part('month'),
-      day: part('day'),
-      hour: part('hour'),
-      minute: part('minute'),
-    };
-  };
-  /** How far the zone is ahead of UTC at an instant, in milliseconds. */
-  const ahead = (at: number): number => {
-    const { year, month, day, hour, minute } = read(at);
-    return Date.UTC(year, month - 1, day, hour, minute) - Math.floor(at / 60_000) * 60_000;
-  };
-  return {
-    read,
-    instant: ({ year, month, day, hour }: LocalDay & { readonly hour: number }): number => {
-      const local = Date.UTC(year, month - 1, day, hour);
-      const candidates = [local - ahead(local - DAY), local - ahead(local + DAY)];
-      const right = candidates.filter((at) => read(at).hour === hour && read(at).day === day);
-      return right.length > 0 ? Math.min(...right) : Math.max(...candidates);
-    },
-  };
+/** The first instant at which the clocks show a time, or the one that follows where they skip it. */
+function firstShowing(local: number, ahead: AheadOfUtc): number {
+  const [first] = instantsShowing(local, ahead);
+  return first ?? local - Math.min(ahead(local - DAY), ahead(local + DAY));
 }

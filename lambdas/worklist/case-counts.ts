@@ -1,17 +1,14 @@
-import type { Columns } from '../impact/case-columns.ts';
 import { CasesError } from '../impact/cases-error.ts';
 import { impactOf } from '../impact/impact.ts';
 import type { Counted } from '../impact/impact-states.ts';
-import { type CaseInput, readCases } from '../impact/read-cases.ts';
+import type { RecognisedCases } from '../impact/read-cases.ts';
 import { statesOfCases } from '../impact/states-of-cases.ts';
 import { identityOf } from '../panel-states/entity-identity.ts';
 import type { CaseCounts } from './entry-rows.ts';
 import { changeDirections } from './worklist-change.ts';
 import type { WorklistEntry } from './worklist-entry.ts';
 
-interface CountedCases {
-  readonly input: CaseInput;
-  readonly columns?: Columns;
+interface CountedCases extends Pick<RecognisedCases, 'read'> {
   readonly counts: Counted;
 }
 
@@ -30,11 +27,11 @@ interface CountedEntries {
  */
 export async function caseCountsOf(
   entries: readonly WorklistEntry[],
-  { input, columns = {}, counts }: CountedCases,
+  { read, counts }: CountedCases,
   states: Parameters<typeof statesOfCases>[0],
 ): Promise<CountedEntries> {
-  const impact = await impactOf(readCases(input, columns), statesOfCases(states, counts));
-  if (impact.cases === 0) throw new CasesError(`Reading the cases in ${input.name}: it holds no case.`);
+  const impact = await impactOf(read(), statesOfCases(states, counts));
+  if (impact.cases === 0) throw new CasesError('Reading the cases: the file holds no case.');
   const byEffect = new Map<string, number>();
   for (const { effect, cases: some } of impact.effects) {
     // A change is found by the id of its gene, and by its name where the entry has no id.

@@ -1,4 +1,5 @@
 import { type Instant, instantOf } from '../../lambdas/clock/instant.ts';
+import { aheadOfUtc } from '../../lambdas/clock/time-zone.ts';
 
 /** Days and times in the time zone of the reader. */
 export interface LocalTimes {
@@ -31,7 +32,7 @@ export function localTimes(zone: string): LocalTimes {
     new Intl.DateTimeFormat('en-GB', { timeZone: of, ...options });
   const parts = format({ year: 'numeric', month: '2-digit', day: '2-digit' });
   const hour = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const offset = format({ timeZoneName: 'longOffset' });
+  const ahead = aheadOfUtc(zone);
   const long = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }, 'UTC');
   const short = format({ day: 'numeric', month: 'short', year: 'numeric' }, 'UTC');
   const day = (time: string | number): string => parts.format(new Date(time)).split('/').reverse().join('-');
@@ -47,20 +48,13 @@ export function localTimes(zone: string): LocalTimes {
     startOf(of, later = 0) {
       const utc = Date.parse(`${of}T00:00:00Z`) + later * DAY_MS;
       // The offset at the guess may differ from that at the day's beginning, on the night when clocks change.
-      const guess = utc - offsetIn(offset.format(utc));
-      return instantOf(utc - offsetIn(offset.format(guess)));
+      const guess = utc - ahead(utc);
+      return instantOf(utc - ahead(guess));
     },
   };
 }
 
 const DAY_MS = 86_400_000;
-
-/** Milliseconds that a text such as `21/11/2026, GMT+01:00` is ahead of UTC. */
-function offsetIn(text: string): number {
-  const [, sign, hours, minutes] = /GMT([+-])(\d{2}):(\d{2})/.exec(text) ?? [];
-  if (sign === undefined) return 0;
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
-}
 
 /** `40 s`, `5 min`, `3 h`, `2 days`, `3 years`. */
 export function durationWords(milliseconds: number): string {

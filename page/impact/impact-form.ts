@@ -1,7 +1,7 @@
 import { fieldNames } from '../../lambdas/impact/case-columns.ts';
 import type { Visitor } from '../access/access.ts';
 import { type Html, html } from '../frame/html.ts';
-import { answerForms, countChoices } from './impact-question.ts';
+import { answerForms, countChoices, dateChoices } from './impact-question.ts';
 import { IMPACT_PATH, LARGEST_UPLOAD, MOST_LINES } from './upload-bounds.ts';
 
 /** The form for a file of cases. @param catalogues whose panels the cases may have been analysed with */
@@ -13,7 +13,8 @@ export function impactForm({ formToken }: Visitor, catalogues: readonly string[]
 ${catalogues.length < 2 ? '' : selectField('catalogue', 'Catalogue', Object.fromEntries(catalogues.map((name) => [name, name])))}
 ${selectField('counts', 'What counts now', countChoices)}
 ${selectField('as', 'Show the answer', answerForms)}
-<details><summary>The file has other headings</summary>
+<details><summary>Other headings, or days that can be read in two ways</summary>
+${selectField('date-format', 'Days are written', dateChoices)}
 ${fieldNames.map((field) => html`<p class="field"><label for="i-column-${field}">Heading of the ${field}</label><input id="i-column-${field}" name="column-${field}" autocomplete="off" spellcheck="false"></p>`)}
 </details>
 <p class="buttons"><button>Compare</button></p>

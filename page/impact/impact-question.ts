@@ -1,6 +1,7 @@
-import { type Columns, fieldNames } from '../../lambdas/impact/case-columns.ts';
+import { fieldNames } from '../../lambdas/impact/case-columns.ts';
+import { dateFormat } from '../../lambdas/impact/case-dates.ts';
 import type { Counted } from '../../lambdas/impact/impact-states.ts';
-import { type CaseInput, formatOf } from '../../lambdas/impact/read-cases.ts';
+import { type CaseForm, type CaseInput, formatOf } from '../../lambdas/impact/read-cases.ts';
 
 /** How an answer can be shown, with its words. */
 export const answerForms = {
@@ -17,11 +18,25 @@ export const countChoices: Readonly<Record<Counted, string>> = {
   'signed-off': 'the signed-off version',
 };
 
+/** How days may be written, with their words. */
+export const dateChoices = {
+  '': 'as found in the file',
+  'yyyy-mm-dd': '2026-01-31',
+  'dd/mm/yyyy': '31/01/2026',
+  'mm/dd/yyyy': '01/31/2026',
+  'dd.mm.yyyy': '31.01.2026',
+  'dd-mm-yyyy': '31-01-2026',
+  'mm-dd-yyyy': '01-31-2026',
+  'dd-mmm-yyyy': '31-Jan-2026',
+  'dd/mm/yy': '31/01/26',
+  'mm/dd/yy': '01/31/26',
+} as const;
+
 /** What a form about cases asks. */
 export interface ImpactQuestion {
   readonly file: Blob;
   readonly format: CaseInput['format'];
-  readonly columns: Columns;
+  readonly form: CaseForm;
   readonly counts: Counted;
   readonly as: AnswerForm;
   /** Empty where the form has no choice. */
@@ -39,7 +54,15 @@ export function readImpactQuestion(form: Readonly<Record<string, unknown>>): Imp
       return typeof heading === 'string' && heading.trim() !== '' ? [[field, heading.trim()]] : [];
     }),
   );
-  return { file, format: formatOf(file.name), columns, counts, as, catalogue };
+  const dates = readDates(form['date-format']);
+  if (dates === null) return null;
+  return { file, format: formatOf(file.name), form: { columns, dates }, counts, as, catalogue };
+}
+
+/** Undefined where the pattern is to be found in the file; null for one that is none. */
+function readDates(pattern: unknown): CaseForm['dates'] | null {
+  if (pattern === undefined || pattern === '') return undefined;
+  return typeof pattern === 'string' && Object.hasOwn(dateChoices, pattern) ? dateFormat(pattern) : null;
 }
 
 const isKeyOf = <Key extends string>(choices: Readonly<Record<Key, string>>, value: unknown): value is Key =>

@@ -7,7 +7,7 @@ import { CasesError } from '../../lambdas/impact/cases-error.ts';
 import { impactOf } from '../../lambdas/impact/impact.ts';
 import { caseRows, changeRows, rowWriter } from '../../lambdas/impact/impact-rows.ts';
 import { countsWords } from '../../lambdas/impact/impact-words.ts';
-import { readCases } from '../../lambdas/impact/read-cases.ts';
+import { type CaseInput, recogniseCases } from '../../lambdas/impact/read-cases.ts';
 import { statesOfCases } from '../../lambdas/impact/states-of-cases.ts';
 import { csvResponse } from '../frame/csv-response.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -70,7 +70,8 @@ ${impactForm(context.visitor(), await context.followed())}
   });
 
   async function answerOf(asked: ImpactQuestion, catalogue: string): Promise<Response> {
-    const cases = () => casesOf(asked);
+    const recognised = await recogniseCases(inputOf(asked, times.zone));
+    const cases = () => inTurns(recognised.read());
     const impact = await impactOf(cases(), statesOfCases(keptStates(context, catalogue), asked.counts));
     if (impact.cases === 0) return refused('The file holds no case.');
     const name = `cases-${times.day(clock.now())}`;
@@ -78,6 +79,7 @@ ${impactForm(context.visitor(), await context.followed())}
       at: `${times.moment(clock.now())} (${times.zone})`,
       counts: countsWords[asked.counts],
       line: 'line',
+      form: recognised.sentence,
       unread: unreadEnd(await context.readParts({ catalogue }), (at) => times.moment(Number(at / 1000n))),
     } as const;
     const shown = { impact, heading, catalogue };
@@ -101,11 +103,18 @@ async function* linesOf(rows: ReturnType<typeof caseRows>): AsyncIterable<string
   for await (const row of rows) yield line(row);
 }
 
-/** The cases of a file, read so that other requests go on meanwhile. @throws {CasesError} also when it has too many lines */
-async function* casesOf({ file, format, columns }: ImpactQuestion): AsyncIterable<AnalysedCase> {
-  const open = (): Readable => Readable.from(chunksOf(file));
+/** @param zone of times that state none: the reader's */
+const inputOf = ({ file, format, form }: ImpactQuestion, zone: string): CaseInput => ({
+  name: 'the file',
+  format,
+  form: { ...form, zone },
+  open: () => Readable.from(chunksOf(file)),
+});
+
+/** Cases, read so that other requests go on meanwhile. @throws {CasesError} when they have too many lines */
+async function* inTurns(cases: AsyncIterable<AnalysedCase>): AsyncIterable<AnalysedCase> {
   let count = 0;
-  for await (const line of readCases({ name: 'the file', format, open }, columns)) {
+  for await (const line of cases) {
     count += 1;
     if (count > MOST_LINES)
       throw new CasesError(

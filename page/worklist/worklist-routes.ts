@@ -3,6 +3,7 @@ import { formatInstant, instantOf } from '../../lambdas/clock/instant.ts';
 import { unreadSentences } from '../../lambdas/history/read-part-words.ts';
 import { namesIn } from '../../lambdas/history/unknown-names.ts';
 import { CasesError } from '../../lambdas/impact/cases-error.ts';
+import { recogniseCases } from '../../lambdas/impact/read-cases.ts';
 import { filterWords } from '../../lambdas/subscriptions/filter-words.ts';
 import { caseCountsOf } from '../../lambdas/worklist/case-counts.ts';
 import { worklistCsv } from '../../lambdas/worklist/entry-rows.ts';
@@ -41,7 +42,7 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
     if (catalogue === undefined || others.length > 0)
       return 'the page has several catalogues, and the cases state none; worklist list --cases counts them by catalogue';
     try {
-      const cases = { input, counts: worklist.settings.counts };
+      const cases = { ...(await recogniseCases(input)), counts: worklist.settings.counts };
       return (await caseCountsOf(entries, cases, keptStates(context, catalogue))).counts;
     } catch (error) {
       if (error instanceof CasesError) return error.message;

@@ -260,7 +260,7 @@ describe('a laboratory that tests by signed-off versions', () => {
     ['a version with a day before it began', 'a,R67,1.1,2025-02-20', 'began on 2025-03-01'],
   ])('does not know what was used: %s', async (_title, line, why) => {
     const ran = await asked(line);
-    expect(ran.code).toBe(1);
+    expect(ran.code).toBe(4);
     expect(rowsOf(ran)).toMatchObject([{ change: 'unknown', reason: expect.stringContaining(why) }]);
   });
 });
@@ -287,7 +287,7 @@ describe('what is unknown is said, with its reason', () => {
     ],
   ])('%s', async (_title, line, reason) => {
     const ran = await impact(`case,panel,version,date\n${line}\n`);
-    expect(ran.code).toBe(1);
+    expect(ran.code).toBe(4);
     expect(ran.stdout).toMatch(reason);
     expect(ran.stdout).toContain('1 case with something unknown');
     expect(ran.stdout).not.toContain('1 case without one');
@@ -315,7 +315,7 @@ describe('a version that events name and that was not read yet', () => {
   ])('makes what counts now unknown: %s', async (_title, version, time) => {
     const place = ['--state', await publish(version, time)];
     const ran = await impact('case,panel,version\na,R208,4.2\n', place);
-    expect(ran.code).toBe(1);
+    expect(ran.code).toBe(4);
     expect(ran.stdout).toContain('0 cases without one, 1 case with something unknown');
     expect(ran.stdout).toContain(
       `Breast cancer (635): Version ${version} began after the newest state that is kept, of version 4.2, was read. Give --catalogue URL`,
@@ -359,6 +359,7 @@ describe('a file is read', () => {
       'Referral,Test,Version used\na,R208,v4.0\n',
       ['--columns', 'case=Referral,panel=Test,version=Version used'],
       'csv',
+      /case is "Referral", panel is "Test", version is "Version used"/,
     ],
     ['as JSON, one object a line', '{"case":"a","panel":635,"version":"4.0"}\n', [], 'ndjson'],
     [
@@ -367,9 +368,9 @@ describe('a file is read', () => {
       [],
       'ndjson',
     ],
-  ] as const)('%s', async (_title, text, args, ending) => {
+  ] as const)('%s', async (_title, text, args, ending, found = /^$/) => {
     const ran = await impact(text, [...args, '--format', 'ndjson'], ending);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringMatching(found) });
     expect(rowsOf(ran).map(({ change, name }) => `${change} ${name}`)).toEqual(expected);
   });
 });
@@ -383,18 +384,29 @@ describe('a file that cannot be read is refused, and nothing of its cases is sho
       /no heading is "Sample"/,
     ],
     ['no column of versions', `case,panel\n${SECRET},R208\n`, [], /no column is taken for version or date/],
-    ['an empty case', 'case,panel,version\n,R208,4.0\n', [], /line 2: it names no case/],
     [
-      'a version of another form',
-      `case,panel,version\n${SECRET},R208,${SECRET}\n`,
-      [],
-      /line 2: its version is not of the form/,
-    ],
-    [
-      'a date of another form',
+      'days that can be read in two ways',
       `case,panel,date\n${SECRET},R208,03/04/2026\n`,
       [],
-      /line 2: its date is not of the form/,
+      /every date fits dd\/mm\/yyyy and mm\/dd\/yyyy\. Give --date-format/,
+    ],
+    [
+      'days in two forms',
+      `case,panel,date\n${SECRET},R208,03.04.2026\n${SECRET},R208,2026-04-03\n`,
+      [],
+      /line 2 as dd\.mm\.yyyy, line 3 as yyyy-mm-dd/,
+    ],
+    [
+      'a pattern of days that is none',
+      'case,panel,date\na,R208,2026-04-03\n',
+      ['--date-format', 'dd/yyyy'],
+      /--date-format "dd\/yyyy": expected a pattern with day, month and year/,
+    ],
+    [
+      'a zone that is none',
+      'case,panel,date\na,R208,2026-04-03\n',
+      ['--zone', 'Mars/Base'],
+      /--zone "Mars\/Base": expected a time zone/,
     ],
     [
       'a line with too many cells',
@@ -423,17 +435,107 @@ describe('a file that cannot be read is refused, and nothing of its cases is sho
     expect(ran.stdout + ran.stderr).not.toContain(SECRET);
   });
 
-  test('a line that is no JSON', async () => {
+  test('no line that is JSON', async () => {
     const ran = await impact(`{"case":"${SECRET}"\n`, [], 'ndjson');
-    expect(ran.stderr).toContain('line 1: it is not a JSON object');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('no line can be used. Line 1: the line is not a JSON object');
     expect(ran.stderr).not.toContain(SECRET);
+  });
+});
+
+describe('a line that cannot be used', () => {
+  const unusable = [
+    ['without a case', ',R208,4.0,', 'it names no case'],
+    ['without a panel', 'a,,4.0,', 'it names no panel'],
+    ['without a version and a day', 'a,R208,,', 'it states neither a version nor a day'],
+    ['with a version of another form', `a,R208,${SECRET},`, 'its version is not of the form 4.12'],
+    ['with a day of another form', 'a,R208,,3 Apr', 'its date is not a day of the form yyyy-mm-dd'],
+    ['with a day that no calendar has', 'a,R208,,2026-02-31', 'its date is not a day of the form yyyy-mm-dd'],
+    ['with a time of no zone', 'a,R208,,2026-02-21 09:30', 'its time has no zone. Give --zone'],
+    ['with too many cells', `a,R208,4.0,,${SECRET}`, 'the line has more or fewer cells than the headings'],
+  ] as const;
+
+  test.each(unusable)('%s, is counted as unknown beside the others', async (_title, line, why) => {
+    const ran = await impact(`case,panel,version,date\nb,R208,4.0,\n${line}\nc,R208,,2026-02-01\n`);
+    expect(ran.code).toBe(4);
+    expect(ran.stdout).toContain('3 cases compared');
+    expect(ran.stdout).toContain('2 cases with a change, 0 cases without one, 1 case with something unknown');
+    expect(ran.stdout).toContain(`1 case: ${why}`);
+    expect(ran.stdout).toContain('(line 3)');
+    expect(ran.stdout + ran.stderr).not.toContain(SECRET);
+  });
+
+  test.each(unusable)('%s, is refused where the file is to be whole', async (_title, line, why) => {
+    const ran = await impact(`case,panel,version,date\nb,R208,4.0,\n${line}\n`, ['--strict']);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain(`line 3: ${why}`);
+    expect(ran.stderr).not.toContain(SECRET);
+  });
+
+  test('without a case, is a case of its own', async () => {
+    const ran = await impact('case,panel,version\n,R208,4.0\n,R208,4.0\n', [
+      '--by',
+      'case',
+      '--format',
+      'ndjson',
+    ]);
+    expect(rowsOf(ran).map(({ case: name }) => name)).toStrictEqual(['(line 2)', '(line 3)']);
+  });
+});
+
+describe('the file of a laboratory’s own system', () => {
+  const text = [
+    'Lab No.;NHS;Test code;Patient;Date reported',
+    ...[
+      '26-1;x;R208.1;CANARY;13/02/2026 00:00',
+      '26-2;x;R208;CANARY;05/03/2026 08:59',
+      '26-3;x;R208.1;CANARY;06/03/2026 10:00',
+    ],
+  ].join('\r\n');
+
+  test('is read with its usual headings and its own way of writing days, which are shown', async () => {
+    const ran = await impact(text, ['--zone', 'Europe/London', '--by', 'case', '--format', 'ndjson']);
+    expect(ran.stderr).toMatch(
+      /^Reading .*: case is "Lab No\.", panel is "Test code", date is "Date reported" \(dd\/mm\/yyyy\)\.\n$/,
+    );
+    expect(ran.code).toBe(0);
+    const palb2 = rowsOf(ran).filter(({ name }) => name === 'PALB2');
+    expect(palb2.map(({ case: name }) => name)).toStrictEqual(['26-1', '26-2']);
+    expect(ran.stdout + ran.stderr).not.toContain(SECRET);
+  });
+
+  test('is read from standard input by case', async () => {
+    const ran = await runCommand(
+      [
+        'impact',
+        '--state',
+        state,
+        '--cases',
+        '-',
+        '--zone',
+        'Europe/London',
+        '--by',
+        'case',
+        '--format',
+        'ndjson',
+      ],
+      { clock, stdin: text },
+    );
+    expect(ran.code).toBe(0);
+    expect(rowsOf(ran).some(({ case: name }) => name === '26-1')).toBe(true);
+  });
+
+  test('counts an hour in another zone', async () => {
+    const ran = await impact(text, ['--zone', 'America/New_York', '--by', 'case', '--format', 'ndjson']);
+    const palb2 = rowsOf(ran).filter(({ name }) => name === 'PALB2');
+    expect(palb2.map(({ case: name }) => name)).toStrictEqual(['26-1']);
   });
 });
 
 test('by case there is a row for each change, and none for a case without one', async () => {
   const text = 'case,panel,version\na,R208,4.0\nb,R208,4.2\nc,R208,9.9\n';
   const ran = await impact(text, ['--by', 'case', '--format', 'csv']);
-  expect(ran.code).toBe(1);
+  expect(ran.code).toBe(4);
   expect(ran.stdout.replace('\ufeff', '').split('\r\n')).toEqual([
     'case,change,panelId,panelName,panelFormerly,type,name,hgncId,ratingThen,ratingNow,inheritanceThen,inheritanceNow,version,reason',
     expect.stringMatching(/^a,now green,635,Breast cancer,,gene,PALB2,HGNC:\d+,amber,green,,,v4\.2,$/),
@@ -491,7 +593,7 @@ test('nothing of a case is in the answer by change, the state or an error', asyn
     const ran = await runCommand(['impact', '--state', state, '--cases', cases, '--format', format], {
       clock,
     });
-    expect(ran.code).toBe(1);
+    expect(ran.code).toBe(4);
     expect(ran.stdout + ran.stderr, format).not.toContain(SECRET);
   }
   const after = await filesBeside(state);

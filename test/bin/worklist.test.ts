@@ -120,7 +120,7 @@ describe('worklist decide', () => {
     [['decide', 'PALB2', '--status', 'done', '--why', 'x', '--by', 'A'], 'expected the id of an entry'],
     [['decide', 'ffffffffffff', '--status', 'done', '--why', 'x', '--by', 'A'], 'there is no such entry'],
     [['list', '--why', 'x'], '--why does not go with worklist list'],
-    [['list', '--columns', 'case=A'], 'go with --cases FILE'],
+    [['list', '--columns', 'case=A'], 'goes with --cases FILE'],
     [['show'], 'expected: worklist list'],
   ])('%j is refused', async (args, message) => {
     const { code, stderr } = await run(...args);

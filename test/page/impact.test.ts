@@ -83,9 +83,9 @@ describe('a file of cases on the page', () => {
       'among the 3 headings of the first line, no column is taken',
     ],
     [
-      'a wrong line',
-      { text: `case,panel,version\n${PLANTED},R208,${PLANTED}\n` },
-      'line 2: its version is not',
+      'days that can be read in two ways',
+      { text: `case,panel,date\n${PLANTED},R208,01/02/2026\n` },
+      'every date fits dd/mm/yyyy and mm/dd/yyyy',
     ],
     [
       'an answer that is not offered',
