@@ -73,12 +73,16 @@ export function createPage(options: PageOptions): Hono {
   app.notFound(({ req }) =>
     refuse('No such page', `There is nothing at ${new URL(req.url).pathname.slice(0, 200)}.`, 404),
   );
-  app.onError((error) => {
+  app.onError((error, { req }) => {
     if (error instanceof AddressError) return refuse('This address cannot be shown', error.message, 400);
     if (error instanceof HistoryError) return refuse('The history cannot be read', error.message, 503);
     // Of a deployed stage, what is not in the copy is read when it is asked for.
     if (error instanceof StateError)
-      return refuse('The state cannot be read', cleanLine(error.message, 1_000), 503);
+      return refuse(
+        req.method === 'POST' ? 'This was not kept' : 'The state cannot be read',
+        cleanLine(error.message, 1_000),
+        503,
+      );
     throw error;
   });
   return app;

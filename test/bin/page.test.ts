@@ -6,10 +6,13 @@ import { DeleteTableCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Clock, systemClock } from '../../lambdas/clock/clock.ts';
 import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { createDynamoPanelStates } from '../../lambdas/panel-states/dynamodb-panel-states.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { createDynamoSessions } from '../../page/people-table/dynamodb-sessions.ts';
 import { turnedGreen } from '../messages/events.ts';
+import { keepTwoVersions } from '../page/open-cases.ts';
 import { madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
 import { serveSavedLog } from '../poll/saved-log.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
@@ -161,6 +164,36 @@ describe('page', () => {
       expect(await (await get('/watcher')).text()).toContain('so newer changes are not shown');
     });
   }, 60_000);
+
+  test('--cases shows on each entry of the worklist how many cases it concerns', async () => {
+    const [folder, cases] = [join(root, 'with-cases'), join(root, 'cases.csv')];
+    const file = openStateFile(folder);
+    const green = [turnedGreen({ gene: 'PALB2', time: '2023-11-19T09:00:00.000000Z' })];
+    await createSqliteHistory(file).append(
+      green.map((event) => toMessage(event)),
+      { catalogue: 'uk', since: 1n, until: 2n },
+    );
+    await keepTwoVersions(file, stillClock().now);
+    file.close();
+    await writeFile(cases, 'case,panel,version\nCANARY1,R208,4.0\nCANARY2,635,4.0\nCANARY3,R208,4.12\n');
+    const ran = await served(['--state', folder, '--cases', cases], async (get) => {
+      const list = await (await get('/worklist')).text();
+      expect(list).toContain('<b>2 cases</b>');
+      expect(list).not.toContain('CANARY');
+    });
+    expect(`${ran.stdout}${ran.stderr}`).not.toContain('CANARY');
+  });
+
+  test('--cases names nothing that the page does not take where a heading is missing', async () => {
+    const cases = join(root, 'other.csv');
+    await writeFile(cases, 'Referral,Test\nCANARY1,R208\n');
+    const { code, stderr } = await runCommand(['page', '--state', state, '--cases', cases]);
+    expect([code, stderr]).toStrictEqual([
+      1,
+      expect.stringMatching(/rename them in the file\. The commands impact and worklist list also take/),
+    ]);
+    expect(stderr).not.toContain('CANARY');
+  });
 
   test.each([
     [['--state', 'a', '--stage', 'b'], '--state and --stage name different places'],

@@ -2,11 +2,15 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { StateError } from '../../lambdas/state/state-error.ts';
+import { createSqliteWorklist } from '../../lambdas/worklist/sqlite-worklist.ts';
+import { loopbackAccess } from '../../page/access/loopback-access.ts';
+import { createTestClock } from '../clock/test-clock.ts';
 import { turnedGreen } from '../messages/events.ts';
 import { browserSession, tokenIn } from './browser-session.ts';
 import { openCases } from './open-cases.ts';
 import { openPage } from './open-page.ts';
-import { ORIGIN, openTeamPage } from './team-page.ts';
+import { ORIGIN, openTeamPage, pageOf } from './team-page.ts';
 
 const entriesIn = (html: string): readonly string[] =>
   [...html.matchAll(/name="entry"(?: id="[^"]+")? value="([^"]+)"/g)].map(([, entry = '']) => entry);
@@ -43,6 +47,34 @@ describe('the worklist of a team', () => {
       'decided',
       'decided',
     ]);
+  });
+
+  test('keeps no decision, comment or assignment that the audit log cannot note, and says so', async () => {
+    const clock = createTestClock({ wokenByHand: true });
+    const full = new StateError(
+      'STATE_UNAVAILABLE',
+      'Writing the audit log: no space is left. Nothing was done.',
+    );
+    const audit = { write: () => Promise.reject(full) };
+    const { answer, close, file } = await pageOf(loopbackAccess('Ann Example'), clock, { audit });
+    const browser = browserSession(answer, ORIGIN);
+    const list = await (await browser.open('/worklist')).text();
+    const [entry = ''] = entriesIn(list);
+    const forms = {
+      '/worklist/decide': { entry, state: 'done', why: 'looked at' },
+      '/worklist/assign': { entry, to: 'Bo Example' },
+      '/worklist/comment': { entry: entry.slice(0, 32), text: 'Asked the clinic' },
+    };
+    for (const [address, fields] of Object.entries(forms)) {
+      const refused = await browser.send(address, { token: tokenIn(list), ...fields });
+      expect([refused.status, await refused.text()]).toStrictEqual([
+        503,
+        expect.stringMatching(/This was not kept[\s\S]*no space is left\. Nothing was done/),
+      ]);
+    }
+    const { decisions, assignments, comments } = await createSqliteWorklist(file).record();
+    expect([decisions, assignments, comments]).toStrictEqual([[], [], []]);
+    close();
   });
 
   test('takes 500 decisions at once while it answers others, and refuses more before any is noted', async () => {
