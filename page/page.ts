@@ -6,10 +6,11 @@ import { namedPlaceOf } from '../lambdas/history/sqlite-named-place.ts';
 import { createSqlitePages } from '../lambdas/history/sqlite-pages.ts';
 import { cleanLine } from '../lambdas/messages/clean-text.ts';
 import { createSqlitePanelStates } from '../lambdas/panel-states/sqlite-panel-states.ts';
+import { createSqliteItems } from '../lambdas/state/items-sqlite.ts';
 import { cataloguesIn } from '../lambdas/state/sqlite-catalogues.ts';
 import { StateError } from '../lambdas/state/state-error.ts';
-import { createSqliteWorklist } from '../lambdas/worklist/sqlite-worklist.ts';
 import { defaultWorklist } from '../lambdas/worklist/worklist-settings.ts';
+import { createWorklistStore, WORKLIST } from '../lambdas/worklist/worklist-store.ts';
 import { isFormToken } from './access/form-token.ts';
 import { currentVisitor } from './access/visitor.ts';
 import { AddressError } from './address-error.ts';
@@ -114,7 +115,10 @@ function contextOf(options: PageOptions): RouteContext {
     ...options,
     worklist:
       options.worklist === undefined
-        ? { store: createSqliteWorklist(file), settings: defaultWorklist }
+        ? {
+            store: createWorklistStore(createSqliteItems(file, { what: WORKLIST, now: clock.now })),
+            settings: defaultWorklist,
+          }
         : options.worklist,
     history,
     pages,

@@ -15,8 +15,8 @@ import { anonymous } from '../lambdas/http/access.ts';
 import type { CaseInput } from '../lambdas/impact/read-cases.ts';
 import { silentLog } from '../lambdas/log/log.ts';
 import { createOutbox } from '../lambdas/notify/outbox.ts';
-import { sqliteOutbox } from '../lambdas/notify/sqlite-outbox.ts';
 import { createSqlitePanelStates } from '../lambdas/panel-states/sqlite-panel-states.ts';
+import { createSqliteItems } from '../lambdas/state/items-sqlite.ts';
 import type { StateFile } from '../lambdas/state/sqlite-file.ts';
 import type { PageOptions } from '../page/route-context.ts';
 import { type Listening, type ServedPage, servePage } from '../page/serve-page.ts';
@@ -356,7 +356,7 @@ async function casesOn(file: StateFile, panels: readonly number[]): Promise<Case
 
 /** Messages that could not be sent, for the view of the watcher. */
 async function failMessages(file: StateFile): Promise<void> {
-  const store = sqliteOutbox({ file, now: clock.now });
+  const store = createSqliteItems(file, { what: 'the messages', now: clock.now });
   const failing = createOutbox(store, { subscription: 'greens', channel: 'slack:lab', now: clock.now });
   await failing.begin({ kind: 'events', events: ['one', 'two'] }, clock.now() - 3_600_000);
   for (const delivery of await failing.deliveries())

@@ -1,5 +1,6 @@
 import { counted } from '../../lambdas/messages/counted.ts';
-import { createSqliteWorklist } from '../../lambdas/worklist/sqlite-worklist.ts';
+import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
+import { createWorklistStore, WORKLIST } from '../../lambdas/worklist/worklist-store.ts';
 import type { PageOptions } from '../../page/route-context.ts';
 import { readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
@@ -83,7 +84,10 @@ async function serveFolder(state: string, { port, listening, given }: Serving, i
   try {
     // Those of the command worklist: both show the same entries.
     const settings = await worklistSettingsIn(undefined, undefined, io);
-    const worklist = { store: createSqliteWorklist(file), settings };
+    const worklist = {
+      store: createWorklistStore(createSqliteItems(file, { what: WORKLIST, now: io.clock.now })),
+      settings,
+    };
     const page = await openPage({ file, worklist, ...given }, port, io, listening);
     io.stderr.write(`Serving what ${state} keeps (Ctrl-C stops)\n`);
     await untilAborted(io.signal);
@@ -99,11 +103,11 @@ async function serveStage(
   { config, port, listening, given }: Serving & { readonly config: string | undefined },
   io: Io,
 ): Promise<number> {
-  const [{ findStage }, { followStage }, { DynamoDBClient }, { createDynamoWorklist }] = await Promise.all([
+  const [{ findStage }, { followStage }, { DynamoDBClient }, { createDynamoItems }] = await Promise.all([
     import('../deployed/find-stage.ts'),
     import('../deployed/follow-stage.ts'),
     import('@aws-sdk/client-dynamodb'),
-    import('../../lambdas/worklist/dynamodb-worklist.ts'),
+    import('../../lambdas/state/items-dynamodb.ts'),
   ]);
   const settings = await worklistSettingsIn(config, stage, io);
   const found = await findStage({ stage, config }, io);
@@ -117,7 +121,12 @@ async function serveStage(
   const dynamodb = new DynamoDBClient({ region: found.region });
   const { worklistTable: table } = found;
   const worklist =
-    table === undefined ? null : { store: createDynamoWorklist({ dynamodb, table }), settings };
+    table === undefined
+      ? null
+      : {
+          store: createWorklistStore(createDynamoItems({ dynamodb, table, what: WORKLIST, clock: io.clock })),
+          settings,
+        };
   try {
     const page = await openPage(
       { file: copy.file, deployed: copy.place, worklist, ...given },

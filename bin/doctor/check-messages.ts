@@ -24,7 +24,7 @@ export interface LocalTrialValues {
 /** Sends a marked trial to each channel that works from this machine. */
 export async function* checkLocalMessages(values: LocalTrialValues, io: Io): AsyncGenerator<Finding> {
   const { openStateFile } = await import('../../lambdas/state/sqlite-file.ts');
-  const { sqliteOutbox } = await import('../../lambdas/notify/sqlite-outbox.ts');
+  const { createSqliteItems } = await import('../../lambdas/state/items-sqlite.ts');
   const { clock, env } = io;
   const settings = await readStage(values.config, { stage: values.stage, now: clock.now() });
   const { plan, unusable } = localPlan(settings);
@@ -36,7 +36,7 @@ export async function* checkLocalMessages(values: LocalTrialValues, io: Io): Asy
       config: values.config,
       env,
     });
-    const store = sqliteOutbox({ file, now: clock.now });
+    const store = createSqliteItems(file, { what: 'the messages', now: clock.now });
     const senders = localSenders({ settings, plan, secrets, clock, log: logLines(io) });
     yield* findings(await sendTrials({ plan, senders, clock, store, newId: randomUUID }));
     const kept = openKeptMessages(plan, { store, now: clock.now, log: logLines(io) });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { createSqlitePages } from '../../lambdas/history/sqlite-pages.ts';
 import type { Notifier } from '../../lambdas/notify/notifier.ts';
-import type { OutboxStore } from '../../lambdas/notify/outbox-store.ts';
+import type { ItemStore } from '../../lambdas/state/items.ts';
 import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
 
 /** How far each subscription has followed the events of the state. */
@@ -18,7 +18,7 @@ const AT_ONCE = 500;
 
 interface FollowedEventsOptions {
   readonly file: StateFile;
-  readonly store: OutboxStore;
+  readonly store: ItemStore;
   /** The names of the subscriptions. */
   readonly subscriptions: readonly string[];
   readonly notifier: Pick<Notifier, 'receive'>;

@@ -5,9 +5,9 @@ import type { Log } from '../../lambdas/log/log.ts';
 import { counted } from '../../lambdas/messages/counted.ts';
 import { createNotifier, type Notifier } from '../../lambdas/notify/notifier.ts';
 import { createRestoration } from '../../lambdas/notify/restoration.ts';
-import { sqliteOutbox } from '../../lambdas/notify/sqlite-outbox.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import { readsToEnd } from '../../lambdas/poll/report.ts';
+import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
 import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
 import type { Io } from '../command.ts';
 import type { SettingsStage } from '../settings-stage.ts';
@@ -62,7 +62,7 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
   const { settings, catalogue, madeUp, file, history, io, log } = options;
   const { clock, signal } = io;
   const { plan } = localPlan(settings);
-  const store = sqliteOutbox({ file, now: clock.now });
+  const store = createSqliteItems(file, { what: 'the messages', now: clock.now });
   const secrets = localChannelSecrets({
     places: settings.stage.local.secrets,
     config: settings.file,

@@ -4,12 +4,12 @@ import { type OwnAlarmId, whatToDo } from '../../lambdas/alarms/alarm-kinds.ts';
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import { type AlarmChange, alarmChangeSchema } from '../../lambdas/messages/alarm.ts';
 import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import type { OutboxStore } from '../../lambdas/notify/outbox-store.ts';
+import type { ItemStore } from '../../lambdas/state/items.ts';
 import { ownConditions } from './alarm-conditions.ts';
 import { alarmFactsSchema, blankFacts, factsAfter, type Run } from './alarm-facts.ts';
 
 interface OwnAlarmOptions {
-  readonly store: OutboxStore;
+  readonly store: ItemStore;
   readonly catalogue: string;
   readonly limits: AlarmLimits;
   /** The day on which the credential expires, as `2027-03-31`. */

@@ -17,14 +17,14 @@ export async function askLocal(
   { config, state }: { readonly config: string; readonly state: string },
   io: Io,
 ): Promise<MessagesAnswer> {
-  const { sqliteOutbox } = await import('../../lambdas/notify/sqlite-outbox.ts');
+  const { createSqliteItems } = await import('../../lambdas/state/items-sqlite.ts');
   const { openKeptMessages } = await import('../../lambdas/notify/kept-messages.ts');
   const { localPlan } = await import('../local/channels.ts');
   const { now } = io.clock;
   const settings = await readStage(config, { now: now() });
   const file = openForReading(state);
   try {
-    const store = sqliteOutbox({ file, now });
+    const store = createSqliteItems(file, { what: 'the messages', now });
     const kept = openKeptMessages(localPlan(settings).plan, { store, now, log: logLines(io) });
     return await answerMessages(request, kept);
   } finally {

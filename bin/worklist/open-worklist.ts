@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { namedPlaceOf } from '../../lambdas/history/sqlite-named-place.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
+import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
 import type { WorklistPlace } from '../../lambdas/worklist/read-worklist.ts';
-import { createSqliteWorklist } from '../../lambdas/worklist/sqlite-worklist.ts';
 import { defaultWorklist, type WorklistSettings } from '../../lambdas/worklist/worklist-settings.ts';
+import { createWorklistStore, WORKLIST } from '../../lambdas/worklist/worklist-store.ts';
 import { worklistSettingsOf } from '../../lib/worklist-settings.ts';
 import { type Io, UsageError } from '../command.ts';
 import { DeployedStageError } from '../deployed/deployed-stage-error.ts';
@@ -35,7 +36,7 @@ export async function openWorklist(values: WorklistValues, io: Io): Promise<Open
     settings,
     place: {
       ...namedPlaceOf(file),
-      worklist: createSqliteWorklist(file),
+      worklist: createWorklistStore(createSqliteItems(file, { what: WORKLIST, now: io.clock.now })),
       statesOf: (catalogue) => createSqlitePanelStates({ file, catalogue, now: io.clock.now }),
     },
     close: () => file.close(),
@@ -61,14 +62,19 @@ async function openStage(
   settings: WorklistSettings,
   io: Io,
 ): Promise<OpenWorklist> {
-  const [{ findStage }, { DynamoDBClient }, { createDynamoHistory }, { createDynamoPanelStates }, worklists] =
-    await Promise.all([
-      import('../deployed/find-stage.ts'),
-      import('@aws-sdk/client-dynamodb'),
-      import('../../lambdas/history/dynamodb.ts'),
-      import('../../lambdas/panel-states/dynamodb-panel-states.ts'),
-      import('../../lambdas/worklist/dynamodb-worklist.ts'),
-    ]);
+  const [
+    { findStage },
+    { DynamoDBClient },
+    { createDynamoHistory },
+    { createDynamoPanelStates },
+    { createDynamoItems },
+  ] = await Promise.all([
+    import('../deployed/find-stage.ts'),
+    import('@aws-sdk/client-dynamodb'),
+    import('../../lambdas/history/dynamodb.ts'),
+    import('../../lambdas/panel-states/dynamodb-panel-states.ts'),
+    import('../../lambdas/state/items-dynamodb.ts'),
+  ]);
   const [{ readListingsOfStage }, { heldByStates }] = await Promise.all([
     import('../deployed/read-listings.ts'),
     import('../../lambdas/panel-states/held-by-states.ts'),
@@ -93,7 +99,9 @@ async function openStage(
       isLocal: false,
       listings,
       held: async () => heldByStates({ catalogues, statesOf, listings: await listings() }),
-      worklist: worklists.createDynamoWorklist({ dynamodb, table: worklistTable }),
+      worklist: createWorklistStore(
+        createDynamoItems({ dynamodb, table: worklistTable, what: WORKLIST, clock }),
+      ),
       statesOf,
     },
     close: () => dynamodb.destroy(),

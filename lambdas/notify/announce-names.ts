@@ -5,10 +5,10 @@ import type { Log } from '../log/log.ts';
 import { noticeOfNames } from '../messages/notice-of-names.ts';
 import { reasonOf } from '../messages/reason.ts';
 import { timeWords } from '../messages/time-words.ts';
+import type { ItemStore } from '../state/items.ts';
 import { channelMemory } from './channel-memory.ts';
 import { DELIVERY_MS } from './deliver.ts';
 import { helpLines } from './help-lines.ts';
-import type { OutboxStore } from './outbox-store.ts';
 import { type SubscriptionNames, subscriptionNames } from './subscription-names.ts';
 import { type TrialOptions, trialEvent } from './trial.ts';
 
@@ -83,11 +83,11 @@ async function say(
   }
 }
 
-async function saidIn(store: OutboxStore, id: string): Promise<readonly string[]> {
+async function saidIn(store: ItemStore, id: string): Promise<readonly string[]> {
   return saidSchema.catch([]).parse((await store.get(NAMES_PARTITION, id))?.value ?? []);
 }
 
-async function keep(store: OutboxStore, id: string, value: readonly string[]): Promise<void> {
+async function keep(store: ItemStore, id: string, value: readonly string[]): Promise<void> {
   const item = await store.get(NAMES_PARTITION, id);
   if (item) await store.replace({ ...item, value });
   else await store.create({ partition: NAMES_PARTITION, id, value });

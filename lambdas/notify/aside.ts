@@ -1,6 +1,6 @@
+import type { ItemStore } from '../state/items.ts';
 import type { Delivery, Waiting } from './delivery.ts';
 import { inGroups } from './in-groups.ts';
-import type { OutboxStore } from './outbox-store.ts';
 import { itemValue, outboxValues } from './outbox-values.ts';
 
 /** A delivery that is set aside, with its events. */
@@ -22,7 +22,7 @@ interface Aside {
  * Keeps deliveries in a partition of its own, which no run that sends has to list with its events.
  * @param partition that of the channel's outbox
  */
-export function createAside(store: OutboxStore, partition: string): Aside {
+export function createAside(store: ItemStore, partition: string): Aside {
   const own = `${partition}#aside`;
   let moved = false;
   const eventsOf = (id: string) => store.list(own, `event#${id}#`);
@@ -47,11 +47,7 @@ export function createAside(store: OutboxStore, partition: string): Aside {
     await inGroups(events, async (each) => {
       await store.create({ partition: own, id: `event#${delivery.id}#${each.event.id}`, value: each });
     });
-    const item = { partition: own, id: `failed#${delivery.id}`, value: delivery };
-    while (!(await store.create(item))) {
-      const kept = await store.get(own, item.id);
-      if (kept && (await store.replace({ ...kept, value: delivery }))) return;
-    }
+    await store.put({ partition: own, id: `failed#${delivery.id}`, value: delivery });
   }
 
   return {

@@ -1,5 +1,5 @@
 import type { ChannelMemory } from '../channels/channel.ts';
-import type { OutboxStore } from './outbox-store.ts';
+import type { ItemStore } from '../state/items.ts';
 
 interface MemoryOptions {
   readonly subscription: string;
@@ -13,7 +13,7 @@ const DAY_SECONDS = 86_400;
 
 /** What one channel of one subscription remembers, in the store of the outbox. */
 export function channelMemory(
-  store: OutboxStore,
+  store: ItemStore,
   { subscription, channel, now }: MemoryOptions,
 ): ChannelMemory {
   const partition = `notify#${subscription}#${channel}`;
@@ -21,11 +21,7 @@ export function channelMemory(
     get: async (key) => (await store.get(partition, key))?.value,
     async set(key, value, { days } = {}) {
       const expires = days === undefined ? {} : { expires: Math.floor(now() / 1000) + days * DAY_SECONDS };
-      const item = { partition, id: key, value, ...expires };
-      while (!(await store.create(item))) {
-        const kept = await store.get(partition, key);
-        if (kept && (await store.replace({ ...item, version: kept.version }))) return;
-      }
+      await store.put({ partition, id: key, value, ...expires });
     },
   };
 }

@@ -1,8 +1,8 @@
+import type { ItemStore, KeptItem } from '../state/items.ts';
+import { replaceItem } from '../state/items.ts';
 import type { Delivery, Waiting } from './delivery.ts';
 import { inGroups } from './in-groups.ts';
-import type { OutboxItem, OutboxStore } from './outbox-store.ts';
 import { itemValue, outboxValues } from './outbox-values.ts';
-import { replaceItem } from './replace-item.ts';
 
 /** Days for which events and deliveries are remembered, so that none is sent twice. */
 const REMEMBERED_DAYS = 30;
@@ -14,7 +14,7 @@ interface Marks {
 }
 
 /** Opens the marks of an outbox. */
-export function createMarks(store: OutboxStore, partition: string, now: () => number): Marks {
+export function createMarks(store: ItemStore, partition: string, now: () => number): Marks {
   const marks = `${partition}#marks`;
   return {
     set: (id) => {
@@ -41,8 +41,8 @@ interface DeliveryEvents {
 }
 
 /** Opens the events in a partition of the store. */
-export function createDeliveryEvents(store: OutboxStore, partition: string, marks: Marks): DeliveryEvents {
-  const waitingIn = (item: OutboxItem): Waiting => itemValue(item, outboxValues.waiting);
+export function createDeliveryEvents(store: ItemStore, partition: string, marks: Marks): DeliveryEvents {
+  const waitingIn = (item: KeptItem): Waiting => itemValue(item, outboxValues.waiting);
   const all = async (): Promise<readonly Waiting[]> => (await store.list(partition, 'event#')).map(waitingIn);
   const waiting = async (): Promise<readonly Waiting[]> =>
     (await all()).filter(({ delivery }) => delivery === undefined);
@@ -59,7 +59,7 @@ export function createDeliveryEvents(store: OutboxStore, partition: string, mark
     if (content.kind === 'digest') return (await all()).filter(({ delivery }) => delivery === id);
     const items = await Promise.all(content.events.map((each) => store.get(partition, `event#${each}`)));
     return items
-      .filter((item): item is OutboxItem => item !== null)
+      .filter((item): item is KeptItem => item !== null)
       .map(waitingIn)
       .filter(({ delivery }) => delivery === id);
   };

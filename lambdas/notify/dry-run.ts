@@ -6,11 +6,11 @@ import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
 import { silentLog } from '../log/log.ts';
 import { createNameBook, type NameBook, type Names } from '../names/names.ts';
+import { memoryItems } from '../state/items-memory.ts';
 import { compileFilter, type Filter } from '../subscriptions/filter.ts';
 import { BUNDLE_MINUTES } from './begin-deliveries.ts';
 import type { StatesOf } from './entity-facts.ts';
 import { createNotifier } from './notifier.ts';
-import { memoryOutbox } from './outbox-store.ts';
 import { reasonNotToTake } from './reason-not-to-send.ts';
 import type { Sender, Senders } from './senders.ts';
 import type { ReaderHelp, Subscription } from './subscription.ts';
@@ -90,7 +90,7 @@ export async function dryRun(
   };
   const notifier = createNotifier({
     plan,
-    store: memoryOutbox(clock.now),
+    store: memoryItems(clock.now),
     senders,
     history,
     clock,

@@ -13,9 +13,9 @@ import { metrics } from '../metrics/emf.ts';
 import { createDynamoPanelStates } from '../panel-states/dynamodb-panel-states.ts';
 import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
 import { createSnsClient } from '../publishing/sns-client.ts';
+import { createDynamoItems } from '../state/items-dynamodb.ts';
 import { checkNames } from './check-names.ts';
 import { deployedPlace } from './deployed-place.ts';
-import { dynamodbOutbox } from './dynamodb-outbox.ts';
 import { goneMailAddresses } from './gone-mail-addresses.ts';
 import { openKeptMessages } from './kept-messages.ts';
 import { mailAddressState } from './mail-addresses.ts';
@@ -39,10 +39,11 @@ const plan = readPlan(readFileSync(settings.PLAN_FILE, 'utf8'), settings.PLAN_FI
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 const log = jsonLog(write, clock.now);
 const dynamodb = new DynamoDBClient({});
-const store = dynamodbOutbox({
+const store = createDynamoItems({
   dynamodb,
   table: settings.TABLE_NAME,
-  now: clock.now,
+  what: 'the messages',
+  clock,
 });
 const history = createDynamoHistory({ dynamodb, table: settings.HISTORY_TABLE_NAME, clock });
 const sns = createSnsClient();

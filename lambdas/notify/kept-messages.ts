@@ -1,8 +1,8 @@
 import { channelId } from '../channels/channel-settings.ts';
 import type { Log } from '../log/log.ts';
+import type { ItemStore } from '../state/items.ts';
 import type { Delivery, DeliveryContent } from './delivery.ts';
 import type { Outbox } from './outbox.ts';
-import type { OutboxStore } from './outbox-store.ts';
 import type { Recipient } from './recipient.ts';
 import { createRegister, recipientsOf } from './recipients.ts';
 import { type NotifyPlan, OPERATIONS } from './subscription.ts';
@@ -56,7 +56,7 @@ interface KeptOptions {
 /** What the outboxes of a plan keep, for a person: without channels, nothing can be sent from here. */
 export function openKeptMessages(
   plan: NotifyPlan,
-  { store, now, log }: { readonly store: OutboxStore; readonly now: () => number; readonly log: Log },
+  { store, now, log }: { readonly store: ItemStore; readonly now: () => number; readonly log: Log },
 ): KeptMessages {
   const operations = { name: OPERATIONS, filter: {}, when: { kind: 'at-once', settleMinutes: 0 } } as const;
   const recipients = [...plan.subscriptions, { ...operations, ...plan.operations }].flatMap((each) =>

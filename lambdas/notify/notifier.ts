@@ -1,11 +1,11 @@
 import type { PanelEvent } from '../events/schemas.ts';
 import type { AlarmChange } from '../messages/alarm.ts';
 import type { NameBook } from '../names/names.ts';
+import type { ItemStore } from '../state/items.ts';
 import { type Backlog, backlogOf } from './backlog.ts';
 import type { DeadLetter } from './dead-letter.ts';
 import { createKeptMessages, type KeptMessages } from './kept-messages.ts';
 import { oldestUnsentSeconds } from './oldest-unsent.ts';
-import type { OutboxStore } from './outbox-store.ts';
 import { createRegister, recipientsOf } from './recipients.ts';
 import { createRestoration } from './restoration.ts';
 import { createServing, type RunOptions, type RunReport, type ServeOptions } from './serving.ts';
@@ -13,7 +13,7 @@ import { OPERATIONS } from './subscription.ts';
 import { interestsOf } from './wanted-events.ts';
 
 interface NotifierOptions extends Omit<ServeOptions, 'restoredAt'> {
-  readonly store: OutboxStore;
+  readonly store: ItemStore;
   /** Names the table that the store is in: another name shows that it was restored. Absent on one machine. */
   readonly place?: string;
   /** The names that panels and entities have and had; without them a filter compares those that an event has. */

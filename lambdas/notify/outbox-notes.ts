@@ -1,7 +1,6 @@
 import type { AlarmChange } from '../messages/alarm.ts';
-import type { OutboxItem, OutboxStore } from './outbox-store.ts';
+import type { ItemStore, KeptItem } from '../state/items.ts';
 import { itemValue, outboxValues } from './outbox-values.ts';
-import { replaceItem } from './replace-item.ts';
 
 /** What is noted of one channel of one subscription beside its deliveries. Times in milliseconds since the epoch. */
 export interface OutboxNotes {
@@ -22,13 +21,10 @@ export interface OutboxNotes {
 }
 
 /** Opens the notes in a partition of the store. */
-export function createOutboxNotes(store: OutboxStore, partition: string): OutboxNotes {
-  const read = <Value>(id: string, parse: (item: OutboxItem) => Value): Promise<Value | null> =>
+export function createOutboxNotes(store: ItemStore, partition: string): OutboxNotes {
+  const read = <Value>(id: string, parse: (item: KeptItem) => Value): Promise<Value | null> =>
     store.get(partition, id).then((item) => (item ? parse(item) : null));
-  const save = async (id: string, value: unknown): Promise<void> => {
-    if (!(await store.create({ partition, id, value })))
-      await replaceItem(store, { partition, id }, () => value);
-  };
+  const save = (id: string, value: unknown): Promise<void> => store.put({ partition, id, value });
 
   return {
     lastAlarm: (alarm) => read(alarmKey(alarm), (item) => itemValue(item, outboxValues.alarm)),

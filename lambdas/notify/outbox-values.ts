@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { PanelEvent } from '../events/schemas.ts';
 import { alarmChangeSchema } from '../messages/alarm.ts';
+import type { KeptItem } from '../state/items.ts';
 import type { Delivery, Waiting } from './delivery.ts';
-import type { OutboxItem } from './outbox-store.ts';
 
 /** The forms of what the outbox stores. A later version reads what this one wrote, so that fields are only added. */
 
@@ -75,7 +75,7 @@ class OutboxItemError extends Error {
  * The value of an item.
  * @throws {OutboxItemError} when it has another form; names the item and the first field that is wrong
  */
-export function itemValue<Value>({ partition, id, value }: OutboxItem, schema: z.ZodType<Value>): Value {
+export function itemValue<Value>({ partition, id, value }: KeptItem, schema: z.ZodType<Value>): Value {
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   const [issue] = read.error.issues;

@@ -1,12 +1,12 @@
 import type { PanelEvent } from '../events/schemas.ts';
+import type { ItemStore } from '../state/items.ts';
+import { replaceItem } from '../state/items.ts';
 import { createAside, type SetAside } from './aside.ts';
 import { type Delivery, type DeliveryContent, deliveryId, type Waiting } from './delivery.ts';
 import { createDeliveryEvents, createMarks } from './delivery-events.ts';
 import { inGroups } from './in-groups.ts';
 import { createOutboxNotes, type OutboxNotes } from './outbox-notes.ts';
-import type { OutboxStore } from './outbox-store.ts';
 import { itemValue, outboxValues } from './outbox-values.ts';
-import { replaceItem } from './replace-item.ts';
 import { type UsualPanels, usualPanelsOf } from './usual-panels.ts';
 
 /** What one channel of one subscription is still to get, and what it got. Times in milliseconds since the epoch. */
@@ -45,7 +45,7 @@ interface OutboxOptions {
 }
 
 /** The outbox of one subscription and channel in a store that holds all of them. */
-export function createOutbox(store: OutboxStore, { subscription, channel, now }: OutboxOptions): Outbox {
+export function createOutbox(store: ItemStore, { subscription, channel, now }: OutboxOptions): Outbox {
   const partition = `notify#${subscription}#${channel}`;
   const ratings = `${partition}#ratings`;
   const marks = createMarks(store, partition, now);

@@ -1,8 +1,8 @@
 import { channelId } from '../channels/channel-settings.ts';
 import type { Log } from '../log/log.ts';
+import type { ItemStore } from '../state/items.ts';
 import { channelMemory } from './channel-memory.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
-import type { OutboxStore } from './outbox-store.ts';
 import type { Recipient } from './recipient.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -20,7 +20,7 @@ export interface Orphan {
 /** The channels of a subscription, each with its outbox. */
 export function recipientsOf(
   subscription: Subscription,
-  { store, now }: { readonly store: OutboxStore; readonly now: () => number },
+  { store, now }: { readonly store: ItemStore; readonly now: () => number },
 ): readonly Recipient[] {
   return subscription.channels.map((channel) => {
     const place = { subscription: subscription.name, channel: channelId(channel), now };
@@ -46,7 +46,7 @@ interface Register {
 /** The register of the recipients in a store. */
 export function createRegister(
   recipients: readonly Recipient[],
-  { store, now, log }: { readonly store: OutboxStore; readonly now: () => number; readonly log: Log },
+  { store, now, log }: { readonly store: ItemStore; readonly now: () => number; readonly log: Log },
 ): Register {
   const names = new Set(recipients.map(nameOf));
   let noted = false;

@@ -1,5 +1,5 @@
+import type { ItemStore } from '../state/items.ts';
 import type { DeliveryContent } from './delivery.ts';
-import type { OutboxStore } from './outbox-store.ts';
 import { itemValue, outboxValues } from './outbox-values.ts';
 
 const PLACE = { partition: 'notify#place', id: 'place' } as const;
@@ -23,7 +23,7 @@ interface Restoration {
  * @param place names the table; null where the state of the file knows of a restore itself
  */
 export function createRestoration(
-  store: OutboxStore,
+  store: ItemStore,
   { place, now }: { readonly place: string | null; readonly now: () => number },
 ): Restoration {
   let noted = false;

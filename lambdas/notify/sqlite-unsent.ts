@@ -1,3 +1,4 @@
+import { readRow } from '../state/items-sqlite.ts';
 import type { StateFile } from '../state/sqlite-file.ts';
 import { sqliteProblem } from '../state/sqlite-problem.ts';
 import { StateError } from '../state/state-error.ts';
@@ -18,21 +19,15 @@ export interface UnsentMessage {
   readonly setAside: boolean;
 }
 
-/** A delivery that is marked as sent is left out: its run ended before it deleted the item. */
-const unsent = `
-SELECT partition, id, value FROM outbox
-WHERE partition GLOB 'notify#*' AND (id GLOB 'open#*' OR id GLOB 'failed#*')
-  AND (expires IS NULL OR expires > :now)
-  AND json_extract(value, '$.attempts') > 0
-  AND NOT EXISTS (
-    SELECT 1 FROM outbox AS mark
-    WHERE mark.partition = replace(outbox.partition, '#aside', '') || '#marks' AND mark.id = 'sent#' || (outbox.value ->> '$.id')
-  )
-ORDER BY json_extract(value, '$.begun'), partition, id
+const begun = `
+SELECT partition, id, version, expires, value FROM item
+WHERE partition GLOB 'notify#*' AND (id GLOB 'open#*' OR id GLOB 'failed#*') AND (expires IS NULL OR expires > :now)
+ORDER BY partition, id
 `;
 
 /**
- * The messages whose last attempt failed, and those that were set aside after a day of attempts; the oldest first.
+ * The messages whose last attempt failed, and those that were set aside after a day of attempts; the oldest first. A delivery
+ * that is marked as sent is left out: its run ended before it deleted the item.
  * @param now milliseconds since the epoch
  * @throws {StateError} when the file cannot be read
  */
@@ -40,33 +35,29 @@ export function unsentMessages(
   { database, path }: Pick<StateFile, 'database' | 'path'>,
   now: number,
 ): readonly UnsentMessage[] {
+  const place = { name: `the messages in ${path}`, repair: 'Restore a copy of the directory.' };
   try {
-    const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'outbox'");
-    if (!table.get()) return [];
-    const rows = database.prepare(unsent).all({ now: Math.floor(now / 1000) });
-    return rows.map(({ partition, id, value }): UnsentMessage => {
-      const [, subscription = '', ...rest] = String(partition).split('#');
-      const channel = rest.filter((part) => part !== 'aside');
-      const { content, begun, attempts, notBefore } = itemValue(
-        {
-          partition: String(partition),
-          id: String(id),
-          version: 0,
-          value: JSON.parse(String(value)) as unknown,
-        },
-        outboxValues.delivery,
-      );
-      return {
-        subscription,
-        channel: channel.join('#'),
-        content,
-        begun,
-        attempts,
-        nextAttempt: notBefore,
-        setAside: String(id).startsWith('failed#'),
-      };
-    });
+    const mark = database.prepare('SELECT 1 FROM item WHERE partition = ? AND id = ?');
+    return database
+      .prepare(begun)
+      .all({ now: Math.floor(now / 1000) })
+      .flatMap((row): readonly UnsentMessage[] => {
+        const item = readRow(row, place);
+        const { id, content, begun, attempts, notBefore } = itemValue(item, outboxValues.delivery);
+        const outbox = item.partition.replace(/#aside$/, '');
+        if (attempts === 0 || mark.get(`${outbox}#marks`, `sent#${id}`)) return [];
+        const [, subscription = '', ...channel] = outbox.split('#');
+        return [
+          {
+            ...{ subscription, channel: channel.join('#'), content, begun, attempts },
+            nextAttempt: notBefore,
+            setAside: item.id.startsWith('failed#'),
+          },
+        ];
+      })
+      .sort((one, other) => one.begun - other.begun);
   } catch (cause) {
+    if (cause instanceof StateError) throw cause;
     const { code, seen, remedy } = sqliteProblem(cause);
     throw new StateError(code, `Reading the messages in ${path}: ${seen}. ${remedy}`, { cause });
   }

@@ -7,10 +7,10 @@ import { cleanLine } from '../messages/clean-text.ts';
 import { noticeOfTrial } from '../messages/notice-of-trial.ts';
 import { reasonOf } from '../messages/reason.ts';
 import { timeWords } from '../messages/time-words.ts';
+import type { ItemStore } from '../state/items.ts';
 import { channelMemory } from './channel-memory.ts';
 import { DELIVERY_MS } from './deliver.ts';
 import { helpLines } from './help-lines.ts';
-import type { OutboxStore } from './outbox-store.ts';
 import type { Senders } from './senders.ts';
 import { type NotifyPlan, OPERATIONS } from './subscription.ts';
 
@@ -30,7 +30,7 @@ export interface TrialOptions {
   readonly senders: Senders;
   readonly clock: Pick<Clock, 'now'>;
   /** What channels remember: a feed has the trial among its entries. */
-  readonly store: OutboxStore;
+  readonly store: ItemStore;
   /** Makes the ids of messages. */
   readonly newId: () => string;
 }

@@ -1,4 +1,4 @@
-import type { OutboxStore } from './outbox-store.ts';
+import type { ItemStore } from '../state/items.ts';
 import { itemValue, outboxValues } from './outbox-values.ts';
 
 /** How many panels of a catalogue change at once, as it was seen so far over all subscriptions. */
@@ -13,7 +13,7 @@ export interface UsualPanels {
 const PARTITION = 'notify#catalogues';
 
 /** What is usual, in the store of all outboxes. */
-export function usualPanelsOf(store: OutboxStore): UsualPanels {
+export function usualPanelsOf(store: ItemStore): UsualPanels {
   const read = async (id: string) => {
     const item = await store.get(PARTITION, id);
     return item && { ...item, panels: itemValue(item, outboxValues.usual).panels };

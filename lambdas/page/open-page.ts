@@ -14,7 +14,8 @@ import { openStageCopy } from '../../page/stage/stage-copy.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { SecretSource } from '../identity/secret-source.ts';
 import type { Log } from '../log/log.ts';
-import { createDynamoWorklist } from '../worklist/dynamodb-worklist.ts';
+import { createDynamoItems } from '../state/items-dynamodb.ts';
+import { createWorklistStore, WORKLIST } from '../worklist/worklist-store.ts';
 import type { PagePlan } from './page-plan.ts';
 import { renewingProvider } from './renewing-provider.ts';
 import type { PageEnvironment } from './settings.ts';
@@ -91,7 +92,10 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
       worklist:
         plan.worklist === null || table === undefined
           ? null
-          : { store: createDynamoWorklist({ dynamodb, table }), settings: plan.worklist },
+          : {
+              store: createWorklistStore(createDynamoItems({ dynamodb, table, what: WORKLIST, clock })),
+              settings: plan.worklist,
+            },
       audit,
       notes: createDynamoPersonalNotes(place, clock),
       browserFiles: pathToFileURL(`${environment.PAGE_FOLDER}/browser/`),

@@ -145,17 +145,24 @@ CREATE TABLE panel_sign_off (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** What waits to be sent to people. `expires` is in seconds since the epoch. */
-const outboxTable = `
-CREATE TABLE outbox (
+/**
+ * The items of `createSqliteItems`: `value` is JSON, compressed where it is long, and `expires` in seconds since the epoch.
+ * Items of the worklist are never changed or removed: triggers refuse it.
+ */
+const itemTable = `
+CREATE TABLE IF NOT EXISTS item (
   partition TEXT NOT NULL,
   id TEXT NOT NULL,
   version INTEGER NOT NULL,
   expires INTEGER,
-  value TEXT NOT NULL,
+  value ANY NOT NULL,
   PRIMARY KEY (partition, id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX outbox_by_expiry ON outbox (expires) WHERE expires IS NOT NULL;
+CREATE INDEX IF NOT EXISTS item_by_expiry ON item (expires) WHERE expires IS NOT NULL;
+CREATE TRIGGER IF NOT EXISTS item_of_worklist_no_update BEFORE UPDATE ON item WHEN old.partition GLOB 'worklist#*'
+BEGIN SELECT RAISE(ABORT, 'what was decided, said, assigned and read is never changed or removed'); END;
+CREATE TRIGGER IF NOT EXISTS item_of_worklist_no_delete BEFORE DELETE ON item WHEN old.partition GLOB 'worklist#*'
+BEGIN SELECT RAISE(ABORT, 'what was decided, said, assigned and read is never changed or removed'); END;
 `;
 
 /** On which day an event of a number was the first: events are kept by when they were appended, as on AWS. */
@@ -241,4 +248,4 @@ CREATE TABLE coverage (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE corrected_event (id TEXT PRIMARY KEY, correction TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE VIRTUAL TABLE search USING fts5 (words, content = '', detail = none, tokenize = 'ascii');
-${names}${recordedTables}${eventIndexes}${statedTables}${placeTable}${panelTables}${outboxTable}${dayTable}`;
+${names}${recordedTables}${eventIndexes}${statedTables}${placeTable}${panelTables}${itemTable}${dayTable}`;

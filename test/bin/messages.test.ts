@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createOutbox } from '../../lambdas/notify/outbox.ts';
-import { sqliteOutbox } from '../../lambdas/notify/sqlite-outbox.ts';
+import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { turnedGreen } from '../messages/events.ts';
@@ -27,7 +27,7 @@ const messages = (...args: readonly string[]) =>
 /** A message that was set aside, in the state of a watch. */
 async function setAside(channel: string, id: string): Promise<void> {
   const file = openStateFile(state);
-  const store = sqliteOutbox({ file, now: clock.now });
+  const store = createSqliteItems(file, { what: 'the messages', now: clock.now });
   const outbox = createOutbox(store, { subscription: 'green-genes', channel, now: clock.now });
   await store.create({ partition: 'notify#recipients', id: `green-genes#${channel}`, value: null });
   await outbox.add(turnedGreen({ id }), clock.now());

@@ -4,9 +4,9 @@ import { createOwnAlarms, type OwnAlarms } from '../../bin/local/own-alarms.ts';
 import type { AlarmChange } from '../../lambdas/messages/alarm.ts';
 import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
 import { noticeOfAlarm } from '../../lambdas/messages/notice-of-alarm.ts';
-import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
 import type { ProofReport } from '../../lambdas/panel-states/proof-options.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
+import { memoryItems } from '../../lambdas/state/items-memory.ts';
 import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
 import { deploymentSchema } from '../../lib/settings.ts';
 import { createTestClock } from '../clock/test-clock.ts';
@@ -75,7 +75,7 @@ function runsOf({ after }: OwnAlarms) {
 function opened({ credentialExpires }: { readonly credentialExpires?: string } = {}) {
   const clock = createTestClock();
   const announced: AlarmChange[] = [];
-  const store = memoryOutbox(clock.now);
+  const store = memoryItems(clock.now);
   const run = { dies: false };
   const start = () =>
     runsOf(

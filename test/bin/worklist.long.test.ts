@@ -4,8 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../lambdas/clock/clock.ts';
+import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
-import { createSqliteWorklist } from '../../lambdas/worklist/sqlite-worklist.ts';
+import { createWorklistStore, WORKLIST } from '../../lambdas/worklist/worklist-store.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { packagedProgram } from './packaged-program.ts';
@@ -126,7 +128,9 @@ test('a program that is killed while it decides loses and doubles no decision', 
   expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   expect(after.map(({ state, revision }) => `${state} ${revision}`)).toEqual(before.map(() => 'done 1'));
   const file = openStateFile(state);
-  const { decisions } = await createSqliteWorklist(file).record();
+  const { decisions } = await createWorklistStore(
+    createSqliteItems(file, { what: WORKLIST, now: systemClock.now }),
+  ).record();
   file.close();
   expect(decisions).toHaveLength(before.length);
 });

@@ -5,8 +5,8 @@ import { type Channel, channelId } from '../../lambdas/channels/channel-settings
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
 import { channelMemory } from '../../lambdas/notify/channel-memory.ts';
-import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
 import { openSenders } from '../../lambdas/notify/senders.ts';
+import { memoryItems } from '../../lambdas/state/items-memory.ts';
 
 /** The secrets of the channels, from an object. */
 export const secretsOf = (all: object): ChannelSecrets =>
@@ -32,7 +32,7 @@ interface OpenChannel {
 export function openChannel(channel: Channel, given: Partial<ChannelContext>): OpenChannel {
   const senders = openSenders(contextOf(given));
   const place = { subscription: 'green-genes', channel: channelId(channel), now: clock.now };
-  const memory = channelMemory(memoryOutbox(clock.now), place);
+  const memory = channelMemory(memoryItems(clock.now), place);
   return {
     memory,
     send: (message, signal = new AbortController().signal) =>

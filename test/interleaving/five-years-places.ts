@@ -7,14 +7,14 @@ import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { createSqliteInsert } from '../../lambdas/history/sqlite-insert.ts';
 import { forgetOldEvents } from '../../lambdas/history/sqlite-retention.ts';
-import { dynamodbOutbox } from '../../lambdas/notify/dynamodb-outbox.ts';
-import { sqliteOutbox } from '../../lambdas/notify/sqlite-outbox.ts';
 import { createDynamoPanelStates } from '../../lambdas/panel-states/dynamodb-panel-states.ts';
 import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
 import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
 import { createStateStore } from '../../lambdas/state/dynamodb.ts';
+import { createDynamoItems } from '../../lambdas/state/items-dynamodb.ts';
+import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
 import { openDynamoDbInProcess } from './dynamodb-in-process.ts';
@@ -57,7 +57,7 @@ export async function yearsInSqlite(days: number): Promise<YearsPlace> {
       state: createSqliteStore(file, CATALOGUE, createSqliteInsert(file)),
       documents: createSqliteDocuments(file, CATALOGUE),
       history: createSqliteHistory(file),
-      outbox: sqliteOutbox({ file, now: clock.now }),
+      outbox: createSqliteItems(file, { what: 'the messages', now: clock.now }),
       lease: null,
       states: createSqlitePanelStates({ file, catalogue: CATALOGUE, now: clock.now, retentionDays: days }),
     }),
@@ -135,7 +135,7 @@ export async function yearsInDynamoDb(days: number): Promise<YearsPlace> {
         state: createStateStore(state),
         documents: createDocuments(state),
         history: createDynamoHistory(history),
-        outbox: dynamodbOutbox({ dynamodb, table, now: clock.now }),
+        outbox: createDynamoItems({ dynamodb, table, what: 'the messages', clock }),
         lease: null,
         states: createDynamoPanelStates({ ...history, catalogue: CATALOGUE }),
       };

@@ -5,13 +5,13 @@ import { historyTable } from '../../lambdas/history/dynamodb-items.ts';
 import type { History } from '../../lambdas/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { createSqliteInsert } from '../../lambdas/history/sqlite-insert.ts';
-import { dynamodbOutbox } from '../../lambdas/notify/dynamodb-outbox.ts';
-import type { OutboxStore } from '../../lambdas/notify/outbox-store.ts';
-import { sqliteOutbox } from '../../lambdas/notify/sqlite-outbox.ts';
 import type { Documents } from '../../lambdas/state/documents.ts';
 import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
 import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
 import { createStateStore } from '../../lambdas/state/dynamodb.ts';
+import type { ItemStore } from '../../lambdas/state/items.ts';
+import { createDynamoItems } from '../../lambdas/state/items-dynamodb.ts';
+import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
 import { createLease, type Lease } from '../../lambdas/state/lease.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
@@ -33,7 +33,7 @@ export interface OpenStores {
   readonly state: MovableStore;
   readonly documents: Documents;
   readonly history: History;
-  readonly outbox: OutboxStore;
+  readonly outbox: ItemStore;
   /** Null on one machine, where one process reads the log. */
   readonly lease: Lease | null;
 }
@@ -100,7 +100,7 @@ export async function keepInDynamoDb({ clock, random, rate }: KeptOptions): Prom
         state: createStateStore(table),
         documents: createDocuments(table),
         history: createDynamoHistory({ dynamodb, table: events, clock }),
-        outbox: dynamodbOutbox({ dynamodb, table: stateTable, now: clock.now }),
+        outbox: createDynamoItems({ dynamodb, table: stateTable, what: 'the messages', clock }),
         lease: createLease(table),
       };
     },
@@ -118,7 +118,7 @@ export async function keepInSqlite({ clock }: KeptOptions): Promise<KeptStores> 
       state: stepping(createSqliteStore(file, CATALOGUE, createSqliteInsert(file)), life),
       documents: stepping(createSqliteDocuments(file, CATALOGUE), life),
       history: stepping(createSqliteHistory(file), life),
-      outbox: stepping(sqliteOutbox({ file, now: clock.now }), life),
+      outbox: stepping(createSqliteItems(file, { what: 'the messages', now: clock.now }), life),
       lease: null,
     }),
     close: () => file.close(),

@@ -7,9 +7,10 @@ import { silentLog } from '../../lambdas/log/log.ts';
 import { mailText } from '../../lambdas/messages/mail-text.ts';
 import { phraseText } from '../../lambdas/messages/phrase.ts';
 import { announceNames } from '../../lambdas/notify/announce-names.ts';
-import { memoryOutbox, type OutboxStore } from '../../lambdas/notify/outbox-store.ts';
 import type { Sender, Senders } from '../../lambdas/notify/senders.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import type { ItemStore } from '../../lambdas/state/items.ts';
+import { memoryItems } from '../../lambdas/state/items-memory.ts';
 import type { Listing } from '../../lambdas/state/listing.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import type { Filter } from '../../lambdas/subscriptions/filter.ts';
@@ -20,14 +21,14 @@ import { everyChannel, planOf, subscriptionOf } from './notify-harness.ts';
 const clock = createTestClock();
 let sent: Outgoing[];
 let isBroken: boolean;
-let store: OutboxStore;
+let store: ItemStore;
 let listed: readonly string[];
 let place: NamedPlace;
 let history: History;
 const panel = { ...breast, id: 7, name: 'Hearing loss' };
 
 beforeEach(async () => {
-  [sent, isBroken, store, listed] = [[], false, memoryOutbox(clock.now), ['Hearing loss']];
+  [sent, isBroken, store, listed] = [[], false, memoryItems(clock.now), ['Hearing loss']];
   const file = openStateFile();
   onTestFinished(() => file.close());
   const kept = namedPlaceOf(file);

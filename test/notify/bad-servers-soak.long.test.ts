@@ -3,8 +3,8 @@ import { type Channel, channelId } from '../../lambdas/channels/channel-settings
 import { silentLog as log } from '../../lambdas/log/log.ts';
 import { everythingKept as privacy } from '../../lambdas/messages/privacy.ts';
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
-import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
 import { openSenders, type Senders } from '../../lambdas/notify/senders.ts';
+import { memoryItems } from '../../lambdas/state/items-memory.ts';
 import { hangingReceivers, startHanging } from '../bin/hanging-receivers.ts';
 import { secretsOf } from '../channels/open-channels.ts';
 import { createTestClock } from '../clock/test-clock.ts';
@@ -69,7 +69,7 @@ test('days with every bad server at once: each good one gets each message in its
     const mail: Channel = { kind: 'smtp', to: ['lab@example.org'], privacy };
     return openSenders({ ...context, relay }).smtp.send(message, mail, options);
   };
-  const store = memoryOutbox(clock.now);
+  const store = memoryItems(clock.now);
   const when = { kind: 'at-once', settleMinutes: 0 } as const;
   const plan = planOf(subscriptionOf({ channels: [...good, ...bad].map(channelTo), when }));
   const notifier = (timeLimit = () => limit.signal) =>

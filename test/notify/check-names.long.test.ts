@@ -5,11 +5,12 @@ import { silentLog } from '../../lambdas/log/log.ts';
 import { mailText } from '../../lambdas/messages/mail-text.ts';
 import { checkNames } from '../../lambdas/notify/check-names.ts';
 import { deployedPlace } from '../../lambdas/notify/deployed-place.ts';
-import { memoryOutbox, type OutboxStore } from '../../lambdas/notify/outbox-store.ts';
 import type { Sender, Senders } from '../../lambdas/notify/senders.ts';
 import { createDynamoPanelStates } from '../../lambdas/panel-states/dynamodb-panel-states.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { createStateStore } from '../../lambdas/state/dynamodb.ts';
+import type { ItemStore } from '../../lambdas/state/items.ts';
+import { memoryItems } from '../../lambdas/state/items-memory.ts';
 import type { Filter } from '../../lambdas/subscriptions/filter.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { createHistoryTable } from '../history/create-history-table.ts';
@@ -24,7 +25,7 @@ let local: LocalTable;
 let historyTable: string;
 let listedAt = 0;
 let sent: Outgoing[];
-let store: OutboxStore;
+let store: ItemStore;
 
 beforeAll(async () => {
   local = await openLocalTable();
@@ -32,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 beforeEach(() => {
-  [sent, store] = [[], memoryOutbox(clock.now)];
+  [sent, store] = [[], memoryItems(clock.now)];
 });
 
 const openPlace = () => {

@@ -4,9 +4,10 @@ import { jsonLog } from '../../lambdas/log/log.ts';
 import { everythingKept as privacy } from '../../lambdas/messages/privacy.ts';
 import type { DeadLetter } from '../../lambdas/notify/dead-letter.ts';
 import { createNotifier, type Notifier } from '../../lambdas/notify/notifier.ts';
-import { memoryOutbox, type OutboxStore } from '../../lambdas/notify/outbox-store.ts';
 import type { Senders, SendOptions } from '../../lambdas/notify/senders.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
+import type { ItemStore } from '../../lambdas/state/items.ts';
+import { memoryItems } from '../../lambdas/state/items-memory.ts';
 import { createVirtualClock, type VirtualClock } from '../clock/virtual-clock.ts';
 import { planOf, subscriptionOf } from './notify-harness.ts';
 
@@ -23,7 +24,7 @@ interface Arrival {
 
 export interface DeliveryHarness {
   readonly clock: VirtualClock;
-  readonly store: OutboxStore;
+  readonly store: ItemStore;
   readonly arrived: Arrival[];
   readonly attempts: Map<string, number>;
   readonly letters: DeadLetter[];
@@ -47,7 +48,7 @@ export const over = (...webhooks: readonly string[]): Subscription =>
 /** A notifier in simulated time, whose receivers a test makes bad. */
 export function createDeliveryHarness(...own: readonly Subscription[]): DeliveryHarness {
   const clock = createVirtualClock();
-  const store = memoryOutbox(() => clock.now());
+  const store = memoryItems(() => clock.now());
   const arrived: Arrival[] = [];
   const attempts = new Map<string, number>();
   const letters: DeadLetter[] = [];

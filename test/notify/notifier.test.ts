@@ -4,8 +4,9 @@ import { WebhookError } from '../../lambdas/http/post-json.ts';
 import { ServiceError } from '../../lambdas/http/service-error.ts';
 import { mailText } from '../../lambdas/messages/mail-text.ts';
 import { createNameBook } from '../../lambdas/names/names.ts';
-import { memoryOutbox, type OutboxStore } from '../../lambdas/notify/outbox-store.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
+import type { ItemStore } from '../../lambdas/state/items.ts';
+import { memoryItems } from '../../lambdas/state/items-memory.ts';
 import { breast, eventOf, rated, turnedGreen } from '../messages/events.ts';
 import {
   createNotifyHarness,
@@ -380,7 +381,7 @@ describe('nothing arrives twice', () => {
     async function killedAt(
       place: number,
     ): Promise<{ readonly died: boolean; readonly sent: readonly Outgoing[] }> {
-      const inner = memoryOutbox(() => second.clock.now());
+      const inner = memoryItems(() => second.clock.now());
       const second: NotifyHarness = createNotifyHarness(plan, { store: inner });
       let calls = 0;
       const first = createNotifyHarness(plan, { store: crashingAt(inner, () => calls++ >= place) });
@@ -433,9 +434,9 @@ describe('nothing arrives twice', () => {
   });
 
   test('when noting fails after a message was sent, without saying that the channel failed', async () => {
-    const inner = memoryOutbox(() => harness.clock.now());
+    const inner = memoryItems(() => harness.clock.now());
     let fails = false;
-    const store: OutboxStore = {
+    const store: ItemStore = {
       ...inner,
       create: async (item) => {
         if (fails) throw new Error('throttled');
@@ -479,18 +480,20 @@ describe('nothing arrives twice', () => {
 });
 
 /** A store whose process is killed before one of its calls. */
-function crashingAt(store: OutboxStore, dies: () => boolean): OutboxStore {
+function crashingAt(store: ItemStore, dies: () => boolean): ItemStore {
   const guarded =
-    <Given extends unknown[], Result>(call: (...given: Given) => Promise<Result>) =>
+    <Given extends readonly unknown[], Result>(call: (...given: Given) => Promise<Result>) =>
     async (...given: Given): Promise<Result> => {
       if (dies()) throw new Error('killed');
       return call(...given);
     };
   return {
+    ...store,
     get: guarded(store.get),
     list: guarded(store.list),
     create: guarded(store.create),
     replace: guarded(store.replace),
+    put: guarded(store.put),
     remove: guarded(store.remove),
   };
 }
@@ -781,12 +784,12 @@ describe('a digest and the history', () => {
   });
 
   test('the number of its events has no limit of one item', async () => {
-    const inner = memoryOutbox(() => harness.clock.now());
+    const inner = memoryItems(() => harness.clock.now());
     const largest = { bytes: 0 };
     const weigh = (item: object): void => {
       largest.bytes = Math.max(largest.bytes, Buffer.byteLength(JSON.stringify(item)));
     };
-    const store: OutboxStore = {
+    const store: ItemStore = {
       ...inner,
       create: (item) => {
         weigh(item);
@@ -810,7 +813,7 @@ describe('a digest and the history', () => {
     const events = [green('BRCA1'), green('PALB2')];
     const counts: number[] = [];
     for (let place = 0, died = true; died; place++) {
-      const inner = memoryOutbox(() => second.clock.now());
+      const inner = memoryItems(() => second.clock.now());
       const second: NotifyHarness = createNotifyHarness(planOf({ ...weekly, channels: [smtpChannel] }), {
         store: inner,
       });

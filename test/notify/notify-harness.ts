@@ -8,9 +8,10 @@ import { everythingKept } from '../../lambdas/messages/privacy.ts';
 import type { NameBook } from '../../lambdas/names/names.ts';
 import type { DeadLetter } from '../../lambdas/notify/dead-letter.ts';
 import { createNotifier, type Notifier } from '../../lambdas/notify/notifier.ts';
-import { memoryOutbox, type OutboxStore } from '../../lambdas/notify/outbox-store.ts';
 import type { Sender, Senders } from '../../lambdas/notify/senders.ts';
 import type { NotifyPlan, Subscription } from '../../lambdas/notify/subscription.ts';
+import type { ItemStore } from '../../lambdas/state/items.ts';
+import { memoryItems } from '../../lambdas/state/items-memory.ts';
 import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
 import { createTestClock, type TestClock } from '../clock/test-clock.ts';
 
@@ -54,7 +55,7 @@ export const planOf = (...subscriptions: readonly Subscription[]): NotifyPlan =>
 
 export interface NotifyHarness {
   readonly clock: TestClock;
-  readonly store: OutboxStore;
+  readonly store: ItemStore;
   /** What reached a receiver. */
   readonly sent: Outgoing[];
   readonly headlines: () => readonly string[];
@@ -74,10 +75,10 @@ export function createNotifyHarness(
     store,
     withHistory = true,
     madeUp = false,
-  }: { readonly store?: OutboxStore; readonly withHistory?: boolean; readonly madeUp?: boolean } = {},
+  }: { readonly store?: ItemStore; readonly withHistory?: boolean; readonly madeUp?: boolean } = {},
 ): NotifyHarness {
   const clock = createTestClock();
-  const kept = store ?? memoryOutbox(() => clock.now());
+  const kept = store ?? memoryItems(() => clock.now());
   const sent: Outgoing[] = [];
   const letters: DeadLetter[] = [];
   const published: PanelEvent[] = [];

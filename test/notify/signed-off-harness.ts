@@ -3,13 +3,13 @@ import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
 import type { NameBook } from '../../lambdas/names/names.ts';
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
-import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
 import { readPlan } from '../../lambdas/notify/read-plan.ts';
 import { openSenders } from '../../lambdas/notify/senders.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
 import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import type { SignOff } from '../../lambdas/panel-states/version-state.ts';
+import { memoryItems } from '../../lambdas/state/items-memory.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { messageSubscriptionSchema, subscriptionOf } from '../../lib/message-subscription-settings.ts';
 import { startReceivers } from '../aws/receivers.ts';
@@ -127,7 +127,7 @@ export async function startLaboratory(
   const notifier = createNotifier({
     // As a deployment hands it over.
     plan: readPlan(JSON.stringify(planOf(subscription)), 'plan.json'),
-    store: memoryOutbox(() => clock.now()),
+    store: memoryItems(() => clock.now()),
     senders: openSenders({
       secrets: secretsOf({
         ...Object.fromEntries(webhooks.map((kind) => [kind, receivers.address(kind)])),

@@ -3,9 +3,9 @@ import type { Outgoing } from '../../lambdas/channels/channel.ts';
 import type { Channel } from '../../lambdas/channels/channel-settings.ts';
 import { mailText } from '../../lambdas/messages/mail-text.ts';
 import { phraseText } from '../../lambdas/messages/phrase.ts';
-import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
 import type { Sender, Senders } from '../../lambdas/notify/senders.ts';
 import { sendTrials } from '../../lambdas/notify/trial.ts';
+import { memoryItems } from '../../lambdas/state/items-memory.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { everyChannel, planOf, subscriptionOf, webhook } from './notify-harness.ts';
 
@@ -21,7 +21,7 @@ async function trialsOf(channels: readonly Channel[]) {
   };
   const senders = Object.fromEntries(everyChannel.map(({ kind }) => [kind, sender])) as Senders;
   const clock = createTestClock();
-  const store = memoryOutbox(clock.now);
+  const store = memoryItems(clock.now);
   const plan = {
     ...planOf(subscriptionOf({ filter: { actors: ['Catherine Snowe'] }, channels })),
     help: { contact: 'it@example.org' },

@@ -4,8 +4,8 @@ import type { Channel } from '../../lambdas/channels/channel-settings.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
 import { everythingKept as privacy } from '../../lambdas/messages/privacy.ts';
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
-import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
 import { openSenders } from '../../lambdas/notify/senders.ts';
+import { memoryItems } from '../../lambdas/state/items-memory.ts';
 import { startReceivers } from '../aws/receivers.ts';
 import { chatWebhooks } from '../channels/chat-webhooks.ts';
 import { secretsOf } from '../channels/open-channels.ts';
@@ -38,7 +38,7 @@ async function received(when: 'at once' | 'digest'): Promise<Received> {
   const daily = { kind: 'digest', every: 'daily', hour: 7, ifNothing: false } as const;
   const notifier = createNotifier({
     plan: planOf(subscriptionOf({ channels, ...(when === 'digest' && { when: daily }) })),
-    store: memoryOutbox(() => clock.now()),
+    store: memoryItems(() => clock.now()),
     senders: openSenders({
       secrets: secretsOf(Object.fromEntries(chatWebhooks.map((kind) => [kind, receivers.address(kind)]))),
       clock,

@@ -5,9 +5,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
-import { createSqliteWorklist } from '../../lambdas/worklist/sqlite-worklist.ts';
 import type { WorklistStore } from '../../lambdas/worklist/worklist-record.ts';
+import { createWorklistStore, WORKLIST } from '../../lambdas/worklist/worklist-store.ts';
 import type { Access, Connection } from '../../page/access/access.ts';
 import { answerRequests } from '../../page/answer-requests.ts';
 import type { PageOptions } from '../../page/route-context.ts';
@@ -137,7 +138,7 @@ export async function openTeamPage({
   const browser = () => browserSession(answer, origin);
   return {
     clock,
-    worklist: createSqliteWorklist(file),
+    worklist: createWorklistStore(createSqliteItems(file, { what: WORKLIST, now: clock.now })),
     file,
     folder,
     identity,

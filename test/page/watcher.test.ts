@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createOutbox } from '../../lambdas/notify/outbox.ts';
-import { sqliteOutbox } from '../../lambdas/notify/sqlite-outbox.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
+import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import type { Run } from '../../page/watcher/watch-record.ts';
 import { quietReport } from '../poll/quiet-report.ts';
@@ -87,7 +87,7 @@ test('a page without a watcher shows what earlier polls kept: how far the log wa
 describe('messages that could not be sent', () => {
   const channel = { subscription: 'greens', channel: 'slack:lab', now: () => at };
   const outboxOf = (options = channel) =>
-    createOutbox(sqliteOutbox({ file: page.file, now: () => at }), options);
+    createOutbox(createSqliteItems(page.file, { what: 'the messages', now: () => at }), options);
   const since = at - 3 * 3_600_000;
 
   beforeEach(async () => {
@@ -139,7 +139,7 @@ describe('messages that could not be sent', () => {
   });
 
   test('a message that was never tried, or was sent, is not listed', async () => {
-    const store = sqliteOutbox({ file: page.file, now: () => at });
+    const store = createSqliteItems(page.file, { what: 'the messages', now: () => at });
     const outbox = createOutbox(store, channel);
     await outbox.begin({ kind: 'events', events: ['never-tried'] }, since);
     await outbox.begin({ kind: 'events', events: ['sent'] }, since);

@@ -4,8 +4,8 @@ import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
 import { timeWords } from '../../lambdas/messages/time-words.ts';
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
-import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
 import type { Sender, Senders } from '../../lambdas/notify/senders.ts';
+import { memoryItems } from '../../lambdas/state/items-memory.ts';
 import { planOf, subscriptionOf } from '../notify/notify-harness.ts';
 import type { PanelsSeen } from './panels-seen.ts';
 import { knownAt, type Sentence, sentencesOf } from './sentences.ts';
@@ -110,7 +110,7 @@ export function createSimulatedReaders({ sweeper, clock, random, truth, known }:
       ),
       operations: { zone: 'UTC', channels: [] },
     },
-    store: memoryOutbox(() => clock.now()),
+    store: memoryItems(() => clock.now()),
     senders: Object.fromEntries(channelKinds.map((kind) => [kind, sender])) as Senders,
     history: sweeper.kept,
     clock,

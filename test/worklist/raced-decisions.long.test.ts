@@ -1,5 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
-import { createDynamoWorklist } from '../../lambdas/worklist/dynamodb-worklist.ts';
+import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { createDynamoItems } from '../../lambdas/state/items-dynamodb.ts';
+import { createWorklistStore, WORKLIST } from '../../lambdas/worklist/worklist-store.ts';
 import { createTable } from '../dynamodb/create-table.ts';
 import { type LocalDynamoDb, openLocalDynamoDb } from '../state/local-dynamodb.ts';
 import { tableKeys } from '../state/table-keys.ts';
@@ -13,4 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-testRacedDecisions(() => createDynamoWorklist({ dynamodb: local.dynamodb, table }), 100);
+testRacedDecisions(
+  () => createWorklistStore(createDynamoItems({ dynamodb: local.dynamodb, table, what: WORKLIST, clock })),
+  100,
+);

@@ -3,13 +3,14 @@ import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { namedPlaceOf } from '../../lambdas/history/sqlite-named-place.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { decide } from '../../lambdas/worklist/decide.ts';
 import { worklistCsv, worklistNdjson } from '../../lambdas/worklist/entry-rows.ts';
 import { headlineOf } from '../../lambdas/worklist/entry-words.ts';
 import { readWorklist, type Worklist } from '../../lambdas/worklist/read-worklist.ts';
-import { createSqliteWorklist } from '../../lambdas/worklist/sqlite-worklist.ts';
 import { defaultWorklist, type WorklistSettings } from '../../lambdas/worklist/worklist-settings.ts';
+import { createWorklistStore, WORKLIST } from '../../lambdas/worklist/worklist-store.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { breast, correctionOf, eventOf, rated, turnedGreen } from '../messages/events.ts';
 import { madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
@@ -27,7 +28,11 @@ async function placeWith(events: readonly PanelEvent[]) {
     events.map((event) => toMessage(event)),
     { catalogue: 'uk', since: instant('2026-11-01T00:00:00Z'), until: instant('2026-11-22T09:00:00Z') },
   );
-  const place = { ...named, worklist: createSqliteWorklist(file), statesOf: () => states };
+  const place = {
+    ...named,
+    worklist: createWorklistStore(createSqliteItems(file, { what: WORKLIST, now: clock.now })),
+    statesOf: () => states,
+  };
   const read = (
     settings: Partial<WorklistSettings> = {},
     asked: Partial<Parameters<typeof readWorklist>[1]> = {},

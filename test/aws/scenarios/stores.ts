@@ -11,9 +11,9 @@ const suites = [
   'test/state/documents.test.ts',
   'test/history/dynamodb.test.ts',
   'test/history/agreement.test.ts',
-  'test/notify/outbox-store.test.ts',
+  'test/state/items.test.ts',
   'test/panel-states/dynamodb.test.ts',
-  'test/worklist/dynamodb-worklist.test.ts',
+  'test/worklist/kept-in-dynamodb.test.ts',
   'test/page/people-table/people-table.test.ts',
   'test/interleaving/interleaving.test.ts',
 ];

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { createDynamoWorklist } from '../../../lambdas/worklist/dynamodb-worklist.ts';
+import { createDynamoItems } from '../../../lambdas/state/items-dynamodb.ts';
+import { createWorklistStore, WORKLIST } from '../../../lambdas/worklist/worklist-store.ts';
 import { createDynamoAuditLog } from '../../../page/people-table/dynamodb-audit-log.ts';
 import { decideAudited } from '../../../page/worklist/decide-audited.ts';
 import { createTestClock } from '../../clock/test-clock.ts';
@@ -44,7 +45,12 @@ test('500 decisions of a deployed page wait for few round trips', async () => {
       why: 'no case',
       chosen: entries.map(({ id }) => ({ id, revision: 0, assignments: 0 })),
     },
-    { entries, store: createDynamoWorklist(place), audit: createDynamoAuditLog(place, clock), clock },
+    {
+      entries,
+      store: createWorklistStore(createDynamoItems({ ...place, what: WORKLIST, clock })),
+      audit: createDynamoAuditLog(place, clock),
+      clock,
+    },
   );
   expect(decided.map(({ kind }) => kind)).toStrictEqual(entries.map(() => 'decided'));
   expect(calls).toBe(2_000);

@@ -1,6 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDynamoWorklist } from '../../lambdas/worklist/dynamodb-worklist.ts';
+import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { createDynamoItems } from '../../lambdas/state/items-dynamodb.ts';
+import { createWorklistStore, WORKLIST } from '../../lambdas/worklist/worklist-store.ts';
 import { createTable } from '../dynamodb/create-table.ts';
 import { laggingReplica } from '../state/lagging-replica.ts';
 import { type LocalDynamoDb, openLocalDynamoDb } from '../state/local-dynamodb.ts';
@@ -15,7 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-describeWorklist('in DynamoDB', () => createDynamoWorklist({ dynamodb: local.dynamodb, table }));
+describeWorklist('in DynamoDB', () =>
+  createWorklistStore(createDynamoItems({ dynamodb: local.dynamodb, table, what: WORKLIST, clock })),
+);
 
 describe('a table whose replica shows nothing', () => {
   let replica: DynamoDBClient;
@@ -25,13 +29,15 @@ describe('a table whose replica shows nothing', () => {
     laggingTable = await createTable(replica, `lagging-worklist${local.suffix}`, tableKeys);
   });
   describeWorklist('in DynamoDB, from which no weak read is taken', () =>
-    createDynamoWorklist({ dynamodb: replica, table: laggingTable }),
+    createWorklistStore(createDynamoItems({ dynamodb: replica, table: laggingTable, what: WORKLIST, clock })),
   );
 });
 
 describe('the decisions of a worklist in DynamoDB', () => {
   test('say what failed when the table does not answer', async () => {
-    const store = createDynamoWorklist({ dynamodb: local.dynamodb, table: 'missing' });
+    const store = createWorklistStore(
+      createDynamoItems({ dynamodb: local.dynamodb, table: 'missing', what: WORKLIST, clock }),
+    );
     await expect(store.record()).rejects.toMatchObject({
       code: 'STATE_UNAVAILABLE',
       message: expect.stringContaining('Reading the worklist in table "missing"'),

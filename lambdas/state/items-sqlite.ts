@@ -1,0 +1,127 @@
+import { damagedState } from './damaged-state.ts';
+import type { ItemStore, KeptItem, NewItem } from './items.ts';
+import { packBody, unpackBody } from './items-body.ts';
+import type { StateFile } from './sqlite-file.ts';
+import { sqliteProblem } from './sqlite-problem.ts';
+import { StateError } from './state-error.ts';
+
+export interface SqliteItemsOptions {
+  /** What is kept, as errors name it: `the messages`. */
+  readonly what: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** The least time between two deletions of expired items, in milliseconds. */
+const CLEANED_EVERY = 60 * 60 * 1000;
+
+/** Sorts after every other character. */
+const LAST = '\u{10FFFF}';
+
+const live = '(expires IS NULL OR expires > :now)';
+const all = `SELECT partition, id, version, expires, value FROM item WHERE partition = :partition AND ${live}`;
+
+/**
+ * Items in a file of SQLite that has their table.
+ * @throws {StateError} when the file cannot be used
+ */
+export function createSqliteItems(
+  { database, path, transaction }: Pick<StateFile, 'database' | 'path' | 'transaction'>,
+  { what, now }: SqliteItemsOptions,
+): ItemStore {
+  const place = { name: `${what} in ${path}`, repair: 'Restore a copy of the directory.' };
+  const attempt = <Value>(action: 'Reading' | 'Writing', work: () => Value): Value => {
+    try {
+      return work();
+    } catch (cause) {
+      if (cause instanceof StateError) throw cause;
+      const { code, seen, remedy } = sqliteProblem(cause);
+      throw new StateError(code, `${action} ${place.name}: ${seen}. ${remedy}`, { cause });
+    }
+  };
+  const write = async <Value>(work: () => Value): Promise<Value> =>
+    attempt('Writing', () => transaction(work));
+  const statements = attempt('Reading', () => ({
+    get: database.prepare(`${all} AND id = :id`),
+    list: database.prepare(`${all} AND id >= :prefix AND id < :prefix || '${LAST}' ORDER BY id`),
+    newest: database.prepare(`${all} AND id <= :upTo ORDER BY id DESC LIMIT :last`),
+    create: database.prepare(
+      `INSERT INTO item (partition, id, version, expires, value) VALUES (:partition, :id, 1, :expires, :value)
+       ON CONFLICT (partition, id) DO UPDATE SET version = 1, expires = excluded.expires, value = excluded.value
+       WHERE item.expires <= :now`,
+    ),
+    replace: database.prepare(
+      `UPDATE item SET version = version + 1, expires = :expires, value = :value
+       WHERE partition = :partition AND id = :id AND version = :version AND ${live}`,
+    ),
+    put: database.prepare(
+      `INSERT INTO item (partition, id, version, expires, value) VALUES (:partition, :id, 1, :expires, :value)
+       ON CONFLICT (partition, id) DO UPDATE SET version = 1, expires = excluded.expires, value = excluded.value`,
+    ),
+    remove: database.prepare('DELETE FROM item WHERE partition = :partition AND id = :id'),
+    clean: database.prepare('DELETE FROM item WHERE expires <= :now'),
+  }));
+  const seconds = (): number => Math.floor(now() / 1000);
+  let cleaned = Number.NEGATIVE_INFINITY;
+  const clean = (): void => {
+    if (now() - cleaned <= CLEANED_EVERY) return;
+    cleaned = now();
+    statements.clean.run({ now: seconds() });
+  };
+  const written = ({ partition, id, expires, value }: NewItem) => ({
+    ...{ partition, id, expires: expires ?? null, value: packBody(value) },
+  });
+
+  return {
+    place,
+    async get(partition, id) {
+      const row = attempt('Reading', () => statements.get.get({ partition, id, now: seconds() }));
+      return row ? readRow(row, place) : null;
+    },
+    async list(partition, range = '') {
+      const asked = { partition, now: seconds() };
+      const rows = attempt('Reading', () =>
+        typeof range === 'string'
+          ? statements.list.all({ ...asked, prefix: range })
+          : statements.newest.all({ ...asked, upTo: range.upTo ?? LAST, last: range.last }).reverse(),
+      );
+      return rows.map((row) => readRow(row, place));
+    },
+    create: (item) =>
+      write(() => {
+        clean();
+        return statements.create.run({ ...written(item), now: seconds() }).changes > 0;
+      }),
+    replace: (item) =>
+      write(
+        () => statements.replace.run({ ...written(item), version: item.version, now: seconds() }).changes > 0,
+      ),
+    put: (...items) =>
+      write(() => {
+        clean();
+        for (const item of items) statements.put.run(written(item));
+      }),
+    remove: (partition, ...ids) =>
+      write(() => {
+        for (const id of ids) statements.remove.run({ partition, id });
+      }),
+  };
+}
+
+/**
+ * The item of a row of the table.
+ * @throws {StateError} `STATE_CORRUPT` when its value is damaged
+ */
+export function readRow(
+  row: Readonly<Record<string, unknown>>,
+  { name, repair }: ItemStore['place'],
+): KeptItem {
+  const { partition, id, version, expires, value } = row as Omit<KeptItem, 'expires'> & {
+    readonly expires: number | null;
+  };
+  try {
+    return { partition, id, version, ...(expires !== null && { expires }), value: unpackBody(value) };
+  } catch (cause) {
+    throw damagedState(`"${id}" of ${name}`, cause, repair);
+  }
+}

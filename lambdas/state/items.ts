@@ -1,0 +1,63 @@
+import type * as z from 'zod';
+import { damagedState } from './damaged-state.ts';
+
+/** One thing that is kept. */
+export interface KeptItem {
+  /** Items that are listed together. */
+  readonly partition: string;
+  readonly id: string;
+  /** Grows with every replacement. */
+  readonly version: number;
+  /** Seconds since the epoch after which it counts as removed. */
+  readonly expires?: number;
+  /** What JSON can say; instants become text, maps lists of entries. However long: the store packs and splits it. */
+  readonly value: unknown;
+}
+/** An item that is to be kept. */
+export type NewItem = Omit<KeptItem, 'version'>;
+
+/** Which items of a partition: those whose id begins so, or the last ones, up to an id where one is given. */
+export type ItemRange = string | { readonly last: number; readonly upTo?: string };
+
+/**
+ * Keeps items: in DynamoDB, in a file of SQLite, or in memory. Every read shows every write before it.
+ * @throws {StateError} from every method, when the place cannot be read or written
+ */
+export interface ItemStore {
+  /** The place as errors name it, and how it is repaired. */
+  readonly place: { readonly name: string; readonly repair: string };
+  get(partition: string, id: string): Promise<KeptItem | null>;
+  /** The items by id; all of the partition where no range is given. */
+  list(partition: string, range?: ItemRange): Promise<readonly KeptItem[]>;
+  /** Keeps a new item. False where there is one already, which stays as it is. */
+  create(item: NewItem): Promise<boolean>;
+  /** False where the kept version is not `item.version`; else the item is kept with the next version. */
+  replace(item: KeptItem): Promise<boolean>;
+  /** Keeps items, whatever is there: as version 1 again, so for items that nobody replaces by their version. */
+  put(...items: readonly NewItem[]): Promise<void>;
+  remove(partition: string, ...ids: readonly string[]): Promise<void>;
+}
+
+/**
+ * The value of an item.
+ * @throws {StateError} `STATE_CORRUPT` when it has another form
+ */
+export function readValue<Shape extends z.ZodType>(
+  { id, value }: Pick<KeptItem, 'id' | 'value'>,
+  { schema, place }: { readonly schema: Shape } & Pick<ItemStore, 'place'>,
+): z.infer<Shape> {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  throw damagedState(`"${id}" of ${place.name}`, read.error, place.repair);
+}
+
+/** Changes the value of an item, again where another run changed it meanwhile; nothing happens where there is none. */
+export async function replaceItem(
+  store: ItemStore,
+  { partition, id }: Pick<KeptItem, 'partition' | 'id'>,
+  change: (item: KeptItem) => unknown,
+): Promise<void> {
+  for (let item = await store.get(partition, id); item; item = await store.get(partition, id)) {
+    if (await store.replace({ ...item, value: change(item) })) return;
+  }
+}
