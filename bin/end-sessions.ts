@@ -1,8 +1,5 @@
-import { createDynamoAuditLog } from '../page/people-table/dynamodb-audit-log.ts';
-import { createDynamoSessions } from '../page/people-table/dynamodb-sessions.ts';
-import type { AuditLog } from '../page/sign-in/audit-log.ts';
-import { openAuditLog } from '../page/sign-in/audit-log.ts';
-import { openPeopleFile } from '../page/sign-in/people-file.ts';
+import { type AuditLog, createItemAuditLog, openAuditLog } from '../page/sign-in/audit-log.ts';
+import { openPeopleFile, PEOPLE } from '../page/sign-in/people-file.ts';
 import { createSessions, type Sessions } from '../page/sign-in/sessions.ts';
 import { type Io, UsageError } from './command.ts';
 import { DeployedStageError } from './deployed/deployed-stage-error.ts';
@@ -35,11 +32,11 @@ export async function endSessions(whose: string, values: EndValues, io: Io): Pro
   if (config !== undefined) throw new UsageError('--config goes with --stage NAME only');
   const folder = people ?? DEFAULT_PEOPLE;
   const audit = openAuditLog(folder, io.clock);
-  const database = openPeopleFile(folder);
+  const file = openPeopleFile(io.clock.now, folder);
   try {
-    return await end(whose, createSessions(database, { clock: io.clock, ...lengths }), audit);
+    return await end(whose, createSessions(file.items, { clock: io.clock, ...lengths }), audit);
   } finally {
-    database.close();
+    file.close();
     audit.close();
   }
 }
@@ -49,9 +46,10 @@ async function endAtStage(
   values: { readonly stage: string; readonly config: string | undefined },
   io: Io,
 ): Promise<number> {
-  const [{ findStage }, { DynamoDBClient }] = await Promise.all([
+  const [{ findStage }, { DynamoDBClient }, { createDynamoItems }] = await Promise.all([
     import('./deployed/find-stage.ts'),
     import('@aws-sdk/client-dynamodb'),
+    import('../lambdas/state/items-dynamodb.ts'),
   ]);
   const { region, peopleTable: table } = await findStage(values, io);
   if (table === undefined) {
@@ -61,9 +59,9 @@ async function endAtStage(
   }
   const dynamodb = new DynamoDBClient({ region });
   try {
-    const place = { dynamodb, table };
-    const sessions = createDynamoSessions(place, { clock: io.clock, ...lengths });
-    return await end(whose, sessions, createDynamoAuditLog(place, io.clock));
+    const items = createDynamoItems({ dynamodb, table, what: PEOPLE, clock: io.clock });
+    const sessions = createSessions(items, { clock: io.clock, ...lengths });
+    return await end(whose, sessions, createItemAuditLog(items, io.clock));
   } finally {
     dynamodb.destroy();
   }

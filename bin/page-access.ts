@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLoopback } from '../lambdas/http/loopback.ts';
+import type { ItemStore } from '../lambdas/state/items.ts';
 import { LONGEST_NAME } from '../lambdas/worklist/worklist-record.ts';
 import { parseSettings, SettingsError } from '../lib/read-settings.ts';
 import type { Access } from '../page/access/access.ts';
@@ -79,11 +80,11 @@ export async function openPageAccess(values: AccessValues, io: Io): Promise<Open
   checkTransport(settings, { host, isTls: tls !== undefined });
   const secret = await readSecret(settings, io);
   const folder = values.people ?? DEFAULT_PEOPLE;
-  const database = openPeopleFile(folder);
+  const people = openPeopleFile(io.clock.now, folder);
   const audit = openAuditLog(folder, io.clock);
   const close = (): void => {
     audit.close();
-    database.close();
+    people.close();
   };
   const access: Access = settings.provider
     ? signInAccess({
@@ -94,22 +95,22 @@ export async function openPageAccess(values: AccessValues, io: Io): Promise<Open
           redirectUri: new URL(SIGNED_IN_PATH, settings.address).href,
           clock: io.clock,
         }),
-        sessions: sessionsIn(database, settings, io),
-        uses: createOneTimeUses(database, io.clock),
+        sessions: sessionsIn(people.items, settings, io),
+        uses: createOneTimeUses(people.items),
         audit,
         clock: io.clock,
       })
     : proxyAccess(settings);
-  const people = { audit, notes: createPersonalNotes(database, io.clock) };
-  return { listening: { access, host, tls }, people, close };
+  const notes = createPersonalNotes(people.items, io.clock);
+  return { listening: { access, host, tls }, people: { audit, notes }, close };
 }
 
 const sessionsIn = (
-  database: Parameters<typeof createSessions>[0],
+  items: ItemStore,
   { sessionHours, idleMinutes }: Pick<AccessSettings, 'sessionHours' | 'idleMinutes'>,
   io: Io,
 ): Sessions =>
-  createSessions(database, {
+  createSessions(items, {
     clock: io.clock,
     longest: sessionHours * 3_600_000,
     idle: idleMinutes * 60_000,

@@ -47,7 +47,7 @@ export function pageGrants(scope: Construct, props: PageGrantsProps): readonly P
     }),
     new PolicyStatement({
       sid: 'KeepPeople',
-      actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+      actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:Query'],
       resources: [people.tableArn],
       ...leading(PEOPLE),
     }),

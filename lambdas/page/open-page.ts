@@ -2,12 +2,13 @@ import { hkdfSync } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { answerRequests } from '../../page/answer-requests.ts';
-import { createDynamoAuditLog } from '../../page/people-table/dynamodb-audit-log.ts';
-import { createDynamoOneTimeUses } from '../../page/people-table/dynamodb-one-time-uses.ts';
-import { createDynamoPersonalNotes } from '../../page/people-table/dynamodb-personal-notes.ts';
-import { createDynamoSessions } from '../../page/people-table/dynamodb-sessions.ts';
 import { accessSettingsSchema } from '../../page/sign-in/access-settings.ts';
+import { createItemAuditLog } from '../../page/sign-in/audit-log.ts';
+import { createOneTimeUses } from '../../page/sign-in/one-time-uses.ts';
+import { PEOPLE } from '../../page/sign-in/people-file.ts';
+import { createPersonalNotes } from '../../page/sign-in/personal-notes.ts';
 import { createProvider } from '../../page/sign-in/provider.ts';
+import { createSessions } from '../../page/sign-in/sessions.ts';
 import { SIGNED_IN_PATH, signInAccess } from '../../page/sign-in/sign-in-access.ts';
 import { createPreparedCopy } from '../../page/stage/prepared-copy.ts';
 import { openStageCopy } from '../../page/stage/stage-copy.ts';
@@ -49,8 +50,8 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   const { environment, plan, dynamodb, clientSecret, sessionKey, clock, log } = options;
   const { stage, catalogues, zone, signIn } = plan;
   const settings = accessSettingsSchema.parse({ ...signIn, address: environment.PAGE_ADDRESS });
-  const place = { dynamodb, table: environment.PEOPLE_TABLE_NAME };
-  const audit = createDynamoAuditLog(place, clock);
+  const people = createDynamoItems({ dynamodb, table: environment.PEOPLE_TABLE_NAME, what: PEOPLE, clock });
+  const audit = createItemAuditLog(people, clock);
   const access = signInAccess({
     settings,
     provider: renewingProvider(clientSecret, (secret) =>
@@ -61,13 +62,13 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
         clock,
       }),
     ),
-    sessions: createDynamoSessions(place, {
+    sessions: createSessions(people, {
       clock,
       log,
       longest: settings.sessionHours * 3_600_000,
       idle: settings.idleMinutes * 60_000,
     }),
-    uses: createDynamoOneTimeUses(place),
+    uses: createOneTimeUses(people),
     audit,
     clock,
     key: keyFrom(await sessionKey.read()),
@@ -97,7 +98,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
               settings: plan.worklist,
             },
       audit,
-      notes: createDynamoPersonalNotes(place, clock),
+      notes: createPersonalNotes(people, clock),
       browserFiles: pathToFileURL(`${environment.PAGE_FOLDER}/browser/`),
       endsStreams: true,
       prepare: createPreparedCopy({ copy: copy.copy, clock, explain }),

@@ -76,7 +76,7 @@ export function createDynamoItems({
     const expires = item.expires?.N === undefined ? undefined : Number(item.expires.N);
     // DynamoDB deletes what has expired within days.
     if (expires !== undefined && expires * 1000 <= clock.now()) return null;
-    const body = item.value?.S ?? item.value?.B ?? (await joined(item, { partition, id }));
+    const body = item.body?.S ?? item.body?.B ?? (await joined(item, { partition, id }));
     if (body === null) return get(partition, id);
     try {
       const version = Number(item.version?.N ?? 0);
@@ -110,8 +110,8 @@ export function createDynamoItems({
       version: number(version),
       ...(expires !== undefined && { expires: number(expires) }),
     };
-    if (typeof body === 'string') return { ...common, value: text(body) };
-    if (body.length <= PART_BYTES) return { ...common, value: { B: body } };
+    if (typeof body === 'string') return { ...common, body: text(body) };
+    if (body.length <= PART_BYTES) return { ...common, body: { B: body } };
     const writer = hash('sha256', `${clock.random()} ${version} ${hash('sha256', body)}`).slice(0, 32);
     const count = Math.ceil(body.length / PART_BYTES);
     for (let part = 0; part < count; part += 1) {
@@ -155,6 +155,12 @@ export function createDynamoItems({
       await removeParts(Item);
       return false;
     }
+  }
+
+  async function removeItem(partition: string, id: string): Promise<void> {
+    const command = new DeleteItemCommand({ TableName, Key: keyOf(partition, id), ReturnValues: 'ALL_OLD' });
+    const { Attributes: before } = await attempt('Writing', () => dynamodb.send(command));
+    if (before) await removeParts(before);
   }
 
   const writeAll = (requests: readonly WriteRequest[]): Promise<void> =>
@@ -211,23 +217,14 @@ export function createDynamoItems({
       await writeAll(requests);
     },
     async remove(partition, ...ids) {
-      if (ids.length > 1) {
-        await writeAll(ids.map((id) => ({ DeleteRequest: { Key: keyOf(partition, id) } })));
-        return;
-      }
-      for (const id of ids) {
-        const command = new DeleteItemCommand({
-          ...{ TableName, Key: keyOf(partition, id), ReturnValues: 'ALL_OLD' },
-        });
-        const { Attributes: before } = await attempt('Writing', () => dynamodb.send(command));
-        if (before) await removeParts(before);
-      }
+      for (let at = 0; at < ids.length; at += WRITE_ITEMS)
+        await Promise.all(ids.slice(at, at + WRITE_ITEMS).map((id) => removeItem(partition, id)));
     },
   };
 }
 
 const isLarge = ({ PutRequest }: WriteRequest): boolean =>
-  (PutRequest?.Item?.value?.B?.length ?? 0) > LARGE_BYTES;
+  (PutRequest?.Item?.body?.B?.length ?? 0) > LARGE_BYTES;
 
 const queryOf = (partition: string, range: ItemRange) => {
   const [condition, values] =

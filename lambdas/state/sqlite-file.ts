@@ -114,27 +114,32 @@ function sameFileAs(path: string): () => void {
 }
 
 function stateFile(database: DatabaseSync, path: string, check: () => void): StateFile {
-  const begin = database.prepare('BEGIN IMMEDIATE');
-  const commit = database.prepare('COMMIT');
   return {
     path,
     database,
     check,
-    transaction(work) {
-      check();
-      begin.run();
-      try {
-        const value = work();
-        commit.run();
-        return value;
-      } catch (error) {
-        if (database.isTransaction) database.exec('ROLLBACK');
-        throw error;
-      }
-    },
+    transaction: transactionsOf(database, check),
     // It does not wait for readers: what they still need stays beside the file until the next time.
     checkpoint: () => database.exec('PRAGMA wal_checkpoint(PASSIVE)'),
     close: () => database.close(),
+  };
+}
+
+/** Returns what runs work in one transaction, after `check`: all of it is kept, or nothing. */
+export function transactionsOf(database: DatabaseSync, check: () => void): StateFile['transaction'] {
+  const begin = database.prepare('BEGIN IMMEDIATE');
+  const commit = database.prepare('COMMIT');
+  return (work) => {
+    check();
+    begin.run();
+    try {
+      const value = work();
+      commit.run();
+      return value;
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
   };
 }
 

@@ -149,7 +149,7 @@ CREATE TABLE panel_sign_off (
  * The items of `createSqliteItems`: `value` is JSON, compressed where it is long, and `expires` in seconds since the epoch.
  * Items of the worklist are never changed or removed: triggers refuse it.
  */
-const itemTable = `
+export const itemTable = `
 CREATE TABLE IF NOT EXISTS item (
   partition TEXT NOT NULL,
   id TEXT NOT NULL,

@@ -1,5 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../../lambdas/clock/clock.ts';
+import type { ItemStore } from '../../lambdas/state/items.ts';
+import { expiry, partitions } from './people-file.ts';
 
 /** What may be used once only, such as a sign-in that has begun or a token of the provider. */
 export interface OneTimeUses {
@@ -12,24 +12,10 @@ export interface OneTimeUses {
   use(id: string, ends: number): Promise<boolean>;
 }
 
-const table = `
-CREATE TABLE IF NOT EXISTS one_time_use (
-  id TEXT PRIMARY KEY,
-  ends INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-`;
-
-/** Creates the uses in the file of people: what was used stays used when the page is started again. */
-export function createOneTimeUses(database: DatabaseSync, clock: Pick<Clock, 'now'>): OneTimeUses {
-  database.exec(table);
-  const select = database.prepare('SELECT 1 FROM one_time_use WHERE id = ?');
-  const insert = database.prepare('INSERT OR IGNORE INTO one_time_use (id, ends) VALUES (?, ?)');
-  const forget = database.prepare('DELETE FROM one_time_use WHERE ends < ?');
+/** What was used stays used when the page is started again; of two that use the same thing at once, one is first. */
+export function createOneTimeUses(items: ItemStore): OneTimeUses {
   return {
-    isUsed: async (id) => select.get(id) !== undefined,
-    async use(id, ends) {
-      forget.run(clock.now());
-      return insert.run(id, ends).changes === 1;
-    },
+    isUsed: async (id) => (await items.get(partitions.used, id)) !== null,
+    use: (id, ends) => items.create({ partition: partitions.used, id, expires: expiry(ends), value: null }),
   };
 }

@@ -1,33 +1,44 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { ItemStore } from '../../lambdas/state/items.ts';
+import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
 import { makeDirectory, makeOwnFile } from '../../lambdas/state/make-directory.ts';
+import { transactionsOf } from '../../lambdas/state/sqlite-file.ts';
 import { sqliteProblem } from '../../lambdas/state/sqlite-problem.ts';
+import { itemTable } from '../../lambdas/state/sqlite-schema.ts';
 import { StateError } from '../../lambdas/state/state-error.ts';
 
-/** Times are in milliseconds since the epoch. `hash` is the SHA-256 of what the cookie holds: the file opens no session. */
-const tables = `
-CREATE TABLE IF NOT EXISTS session (
-  hash TEXT PRIMARY KEY,
-  person TEXT NOT NULL,
-  name TEXT NOT NULL,
-  account TEXT NOT NULL,
-  role TEXT NOT NULL,
-  provider_session TEXT,
-  began INTEGER NOT NULL,
-  seen INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS session_by_person ON session (person);
-`;
+/** What errors call what is kept of people. */
+export const PEOPLE = 'what the page keeps of people';
+
+/** Partitions of what is kept of people. Each audit line lies in that of its month; each person's panels in one of their own. */
+export const partitions = {
+  sessions: 'sessions',
+  used: 'used',
+  visits: 'visits',
+  people: 'people',
+  panelsOf: (person: string) => `panels#${person}`,
+  auditOf: (month: string) => `audit#${month}`,
+} as const;
+
+/** When an item may be forgotten, in seconds since the epoch. */
+export const expiry = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
 
 /** How long a statement waits for another process that writes, in milliseconds. */
 const BUSY_MS = 10_000;
 
+interface PeopleFile {
+  readonly items: ItemStore;
+  close(): void;
+}
+
 /**
  * Opens the file that holds what the page keeps of people, and creates it where it is missing, for this user alone.
+ * @param now milliseconds since the epoch
  * @param folder kept in memory where absent
  * @throws {StateError} when it cannot be used
  */
-export function openPeopleFile(folder?: string): DatabaseSync {
+export function openPeopleFile(now: () => number, folder?: string): PeopleFile {
   const path = folder === undefined ? ':memory:' : join(folder, 'people.sqlite');
   try {
     if (folder !== undefined) {
@@ -35,13 +46,12 @@ export function openPeopleFile(folder?: string): DatabaseSync {
       makeOwnFile(path);
     }
     const database = new DatabaseSync(path, { timeout: BUSY_MS });
-    database.exec(`PRAGMA journal_mode = WAL; ${tables}`);
-    return database;
+    database.exec(`PRAGMA journal_mode = WAL; ${itemTable}`);
+    const file = { database, path, transaction: transactionsOf(database, () => {}) };
+    return { items: createSqliteItems(file, { what: PEOPLE, now }), close: () => database.close() };
   } catch (cause) {
     if (cause instanceof StateError) throw cause;
     const { code, seen, remedy } = sqliteProblem(cause);
-    throw new StateError(code, `Opening what the page keeps of people in ${path}: ${seen}. ${remedy}`, {
-      cause,
-    });
+    throw new StateError(code, `Opening ${PEOPLE} in ${path}: ${seen}. ${remedy}`, { cause });
   }
 }

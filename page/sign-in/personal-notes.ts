@@ -1,6 +1,8 @@
-import type { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
 import type { Clock } from '../../lambdas/clock/clock.ts';
+import { type ItemStore, readValue } from '../../lambdas/state/items.ts';
 import { type Person, personSchema } from '../access/person.ts';
+import { partitions } from './people-file.ts';
 
 /** What the page keeps for each person: their name, the panels that they chose, and when they came. */
 export interface PersonalNotes {
@@ -23,84 +25,51 @@ export interface PersonalNotes {
 /** A request that comes later than this after the last one begins another visit. */
 const VISIT_MS = 1_800_000;
 
-/** The last request of a person, and when the visit before that one ended. */
-interface KnownVisit {
-  readonly last: number;
-  readonly before: number | null;
-}
+/** The last request of a person, and when the visit before that one ended; null at the first time. */
+const visitSchema = z.object({ last: z.number(), before: z.number().nullable() });
+/** When a person chose a panel, in milliseconds since the epoch. */
+const choiceSchema = z.object({ chosen: z.number() });
 
 /** When a person who is here now was here before; null at the first time. In milliseconds since the epoch. */
-export function visitAt(now: number, known: KnownVisit | undefined): number | null {
+function visitAt(now: number, known: z.infer<typeof visitSchema> | null): number | null {
   if (!known) return null;
   return now - known.last > VISIT_MS ? known.last : known.before;
 }
 
-/** Whether a person was not met yet by this process, with the same name, account and role. */
-export function unmet(): (person: Person) => boolean {
+/** What is kept of each person, in a store of items. */
+export function createPersonalNotes(items: ItemStore, clock: Pick<Clock, 'now'>): PersonalNotes {
+  const { place } = items;
   const met = new Map<string, string>();
-  return (person) => {
-    const seen = JSON.stringify(personSchema.parse(person));
-    const isNew = met.get(person.id) !== seen;
-    met.set(person.id, seen);
-    return isNew;
-  };
-}
-
-const tables = `
-CREATE TABLE IF NOT EXISTS chosen_panel (
-  person TEXT NOT NULL,
-  panel TEXT NOT NULL,
-  UNIQUE (person, panel)
-) STRICT;
-CREATE TABLE IF NOT EXISTS visit (
-  person TEXT PRIMARY KEY,
-  before INTEGER,
-  last INTEGER NOT NULL
-) STRICT;
-CREATE TABLE IF NOT EXISTS met_person (
-  person TEXT PRIMARY KEY,
-  value TEXT NOT NULL
-) STRICT;
-`;
-
-/** Creates the notes in the file of people. */
-export function createPersonalNotes(database: DatabaseSync, clock: Pick<Clock, 'now'>): PersonalNotes {
-  database.exec(tables);
-  const select = database.prepare('SELECT panel FROM chosen_panel WHERE person = ? ORDER BY rowid');
-  const insert = database.prepare('INSERT OR IGNORE INTO chosen_panel (person, panel) VALUES (?, ?)');
-  const remove = database.prepare('DELETE FROM chosen_panel WHERE person = ? AND panel = ?');
-  const selectVisit = database.prepare('SELECT before, last FROM visit WHERE person = ?');
-  const noteVisit = database.prepare(
-    'INSERT INTO visit (person, before, last) VALUES (?, ?, ?) ON CONFLICT (person) DO UPDATE SET before = excluded.before, last = excluded.last',
-  );
-  const selectMet = database.prepare('SELECT value FROM met_person ORDER BY person');
-  const keepMet = database.prepare(
-    'INSERT INTO met_person (person, value) VALUES (?, ?) ON CONFLICT (person) DO UPDATE SET value = excluded.value',
-  );
-  const isNew = unmet();
   return {
     async meet(person) {
-      if (isNew(person)) keepMet.run(person.id, JSON.stringify(personSchema.parse(person)));
+      const value = personSchema.parse(person);
+      const seen = JSON.stringify(value);
+      if (met.get(person.id) === seen) return;
+      await items.put({ partition: partitions.people, id: person.id, value });
+      met.set(person.id, seen);
     },
-    people: async () => selectMet.all().map(({ value }) => personSchema.parse(JSON.parse(String(value)))),
-    panelsOf: async (person) => select.all(person).map(({ panel }) => String(panel)),
-    addPanel: async (person, panel) => {
-      insert.run(person, panel);
+    async people() {
+      const kept = await items.list(partitions.people);
+      return kept.map((item) => readValue(item, { schema: personSchema, place }));
     },
-    removePanel: async (person, panel) => {
-      remove.run(person, panel);
+    async panelsOf(person) {
+      const kept = await items.list(partitions.panelsOf(person));
+      return kept
+        .map((item) => ({ panel: item.id, ...readValue(item, { schema: choiceSchema, place }) }))
+        .sort((one, other) => one.chosen - other.chosen)
+        .map(({ panel }) => panel);
     },
+    async addPanel(person, panel) {
+      await items.create({
+        ...{ partition: partitions.panelsOf(person), id: panel, value: { chosen: clock.now() } },
+      });
+    },
+    removePanel: (person, panel) => items.remove(partitions.panelsOf(person), panel),
     async visit(person, isHere = true) {
-      const now = clock.now();
-      const known = selectVisit.get(person);
-      const before = visitAt(
-        now,
-        known && {
-          last: Number(known.last),
-          before: known.before === null ? null : Number(known.before),
-        },
-      );
-      if (isHere) noteVisit.run(person, before, now);
+      const known = await items.get(partitions.visits, person);
+      const last = clock.now();
+      const before = visitAt(last, known && readValue(known, { schema: visitSchema, place }));
+      if (isHere) await items.put({ partition: partitions.visits, id: person, value: { last, before } });
       return before;
     },
   };

@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import type { Log } from '../../lambdas/log/log.ts';
+import type { ItemStore, KeptItem } from '../../lambdas/state/items.ts';
 import { type Person, personSchema } from '../access/person.ts';
+import { expiry, partitions } from './people-file.ts';
 
 /** How long a session lasts, in milliseconds. */
 export interface SessionLengths {
@@ -34,69 +36,79 @@ export interface SessionsOf {
 }
 
 /** What sessions are made with. */
-export interface SessionOptions extends SessionLengths {
+interface SessionOptions extends SessionLengths {
   readonly clock: Pick<Clock, 'now'>;
   /** Where a damaged session is noted. */
   readonly log?: Pick<Log, 'warn'>;
 }
 
 /** A request within so many milliseconds of the last one is not noted: a tenth of the idle time, and a minute at most. */
-export const notedAfter = (idle: number): number => Math.min(60_000, idle / 10);
+const notedAfter = (idle: number): number => Math.min(60_000, idle / 10);
 
-/** Notes that what is kept of a session is damaged: its person signs in again. */
-export const logDamaged = (log: SessionOptions['log'], hash: string): void =>
-  log?.warn('What is kept of a session is damaged: its person signs in again', { session: hash });
+const sessionSchema = z.object({
+  person: personSchema,
+  providerSession: z.string().nullable(),
+  /** In milliseconds since the epoch, as `seen`. */
+  began: z.number(),
+  seen: z.number(),
+});
+type Session = z.infer<typeof sessionSchema>;
 
-const deleteSessionsOf = `DELETE FROM session WHERE CASE
-  WHEN :session IS NULL THEN :person IS NULL OR person = :person
-  ELSE provider_session = :session OR (provider_session IS NULL AND person = :person) END`;
+/** The sessions in a store of items: one that is ended is ended at once for every process that uses the store. */
+export function createSessions(items: ItemStore, { clock, longest, idle, log }: SessionOptions): Sessions {
+  const partition = partitions.sessions;
+  const isOver = ({ began, seen }: Session): boolean =>
+    began <= clock.now() - longest || seen <= clock.now() - idle;
 
-/** Creates the sessions in the file of people. */
-export function createSessions(
-  database: DatabaseSync,
-  { clock, longest, idle, log }: SessionOptions,
-): Sessions {
-  const insert = database.prepare(
-    'INSERT INTO session (hash, person, name, account, role, provider_session, began, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-  );
-  const select = database.prepare(
-    'SELECT person AS id, name, account, role, seen FROM session WHERE hash = ? AND began > ? AND seen > ?',
-  );
-  const note = database.prepare('UPDATE session SET seen = ? WHERE hash = ?');
-  const remove = database.prepare('DELETE FROM session WHERE hash = ?');
-  const removeEnded = database.prepare('DELETE FROM session WHERE began <= ? OR seen <= ?');
-  const bounds = (now: number): [number, number] => [now - longest, now - idle];
+  /** Notes that a session is in use; false where it was ended meanwhile, and must not begin again. */
+  async function noteUse(item: KeptItem, session: Session): Promise<boolean> {
+    const value: Session = { ...session, seen: clock.now() };
+    // Where the item is another one now, another request noted the use, or the session was ended.
+    return (await items.replace({ ...item, value })) || (await items.get(partition, item.id)) !== null;
+  }
+
   return {
-    async begin({ id, name, account, role }, providerSession) {
+    async begin(person, providerSession) {
       const now = clock.now();
-      removeEnded.run(...bounds(now));
       const cookie = randomBytes(32).toString('base64url');
-      insert.run(hashOf(cookie), id, name, account, role, providerSession, now, now);
+      const value: Session = { person, providerSession, began: now, seen: now };
+      await items.put({ partition, id: hashOf(cookie), expires: expiry(now + longest), value });
       return cookie;
     },
     async find(cookie, { isUse } = { isUse: true }) {
-      const now = clock.now();
-      const hash = hashOf(cookie);
-      const row = select.get(hash, ...bounds(now));
-      if (!row) return null;
-      const person = personSchema.safeParse(row);
-      if (!person.success) {
-        logDamaged(log, hash);
-        remove.run(hash);
+      const item = await items.get(partition, hashOf(cookie));
+      if (!item) return null;
+      const session = sessionIn(item);
+      if (!session) {
+        log?.warn('What is kept of a session is damaged: its person signs in again', { session: item.id });
+        await items.remove(partition, item.id);
         return null;
       }
-      if (isUse && now - Number(row.seen) > notedAfter(idle)) note.run(now, hash);
-      return person.data;
+      if (isOver(session)) return null;
+      const isNoted = isUse && clock.now() - session.seen > notedAfter(idle);
+      return !isNoted || (await noteUse(item, session)) ? session.person : null;
     },
-    end: async (cookie) => {
-      remove.run(hashOf(cookie));
-    },
-    async endAll({ person, providerSession } = {}) {
-      const named = { person: person ?? null, session: providerSession ?? null };
-      const { changes } = database.prepare(deleteSessionsOf).run(named);
-      return Number(changes);
+    end: (cookie) => items.remove(partition, hashOf(cookie)),
+    async endAll(whose = {}) {
+      const kept = (await items.list(partition)).map((item) => ({ id: item.id, session: sessionIn(item) }));
+      // A damaged one signs in no person, and may be that of any.
+      const ended = kept.filter(({ session }) => !session || isOf(session, whose));
+      if (ended.length > 0) await items.remove(partition, ...ended.map(({ id }) => id));
+      return ended.filter(({ session }) => session && !isOver(session)).length;
     },
   };
+}
+
+function isOf(session: Session, { person, providerSession }: SessionsOf): boolean {
+  const isPerson = session.person.id === person;
+  if (providerSession === undefined) return person === undefined || isPerson;
+  return session.providerSession === providerSession || (session.providerSession === null && isPerson);
+}
+
+/** The session of an item; null where it is damaged. */
+function sessionIn({ value }: KeptItem): Session | null {
+  const read = sessionSchema.safeParse(value);
+  return read.success ? read.data : null;
 }
 
 const hashOf = (cookie: string): string => createHash('sha256').update(cookie).digest('base64url');

@@ -9,8 +9,10 @@ import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { createDynamoPanelStates } from '../../lambdas/panel-states/dynamodb-panel-states.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { createDynamoItems } from '../../lambdas/state/items-dynamodb.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
-import { createDynamoSessions } from '../../page/people-table/dynamodb-sessions.ts';
+import { PEOPLE } from '../../page/sign-in/people-file.ts';
+import { createSessions } from '../../page/sign-in/sessions.ts';
 import { turnedGreen } from '../messages/events.ts';
 import { keepTwoVersions } from '../page/open-cases.ts';
 import { madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
@@ -299,8 +301,8 @@ describe('page --sign-in', () => {
 
   test('ends the sessions of a deployed page in the table of its stage, and notes it', async () => {
     const { dynamodb, endpoint, table, close } = await openLocalTable();
-    const place = { dynamodb, table };
-    const sessions = createDynamoSessions(place, { clock: systemClock, longest: 3_600_000, idle: 3_600_000 });
+    const items = createDynamoItems({ dynamodb, table, what: PEOPLE, clock: systemClock });
+    const sessions = createSessions(items, { clock: systemClock, longest: 3_600_000, idle: 3_600_000 });
     const people = ['ann', 'bob'].map(
       (name) => ({ id: `x|${name}`, name, account: name, role: 'reader' }) as const,
     );

@@ -15,7 +15,7 @@ function counting(channels: number) {
     operations: { zone: 'UTC', channels: [] },
   });
   const requests = { reads: 0, writes: 0 };
-  const { get, list, create, replace, remove } = harness.store;
+  const { get, list, create, replace, put, remove } = harness.store;
   const counted =
     <Given extends readonly unknown[], Value>(
       kind: keyof typeof requests,
@@ -30,6 +30,7 @@ function counting(channels: number) {
     list: counted('reads', list),
     create: counted('writes', create),
     replace: counted('writes', replace),
+    put: counted('writes', put),
     remove: counted('writes', remove),
   });
   const notifier = harness.notifier();

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
-import { createSqliteWorklist } from '../../lambdas/worklist/sqlite-worklist.ts';
 import { defaultWorklist } from '../../lambdas/worklist/worklist-settings.ts';
+import { createWorklistStore, WORKLIST } from '../../lambdas/worklist/worklist-store.ts';
 import { loopbackAccess } from '../../page/access/loopback-access.ts';
 import { answerRequests } from '../../page/answer-requests.ts';
 import { servePage } from '../../page/serve-page.ts';
@@ -30,7 +31,7 @@ async function longWorklist() {
     genes.map((event) => toMessage(event)),
     { catalogue: 'uk', since: 0n, until: 1n },
   );
-  const store = createSqliteWorklist(file);
+  const store = createWorklistStore(createSqliteItems(file, { what: WORKLIST, now: systemClock.now }));
   const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const held = {
     ...store,

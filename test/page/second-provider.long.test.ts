@@ -66,8 +66,8 @@ async function opened(authMethod: 'client_secret_basic' | 'client_secret_post') 
   const { issuer } = other;
   const settings = accessSettings({ provider: { issuer, clientId: registeredClient.id } });
   if (!settings.provider) throw new Error('no provider');
-  const people = openPeopleFile();
-  const sessions = createSessions(people, { clock: systemClock, longest: 36_000_000, idle: 7_200_000 });
+  const people = openPeopleFile(systemClock.now);
+  const sessions = createSessions(people.items, { clock: systemClock, longest: 36_000_000, idle: 7_200_000 });
   const provider = createProvider({
     settings: settings.provider,
     secret: registeredClient.secret,
@@ -78,7 +78,7 @@ async function opened(authMethod: 'client_secret_basic' | 'client_secret_post') 
     settings,
     provider,
     sessions,
-    uses: createOneTimeUses(people, systemClock),
+    uses: createOneTimeUses(people.items),
     audit: { write: async () => {} },
     clock: systemClock,
   });
@@ -103,12 +103,13 @@ test.each(['client_secret_basic', 'client_secret_post'] as const)(
     const back = await signIn(browser, 'sofia');
     expect([back.status, back.headers.get('location')]).toStrictEqual([302, '/green']);
     expect(await (await browser.open('/')).text()).toContain('Person sofia, decider');
-    const session = people.prepare('SELECT provider_session AS sid FROM session').get();
+    const [session] = await people.items.list('sessions');
+    const { providerSession } = Object(session?.value) as { readonly providerSession: string };
     await other.endSession('somebody', 'another session');
     expect((await browser.open('/')).status).toBe(200);
     const forged = await browser.send('/back-channel-logout', { logout_token: 'x.y.z' }, { origin: issuer });
     expect(forged.status).toBe(400);
-    await other.endSession('sofia', String(session?.sid));
+    await other.endSession('sofia', providerSession);
     expect((await browser.open('/')).status).toBe(302);
   },
 );

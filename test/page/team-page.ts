@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
@@ -39,7 +38,7 @@ interface TeamPage {
   readonly provider: Provider;
   readonly sessions: Sessions;
   /** What is kept of people. */
-  readonly people: DatabaseSync;
+  readonly people: ReturnType<typeof openPeopleFile>;
   /** What the sessions warned of. */
   readonly warnings: readonly string[];
   readonly worklist: WorklistStore;
@@ -99,11 +98,11 @@ export async function openTeamPage({
     provider: { issuer: identity.issuer(tenant.id), clientId: decisionSupport.clientId, scope: 'openid' },
   });
   const folder = testFolder();
-  const people = openPeopleFile(folder);
+  const people = openPeopleFile(clock.now, folder);
   const audit = openAuditLog(folder, clock);
   const warnings: string[] = [];
   const log = { warn: (message: string) => void warnings.push(message) };
-  const sessions = createSessions(people, {
+  const sessions = createSessions(people.items, {
     clock,
     longest: 10 * 3_600_000,
     idle: idleMinutes * 60_000,
@@ -120,13 +119,13 @@ export async function openTeamPage({
     settings,
     provider,
     sessions,
-    uses: createOneTimeUses(people, clock),
+    uses: createOneTimeUses(people.items),
     audit,
     clock,
   });
   const { answer, close, file, options } = await pageOf(access, clock, {
     audit,
-    notes: createPersonalNotes(people, clock),
+    notes: createPersonalNotes(people.items, clock),
     ...(cases && { cases }),
   });
   onTestFinished(async () => {

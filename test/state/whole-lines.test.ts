@@ -54,7 +54,7 @@ describe('an audit log', () => {
 });
 
 test.skipIf(process.platform === 'win32').each([
-  ['people.sqlite', () => openPeopleFile(folder)],
+  ['people.sqlite', () => openPeopleFile(() => 0, folder)],
   ['audit.ndjson', () => openAuditLog(folder, { now: () => 0 })],
   ['notifier.sqlite', () => openStateFile(folder)],
 ] as const)('%s and what lies beside it is taken back from everybody who could read it', (name, open) => {

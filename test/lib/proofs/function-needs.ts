@@ -38,7 +38,7 @@ export const calledBy = {
     TABLE_NAME: ['BatchGetItem', 'GetItem', 'Query'],
     HISTORY_TABLE_NAME: ['BatchGetItem', 'GetItem', 'Query'],
     WORKLIST_TABLE_NAME: ['PutItem', 'Query'],
-    PEOPLE_TABLE_NAME: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    PEOPLE_TABLE_NAME: ['DeleteItem', 'GetItem', 'PutItem', 'Query'],
     CLIENT_SECRET_ID: ['GetSecretValue'],
     SESSION_KEY_ID: ['GetSecretValue'],
   },

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDynamoItems } from '../../../lambdas/state/items-dynamodb.ts';
 import { createWorklistStore, WORKLIST } from '../../../lambdas/worklist/worklist-store.ts';
-import { createDynamoAuditLog } from '../../../page/people-table/dynamodb-audit-log.ts';
+import { createItemAuditLog } from '../../../page/sign-in/audit-log.ts';
+import { PEOPLE } from '../../../page/sign-in/people-file.ts';
 import { decideAudited } from '../../../page/worklist/decide-audited.ts';
 import { createTestClock } from '../../clock/test-clock.ts';
 import { createTable } from '../../dynamodb/create-table.ts';
@@ -48,7 +49,7 @@ test('500 decisions of a deployed page wait for few round trips', async () => {
     {
       entries,
       store: createWorklistStore(createDynamoItems({ ...place, what: WORKLIST, clock })),
-      audit: createDynamoAuditLog(place, clock),
+      audit: createItemAuditLog(createDynamoItems({ ...place, what: PEOPLE, clock }), clock),
       clock,
     },
   );

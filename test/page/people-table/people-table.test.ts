@@ -1,11 +1,11 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDynamoAuditLog } from '../../../page/people-table/dynamodb-audit-log.ts';
-import { createDynamoOneTimeUses } from '../../../page/people-table/dynamodb-one-time-uses.ts';
-import { createDynamoPersonalNotes } from '../../../page/people-table/dynamodb-personal-notes.ts';
-import { createDynamoSessions } from '../../../page/people-table/dynamodb-sessions.ts';
+import type { Clock } from '../../../lambdas/clock/clock.ts';
+import type { ItemStore } from '../../../lambdas/state/items.ts';
+import { createDynamoItems } from '../../../lambdas/state/items-dynamodb.ts';
+import { createItemAuditLog } from '../../../page/sign-in/audit-log.ts';
 import { createOneTimeUses } from '../../../page/sign-in/one-time-uses.ts';
-import { openPeopleFile } from '../../../page/sign-in/people-file.ts';
+import { openPeopleFile, PEOPLE } from '../../../page/sign-in/people-file.ts';
 import { createPersonalNotes } from '../../../page/sign-in/personal-notes.ts';
 import { createSessions } from '../../../page/sign-in/sessions.ts';
 import { createTestClock } from '../../clock/test-clock.ts';
@@ -22,32 +22,26 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-describePeople('in a file', (options) => {
-  const database = openPeopleFile();
-  return {
-    sessions: () => createSessions(database, options),
-    uses: createOneTimeUses(database, options.clock),
-    notes: createPersonalNotes(database, options.clock),
-  };
+const keptIn = (items: ItemStore, options: Parameters<Parameters<typeof describePeople>[1]>[0]) => ({
+  sessions: () => createSessions(items, options),
+  uses: createOneTimeUses(items),
+  notes: createPersonalNotes(items, options.clock),
 });
+const itemsIn = (table: string, clock: Clock): ItemStore =>
+  createDynamoItems({ dynamodb: local.dynamodb, table, what: PEOPLE, clock });
 
-describePeople('in DynamoDB', (options) => {
-  const place = { dynamodb: local.dynamodb, table };
-  return {
-    sessions: () => createDynamoSessions(place, options),
-    uses: createDynamoOneTimeUses(place),
-    notes: createDynamoPersonalNotes(place, options.clock),
-  };
-});
+describePeople('in a file', (options) => keptIn(openPeopleFile(options.clock.now).items, options));
+
+describePeople('in DynamoDB', (options) => keptIn(itemsIn(table, options.clock), options));
 
 describe('a table of people', () => {
   test('keeps each line of the audit log, also of one instant, and opens no session to who reads it', async () => {
-    const place = { dynamodb: local.dynamodb, table };
     const clock = createTestClock();
-    const audit = createDynamoAuditLog(place, clock);
+    const items = itemsIn(table, clock);
+    const audit = createItemAuditLog(items, clock);
     const line = { action: 'decided', person: 'x|ann', entry: 'e', outcome: 'decided' } as const;
     await Promise.all([audit.write(line), audit.write(line)]);
-    const cookie = await createDynamoSessions(place, { clock, longest: 1, idle: 1 }).begin(
+    const cookie = await createSessions(items, { clock, longest: 1, idle: 1 }).begin(
       { id: 'x|ann', name: 'Ann', account: 'ann', role: 'reader' },
       null,
     );
@@ -63,8 +57,7 @@ describe('a table of people', () => {
   });
 
   test('says what failed when it does not answer', async () => {
-    const place = { dynamodb: local.dynamodb, table: 'missing' };
-    await expect(createDynamoOneTimeUses(place).use('x', 1)).rejects.toMatchObject({
+    await expect(createOneTimeUses(itemsIn('missing', createTestClock())).use('x', 1)).rejects.toMatchObject({
       code: 'STATE_UNAVAILABLE',
       message: expect.stringContaining('Writing what the page keeps of people in table "missing"'),
     });
