@@ -33,7 +33,7 @@ export interface ItemStore {
   create(item: NewItem): Promise<boolean>;
   /** False where the kept version is not `item.version`; else the item is kept with the next version. */
   replace(item: KeptItem): Promise<boolean>;
-  /** Keeps items, whatever is there: as version 1 again, so for items that nobody replaces by their version. */
+  /** Keeps items, also in place of others: as version 1 again, so for items of which no version is compared. */
   put(...items: readonly NewItem[]): Promise<void>;
   remove(partition: string, ...ids: readonly string[]): Promise<void>;
 }

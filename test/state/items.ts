@@ -63,7 +63,7 @@ export function describeItems(open: () => ItemStore): void {
     expect(await ids({ last: 9, upTo: '0' })).toStrictEqual([]);
   });
 
-  test('items are put whatever is there, many at once, and removed so', async () => {
+  test('items are put in place of others, many at once, and removed so', async () => {
     const many = Array.from({ length: 30 }, (_, at) => item('many', `a${String(at).padStart(2, '0')}`));
     await open().create(item('many', 'a07', 'before'));
     await open().put(...many, item('many', 'b'));
