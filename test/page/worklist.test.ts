@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../lambdas/clock/clock.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
 import { StateError } from '../../lambdas/state/state-error.ts';
-import { createSqliteWorklist } from '../../lambdas/worklist/sqlite-worklist.ts';
+import { createWorklistStore, WORKLIST } from '../../lambdas/worklist/worklist-store.ts';
 import { loopbackAccess } from '../../page/access/loopback-access.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { turnedGreen } from '../messages/events.ts';
@@ -72,7 +74,9 @@ describe('the worklist of a team', () => {
         expect.stringMatching(/This was not kept[\s\S]*no space is left\. Nothing was done/),
       ]);
     }
-    const { decisions, assignments, comments } = await createSqliteWorklist(file).record();
+    const { decisions, assignments, comments } = await createWorklistStore(
+      createSqliteItems(file, { what: WORKLIST, now: systemClock.now }),
+    ).record();
     expect([decisions, assignments, comments]).toStrictEqual([[], [], []]);
     close();
   });
