@@ -3,6 +3,7 @@ import { type Access, fixedHeader } from '../../lambdas/http/access.ts';
 import { type Application, applicationNames, applications } from '../../lambdas/interpretation/errors.ts';
 import { printable } from '../../lambdas/text/printable.ts';
 import { safeJson } from '../../lambdas/text/safe-json.ts';
+import { openAccess } from '../access.ts';
 import { readOptions } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { checkCatalogue } from '../doctor/check-catalogue.ts';
@@ -22,6 +23,7 @@ import {
 import { type OpenIdentity, openIdentity } from '../identity/open-identity.ts';
 import { defaultState } from '../local/open-state.ts';
 import { logLines } from '../log-lines.ts';
+import type { OptionValues } from '../option-values.ts';
 import { terminalOf } from '../terminal-text.ts';
 
 const usage = `
@@ -40,8 +42,8 @@ Options:
   --re-identification URL   the re-identification service
   --interpretation-portal URL, --variant-annotation-store URL
                             the interpretation portal, the variant annotation store
-  --config FILE             send a trial message ("no gene changed") from this machine to each channel of the settings, as
-                            watch --config would
+  --config FILE             check the catalogues of the settings, and send a trial message ("no gene changed") from this
+                            machine to each of their channels, as watch --config would
   --stage NAME              let the deployed notifier of this stage send the trial messages; needs AWS credentials in the
                             environment. --config then names the settings that it was deployed with (default:
                             notifier.config.ts)
@@ -123,6 +125,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     }
   };
   if (subjects.catalogue || subjects.identity) await report(runChecks(subjects, io));
+  else if (messages && isLocal(values)) await report(cataloguesOfSettings(values, io));
   if (messages) {
     await report(await trialMessages(values, io));
     await report(await namesOfFilters(values, io));
@@ -148,13 +151,44 @@ interface MessageValues {
   readonly state: string;
 }
 
+/** Whether the settings are those of this machine, as `watch --config` reads them. */
+const isLocal = ({ config, stage, local }: Pick<MessageValues, 'config' | 'stage' | 'local'>): boolean =>
+  config !== undefined && (stage === undefined || local);
+
+/** The catalogues of the settings, each with the access that the settings give. */
+async function* cataloguesOfSettings(
+  values: OptionValues<typeof identityOptions> & Pick<MessageValues, 'config' | 'stage'>,
+  io: Io,
+): AsyncGenerator<Finding> {
+  const { readStage } = await import('../settings-stage.ts');
+  const { settingsCatalogue } = await import('../settings-catalogue.ts');
+  const settings = await readStage(values.config ?? '', { stage: values.stage, now: io.clock.now() });
+  const clockDifferences: ClockDifferences = new Map();
+  const log = logLines(io);
+  for (const name of Object.keys(settings.stage.catalogues)) {
+    const { url, identity, needsCredential } = settingsCatalogue(settings, name);
+    const { access, close } = openAccess({ ...identity, ...values }, io, log);
+    try {
+      yield* checkCatalogue({
+        url,
+        access: needsCredential ? access : null,
+        clock: io.clock,
+        log,
+        clockDifferences,
+      });
+    } finally {
+      await close();
+    }
+  }
+}
+
 /** Trial messages from this machine, or from the deployed stage. The code for mail and chat is loaded here alone. */
 async function trialMessages(
   { config, stage, local, state }: MessageValues,
   io: Io,
 ): Promise<AsyncIterable<Finding>> {
   const { checkDeployedMessages, checkLocalMessages } = await import('../doctor/check-messages.ts');
-  if (config !== undefined && (stage === undefined || local))
+  if (config !== undefined && isLocal({ config, stage, local }))
     return checkLocalMessages({ config, stage, state }, io);
   return checkDeployedMessages({ stage: stage ?? '', config }, io);
 }
@@ -165,8 +199,7 @@ async function namesOfFilters(
   io: Io,
 ): Promise<AsyncIterable<Finding>> {
   const { checkNames } = await import('../doctor/check-names.ts');
-  const isLocal = config !== undefined && (stage === undefined || local);
-  return checkNames({ config, stage, ...(isLocal && { state }) }, io);
+  return checkNames({ config, stage, ...(isLocal({ config, stage, local }) && { state }) }, io);
 }
 
 async function* runChecks(subjects: Subjects, io: Io): AsyncGenerator<Finding> {

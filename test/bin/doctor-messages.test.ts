@@ -14,7 +14,17 @@ import { type Ran, runCommand } from './run-command.ts';
 let root: string;
 let config: string;
 let receivers: Receivers;
+/** The address of a catalogue that responds. */
+let catalogue: string;
 beforeEach(async () => {
+  const server = createServer((_, response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end('{"count":1,"next":null,"previous":null,"results":[]}'),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  catalogue = `http://localhost:${(server.address() as AddressInfo).port}/api/v1/`;
   root = await mkdtemp(join(tmpdir(), 'doctor-'));
   config = join(root, 'notifier.config.json');
   receivers = await startReceivers();
@@ -26,7 +36,7 @@ afterEach(async () => {
 
 async function writeSettings(channels: readonly object[], operations: readonly object[] = []): Promise<void> {
   const stage = {
-    catalogues: { uk: { base: 'https://panels.example.org/api/v1/' } },
+    catalogues: { uk: { base: catalogue } },
     messages: {
       relay: { host: '127.0.0.1', port: receivers.mailPort, security: 'none', from: 'panels@example.org' },
     },
@@ -74,7 +84,7 @@ describe('doctor --config', () => {
     );
     expect((await receivers.takeMails('a@example.org')).map(({ subject }) => subject)).toStrictEqual([words]);
     expect(await readFile(join(root, 'feeds', 'greens.xml'), 'utf8')).toContain(words);
-    expect(stdout.split('\n').filter((line) => line.startsWith('ok'))).toHaveLength(6);
+    expect(stdout.split('\n').filter((line) => line.startsWith('ok'))).toHaveLength(7);
     expect(stdout).toContain(
       "skipped  messages: subscriptions.greens: the channel 'amazon-q' listens to an AWS SNS",
     );
@@ -98,9 +108,18 @@ describe('doctor --config', () => {
     expect(stdout).not.toContain('127.0.0.1');
   });
 
+  test('fails where a catalogue of the settings cannot be reached, and sends the trials all the same', async () => {
+    catalogue = 'http://localhost:1/api/v1/';
+    await writeSettings([{ kind: 'slack', webhook: 'lab' }]);
+    const { code, stdout } = await doctor();
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^failed {3}catalogue: .*localhost/m);
+    expect(stdout).toMatch(/^ok {7}greens, slack:lab: A trial message was sent/m);
+  });
+
   test('says that there is nothing to try', async () => {
     await writeSettings([]);
-    expect((await doctor()).stdout).toMatch(/^warning {2}messages: No subscription has a channel/);
+    expect((await doctor()).stdout).toMatch(/^warning {2}messages: No subscription has a channel/m);
   });
 });
 
