@@ -15,6 +15,7 @@ import { helpOf } from '../../lib/notify-plan.ts';
 import { hasChannels } from '../../lib/subscription-settings.ts';
 import { readArguments, readPastTime } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
+import { limitedExitUsage } from '../limited-exit.ts';
 import { unwritable } from '../output-error.ts';
 import { readStage } from '../settings-stage.ts';
 import { perWeek, type ReadTime, readTime } from '../subscriptions/message-rate.ts';
@@ -35,7 +36,7 @@ Options:
   --events FILE    instead of a history, a file of events as poll and classify print them; "-": standard input
   --preview DIR    write each message to a file in this folder, as each channel would get it
 
-Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 a name in the filter is unknown.
+Exit codes: 0 done, 1 failed, 2 wrong arguments, ${limitedExitUsage}.
 
 Examples:
   gene-panel-notifier subscriptions test green-genes --since 90d --preview previews
@@ -76,6 +77,13 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       subscription,
       events,
     );
+    if (read.seconds === 0 && events.length === 0) {
+      const day = timeWords(subscription.zone).day(new Date(since).toISOString());
+      io.stderr.write(
+        `gene-panel-notifier subscriptions: what ${name} would have sent since ${day} is unknown: nothing of that time was read. Run poll --from DAY, or give --events FILE.\n`,
+      );
+      return 3;
+    }
     print(subscription, result, { io, since, read });
     const asked = { since: instantOf(since), found: result.messages.length };
     const unknown = await unknownNames(place, subscription.filter, asked);

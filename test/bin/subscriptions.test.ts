@@ -57,6 +57,15 @@ const subscriptions = (...args: readonly string[]) =>
 describe('subscriptions test', () => {
   beforeAll(() => writeFileSync(config, JSON.stringify(settings)));
 
+  test('says of a file without events that nothing is known, never that nothing would be sent', async () => {
+    const ran = await runCommand(
+      ['subscriptions', 'test', 'green-genes', '--config', config, '--events', '-'],
+      { stdin: '' },
+    );
+    expect(ran).toMatchObject({ code: 3, stdout: '' });
+    expect(ran.stderr).toContain('is unknown: nothing of that time was read');
+  });
+
   test('says what would have been sent, when, and why other events gave no message', async () => {
     const { code, stdout } = await subscriptions('test', 'green-genes');
     expect(code).toBe(0);
