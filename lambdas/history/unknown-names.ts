@@ -3,7 +3,7 @@ import { rCodesIn } from '../events/r-codes.ts';
 import { createNameBook, type Names } from '../names/names.ts';
 import type { CatalogueListing } from '../state/listing.ts';
 import { type Filter, normalized } from '../subscriptions/filter.ts';
-import { namesLike } from '../subscriptions/names-like.ts';
+import { namesLike, offerOf } from '../subscriptions/names-like.ts';
 import type { HeldNames } from './held-names.ts';
 import type { History, HistoryQuery, StatedKey } from './history.ts';
 
@@ -154,13 +154,6 @@ export async function unknownNames(
   }
   return found;
 }
-
-const offerOf = (names: readonly string[]): string => {
-  if (names.length === 0) return '';
-  const quoted = names.map((name) => `“${name}”`);
-  const last = quoted.at(-1);
-  return ` Did you mean ${quoted.length === 1 ? last : `${quoted.slice(0, -1).join(', ')} or ${last}`}?`;
-};
 
 /** Whether an event has a value: of the whole history where that costs nothing, else of the period asked for. */
 function eventLookUp(

@@ -1,7 +1,7 @@
 import { rCodesIn } from '../events/r-codes.ts';
 import { nameKey } from '../names/name-key.ts';
 import type { Names } from '../names/names.ts';
-import { nearest } from '../subscriptions/nearest.ts';
+import { namesLike, offerOf } from '../subscriptions/names-like.ts';
 import type { VersionSummary } from './version-state.ts';
 
 /** A panel that a question is about. */
@@ -56,7 +56,7 @@ function withCode(code: string, byCode: Index, { catalogue }: Known): readonly F
   if (found) return found;
   return {
     notFound: () =>
-      `no panel of ${catalogue} has the code ${JSON.stringify(code)}.${hint(nearest(code.toUpperCase(), [...byCode.keys()]))}`,
+      `no panel of ${catalogue} has the code ${JSON.stringify(code)}.${offerOf(namesLike(code, [...byCode.keys()]))}`,
   };
 }
 
@@ -82,8 +82,8 @@ function called(
     notFound: () =>
       `no panel of ${catalogue} is called ${JSON.stringify(name)}.${
         withThisCode(byCode.get(name.toUpperCase())) ??
-        hint(
-          nearest(
+        offerOf(
+          namesLike(
             name,
             panels.map(({ panelName }) => panelName),
           ),
@@ -94,5 +94,3 @@ function called(
 
 const withThisCode = (panels: readonly FoundPanel[] | undefined): string | undefined =>
   panels && ` It is the code of ${panels.map(({ id, name }) => `${id} (${name})`).join(', ')}.`;
-
-const hint = (near: string | undefined): string => (near === undefined ? '' : ` Did you mean ${near}?`);

@@ -19,3 +19,11 @@ export function namesLike(text: string, names: readonly string[]): readonly stri
   );
   return names.filter((name) => name.toLowerCase() === near).slice(0, 1);
 }
+
+/** ` Did you mean “Hearing loss”?`, with a space before it; empty where no name is offered. */
+export const offerOf = (names: readonly string[]): string => {
+  if (names.length === 0) return '';
+  const quoted = names.map((name) => `“${name}”`);
+  const last = quoted.at(-1);
+  return ` Did you mean ${quoted.length === 1 ? last : `${quoted.slice(0, -1).join(', ')} or ${last}`}?`;
+};

@@ -257,7 +257,8 @@ describe('state', () => {
   });
 
   test.each([
-    [['--panel', 'Hearing los'], /no panel of uk is called "Hearing los"\. Did you mean Hearing loss\?/],
+    [['--panel', 'Hearing'], /no panel of uk is called "Hearing"\. Did you mean “Hearing loss”\?/],
+    [['--panel', 'Hearing los'], /no panel of uk is called "Hearing los"\. Did you mean “Hearing loss”\?/],
     [['--panel', 'r67'], /no panel of uk is called "r67"\. It is the code of 1 \(Hearing loss\)\./],
     [['--r-code', 'R999'], /no panel of uk has the code "R999"\./],
   ])('%j is a name that does not exist', async (args, reason) => {
