@@ -18,7 +18,8 @@ interface ProviderOptions {
   readonly fetch?: Configuration['fetch'];
 }
 
-interface IndependentProvider {
+/** The provider while it runs. */
+export interface IndependentProvider {
   readonly issuer: string;
   /** Ends a session of a person, and informs the page. */
   endSession(subject: string, session: string): Promise<void>;

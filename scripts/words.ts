@@ -54,7 +54,7 @@ const exceptions: readonly Exception[] = [
     reason: 'the name of a form; stored states refer to unpaired rows by it',
   },
   {
-    file: /^(page\/browser\/[\w-]+\.js|test\/page\/[\w.-]+\.ts|scripts\/(?:picture-page|independent-provider)\.ts)$/,
+    file: /^(page\/browser\/[\w-]+\.js|test\/(?:page|aws\/scenarios)\/[\w.-]+\.ts|scripts\/(?:picture-page|independent-provider)\.ts)$/,
     text: /addEventListener\('click'|\.click\(\)/,
     reason: 'what a person does in a browser',
   },

@@ -3,6 +3,8 @@ import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/s
 import { tenants } from '../../sandbox/identity/accounts.ts';
 import { type StartedIdentityProvider, startIdentityProvider } from '../../sandbox/identity/start.ts';
 import { createTokenCheck } from '../../sandbox/interpretation/token-check.ts';
+import { type IndependentProvider, startIndependentProvider } from '../../scripts/independent-provider.ts';
+import { pageOrigin } from './page-settings.ts';
 
 /** The sandbox's catalogues, one for each kind of access. */
 export interface Catalogues {
@@ -18,6 +20,8 @@ export interface Catalogues {
   /** Made up, three hours ago: every row of what happens there has long been visible. */
   readonly archived: RunningCatalogue;
   readonly identity: StartedIdentityProvider;
+  /** Where the people of a team sign in to the page. */
+  readonly people: IndependentProvider;
   /** The only value that `header` lets in from now on. */
   admit(authorization: string): void;
   stop(): Promise<void>;
@@ -34,6 +38,14 @@ export async function startCatalogues(): Promise<Catalogues> {
     tenantId: tenant.id,
     clock,
     isRevoked: identity.isRevoked,
+  });
+  const people = await startIndependentProvider({
+    origin: pageOrigin,
+    accounts: {
+      morag: { name: 'Morag Manager', roles: ['panels-decide'] },
+      olu: { name: 'Olu Operator', roles: ['panels-decide'] },
+      sofia: { name: 'Sofia Scientist', roles: ['panels-read'] },
+    },
   });
   const empty = { clock, lists: { activities: [] } };
   const open = await startCatalogue(empty);
@@ -66,10 +78,12 @@ export async function startCatalogues(): Promise<Catalogues> {
     madeUp,
     archived,
     identity,
+    people,
     admit: (authorization) => {
       admitted = authorization;
     },
     stop: async () => {
+      people.close();
       await Promise.all(
         [open, header, token, saved, madeUp, archived, identity].map((server) => server.close()),
       );

@@ -1,11 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { Browser, Page } from 'playwright-core';
 import { Agent, fetch } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import * as z from 'zod';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { openPeopleFile, partitions } from '../../page/sign-in/people-file.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { selfSigned } from '../../sandbox/tls/self-signed.ts';
 import {
@@ -105,12 +106,14 @@ async function signedIn(origin: string, login: string): Promise<Page> {
 }
 
 /** The provider's own sessions of the people who are signed in to the page, by account. */
-function sessionsIn(people: string): ReadonlyMap<string, string> {
-  const database = new DatabaseSync(join(people, 'people.sqlite'), { readOnly: true });
-  const rows = database.prepare('SELECT account, provider_session AS sid FROM session').all();
-  database.close();
-  return new Map(rows.map(({ account, sid }) => [String(account), String(sid)]));
+async function sessionsIn(people: string): Promise<ReadonlyMap<string, string>> {
+  const file = openPeopleFile(clock.now, people);
+  const kept = await file.items.list(partitions.sessions);
+  file.close();
+  const sessions = kept.map(({ value }) => sessionSchema.parse(value));
+  return new Map(sessions.map(({ person, providerSession }) => [person.account, providerSession]));
 }
+const sessionSchema = z.object({ person: z.object({ account: z.string() }), providerSession: z.string() });
 
 test('the guide of the team is followed in browsers, with a provider that others wrote', async () => {
   const { origin, people, provider } = await followGuide();
@@ -163,8 +166,8 @@ test('the guide of the team is followed in browsers, with a provider that others
     expect(statSync(join(people, file)).mode & 0o777).toBe(0o600);
 
   // Keycloak, 3: a sign-out at the provider ends the session of the page at once.
-  await provider.endSession('ann', sessionsIn(people).get('ann') ?? '');
-  expect([...sessionsIn(people).keys()].toSorted()).toStrictEqual(['bo', 'cem']);
+  await provider.endSession('ann', (await sessionsIn(people)).get('ann') ?? '');
+  expect([...(await sessionsIn(people)).keys()].toSorted()).toStrictEqual(['bo', 'cem']);
 
   // How it is kept safe: who runs the page ends all sessions.
   const ended = await runCommand([...inGuide.ending.split(' '), '--people', people]);

@@ -1,14 +1,17 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../lambdas/clock/clock.ts';
+import { instantOf } from '../../lambdas/clock/instant.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
 import { StateError } from '../../lambdas/state/state-error.ts';
 import { createWorklistStore, WORKLIST } from '../../lambdas/worklist/worklist-store.ts';
 import { loopbackAccess } from '../../page/access/loopback-access.ts';
 import { createTestClock } from '../clock/test-clock.ts';
-import { turnedGreen } from '../messages/events.ts';
+import { eventOf, turnedGreen } from '../messages/events.ts';
+import { madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
 import { browserSession, tokenIn } from './browser-session.ts';
 import { openCases } from './open-cases.ts';
 import { openPage } from './open-page.ts';
@@ -291,6 +294,40 @@ test('each entry shows how many cases of the file it concerns, read anew for eac
   ]);
   text = 'case\n"CANARY';
   expect(await counted('PALB2')).toContain('no column is taken for panel');
+});
+
+test('a card shows all that one decides by', async () => {
+  const text = 'case,panel,version\nA,R208,4.0\n';
+  const cases = { name: 'cases.csv', format: 'csv', open: () => Readable.from([Buffer.from(text)]) } as const;
+  const { team, browser } = await openCases(undefined, cases);
+  const { now } = team.clock;
+  await createSqlitePanelStates({ file: team.file, catalogue: 'uk', now }).save(
+    madeUpState({
+      panelId: 126,
+      entities: [madeUpGene('PALB2', { rating: 'amber' })],
+      readAt: instantOf(now()),
+    }),
+  );
+  const parts = { gene: 'PALB2', time: '2026-11-18T09:14:02.120000Z' };
+  const said = eventOf('entity.commented', { comment: 'Three families', action: 'added' }, parts);
+  await createSqliteHistory(team.file).append(
+    [turnedGreen({ ...parts, id: 'b1' }), said].map((event) => toMessage(event)),
+    { catalogue: 'uk', since: 2n, until: 3n },
+  );
+  const list = await (await browser.open('/worklist?gene=PALB2')).text();
+  const [card = ''] = /<li class="entry"[\s\S]*?<\/li>/.exec(list) ?? [];
+  for (const shown of [
+    /<span class="rating amber">amber<\/span>[\s\S]*<span class="rating green">green/,
+    /R208<\/span> <span class="fine">version 4\.12/,
+    /This version is signed off, since 10 November 2026/,
+    /Rated by Catherine Snowe, 18 November 2026, 09:14 \(London\)/,
+    /<blockquote>Three families/,
+    /PALB2 \(HGNC:47284\) · mode of inheritance: BIALLELIC · also amber on R67/,
+    /<b>1 case<\/b>/,
+    /<a href="https:\/\/panelapp\.genomicsengland\.co\.uk\/panels\/635\/gene\/PALB2\/"[^>]*>Catalogue/,
+    /<a href="\/\?since=all&amp;open=b1#event">Rows of the log/,
+  ])
+    expect(card).toMatch(shown);
 });
 
 describe('the list', () => {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { GetQueueUrlCommand } from '@aws-sdk/client-sqs';
-import * as z from 'zod';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { systemClock as clock } from '../../../lambdas/clock/clock.ts';
 import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
 import { createDynamoPanelStates } from '../../../lambdas/panel-states/dynamodb-panel-states.ts';
-import { decisionSupport, users } from '../../../sandbox/identity/accounts.ts';
-import { type BrowserSession, browserSession, tokenIn } from '../../page/browser-session.ts';
-import { httpApiEvent } from '../../page-function/http-api-event.ts';
+import { registeredClient, signInThere } from '../../../scripts/independent-provider.ts';
+import { openChromium } from '../../../scripts/open-chromium.ts';
 import { fillChannelSecret } from '../channel-secret.ts';
 import { runCommand } from '../command-line.ts';
 import type { Deployment } from '../deployment.ts';
@@ -20,6 +20,7 @@ import { pageOrigin } from '../page-settings.ts';
 import { deliverBatches } from '../queue-batches.ts';
 import { readerRights } from '../reader-rights.ts';
 import { type RunningFunction, startFunction } from '../running-function.ts';
+import { serveFunction } from '../served-function.ts';
 import { stackName } from '../stage.ts';
 import type { ScenarioContext } from './scenario-context.ts';
 
@@ -32,7 +33,7 @@ export async function checkPage(context: ScenarioContext, deployment: Deployment
   await clients.secrets.send(
     new PutSecretValueCommand({
       SecretId: deployment.outputs.SecretPage,
-      SecretString: String(decisionSupport.secrets[0]),
+      SecretString: registeredClient.secret,
     }),
   );
   const inbox = await subscribeInbox(clients, {
@@ -49,6 +50,8 @@ export async function checkPage(context: ScenarioContext, deployment: Deployment
     RunningFunction,
     RunningFunction,
   ];
+  const served = await serveFunction(page, { origin: pageOrigin });
+  const browser = await openChromium();
   const { region, account } = deployment;
   const guard = await startGuard({
     endpoint: aws.AWS_ENDPOINT_URL,
@@ -109,16 +112,12 @@ export async function checkPage(context: ScenarioContext, deployment: Deployment
       );
     });
 
-    const browser = browserOf(page);
-    await step('sign-in', () => signIn(browser, 'managerScotland'));
-    const first = await step('first view', () => browser.open('/worklist?sort=newest'));
-    const list = await first.text();
-    const entry = entryOf(list, entity.name);
-    await checks.check('an entry of the worklist on the page, after a sign-in', () => {
-      assert.equal(first.status, 200, list);
-      assert.ok(entry, list);
+    const morag = await step('sign-in and first view', () => signedIn(browser, 'morag'));
+    const entry = entryOf(morag, entity.name);
+    await checks.check('an entry of the worklist in a browser, after a sign-in', async () => {
+      assert.ok((await entry.count()) > 0, await morag.locator('body').innerText());
     });
-    await step('next view', () => browser.open('/'));
+    await step('next view', () => morag.goto(pageOrigin));
 
     await done(sweep);
     await done(prove);
@@ -129,23 +128,40 @@ export async function checkPage(context: ScenarioContext, deployment: Deployment
       assert.match(impact.stdout, new RegExp(entity.name), `${impact.stdout}${impact.stderr}`);
     });
 
-    const decided = await step('decision', () =>
-      browser.send('/worklist/decide', {
-        token: tokenIn(list),
-        entry: String(entry),
-        state: 'done',
-        why: 'one case, looked at',
-      }),
-    );
+    const olu = await signedIn(browser, 'olu');
+    await olu.goto(list);
+    await morag.goto(list);
+    await step('decision', () => decide(morag, entity.name, { state: 'done', why: 'one case, looked at' }));
     await checks.check('a decision on the page, of which two at once keep one', async () => {
-      assert.equal(decided.status, 200, await decided.text());
-      const again = await browser.send('/worklist/decide', {
-        token: tokenIn(list),
-        entry: String(entry),
-        state: 're-analyse',
-        why: 'another view of it',
-      });
-      assert.equal(again.status, 409);
+      assert.match(await morag.locator('main').innerText(), /^Decided\n/);
+      await decide(olu, entity.name, { state: 're-analyse', why: 'another view of it' });
+      assert.match(
+        await olu.locator('main').innerText(),
+        /^Not everything was decided\n[\s\S]*Morag Manager/,
+      );
+    });
+    await checks.check('a comment, and an assignment that the colleague finds', async () => {
+      await morag.getByRole('link', { name: `${entity.name} now green` }).click();
+      await morag.getByLabel('Comment').fill('Asked the clinic');
+      await morag.getByRole('button', { name: 'Comment' }).click();
+      await morag.getByLabel('Person').fill('Olu Operator');
+      await morag.getByRole('button', { name: 'Assign', exact: true }).click();
+      await olu.goto(`${pageOrigin}/worklist?assigned=me&state=all`);
+      await olu.locator('li.entry h3 a').click();
+      assert.match(await olu.locator('main').innerText(), /Asked the clinic/);
+    });
+    await checks.check('all of it in the audit log, as the guide reads it', async () => {
+      const { Items = [] } = await clients.dynamodb.send(
+        new QueryCommand({
+          TableName: deployment.outputs.PeopleTable,
+          KeyConditionExpression: 'pk = :month',
+          ExpressionAttributeValues: {
+            ':month': { S: `audit#${new Date(clock.now()).toISOString().slice(0, 7)}` },
+          },
+        }),
+      );
+      const actions = new Set(Items.map(({ body }) => JSON.parse(body?.S ?? '').action));
+      for (const action of ['signed-in', 'decided', 'commented', 'assigned']) assert.ok(actions.has(action));
     });
     const report = await step('report', () => ask('worklist', 'export'));
     await checks.check('and the report of the command line, by the rights of a person', () => {
@@ -153,18 +169,15 @@ export async function checkPage(context: ScenarioContext, deployment: Deployment
       assert.match(report.stdout, /<b>done<\/b>, Morag Manager/);
       assert.deepEqual(guard.refused, []);
     });
-    const reader = browserOf(page);
-    await signIn(reader, 'scientistEngland');
-    const text = await (await reader.open('/worklist?state=all')).text();
-    const refused = await reader.send('/worklist/decide', {
-      token: tokenIn(await (await reader.open('/')).text()),
-      entry: String(entry).replace(/0$/, '1'),
-      state: 'no-action',
-      why: 'x',
+    const reader = await signedIn(browser, 'sofia');
+    await checks.check('a reader sees the decision and makes none', async () => {
+      await reader.goto(`${pageOrigin}/worklist?state=all&sort=newest`);
+      assert.match(await entryOf(reader, entity.name).first().innerText(), /one case, looked at/);
+      assert.equal(await reader.getByRole('button', { name: 'Decide' }).count(), 0);
     });
-    await checks.check('a reader sees the decision and makes none', () => {
-      assert.ok(text.includes(entity.name));
-      assert.equal(refused.status, 403);
+    await checks.check('and signs out', async () => {
+      await reader.getByRole('button', { name: 'Sign out' }).click();
+      assert.match(await reader.locator('main').innerText(), /You are signed out of this page/);
     });
     await checks.check('all by the rights of the functions’ own roles', () => {
       assert.deepEqual(
@@ -174,6 +187,8 @@ export async function checkPage(context: ScenarioContext, deployment: Deployment
     });
     say(`    the walk took: ${times.join(', ')}`);
   } finally {
+    await browser.close();
+    served.stop();
     await guard.stop();
     for (const each of functions) await each.stop();
   }
@@ -182,47 +197,30 @@ export async function checkPage(context: ScenarioContext, deployment: Deployment
 const isNowGreen = ({ data }: PanelEvent): boolean =>
   'to' in data.change && data.change.to === 'green' && 'from' in data.change && data.change.from !== 'green';
 
-/** The entry of an entity, with its revision, as the form on the page sends it. */
-const entryOf = (list: string, name: string): string | undefined =>
-  list
-    .split('<input')
-    .filter((part) => part.includes('name="entry"') && part.includes(name))
-    .map((part) => /value="([0-9a-f]{32}:\d+:\d+)"/.exec(part)?.[1])[0];
+const list = `${pageOrigin}/worklist?sort=newest`;
 
-const resultSchema = z.object({
-  statusCode: z.number(),
-  headers: z.record(z.string(), z.string()),
-  cookies: z.array(z.string()),
-  body: z.string(),
-  isBase64Encoded: z.boolean(),
-});
+/** The entry of an entity on a list. */
+const entryOf = (page: Page, name: string): Locator =>
+  page.locator('li.entry', { hasText: `${name} now green` });
 
-/** A browser whose requests reach the function as those of an HTTP API. */
-const browserOf = ({ runtime }: RunningFunction): BrowserSession =>
-  browserSession(async (request) => {
-    const outcome = await runtime.invoke(await httpApiEvent(request));
-    assert.ok(outcome.ok, JSON.stringify(outcome));
-    const { statusCode, headers, cookies, body, isBase64Encoded } = resultSchema.parse(outcome.result);
-    const response = new Response(
-      body === '' ? null : Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
-      {
-        status: statusCode,
-        headers,
-      },
-    );
-    for (const cookie of cookies) response.headers.append('set-cookie', cookie);
-    return response;
-  }, pageOrigin);
+/** A browser without script, whose person has signed in and sees the list. */
+async function signedIn(browser: Browser, login: string): Promise<Page> {
+  const page = await browser.newPage({ javaScriptEnabled: false });
+  await page.goto(list);
+  await signInThere(page, login);
+  return page;
+}
 
-async function signIn(browser: BrowserSession, user: 'managerScotland' | 'scientistEngland'): Promise<void> {
-  const begun = await browser.open('/sign-in');
-  const chosen = await fetch(String(begun.headers.get('location')), {
-    method: 'POST',
-    redirect: 'manual',
-    body: new URLSearchParams({ user: users[user].objectId }),
-  });
-  const back = await browser.open(String(chosen.headers.get('location')));
-  assert.equal(back.status, 302, await back.text());
+async function decide(
+  page: Page,
+  name: string,
+  { state, why }: { readonly state: string; readonly why: string },
+): Promise<void> {
+  await entryOf(page, name).first().getByRole('checkbox').check();
+  const form = page.getByRole('group', { name: 'Decide' });
+  await form.getByLabel('State').selectOption(state);
+  await form.getByLabel('Reason').fill(why);
+  await form.getByRole('button', { name: 'Decide' }).click();
 }
 
 async function done({ runtime }: RunningFunction, event: object = {}): Promise<void> {
