@@ -6,7 +6,7 @@ export function summaryOfProof(report: ProofReport): string {
   const { outcome, why, until, requests, proven, explained, panelsLeft, unproven } = report;
   const facts = [
     proven + explained > 0 && `${counted(proven + explained, 'version')} proven`,
-    explained > 0 && `${explained} of them differ from the log, which was published`,
+    explained > 0 && `${explained} of them with changes that the log does not state, published as events`,
     unproven > 0 && `${counted(unproven, 'version')} not proven yet`,
     outcome !== 'done' && `${counted(panelsLeft, 'panel')} left`,
     outcome === 'log-unread' && 'the log could not be read to its end',

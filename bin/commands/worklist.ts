@@ -47,7 +47,8 @@ ${caseFormUsage}
   --text TEXT          the words of a comment
   --to NAME            assign: the person whose entry it is from now on, or none
   --by NAME            who decides, comments, assigns or reads (default: the name of the account on this machine)
-  --revision N         how many decisions an entry had when you saw it (default: 0); it is refused if there are more by now
+  --revision N         how many decisions an entry had when you saw it (default: 0, or your own alone); it is refused if there are
+                       more by now
 
 An ID may be shortened to its first characters, at least four, where no other entry begins with them.
 

@@ -25,7 +25,10 @@ export async function decideEntries(ids: readonly string[], values: WorklistValu
     state,
     by: personOf(values.by, io),
     why: required('--why TEXT', values.why),
-    revision: readWholeNumber('--revision', values.revision ?? '0', { min: 0, max: 999_999 }),
+    revision:
+      values.revision === undefined
+        ? undefined
+        : readWholeNumber('--revision', values.revision, { min: 0, max: 999_999 }),
   };
   return withEntries(ids, values, io, async (entries, { place }) => {
     let notDecided = 0;

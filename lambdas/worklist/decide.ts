@@ -11,8 +11,11 @@ interface Deciding {
   readonly state: WorklistState;
   readonly by: string;
   readonly why: string;
-  /** The revision of the entry that the person saw: how many decisions it had. */
-  readonly revision: number;
+  /**
+   * The revision of the entry that the person saw: how many decisions it had. Where it is not stated, the person saw the decisions of
+   * their own and no other.
+   */
+  readonly revision: number | undefined;
 }
 
 /** What became of a decision. */
@@ -32,7 +35,7 @@ type DecisionOutcome =
  */
 export async function decide(
   entry: WorklistEntry,
-  { state, by, why, revision }: Deciding,
+  { state, by, why, revision: seen }: Deciding,
   { store, clock }: { readonly store: WorklistStore; readonly clock: Clock },
 ): Promise<DecisionOutcome> {
   const at = formatInstant(instantOf(clock.now()));
@@ -43,6 +46,7 @@ export async function decide(
   const last = known.at(-1);
   if (last && isSame(last, wanted) && entry.reopenedBy === null)
     return { kind: 'decided-before', decision: last };
+  const revision = seen ?? (known.every((each) => each.by === wanted.by) ? known.length : 0);
   if (known.length !== revision) return conflict(known, revision);
   const decision: Decision = {
     entry: entry.id,

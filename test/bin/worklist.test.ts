@@ -92,6 +92,15 @@ describe('worklist decide', () => {
     );
   });
 
+  test('a person decides again after a decision of their own, without its revision', async () => {
+    const id = await idOf('PALB2');
+    await decide(id, 'done');
+    expect((await decide(id, 'no-action', '--why', 'seen again')).code).toBe(0);
+    expect(await rows('--gene', 'PALB2', '--status', 'all')).toMatchObject([
+      { state: 'no action', revision: 2 },
+    ]);
+  });
+
   test('a second person sees the first decision, and decides again by its revision', async () => {
     const id = await idOf('PALB2');
     await decide(id, 'done');
