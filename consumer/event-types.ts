@@ -262,7 +262,7 @@ export interface PanelSignedOff {
         }[]
       | null;
     /**
-     * Green in the newest version that was read, and not in the one that is signed off.
+     * Green in the newest version that is known, and not in the one that is signed off.
      */
     awaiting:
       | {
@@ -334,7 +334,7 @@ export interface PanelSignedOff {
         }[]
       | null;
     /**
-     * The newest version that was read.
+     * The newest version that is known: the one that was read, or to which later events led.
      */
     newest: string | null;
     /**

@@ -19,7 +19,7 @@ export function lagTable(rows: readonly LagRow[], panels: number): string {
       ? []
       : ['', `${title} (${own.length})`, ...textTable([heading, ...own.map(cellsOf)])];
   });
-  const nothing = `Of ${counted(panels, 'panel')}, the newest version that was read has the same green genes, STRs and regions as the signed-off one.`;
+  const nothing = `Of ${counted(panels, 'panel')}, the newest version that is known has the same green genes, STRs and regions as the signed-off one.`;
   if (parts.length === 0) return panels === 0 ? '' : `${nothing}\n`;
   return [
     `${counted(panels, 'panel')} compared with ${panels === 1 ? 'its' : 'their'} signed-off version.`,

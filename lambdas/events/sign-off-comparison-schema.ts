@@ -28,14 +28,17 @@ export const signOffComparisonSchema = () =>
       'Green in the version that is signed off, and not in the one that was signed off before.',
     ),
     left: compared('Green in the version that was signed off before, and no longer in the one that is.'),
-    awaiting: compared('Green in the newest version that was read, and not in the one that is signed off.'),
+    awaiting: compared('Green in the newest version that is known, and not in the one that is signed off.'),
     downgraded: compared(
       'Green in the one that is signed off, and no longer in the newest one that was read.',
     ),
     green: compared(
       'All that is green in the version that is signed off, where what was signed off before is unknown; null otherwise.',
     ),
-    newest: z.string().nullable().describe('The newest version that was read.'),
+    newest: z
+      .string()
+      .nullable()
+      .describe('The newest version that is known: the one that was read, or to which later events led.'),
     counting: z
       .object({ version: z.string(), date: z.string() })
       .nullable()

@@ -18,7 +18,7 @@ export interface LagLine {
   readonly signedOff: { readonly version: string; readonly date: string };
   /** The rating in the signed-off version. */
   readonly before: RatingAt;
-  /** The rating in the newest version that was read. */
+  /** The rating in the newest version that is known. */
   readonly after: RatingAt;
   /** ISO 8601. */
   readonly since: string;

@@ -67,12 +67,12 @@ function emptySentences({ event, comparison }: ComparedSignOff): readonly string
       : []),
     ...(awaiting?.length === 0
       ? [
-          `Everything${asked} that is green in ${newest}, the newest version that was read, is green in ${version}: nothing waits for a sign-off.`,
+          `Everything${asked} that is green in ${newest}, the newest version that is known, is green in ${version}: nothing waits for a sign-off.`,
         ]
       : []),
     ...(downgraded?.length === 0
       ? [
-          `Everything${asked} that is green in ${version} is green in ${newest}, the newest version that was read.`,
+          `Everything${asked} that is green in ${version} is green in ${newest}, the newest version that is known.`,
         ]
       : []),
   ];

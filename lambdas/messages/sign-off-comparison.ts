@@ -17,13 +17,13 @@ export interface ComparedEntity {
 export interface SignOffComparison {
   readonly entered: readonly ComparedEntity[] | null;
   readonly left: readonly ComparedEntity[] | null;
-  /** Green in the newest version that was read, and not in the one that is signed off. */
+  /** Green in the newest version that is known, and not in the one that is signed off. */
   readonly awaiting: readonly ComparedEntity[] | null;
   /** Green in the one that is signed off, and no longer in the newest one. */
   readonly downgraded: readonly ComparedEntity[] | null;
   /** All that is green in the version that is signed off, where what was signed off before is unknown; null otherwise. */
   readonly green: readonly ComparedEntity[] | null;
-  /** The newest version that was read. */
+  /** The newest version that is known: the one that was read, or to which later events led. */
   readonly newest: string | null;
   /** Another sign-off that counts at present; null where the one of the event does, or none is known to. */
   readonly counting: { readonly version: string; readonly date: string } | null;

@@ -33,7 +33,8 @@ async function awaitsStates(
 ): Promise<boolean> {
   for (const { at, event } of waiting) {
     if (!isSignOff(event) || clock.now() >= at + LONGEST_AWAITED) continue;
-    if (statesOf(event.data.catalogue) && !(await isComparable(event, statesOf, clock.now()))) return true;
+    const options = { statesOf, history: null, now: clock.now() };
+    if (statesOf(event.data.catalogue) && !(await isComparable(event, options))) return true;
   }
   return false;
 }

@@ -1,5 +1,6 @@
 import { instantOf } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import type { History } from '../history/history.ts';
 import type { ComparedEntity, RatingAt, SignOffComparison } from '../messages/sign-off-comparison.ts';
 import { type GreenChange, greenDifference } from '../panel-states/green-difference.ts';
 import { greenListOf } from '../panel-states/green-list.ts';
@@ -7,25 +8,29 @@ import { signedOffAt } from '../panel-states/signed-off-at.ts';
 import type { SignOff, VersionState } from '../panel-states/version-state.ts';
 import { statesSignOff } from '../sign-offs/sign-off-fields.ts';
 import { compileFilter, type Filter } from '../subscriptions/filter.ts';
-import type { StatesOf } from './entity-facts.ts';
+import { type StatesOf, stateNow } from './entity-facts.ts';
 
 type SignOffEvent = PanelEvent<'panel.signed-off'>;
 
-/**
- * What a sign-off changed: the version before it, the one that it signs off, and the newest one, compared.
- * @param now in milliseconds since the epoch
- */
+interface CompareOptions {
+  readonly statesOf: StatesOf;
+  readonly history: Pick<History, 'find'> | null;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** What a sign-off changed: the version before it, the one that it signs off, and what the panel holds now, compared. */
 export async function compareSignOff(
   { data: { panel, change, catalogue } }: SignOffEvent,
-  statesOf: StatesOf,
-  now: number,
+  { statesOf, history, now }: CompareOptions,
 ): Promise<SignOffComparison> {
   const states = statesOf(catalogue);
   const { signedOffVersion: version = change.version, previousSignedOffVersion: previous } = change;
   const read = async (wanted: string | undefined): Promise<VersionState | null> =>
     wanted === undefined || panel.id === null ? null : ((await states?.find(panel.id, wanted)) ?? null);
   const [signed, before] = [change.signedOff ? await read(version) : null, await read(previous)];
-  const newest = panel.id === null ? null : ((await states?.newest(panel.id)) ?? null);
+  const kept = panel.id === null ? null : ((await states?.newest(panel.id)) ?? null);
+  const newest = kept && (await stateNow(kept, catalogue, history));
   const signOffs = panel.id === null ? [] : ((await states?.signOffs(panel.id)) ?? []);
   const sign = signed && before ? greenDifference(greenListOf(before), greenListOf(signed)) : null;
   const lag = signed && newest ? greenDifference(greenListOf(signed), greenListOf(newest)) : null;
@@ -101,14 +106,11 @@ function comparedEntity({ entity, before, after }: GreenChange, later: VersionSt
   };
 }
 
-/**
- * Whether the versions that a sign-off's message compares are kept.
- * @param now in milliseconds since the epoch
- */
-export async function isComparable(event: SignOffEvent, statesOf: StatesOf, now: number): Promise<boolean> {
+/** Whether the versions that a sign-off's message compares are kept. */
+export async function isComparable(event: SignOffEvent, options: CompareOptions): Promise<boolean> {
   const { signedOff, signedOffVersion, previousSignedOffVersion } = event.data.change;
   if (!signedOff || signedOffVersion === undefined) return true;
-  const { unknown, entered } = await compareSignOff(event, statesOf, now);
+  const { unknown, entered } = await compareSignOff(event, options);
   return unknown.length === (previousSignedOffVersion === undefined ? 1 : 0) || entered !== null;
 }
 

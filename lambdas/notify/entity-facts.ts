@@ -1,7 +1,7 @@
 import { type Instant, instantOf, parseInstant } from '../clock/instant.ts';
 import type { Rating } from '../events/changes.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
-import type { History } from '../history/history.ts';
+import type { History, HistoryQuery } from '../history/history.ts';
 import type { Background, Elsewhere, SignedOffHolding } from '../messages/message-context.ts';
 import { rCodesOf } from '../messages/panel-words.ts';
 import { nameKey } from '../names/name-key.ts';
@@ -10,6 +10,7 @@ import { type GreenList, greenListOf } from '../panel-states/green-list.ts';
 import { holdingsOf } from '../panel-states/holdings-of.ts';
 import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
 import { comingSignOffs, signedOffAt } from '../panel-states/signed-off-at.ts';
+import { stateSince } from '../panel-states/version-since.ts';
 import type { SignOff, StateEntity, VersionState, VersionSummary } from '../panel-states/version-state.ts';
 
 /** What messages read of the states of panels. */
@@ -68,17 +69,16 @@ async function panelFacts(
   catalogue: string,
   { states, history, now }: CatalogueOptions,
 ): Promise<(entity: Entity) => Facts> {
-  const newest = await states.newest(panelId);
+  const kept = await states.newest(panelId);
+  const newest = kept && (await stateNow(kept, catalogue, history));
   const signedOff = await signedOffHoldings(panelId, { states, now });
-  const later = newest ? await changesSince(newest, catalogue, history) : new Map<string, LaterChange>();
   const ratings = newest ? holdingsOf(newest) : new Map<string, { rating: Rating | null }>();
   return (entity) => {
     const held = newest && heldIn(newest, entity);
     const hgncId = entity.hgncId ?? held?.hgncId ?? null;
     const identified = { type: entity.type, name: entity.name, hgncId };
-    const change = later.get(nameKey(entity.name));
-    const rating = change?.rating === undefined ? ratings.get(identityOf(identified))?.rating : change.rating;
-    const mode = change?.modeOfInheritance === undefined ? held?.modeOfInheritance : change.modeOfInheritance;
+    const rating = ratings.get(identityOf(identified))?.rating;
+    const mode = held?.modeOfInheritance;
     const holding = signedOff(identified);
     return {
       ...(hgncId !== null && { hgncId }),
@@ -124,36 +124,15 @@ const heldIn = ({ entities }: VersionState, { type, name, hgncId }: Entity): Sta
   entities.find((each) => each.type === type && each.name === name) ??
   entities.find((each) => each.type === type && hgncId !== undefined && each.hgncId === hgncId);
 
-interface LaterChange {
-  /** Null: unknown since. */
-  rating?: Rating | null;
-  /** Null: unknown since. */
-  modeOfInheritance?: string | null;
-}
-
-/** What events after the reading of a state changed of its entities, by name. */
-async function changesSince(
-  { panelId, readAt }: VersionState,
+/** A state of a panel with what events changed since; as it was read where no history is kept. */
+export async function stateNow(
+  state: VersionState,
   catalogue: string,
   history: Pick<History, 'find'> | null,
-): Promise<ReadonlyMap<string, LaterChange>> {
-  const changes = new Map<string, LaterChange>();
-  const types = ['entity.classified', 'entity.annotated', 'entity.removed', 'entity.added'] as const;
-  const query = { catalogue, since: readAt, order: 'oldest' } as const;
-  for await (const event of history?.find({ ...query, filter: { panels: [panelId], types } }) ?? []) {
-    const key = nameKey(event.data.entity?.name ?? '');
-    const change = changes.get(key) ?? {};
-    changes.set(key, change);
-    if (event.type === 'gene-panel.entity.classified.v1') change.rating = event.data.change.to;
-    if (event.type === 'gene-panel.entity.removed.v1') change.rating = null;
-    if (event.type === 'gene-panel.entity.added.v1')
-      change.modeOfInheritance = event.data.change.modeOfInheritance ?? null;
-    if (event.type !== 'gene-panel.entity.annotated.v1') continue;
-    for (const { field, to } of event.data.change.changes) {
-      if (field === 'modeOfInheritance') change.modeOfInheritance = typeof to === 'string' ? to : null;
-    }
-  }
-  return changes;
+): Promise<VersionState> {
+  if (!history) return state;
+  const published = { findWithoutRows: (query: HistoryQuery) => history.find(query) };
+  return (await stateSince(state, { catalogue, history: published })).state;
 }
 
 /** The other panels of a catalogue that hold an entity, as far as events after their reading leave no doubt. */

@@ -24,12 +24,12 @@ type Known = Required<Pick<MessageContext, 'background' | 'signOff'>>;
 
 /** What history and states say of events, for the words of a message about them. */
 export async function knownOf(events: readonly PanelEvent[], options: KnownOptions): Promise<Known> {
-  const { history, statesOf, privacy, whenSignedOff } = options;
+  const { history, privacy, whenSignedOff } = options;
   const backgrounds = await backgroundsOf(events, history, privacy);
   const facts = await entityFactsOf(events, options);
   const comparisons = new Map<string, SignOffComparison>();
   for (const event of events.filter(isSignOff)) {
-    const comparison = await compareSignOff(event, statesOf, options.now);
+    const comparison = await compareSignOff(event, options);
     comparisons.set(event.id, whenSignedOff ? askedComparison(comparison, event, whenSignedOff) : comparison);
   }
   return {

@@ -13,7 +13,7 @@ import {
 import type { PanelStateStore } from './panel-state-store.ts';
 import { createOnDemandStates } from './read-on-demand.ts';
 import { signedOffAt } from './signed-off-at.ts';
-import { type PublishedEvents, versionSince } from './version-since.ts';
+import { type PublishedEvents, stateSince, versionSince } from './version-since.ts';
 import type { SignOff, VersionState } from './version-state.ts';
 
 /** Which state of a panel is asked for. */
@@ -101,12 +101,15 @@ export async function findState({ id }: FoundPanel, wanted: WantedState, of: Sta
   const archive = catalogue && createOnDemandStates({ catalogue, clock });
   switch (wanted.kind) {
     case 'present': {
-      const state = (await archive?.present(id)) ?? (await store.newest(id));
-      if (!state) return { state: null, why: nothingKept(archive !== null, remedy) };
-      if (archive) return { state };
-      const later = await versionSince(state, opened);
-      const outdated = later === null ? undefined : notReadYet(later, state, remedy);
-      return { state, outdated, note: outdated ? `${state.panelName}: ${outdated}` : ageOf(state, clock) };
+      const read = (await archive?.present(id)) ?? (await store.newest(id));
+      if (!read) return { state: null, why: nothingKept(archive !== null, remedy) };
+      if (archive) return { state: read };
+      const later = await versionSince(read, opened);
+      const outdated = later === null ? undefined : notReadYet(later, read, remedy);
+      // What rows changed without a new version is no other state; a version that was not read may hold what no row says.
+      const { state, isChanged, asOf } = later === null ? await stateSince(read, opened) : unchanged(read);
+      const age = isChanged ? withEventsUpTo(state, asOf) : ageOf(state, clock);
+      return { state, outdated, note: outdated ? `${state.panelName}: ${outdated}` : age };
     }
     case 'version': {
       const state =
@@ -220,6 +223,11 @@ const ageOf = ({ panelName, readAt }: VersionState, clock: Clock): string | unde
   instantOf(clock.now()) - readAt > minutes(60)
     ? `${panelName}: as it was read at ${formatInstant(readAt)}; it may have changed since. Give --catalogue URL to read it now.`
     : undefined;
+
+const unchanged = (state: VersionState) => ({ state, isChanged: false, asOf: state.readAt });
+
+const withEventsUpTo = ({ panelName, readAt }: VersionState, asOf: Instant): string =>
+  `${panelName}: as it was read at ${formatInstant(readAt)}, with what events state up to ${formatInstant(asOf)}. Give --catalogue URL to read it now.`;
 
 const DAY = minutes(24 * 60);
 

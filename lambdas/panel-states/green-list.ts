@@ -33,7 +33,7 @@ export function greenListOf(state: VersionState): GreenList {
   }
   const modes = new Map<string, string>();
   for (const entity of state.entities)
-    if (entity.rating === 'green' && !modes.has(identityOf(entity)))
+    if (entity.rating === 'green' && entity.modeOfInheritance !== undefined && !modes.has(identityOf(entity)))
       modes.set(identityOf(entity), entity.modeOfInheritance ?? '');
   // An archive of years ago lacks the field of every entity: absent is not empty.
   const statesModes = [...modes.values()].some((mode) => mode !== '');

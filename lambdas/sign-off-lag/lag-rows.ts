@@ -23,6 +23,7 @@ export const lagColumns = [
   'sinceVersion',
   'sinceIsExact',
   'days',
+  'asOf',
 ] as const;
 
 /** One entity that counts otherwise in the signed-off version than now. */
@@ -62,7 +63,7 @@ const whatWords = {
 
 function rowOf(
   what: string,
-  { signOff, working }: PanelLag,
+  { signOff, working, asOf }: PanelLag,
   { entity, signedOff, working: rating, since, modes }: LagEntry,
   { catalogue, now }: { readonly catalogue: string; readonly now: Instant },
 ): LagRow {
@@ -86,5 +87,6 @@ function rowOf(
     sinceVersion: since.version,
     sinceIsExact: since.isExact,
     days: daysSince(since.at, now),
+    asOf: formatInstant(asOf),
   };
 }

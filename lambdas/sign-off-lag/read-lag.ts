@@ -9,8 +9,8 @@ import {
 import { greenListOf } from '../panel-states/green-list.ts';
 import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
 import { signedOffAt } from '../panel-states/signed-off-at.ts';
-import { versionSince } from '../panel-states/version-since.ts';
-import type { SignOff, VersionSummary } from '../panel-states/version-state.ts';
+import { stateSince, versionSince } from '../panel-states/version-since.ts';
+import type { SignOff, VersionState, VersionSummary } from '../panel-states/version-state.ts';
 import { keyOf, type Since, sinceWhen } from './since-when.ts';
 
 /** An entity that counts otherwise in the signed-off version of a panel than in its newest one. */
@@ -25,8 +25,12 @@ export interface LagEntry extends Pick<GreenChange, 'entity'> {
 /** What the newest version of a panel has otherwise than its signed-off one. */
 export interface PanelLag {
   readonly signOff: SignOff;
-  /** The newest version that was read. */
+  /** The newest version that is known: the one that was read, or the one to which later events led. */
   readonly working: VersionSummary;
+  /** The newest version that was read. */
+  readonly read: VersionSummary;
+  /** The time for which the ratings in the newest version are stated: of the reading, or of the last event after it. */
+  readonly asOf: Instant;
   /** Green in the newest version, and not in the signed-off one, longest first. */
   readonly awaiting: readonly LagEntry[];
   /** Green in the signed-off version, and no longer in the newest one, longest first. */
@@ -68,7 +72,7 @@ interface LagOptions {
 
 /**
  * What is green in the newest version of panels and not in their signed-off version, and the contrary, with the time since
- * which that is so. A panel one of whose two versions is not kept is named as unknown.
+ * which that is so. The newest version is stated as of one instant, with the events after its reading. A panel one of whose two versions is not kept is named as unknown.
  *
  * @throws {HistoryError | StateError} when it cannot be read
  */
@@ -90,11 +94,11 @@ export async function readLag(options: LagOptions): Promise<SignOffLag> {
       continue;
     }
     panels.push(found);
-    const { working } = found;
-    const later = await versionSince(working, options);
+    const { version } = found.read;
+    const later = await versionSince(found.read, options);
     if (later === null) continue;
-    const why = `Version ${later} began after version ${working.version} was read.`;
-    unknown.push({ ...unknownOf(signOff), comparedUpTo: working.version, why });
+    const why = `Version ${later} began after version ${version} was read. What events state since is in the lists.`;
+    unknown.push({ ...unknownOf(signOff), comparedUpTo: version, why });
   }
   const signed = new Set(counting.map(({ panelId }) => panelId));
   return {
@@ -117,14 +121,15 @@ async function lagOf(signOff: SignOff, options: LagOptions): Promise<PanelLag | 
   const { states, catalogue, history } = options;
   const { panelId, version } = signOff;
   const missing = (why: string): UnknownLag => ({ ...unknownOf(signOff), comparedUpTo: null, why });
-  const working = await states.newest(panelId);
-  if (!working) return missing('What the panel holds was not read yet.');
+  const newest = await states.newest(panelId);
+  if (!newest) return missing('What the panel holds was not read yet.');
   const signedOff = await states.find(panelId, version);
   if (!signedOff) return missing(`What its signed-off version ${version} held is not kept.`);
+  const { state: working, isChanged, asOf } = await stateSince(newest, options);
   const { entered, left, inheritance } = greenDifference(greenListOf(signedOff), greenListOf(working));
   const since = await sinceWhen(
     [...entered, ...left],
-    { signedOff, working },
+    { signedOff, working: isChanged ? { ...working, validFrom: asOf } : working },
     { catalogue, history, states },
   );
   const entries = (changes: readonly (GreenChange | InheritanceDifference)[]): readonly LagEntry[] =>
@@ -141,10 +146,10 @@ async function lagOf(signOff: SignOff, options: LagOptions): Promise<PanelLag | 
         },
       }))
       .toSorted((one, other) => (one.since.at < other.since.at ? -1 : 1));
-  const { entities: _entities, ...summary } = working;
+  const summaryOf = ({ entities: _entities, ...summary }: VersionState): VersionSummary => summary;
   return {
     signOff,
-    working: summary,
+    ...{ working: summaryOf(working), read: summaryOf(newest), asOf },
     awaiting: entries(entered),
     downgraded: entries(left),
     inheritance: entries(inheritance),

@@ -47,9 +47,12 @@ export async function sinceWhen(
     const since = byEvents(events.get(keyOf(entity)), after);
     if (since) found.set(keyOf(entity), since);
   }
-  const versions = (await kept.states.versions(working.panelId)).filter(
+  const keptVersions = (await kept.states.versions(working.panelId)).filter(
     ({ validFrom }) => validFrom > signedOff.validFrom && validFrom <= working.validFrom,
   );
+  // Where events came after the newest state, what holds now begins with them.
+  const isKept = keptVersions.some(({ validFrom }) => validFrom === working.validFrom);
+  const versions = isKept ? keptVersions : [...keptVersions, working];
   let left = changes.filter(({ entity }) => !found.get(keyOf(entity))?.isExact);
   // Backwards from the newest version, up to one that says otherwise.
   for (const [index, later] of versions.toReversed().entries()) {

@@ -1,4 +1,4 @@
-import { type Instant, instantOf } from '../../lambdas/clock/instant.ts';
+import { formatInstant, type Instant, instantOf } from '../../lambdas/clock/instant.ts';
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import { cleanLine } from '../../lambdas/messages/clean-text.ts';
 import { counted } from '../../lambdas/messages/counted.ts';
@@ -53,7 +53,7 @@ export function lagPageView(page: LagPage, moment: Moment): Html {
   return html`<div class="page green-page">
 <h1>Not signed off yet</h1>
 <p class="lead">${scope.join(' · ')}</p>
-<p>Laboratories that test by signed-off versions use a gene from the next sign-off on. This view compares the newest version of each panel that was read with its signed-off version.</p>
+<p>Laboratories that test by signed-off versions use a gene from the next sign-off on. This view compares the newest version of each panel that was read, with what events state since, with its signed-off version.</p>
 ${lagForm(query, names)}
 ${notices}
 ${isAllUnknown(query, unknown) ? '' : foundView(page, moment)}
@@ -131,7 +131,7 @@ interface RowContext {
 }
 
 function lagRow(
-  { signOff, working }: PanelLag,
+  { signOff, working, read, asOf }: PanelLag,
   { entity, signedOff, working: rating, since, modes }: LagEntry,
   { catalogue, times, now }: RowContext,
 ): Html {
@@ -139,6 +139,14 @@ function lagRow(
   const codes = rCodesIn(relevantDisorders);
   const day = times.shortDay(times.day(Number(since.at / 1000n)));
   const days = daysSince(since.at, now);
-  return html`<tr><th scope="row"><a href="${entityAddress(entity.name, panelId)}">${cleanLine(entity.name)}</a>${entity.type === 'gene' ? '' : html` <span class="fine">${entity.type === 'str' ? 'STR' : entity.type}</span>`}</th><td><a href="${panelAddress(catalogue, panelId)}">${cleanLine(panelName)}</a>${codesView(codes.length > 0 ? ` (${codes.join(', ')})` : '')}</td><td>${modes ? inheritanceWords(modes.signedOff) : ratingView(signedOff)} <span class="fine">${cleanLine(signOff.version)}, ${times.shortDay(signOff.date)}</span></td><td>${modes ? inheritanceWords(modes.working) : ratingView(rating)} <span class="fine"><a href="${versionAddress(catalogue, panelId, working.version)}">${cleanLine(working.version)}</a></span></td><td class="when">${since.isExact ? '' : 'by '}${day}</td><td class="number">${since.isExact ? '' : '≥ '}${counted(days, 'day')}</td></tr>
+  const version = cleanLine(working.version);
+  // What a version that was not read holds cannot be shown.
+  const link =
+    read.version === working.version
+      ? html`<a href="${versionAddress(catalogue, panelId, version)}">${version}</a>`
+      : version;
+  const newest =
+    asOf > read.readAt ? html`${link}, by events up to ${times.moment(formatInstant(asOf))}` : link;
+  return html`<tr><th scope="row"><a href="${entityAddress(entity.name, panelId)}">${cleanLine(entity.name)}</a>${entity.type === 'gene' ? '' : html` <span class="fine">${entity.type === 'str' ? 'STR' : entity.type}</span>`}</th><td><a href="${panelAddress(catalogue, panelId)}">${cleanLine(panelName)}</a>${codesView(codes.length > 0 ? ` (${codes.join(', ')})` : '')}</td><td>${modes ? inheritanceWords(modes.signedOff) : ratingView(signedOff)} <span class="fine">${cleanLine(signOff.version)}, ${times.shortDay(signOff.date)}</span></td><td>${modes ? inheritanceWords(modes.working) : ratingView(rating)} <span class="fine">${newest}</span></td><td class="when">${since.isExact ? '' : 'by '}${day}</td><td class="number">${since.isExact ? '' : '≥ '}${counted(days, 'day')}</td></tr>
 `;
 }

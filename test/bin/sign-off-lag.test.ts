@@ -153,6 +153,43 @@ test('a green gene whose mode of inheritance changed since the sign-off is liste
   expect((await run('sign-off-lag', '--without-inheritance')).stdout).toContain('the same green genes');
 });
 
+test('a gene that a row made green again after the reading is not listed as no longer green', async () => {
+  const { clock, sandbox, client, run, read, lines } = await start();
+  await read();
+  const { panel } = sandbox.act({ kind: 'sign off the present version' });
+  clock.pass(DAY);
+  await read();
+  const greens = async (): Promise<ReadonlySet<string>> => {
+    const detail = await client.panelDetail(panel.id);
+    const all = [...(detail?.genes ?? []), ...(detail?.strs ?? []), ...(detail?.regions ?? [])];
+    return new Set(all.filter((one) => Number(one.confidence_level) >= 3).map((one) => one.entity_name));
+  };
+  const signedOff = await greens();
+  const rateUntil = async (isReached: (now: ReadonlySet<string>) => boolean): Promise<void> => {
+    for (let tries = 0; tries < 2_000; tries += 1) {
+      sandbox.act({ kind: 'rate' });
+      clock.pass(60_000);
+      if (tries % 5 === 0 && isReached(await greens())) return;
+    }
+    throw new Error('The sandbox never rated so');
+  };
+  await rateUntil((now) => [...signedOff].some((name) => !now.has(name)));
+  await read();
+  const then = await greens();
+  const lost = [...signedOff].filter((name) => !then.has(name));
+  await rateUntil((now) => lost.some((name) => now.has(name)));
+  await run('poll', '--catalogue', sandbox.url, '--name', 'uk');
+  const now = await greens();
+  const ran = await run('sign-off-lag', '--panel', String(panel.id), '--format', 'ndjson');
+  const named = lines(ran).filter(({ what }) => what === 'signed off as green, no longer green');
+  expect(named.map(({ name }) => name).toSorted()).toEqual(
+    [...signedOff].filter((name) => !now.has(name)).toSorted(),
+  );
+  expect(ran.stderr).toMatch(
+    /began after version \d+\.\d+ was read\. What events state since is in the lists\./,
+  );
+});
+
 test('without a sign-off nothing is said to be signed off, and the exit code is 1', async () => {
   const { sandbox, run } = await start({ details: 'none' });
   await run('poll', '--catalogue', sandbox.url, '--name', 'uk');

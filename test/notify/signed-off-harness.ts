@@ -1,5 +1,6 @@
 import { instantOf } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import type { History } from '../../lambdas/history/history.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
 import type { NameBook } from '../../lambdas/names/names.ts';
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
@@ -94,6 +95,8 @@ export const listed = (version: string, date: string, listedAt = 0): SignOff => 
 interface LaboratoryParts {
   readonly names?: NameBook;
   readonly clock?: ReturnType<typeof createTestClock>;
+  /** What was published before. */
+  readonly history?: Pick<History, 'coverage' | 'find'>;
   /** What panels hold; empty by default. */
   readonly states?: PanelStateStore;
 }
@@ -104,7 +107,7 @@ const ownStates = (clock: Pick<ReturnType<typeof createTestClock>, 'now'>): Pane
 /** A laboratory with every channel that a server of its own can take, and the states of one catalogue. */
 export async function startLaboratory(
   settings: Partial<Parameters<typeof messageSubscriptionSchema.parse>[0] & object> = {},
-  { names, clock = createTestClock(), states = ownStates(clock) }: LaboratoryParts = {},
+  { names, history, clock = createTestClock(), states = ownStates(clock) }: LaboratoryParts = {},
 ) {
   const receivers = await startReceivers();
   const posts = new Map<string, string>();
@@ -141,7 +144,7 @@ export async function startLaboratory(
       relay: { host: '127.0.0.1', port: receivers.mailPort, security: 'none', from: 'panels@example.org' },
       writeFeed: async (_name, xml) => void posts.set('atom', xml),
     }),
-    history: null,
+    history: history ?? null,
     statesOf: () => states,
     ...(names && { names: async () => names }),
     clock,

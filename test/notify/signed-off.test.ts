@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { messageSubscriptionSchema } from '../../lib/message-subscription-settings.ts';
 import { chatWebhooks } from '../channels/chat-webhooks.ts';
-import { turnedGreen } from '../messages/events.ts';
-import { madeUpState } from '../panel-states/made-up-states.ts';
+import { eventOf, turnedGreen } from '../messages/events.ts';
+import { at, madeUpState } from '../panel-states/made-up-states.ts';
 import {
   gene,
   hearing,
@@ -40,7 +43,7 @@ describe('a sign-off', () => {
     expect(text).toMatch(/NO LONGER GREEN IN THE SIGNED-OFF VERSION\s+COCH\s+green → amber/);
     expect(text).toMatch(/GREEN SINCE, NOT SIGNED OFF YET\s+GJB6\s+not on the panel → green/);
     expect(text).toContain(
-      'Everything that is green in 4.20 is green in 4.21, the newest version that was read.',
+      'Everything that is green in 4.20 is green in 4.21, the newest version that is known.',
     );
     const csv = new TextDecoder().decode(mail?.attachments[0]?.content as ArrayBuffer);
     expect(csv.split('\r\n').filter((line) => line.includes(',126,Hearing loss,R67,gene,'))).toHaveLength(4);
@@ -51,6 +54,28 @@ describe('a sign-off', () => {
         expect(body, kind).toContain(part);
     }
     expect(JSON.parse(lab.post('webhook')).data.change.signedOffVersion).toBe('4.20');
+    await lab.stop();
+  });
+
+  test('is compared with what events made of the panel since it was read', async () => {
+    const history = createSqliteHistory(openStateFile());
+    const time = '2026-05-08T09:00:00.000000Z';
+    const panel = { ...hearing, version: '4.22' };
+    const downgraded = eventOf(
+      'entity.classified',
+      { from: 'green', to: 'amber', direction: 'downgraded' },
+      { panel, time, gene: 'GJB6' },
+    );
+    await history.append([toMessage(downgraded), toMessage(turnedGreen({ panel, time, gene: 'COCH' }))], {
+      ...{ catalogue: 'uk', since: at('2026-05-01T00:00:00'), until: at('2026-05-09T00:00:00') },
+    });
+    const lab = await startLaboratory({}, { history });
+    for (const state of [signedBefore, signedNow, working]) await lab.states.save(state);
+    await lab.send(signOff());
+    const text = (await lab.mails())[0]?.text ?? '';
+    expect(text).toMatch(/GREEN SINCE, NOT SIGNED OFF YET\s+COCH\s+amber → green/);
+    expect(text).not.toMatch(/not on the panel → green\s+HGNC:4288/);
+    expect(text).toContain('is green in 4.22, the newest version that is known');
     await lab.stop();
   });
 

@@ -1,4 +1,3 @@
-import { instantOf } from '../../lambdas/clock/instant.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
@@ -28,7 +27,8 @@ export async function keepTwoVersions(file: StateFile, now: () => number): Promi
   ] as const;
   for (const [version, from, to, rating] of versions) {
     const times = { validFrom: at(`${from}T00:00:00`), validTo: to && at(`${to}T00:00:00`) };
-    const readAt = instantOf(now());
+    // After the event that the page begins with.
+    const readAt = at('2026-11-21T10:00:00');
     const entities = [madeUpGene('PALB2', { rating })];
     const panel = { panelId: 635, panelName: 'Breast cancer', relevantDisorders: ['R208'] };
     await store.save(

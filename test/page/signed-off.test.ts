@@ -45,6 +45,7 @@ beforeEach(async () => {
     madeUpState({
       version: '1.6',
       validFrom: at('2026-04-02T10:00:00'),
+      readAt: at('2026-04-03T00:00:00'),
       entities: [gjb2, { ...otof, rating: 'green' }, { ...coch, rating: 'red' }],
     }),
   );
@@ -71,6 +72,19 @@ describe('what waits for a sign-off', () => {
     );
     expect(text).not.toContain('GJB2');
     expect(text).toContain('1 panel without a signed-off version: Deafness.');
+  });
+
+  test('is as of the last event after the reading: what a row made green again is not listed as no longer green', async () => {
+    const later = { ...hearing, version: '1.7' };
+    await page.append(
+      turnedGreen({ id: 'a2', panel: later, gene: 'COCH', time: '2026-05-02T10:00:00.000000Z' }),
+      turnedGreen({ id: 'a3', panel: later, gene: 'MYO7A', time: '2026-05-02T11:00:00.000000Z' }),
+    );
+    const text = textOf(await page.text('/signed-off'));
+    expect(text).not.toMatch(/no longer green 1|COCH/);
+    expect(text).toMatch(/MYO7A Hearing loss .* green 1\.7, by events up to 2 May 2026, 12:00/);
+    expect(text).toContain('unknown after version 1.6. Version 1.7 began after version 1.6 was read.');
+    expect(await page.text('/signed-off.csv')).toContain('2026-05-02T11:00:00.000000Z');
   });
 
   test('is given as CSV, with versions that a spreadsheet takes for text', async () => {

@@ -84,7 +84,7 @@ async function messagesOfSignOffs(year: Year, served: Served) {
   for (const event of events) {
     if (event.type !== 'gene-panel.panel.signed-off.v1') continue;
     const { change, panel } = event.data;
-    const comparison = await compareSignOff(event, () => states, now);
+    const comparison = await compareSignOff(event, { statesOf: () => states, history: null, now });
     const text = textOf(event, now, { signOff: () => comparison });
     const wrong = [wrongVersions(event, text, comparison.newest), wrongCounting(event, text, year)];
     messages.push(...wrong.filter((one) => one !== null));
