@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import { summarize } from '../events/summary.ts';
 import { entityFacts } from './entity-facts.ts';
+import { timeOf } from './event-order.ts';
 import { type AnyFact, untouched } from './fact.ts';
 import {
   entitiesNamed,
@@ -36,7 +37,7 @@ export function disagreementsOf({ before, events, mayBeHeld, led }: Followed): r
   const panel = followFrom(before);
   /** What events of these stated, by entity and fact. */
   const stated = new Set<string>();
-  return events.flatMap((event) => {
+  return ratedFirst(events).flatMap((event) => {
     const [known] = membersOf(panel, event);
     const corrected = { ...event };
     for (const fact of known ? entityFacts : panelFacts) {
@@ -52,6 +53,14 @@ export function disagreementsOf({ before, events, mayBeHeld, led }: Followed): r
     const { change: so } = corrected.data;
     return corrected.data === event.data || statesNothing(so) ? [] : [{ event, change: so }];
   });
+}
+
+/** The rating that an annotation states is the one that its row gave, where it gave one. */
+function ratedFirst(events: readonly PanelEvent[]): readonly PanelEvent[] {
+  const isAnnotation = ({ type }: PanelEvent): number => (type === 'gene-panel.entity.annotated.v1' ? 1 : 0);
+  return events.toSorted(
+    (one, other) => Number(timeOf(one) - timeOf(other)) || isAnnotation(one) - isAnnotation(other),
+  );
 }
 
 function change(event: { data: PanelEvent['data'] }, to: PanelEvent['data']['change']): void {

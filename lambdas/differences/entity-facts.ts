@@ -134,6 +134,8 @@ const rating: Fact<Rating, Rating | null> = {
       change.from === null || before === null || change.from === before
         ? change
         : { ...change, from: before, direction: directionOf(before, change.to) },
+    'entity.annotated': (change, before) =>
+      !change.rating || before === null || change.rating === before ? change : { ...change, rating: before },
     'entity.removed': (change, before) =>
       change.rating === null || before === null || change.rating === before
         ? change

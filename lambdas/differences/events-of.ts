@@ -22,6 +22,8 @@ interface EventBackground {
   readonly shows?: (event: PanelEvent) => boolean;
   /** Undefined where they are unknown. */
   readonly facts: PanelFacts | undefined;
+  /** When the list of panels was read that gave the facts; when the differences were shown, where absent. */
+  readonly factsReadAt?: Instant | undefined;
   /** What the states of panels say; absent where none is kept. */
   readonly known?: StateFacts | undefined;
 }
@@ -40,6 +42,7 @@ export function eventsOf(
     published = [],
     shows = () => false,
     facts,
+    factsReadAt = shownAt,
     known,
   }: EventBackground,
 ): readonly PanelEvent[] {
@@ -47,7 +50,7 @@ export function eventsOf(
     id,
     name,
     version,
-    ...(facts && { ...facts, factsReadAt: formatInstant(shownAt) }),
+    ...(facts && { ...facts, factsReadAt: formatInstant(factsReadAt) }),
   };
   return joined(differences).map(({ kind, change, entity }) => {
     const via = 'via' in change ? change.via : 'listing';

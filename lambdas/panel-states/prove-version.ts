@@ -1,4 +1,4 @@
-import { formatInstant } from '../clock/instant.ts';
+import { formatInstant, type Instant } from '../clock/instant.ts';
 import { correctionOf, type Disagreement, disagreementsOf } from '../differences/corrections.ts';
 import type { Difference } from '../differences/difference.ts';
 import { compareInOrder, timeOf } from '../differences/event-order.ts';
@@ -28,6 +28,8 @@ interface Proving {
   readonly isListed: (panelId: number) => boolean;
   readonly catalogue: { readonly name: string; readonly url: string };
   readonly facts: PanelFacts | undefined;
+  /** When the list of panels was read that gave the facts. */
+  readonly factsReadAt?: Instant | undefined;
 }
 
 /** What a comparison of two states found. */
@@ -65,6 +67,7 @@ export async function proveVersion(proving: Proving): Promise<ProvenVersion | nu
     published,
     shows: (event) => isShownBy(after, event),
     facts,
+    factsReadAt: proving.factsReadAt,
     known: factsOfStates([before, after], await states.signOffs(after.panelId)),
   });
   const silent = found.flatMap((event) => unpublished(event, published, after));

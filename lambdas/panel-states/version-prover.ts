@@ -104,6 +104,7 @@ export function createVersionProver({
       isListed: (panelId) => listing?.panels.has(panelId) !== false,
       catalogue: { name: run.name, url: run.url },
       facts: listing?.panels.get(after.panelId)?.facts,
+      factsReadAt: listing?.readAt,
     });
 
   /** Why a difference is not published at the first reading, a clause for people; null where it is. */

@@ -73,6 +73,7 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
             at,
             published: silent.get(state.panelId) ?? [],
             facts: listing?.panels.get(state.panelId)?.facts,
+            factsReadAt: listing?.readAt,
             known: facts,
           }),
         );

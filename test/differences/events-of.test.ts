@@ -51,4 +51,22 @@ describe('what a state shows', () => {
       late: true,
     });
   });
+
+  test('says when the facts of the panel were read, which is not when the version began', () => {
+    const facts = {
+      types: [],
+      diseaseGroup: '',
+      diseaseSubGroup: '',
+      relevantDisorders: ['R67'],
+      signedOff: false,
+    };
+    const [event] = eventsOf({ id: 3, name: 'Hearing loss', version: '1.4' }, [lost], {
+      catalogue: { name: 'uk', url: 'https://catalogue.example/api/v1/' },
+      foundAgainst: '1.4',
+      at: parseInstant(began) ?? 0n,
+      facts,
+      factsReadAt: parseInstant('2026-03-09T00:00:00.000000Z') ?? 0n,
+    });
+    expect(event?.data.panel).toMatchObject({ ...facts, factsReadAt: '2026-03-09T00:00:00.000000Z' });
+  });
 });

@@ -131,6 +131,13 @@ export const trueFields: readonly string[] = [
 
 const span = (value: unknown): Canonical => (Array.isArray(value) ? value.join('-') : canonical(value));
 
+/** The id in the newest release of GRCh38. */
+function newestEnsemblId(served: unknown): Canonical {
+  const { GRch38: releases = {} } = served as { GRch38?: Record<string, { ensembl_id?: string }> };
+  const newest = Object.keys(releases).sort((one, other) => Number(other) - Number(one))[0];
+  return newest === undefined ? '' : canonical(releases[newest]?.ensembl_id);
+}
+
 function trueEntity(served: Readonly<Record<string, unknown>>): TrueEntity {
   const entity = new Map<string, Canonical>();
   if ('confidence_level' in served) {
@@ -147,6 +154,8 @@ function trueEntity(served: Readonly<Record<string, unknown>>): TrueEntity {
   const gene = served.gene_data;
   if (typeof gene === 'object' && gene !== null && 'hgnc_id' in gene) {
     entity.set('hgncId', canonical(gene.hgnc_id));
+    if ('omim_gene' in gene) entity.set('omimIds', canonical(gene.omim_gene));
+    if ('ensembl_genes' in gene) entity.set('ensemblId', newestEnsemblId(gene.ensembl_genes));
   }
   return entity;
 }

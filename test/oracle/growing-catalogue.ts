@@ -24,6 +24,8 @@ interface Growing {
   readonly details?: 'served' | 'none';
 }
 
+type SignedOff = Detail & { readonly signed_off: string };
+
 const at = ({ created }: Pick<LogRow, 'created'>): number => parseCreated(created) ?? 0;
 const begun = (detail: Detail): number => parseCreated(detail.version_created) ?? 0;
 
@@ -62,7 +64,9 @@ export async function startGrowing({
   const regions: object[] = [];
   const current: Record<string, object> = {};
   const versions: Record<string, object> = {};
-  const signedOff: { id: number; version: string; signed_off: string }[] = [];
+  const signedOff: SignedOff[] = [];
+  const signsOff = ({ panel_id, text }: LogRow, id: number): boolean =>
+    panel_id === id && /^Panel version has been signed off$/m.test(text);
   const catalogue = await startCatalogue({
     clock,
     ties: 'fixed',
@@ -76,6 +80,12 @@ export async function startGrowing({
     catalogue.addRows(oldestFirst.slice(shown, end).map(movedRow));
     shown = end;
     const later = oldestFirst.slice(end);
+    // A version is listed once a row signs it off, or once it is there.
+    signedOff.length = 0;
+    for (const entry of saved.signedOff as readonly SignedOff[]) {
+      const row = saved.activities.find((one) => signsOff(one, entry.id));
+      if ((row ? at(row) : begun(entry)) <= until) signedOff.push(entry);
+    }
     panels.length = 0;
     regions.length = 0;
     for (const [id, own] of byPanel) {

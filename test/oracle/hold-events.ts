@@ -28,7 +28,7 @@ export interface DeniedValue {
 }
 
 /** What was held against something, by field. */
-interface Held {
+export interface Held {
   /** By what it was held against and the field. */
   readonly counts: Map<string, { held: number; denied: number; unknown: number }>;
   readonly denied: DeniedValue[];
@@ -37,7 +37,7 @@ interface Held {
 }
 
 /** The values that a field may have; undefined where it may have any. */
-type Allowed = ReadonlySet<Canonical> | undefined;
+export type Allowed = ReadonlySet<Canonical> | undefined;
 
 interface Followed {
   present: boolean | undefined;
@@ -56,7 +56,8 @@ interface Statement {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const emptyHeld = (): Held => ({ counts: new Map(), denied: [], missing: [] });
+/** Nothing was held yet. */
+export const emptyHeld = (): Held => ({ counts: new Map(), denied: [], missing: [] });
 
 /** Fields that an added entity may be given; all others are unknown after its addition. */
 const addedFields = [
@@ -95,16 +96,25 @@ function statementsOf({ type, data }: PanelEvent): readonly Statement[] {
 const saidFromKnowledge =
   /^(?:rating from|direction|late|removed: rating|(?:added|removed): .*there before)$/;
 
-const isListed = ({ data: { change } }: PanelEvent): boolean => 'via' in change && change.via === 'listing';
+/** Whether an event was found by comparing two listings. */
+export const isListed = ({ data: { change } }: PanelEvent): boolean =>
+  'via' in change && change.via === 'listing';
 
-interface Context {
+/** An event, and what it is held against. */
+export interface Context {
   readonly event: PanelEvent;
   readonly key: string;
   readonly against: DeniedValue['against'];
   readonly held: Held;
 }
 
-function note({ event, key, against, held }: Context, field: string, said: unknown, allowed: Allowed): void {
+/** Holds what an event says in a field against the values that it may have; what is undefined is not held. */
+export function note(
+  { event, key, against, held }: Context,
+  field: string,
+  said: unknown,
+  allowed: Allowed,
+): void {
   // Two listings may lie many versions apart.
   if (against === 'archive' && isListed(event)) return;
   // The row itself states what other fields were before: what rows and events denied it is shown by the archive alone.
@@ -135,7 +145,8 @@ function note({ event, key, against, held }: Context, field: string, said: unkno
   });
 }
 
-const only = (value: unknown): Allowed => new Set([canonical(value)]);
+/** The one value that a field may have. */
+export const only = (value: unknown): Allowed => new Set([canonical(value)]);
 const isPresent = (present: boolean | undefined): Allowed =>
   present === undefined ? undefined : new Set([present ? 'on the panel' : 'not on the panel']);
 
@@ -152,11 +163,11 @@ const union = (one: Allowed, other: Allowed): Allowed =>
 function found(version: TrueVersion | undefined, key: string, hgncId: string | undefined) {
   const named = version?.entities.get(key);
   if (named || hgncId === undefined) return named;
-  const type = key.slice(0, key.indexOf(' ') + 1);
-  const sameType = [...(version?.entities ?? [])].flatMap(([other, own]) =>
-    other.startsWith(type) ? own : [],
+  // Several STRs or regions may be linked to one gene.
+  const genes = [...(version?.entities ?? [])].flatMap(([other, own]) =>
+    other.startsWith('gene ') ? own : [],
   );
-  const same = sameType.filter((one) => one.get('hgncId') === hgncId);
+  const same = key.startsWith('gene ') ? genes.filter((one) => one.get('hgncId') === hgncId) : [];
   return same.length > 0 ? same : undefined;
 }
 
@@ -282,6 +293,10 @@ function createFollower({ against, held }: Following) {
         const statements = statementsOf(event);
         if (statements.length === 0) return;
         const followed = follow(key, entity.hgncId);
+        if (event.type === 'gene-panel.entity.annotated.v1' && change.rating !== undefined) {
+          const allowed = open(followed, 'rating', key, entity.hgncId);
+          note(context, 'annotated rating', change.rating ?? undefined, allowed);
+        }
         for (const statement of statements) applyStatement(context, followed, statement);
       }
     }
@@ -414,7 +429,7 @@ function holdPanel(
     note(context, 'previousVersion', said, before && new Set([before.version, ...named]));
     note(context, 'promoted version', event.data.change.version, own && only(own.version));
   }
-  if (entity?.hgncId !== undefined) {
+  if (entity?.hgncId !== undefined && entity.type === 'gene') {
     const ids = [before, own].flatMap((version) => version?.entities.get(key) ?? []);
     note(context, 'hgncId', entity.hgncId, ids.length > 0 ? fieldIn(ids, 'hgncId') : undefined);
   }

@@ -1,14 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { archiveOfSamples, hasSamples, readArchive } from './archived-truth.ts';
+import { coverage } from './coverage.ts';
 import { reportOf } from './report-of.ts';
 import { readAndHold, waysOfReading } from './ways-of-reading.ts';
 
 describe.skipIf(!hasSamples)('what is published of the archive of the real software', () => {
+  /** Fields of which values were held in one of the ways. */
+  const heldFields = new Set<string>();
+
   test.each(Object.entries(waysOfReading(20)))('%s: the archive denies no value', async (name, way) => {
     const holdings = await readAndHold(readArchive(archiveOfSamples), way);
     reportOf(`samples, ${name}`, holdings);
     expect(holdings.events.length).toBeGreaterThan(1500);
     expect(holdings.denied).toEqual([]);
     expect(holdings.missing).toEqual([]);
+    for (const [field, count] of holdings.held) if (count > 0) heldFields.add(field);
+  });
+
+  test('every field that the coverage names is held', () => {
+    const named = Object.values(coverage).flatMap((held) => (typeof held === 'string' ? [] : held));
+    expect(named.length).toBeGreaterThan(60);
+    expect(named.filter((field) => !heldFields.has(field))).toEqual([]);
   });
 });

@@ -12,6 +12,7 @@ import {
   holdByArrival,
   linesOf,
 } from './hold-events.ts';
+import { holdPanels } from './hold-panels.ts';
 
 /** How a catalogue is read from the beginning of its log to the end. */
 interface WayOfReading {
@@ -55,6 +56,8 @@ export interface Holdings {
   readonly unproven: readonly string[];
   /** How many values were held against what, and how many were denied, a line for each field. */
   readonly counts: readonly string[];
+  /** How many values were held, by what they were held against and the field. */
+  readonly held: ReadonlyMap<string, number>;
 }
 
 /** Reads a saved catalogue in one way, and holds everything that is published against what the archive shows. */
@@ -64,7 +67,8 @@ export async function readAndHold(saved: SavedArchive, way: WayOfReading): Promi
   const from: Instant = parseInstant(oldest) ?? 0n;
   const clock = createTestClock({ now: Number(from / 1000n) - MINUTE_MS });
   const growing = await startGrowing({ saved, clock, ...way, details });
-  const harness = openProvingHarness({ url: growing.catalogue.url, clock, from });
+  const readsSignOffs = details === 'served';
+  const harness = openProvingHarness({ url: growing.catalogue.url, clock, from, readsSignOffs });
   const truth = truthOf(saved);
   const isSuper = (id: number): number => (truth.get(id)?.some((one) => one.isSuper) ? 1 : 0);
   const ids = [...truth.keys()].sort((one, other) => isSuper(one) - isSuper(other));
@@ -75,6 +79,7 @@ export async function readAndHold(saved: SavedArchive, way: WayOfReading): Promi
       if (details === 'none') continue;
       if (provesBetween || step === baselineAfter) {
         await harness.sweep();
+        await harness.readSignOffs();
         await harness.prove();
       }
     }
@@ -82,6 +87,7 @@ export async function readAndHold(saved: SavedArchive, way: WayOfReading): Promi
     if (details === 'served') {
       clock.pass(30 * MINUTE_MS);
       await harness.sweep();
+      await harness.readSignOffs();
       await harness.prove({ fromStart: ids });
       for (let time = 0; time < 3; time += 1) {
         clock.pass(61 * MINUTE_MS);
@@ -96,13 +102,10 @@ export async function readAndHold(saved: SavedArchive, way: WayOfReading): Promi
     );
     const corrected = new Set(published.map(({ data }) => data.corrects));
     const events = published.filter(({ id }) => !corrected.has(id));
-    const holding = {
-      events,
-      truth: truthOf(growing.saved()),
-      placeOf: byTime,
-      isProven: details === 'served',
-    };
-    const others = [holdAgainstEachOther(holding), holdByArrival(holding)];
+    const served = growing.saved();
+    const holding = { events, truth: truthOf(served), placeOf: byTime, isProven: details === 'served' };
+    const panels = holdPanels({ ...holding, published, saved: served });
+    const others = [holdAgainstEachOther(holding), holdByArrival(holding), panels];
     const archive = holdAgainstArchive(holding);
     const all = details === 'none' ? others : [archive, ...others];
     return {
@@ -112,6 +115,9 @@ export async function readAndHold(saved: SavedArchive, way: WayOfReading): Promi
       missing: archive.missing,
       unproven,
       counts: all.flatMap(linesOf),
+      held: new Map(
+        all.flatMap(({ counts }) => [...counts].map(([field, { held }]) => [field, held] as const)),
+      ),
     };
   } finally {
     await harness.close();
