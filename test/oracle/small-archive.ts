@@ -96,7 +96,14 @@ function aGene(symbol: string, id: number, differing: Readonly<Record<string, un
   return {
     entity_type: 'gene',
     entity_name: symbol,
-    gene_data: { hgnc_id: `HGNC:${id}`, gene_symbol: symbol, hgnc_symbol: symbol, alias: [], omim_gene: [] },
+    gene_data: {
+      hgnc_id: `HGNC:${id}`,
+      gene_symbol: symbol,
+      hgnc_symbol: symbol,
+      alias: [],
+      omim_gene: [],
+      ensembl_genes: { GRch38: { 90: { ensembl_id: `ENSG${id}`, location: '1:100-200' } } },
+    },
     tags: [],
     evidence: [],
     phenotypes: [],

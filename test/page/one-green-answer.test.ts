@@ -8,7 +8,7 @@ import { noticeOfPanel } from '../../lambdas/messages/notice-of-panel.ts';
 import { readReport } from '../../lambdas/reports/read-report.ts';
 import { type GreenTurn, greenTurnNames, greenTurns } from '../../lambdas/subscriptions/green-turn.ts';
 import { seededRandom } from '../../sandbox/seeded-random.ts';
-import { eventOf, london, rated } from '../messages/events.ts';
+import { correctionOf, eventOf, london, rated } from '../messages/events.ts';
 import { entriesOf, instant } from '../worklist/entries.ts';
 import { openPage } from './open-page.ts';
 
@@ -95,64 +95,66 @@ function answerOfGroups({ blocks }: Notice): Answer {
   );
 }
 
+/** What each view says of a history, whose events are in the order in which they were published. */
+async function viewsOf(events: readonly PanelEvent[]) {
+  const page = await openPage(events);
+  onTestFinished(() => page.close());
+  const history = createSqliteHistory(page.file);
+  const answers: Record<string, Answer> = {};
+
+  const period = { since: instant('2026-11-19T00:00:00Z'), until: instant('2026-11-22T00:00:00Z') };
+  const place = { history, isLocal: true, listings: async () => [], held: async () => [] };
+  const span = { title: 'a week', period, now: period.until, includes: () => true };
+  const report = await readReport(place as never, period, span);
+  answers['the report'] = Object.fromEntries(
+    report.changes.panels.flatMap(({ lists }) =>
+      greenTurnNames.flatMap((turn) =>
+        lists[greenTurns[turn].words].map(({ entity }): [string, GreenTurn] => [entity.name, turn]),
+      ),
+    ),
+  );
+
+  const csv = await page.text('/green.csv?from=2026-11-19&to=2026-11-21');
+  answers['what turned green'] = Object.fromEntries(
+    csv.split('\r\n').flatMap((line): [string, GreenTurn][] => {
+      const gene = /GENE\d+/.exec(line)?.[0];
+      const turn = greenTurnNames.find((one) =>
+        line.replace(/^\ufeff?"?/, '').startsWith(greenTurns[one].words),
+      );
+      return gene && turn ? [[gene, turn]] : [];
+    }),
+  );
+
+  const oldestFirst: PanelEvent[] = [];
+  for await (const event of history.findWithoutRows({ order: 'oldest' })) oldestFirst.push(event);
+  answers['the worklist'] = Object.fromEntries(
+    entriesOf(oldestFirst).map(({ entity, kind, isCertain }): [string, GreenTurn] => [
+      entity?.name ?? '',
+      kind === 'now-green' ? (isCertain ? 'now' : 'maybe-now') : isCertain ? 'no-longer' : 'maybe-no-longer',
+    ]),
+  );
+
+  const digest = { since: '2026-11-19T00:00:00Z', until: '2026-11-22T00:00:00Z' };
+  answers['the digest'] = answerOfGroups(
+    noticeOfDigest(oldestFirst, digest, { ...london, subscription: 'weekly' }),
+  );
+  const [first, ...others] = oldestFirst;
+  if (first) answers['a message about a panel'] = answerOfGroups(noticeOfPanel([first, ...others], london));
+  return { page, history, oldestFirst, answers };
+}
+
 test.each([1, 2, 3])(
   'every view gives one answer to what turned green and what may not be, of history %i',
   async (seed) => {
     const { events, truth } = madeUp(seed);
     expect(new Set(Object.values(truth))).toEqual(new Set(greenTurnNames));
-    const page = await openPage(events);
-    onTestFinished(() => page.close());
-    const history = createSqliteHistory(page.file);
-    const answers: Record<string, Answer> = {};
+    const { page, history, answers } = await viewsOf(events);
 
     const filtered: Record<string, GreenTurn> = {};
     for (const green of greenTurnNames)
       for await (const { data } of history.findWithoutRows({ filter: { green: [green] } }))
         if (data.entity) filtered[data.entity.name] = green;
     answers['the filter'] = filtered;
-
-    const period = { since: instant('2026-11-19T00:00:00Z'), until: instant('2026-11-22T00:00:00Z') };
-    const place = { history, isLocal: true, listings: async () => [], held: async () => [] };
-    const span = { title: 'a week', period, now: period.until, includes: () => true };
-    const report = await readReport(place as never, period, span);
-    answers['the report'] = Object.fromEntries(
-      report.changes.panels.flatMap(({ lists }) =>
-        greenTurnNames.flatMap((turn) =>
-          lists[greenTurns[turn].words].map(({ entity }): [string, GreenTurn] => [entity.name, turn]),
-        ),
-      ),
-    );
-
-    const csv = await page.text('/green.csv?from=2026-11-19&to=2026-11-21');
-    answers['what turned green'] = Object.fromEntries(
-      csv.split('\r\n').flatMap((line): [string, GreenTurn][] => {
-        const gene = /GENE\d+/.exec(line)?.[0];
-        const turn = greenTurnNames.find((one) =>
-          line.replace(/^\ufeff?"?/, '').startsWith(greenTurns[one].words),
-        );
-        return gene && turn ? [[gene, turn]] : [];
-      }),
-    );
-
-    answers['the worklist'] = Object.fromEntries(
-      entriesOf(events).map(({ entity, kind, isCertain }): [string, GreenTurn] => [
-        entity?.name ?? '',
-        kind === 'now-green'
-          ? isCertain
-            ? 'now'
-            : 'maybe-now'
-          : isCertain
-            ? 'no-longer'
-            : 'maybe-no-longer',
-      ]),
-    );
-
-    const digest = { since: '2026-11-19T00:00:00Z', until: '2026-11-22T00:00:00Z' };
-    answers['the digest'] = answerOfGroups(
-      noticeOfDigest(events, digest, { ...london, subscription: 'weekly' }),
-    );
-    const [first, ...others] = events;
-    if (first) answers['a message about a panel'] = answerOfGroups(noticeOfPanel([first, ...others], london));
 
     for (const [view, answer] of Object.entries(answers)) expect(answer, view).toEqual(truth);
 
@@ -162,5 +164,64 @@ test.each([1, 2, 3])(
     expect(shown).toContain(
       `No longer green ${count('no-longer')}, may no longer be green ${count('maybe-no-longer')}<`,
     );
+  },
+);
+
+/**
+ * Genes that are rated one to three times. Some events were published after later ones, and some stated a false rating before and
+ * were corrected. `truth` says what that means from the first rating to the last by time.
+ */
+function outOfOrder(seed: number) {
+  const random = seededRandom(seed);
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+  const other = (than: Rating): Rating => pick(ratings.filter((rating) => rating !== than));
+  const rate = (from: Rating, to: Rating, parts: object): PanelEvent<'entity.classified'> =>
+    rated(from, to, ratings.indexOf(to) < ratings.indexOf(from) ? 'upgraded' : 'downgraded', parts);
+  const truth: Record<string, GreenTurn> = {};
+  const last: Record<string, Rating> = {};
+  const events = Array.from({ length: 120 }, (_each, number): readonly PanelEvent[] => {
+    const gene = `GENE${number}`;
+    const begin = pick(ratings);
+    let rating = begin;
+    const chain = Array.from({ length: 1 + Math.floor(random() * 3) }, (_rated, step) => {
+      const [from, to] = [rating, other(rating)];
+      rating = to;
+      return { from, to, time: `2026-11-20T0${step + 1}:00:00.${String(number).padStart(6, '0')}Z` };
+    });
+    last[gene] = rating;
+    if (begin !== 'green' && rating === 'green') truth[gene] = 'now';
+    if (begin === 'green' && rating !== 'green') truth[gene] = 'no-longer';
+    const published = random() < 0.5 ? chain : chain.toReversed();
+    return published.flatMap(({ from, to, time }, index) => {
+      const late = published.slice(0, index).some((earlier) => earlier.time > time);
+      if (random() < 0.7) return [rate(from, to, { gene, time, late })];
+      const wrong = rate(other(to), to, { gene, time, late });
+      const direction = rate(from, to, {}).data.change.direction;
+      return [wrong, correctionOf(wrong, { from, to, direction }, `${wrong.id.slice(1)}c`)];
+    });
+  }).flat();
+  return { events, truth, last };
+}
+
+test.each([1, 2, 3])(
+  'every view ends on the last state of each gene by time, of history %i with late events and corrections',
+  async (seed) => {
+    const { events, truth, last } = outOfOrder(seed);
+    expect(events.some(({ data }) => data.late)).toBe(true);
+    expect(events.some(({ data }) => data.corrects !== undefined)).toBe(true);
+    const { oldestFirst, answers } = await viewsOf(events);
+    const ended = oldestFirst.map(({ data }) => [data.entity?.name, 'to' in data.change && data.change.to]);
+    expect(Object.fromEntries(ended)).toEqual(last);
+    // The worklist keeps an entry whose change was taken back, and says so. A message about a panel says each change that it is given:
+    // what changed back meanwhile is left out before.
+    const { 'the worklist': _entries, 'a message about a panel': _changes, ...others } = answers;
+    for (const [view, answer] of Object.entries(others)) expect(answer, view).toEqual(truth);
+    const entries = entriesOf(oldestFirst);
+    const said = entries.map(({ entity, kind, isReverted }) => [
+      entity?.name,
+      (kind === 'now-green') !== isReverted,
+    ]);
+    expect(said).toEqual(said.map(([name]) => [name, last[String(name)] === 'green']));
+    expect(entries.map(({ entity }) => entity?.name)).toEqual(expect.arrayContaining(Object.keys(truth)));
   },
 );
