@@ -247,7 +247,12 @@ async function asTeam(source: Source): Promise<void> {
       { file: 'page-worklist-phone', width: 'phone' },
     ] as const;
     await takeAll('team', { ...source, url: served.url }, [
-      { name: 'worklist', address: `worklist?state=all&sort=newest&${onPanels}`, as: ann, kept },
+      {
+        name: 'worklist',
+        address: `worklist?state=all&change=now-green&sort=newest&${onPanels}`,
+        as: ann,
+        kept,
+      },
       { name: 'by-panel', address: 'worklist?sort=panel', as: ann },
       { name: 'chosen', address: 'worklist?sort=newest', as: ann, act: chooseSome },
       { name: 'mine', address: 'worklist?assigned=me&state=all', as: bo },
@@ -332,14 +337,14 @@ async function compareCases(page: Page): Promise<void> {
   await page.getByText('cases compared').waitFor();
 }
 
-/** The panels on which genes turned green last, without the newest two, whose states may not be read yet. */
+/** The panels on which genes turned green last. */
 async function newestGreenPanels({ url }: Source): Promise<readonly number[]> {
   const page = await browser.newPage();
   await page.goto(`${url}worklist?sort=newest&change=now-green&since=7d`);
   const links = await page.locator('li.entry .place a').all();
   const found = await Promise.all(links.map((link) => link.getAttribute('href')));
   await page.close();
-  return [...new Set(found.map((address) => Number(address?.split('/').at(-1))))].slice(2, 5);
+  return [...new Set(found.map((address) => Number(address?.split('/').at(-1))))].slice(0, 3);
 }
 
 /** Some cases that were analysed with each of these panels, at an earlier version. */
@@ -436,5 +441,5 @@ async function violations(page: Page): Promise<readonly string[]> {
   const found = (await page.evaluate(
     'axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => html.slice(0, 160) + " " + failureSummary.replace(/\\s+/g, " ").slice(0, 200))]))',
   )) as readonly (readonly [string, readonly string[]])[];
-  return found.map(([id, nodes]) => `${id}: ${nodes.slice(2, 5).join(' | ')}`);
+  return found.map(([id, nodes]) => `${id}: ${nodes.slice(0, 3).join(' | ')}`);
 }

@@ -26,7 +26,7 @@ interface DecisionForm {
 
 /** The fields of a decision and of an assignment, each with its button. */
 export function decisionForm({ visitor, list, about, people }: DecisionForm): Html {
-  return html`<div class="deciding"><fieldset class="decision"><legend>Decide about ${about}</legend>
+  return html`<div class="deciding" id="decide"><fieldset class="decision"><legend>Decide about ${about}</legend>
 <input type="hidden" name="token" value="${visitor.formToken}"><input type="hidden" name="list" value="${list}">
 <div class="field"><label for="d-state">State</label><select id="d-state" name="state" required><option value="">choose</option>${worklistStates.map(
     (state) => html`<option value="${state}">${worklistStateForms[state].words}</option>`,

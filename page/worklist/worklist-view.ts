@@ -141,7 +141,7 @@ function listView(page: WorklistPage, visitor: Visitor, { times }: Moment): Html
   });
   const address = worklistAddress(query);
   return html`<p>${head.join('; ')}${rest}.${pagesView(query, asked)}</p>
-${isForm ? html`<form action="/worklist/decide" method="post" class="choosing"><div>${choiceOf(shown, 'that are shown')}${list}</div>${decisionForm({ visitor, list: address, about: 'what is chosen', people })}</form>` : list}
+${isForm ? html`<form action="/worklist/decide" method="post" class="choosing"><div>${choiceOf(shown, 'that are shown')} <a class="to-form" href="#decide">Decide or assign</a>${list}</div>${decisionForm({ visitor, list: address, about: 'what is chosen', people })}</form>` : list}
 <p>${pagesView(query, asked)}</p>`;
 }
 

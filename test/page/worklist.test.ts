@@ -342,6 +342,8 @@ describe('the list', () => {
     expect(first).toMatch(
       /GENE0 now green<\/a> <span class="step"><span class="rating amber">amber[\s\S]*<span class="rating green">green[\s\S]*R208[\s\S]*Rated by[\s\S]*Rows of the log<\/a> <a href="\/gene\?name=GENE0">Panels with GENE0/,
     );
+    // On a phone the form is below twenty cards.
+    expect(first).toMatch(/href="#decide"[\s\S]*id="decide"/);
     const second = await page.text('/worklist?sort=panel&page=2');
     expect(second.match(/<li class="entry"/g)).toHaveLength(3);
     page.close();
