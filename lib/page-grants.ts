@@ -29,7 +29,7 @@ const PEOPLE = ['sessions', 'used', 'visits', 'people', 'panels#*'];
 
 /**
  * What the page may do: read everything of the stage, and write decisions, readings, sessions, chosen panels and lines of the
- * audit log, of which it can change none. docs/permissions.md explains each statement.
+ * audit log, which it can neither read nor delete. docs/permissions.md explains each statement.
  */
 export function pageGrants(scope: Construct, props: PageGrantsProps): readonly PolicyStatement[] {
   const { catalogues, table, history, worklist, people, secrets, clientSecretKey, key } = props;

@@ -1,4 +1,4 @@
-import { Annotations } from 'aws-cdk-lib';
+import { Annotations, Stack, Token } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { CfnSubscription } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
@@ -23,6 +23,7 @@ export class Subscribers extends Construct {
           `subscriptions.${name} sends JSON to ${subscription.email}. For readable mail write channels: [{ kind: 'email', to: '${subscription.email}' }] and a filter such as { to: ['green'] } instead of topics, email and filter`,
         );
       }
+      if (subscription.queue !== undefined) this.sayWhoConfirms(name, subscription.queue);
       for (const family of subscription.topics) {
         new CfnSubscription(this, `${name}-${family}`, {
           topicArn: topics[family].topicArn,
@@ -32,6 +33,18 @@ export class Subscribers extends Construct {
         });
       }
     }
+  }
+
+  /** SNS subscribes a queue of another account only once somebody there agrees; until then it drops what it publishes. */
+  private sayWhoConfirms(name: string, queue: string): void {
+    const { account } = Stack.of(this);
+    const owner = queue.split(':')[4] ?? '';
+    if (owner === account) return;
+    const where = Token.isUnresolved(account) ? `If the stack is not in account ${owner}, the` : 'The';
+    Annotations.of(this).addInfoV2(
+      `gene-panel-notifier:confirm-${name}`,
+      `subscriptions.${name}: ${where} owner of ${queue} must confirm the subscription: the queue gets a message with a SubscribeURL for each topic, if its policy lets SNS send. It gets no event before that. docs/deploying.md, "Queues of another account", has the commands`,
+    );
   }
 }
 

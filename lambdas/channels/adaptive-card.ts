@@ -19,7 +19,7 @@ export interface AdaptiveCard {
     readonly title: string;
     readonly url: string;
   }[];
-  readonly msteams: { readonly width: 'Full' };
+  readonly msteams?: { readonly width: 'Full' };
 }
 
 /** Of the schema: Webex knows 1.3, Teams 1.4. */
@@ -111,7 +111,8 @@ function withLimits(notice: Notice, limits: CardLimits & { readonly version: Car
         url: address,
       })),
     }),
-    msteams: { width: 'Full' },
+    // Only Teams knows this key.
+    ...(limits.version === '1.4' && { msteams: { width: 'Full' } }),
   };
 }
 

@@ -104,6 +104,8 @@ describe('a Webex bot', () => {
         attachments: [{ content: { type: 'AdaptiveCard', version: '1.3' } }],
       },
     });
+    // A key of Teams, which no schema of Webex has.
+    expect(JSON.stringify(posted[0])).not.toContain('msteams');
   });
 
   test('begins a new thread where the reply is refused', async () => {

@@ -1,5 +1,6 @@
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { deploy, everything, uk } from './deploy.ts';
+import { deploy, everything, stackOf, uk } from './deploy.ts';
 
 const template = deploy(everything);
 const topic = (family: string) => ({
@@ -44,4 +45,34 @@ describe('a subscription', () => {
       'genomics-it@example.org',
     ]);
   });
+
+  test.each([
+    ['of another account', '111111111111', 'The owner of'],
+    [
+      'of an account that synthesis does not know',
+      undefined,
+      'If the stack is not in account 123456789012, the owner of',
+    ],
+  ])('by a queue %s says that its owner must confirm', (_case, account, words) => {
+    const found = confirmations(account);
+    expect(found).toStrictEqual([
+      expect.stringContaining(`${words} arn:aws:sqs:eu-west-2:123456789012:pipeline must confirm`),
+    ]);
+  });
+
+  test('by a queue of its own account needs nobody to confirm', () => {
+    expect(confirmations('123456789012')).toStrictEqual([]);
+  });
 });
+
+/** What synthesis says of a queue of account 123456789012, to a stage of this account. */
+function confirmations(account: string | undefined): readonly unknown[] {
+  const stack = stackOf({
+    catalogues: { uk },
+    ...(account !== undefined && { account, region: 'eu-west-2' }),
+    subscriptions: { lab: { topics: ['tags'], queue: 'arn:aws:sqs:eu-west-2:123456789012:pipeline' } },
+  });
+  return Annotations.fromStack(stack)
+    .findInfo('*', Match.stringLikeRegexp('must confirm'))
+    .map(({ entry }) => entry.data);
+}

@@ -19,6 +19,10 @@ export async function checkLifetime(context: ScenarioContext, before: Deployment
   const catalogues = catalogueSettings(context.catalogues);
   const table = before.outputs.TableName ?? '';
 
+  // Chosen alone, this scenario is the first that polls: the poll needs a row to start from.
+  context.catalogues.open.addRows([
+    classified('2026-02-01T10:49:00Z', 'RAD51B', 'Green List (high evidence)'),
+  ]);
   await pollOnce(context, before);
   const changed = await stage.deploy({
     catalogues: { ...catalogues, open: { ...catalogues.open, overlapMinutes: 45 } },
