@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that an old Node can read it: TypeScript needs Node 22.18, and npm installs one
+// Plain JavaScript, so that an old Node can read it: undici needs Node 22.19, and npm installs one
 // (node-linux-*) beside the other packages where the machine's own is older.
 import { existsSync } from 'node:fs';
 import module from 'node:module';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 
-if (major > 22 || (major === 22 && minor >= 18)) {
+if (major > 22 || (major === 22 && minor >= 19)) {
   // Node 22 says on every run that its SQLite may still change; what the state needs of it has not.
   const { emitWarning } = process;
   process.emitWarning = (warning, ...details) => {
@@ -42,7 +42,7 @@ if (major > 22 || (major === 22 && minor >= 18)) {
     child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
   } else {
     process.stderr.write(
-      `gene-panel-notifier: this is Node ${process.versions.node}; it needs Node 22.18 or later. Install one from https://nodejs.org.\n`,
+      `gene-panel-notifier: this is Node ${process.versions.node}; it needs Node 22.19 or later. Install one from https://nodejs.org.\n`,
     );
     process.exit(1);
   }

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 /**
  * Builds the package `gene-panel-events` into `consumer/dist`: one module and one declaration for each entry of its
- * `exports`, with the modules that the entries share. `npm pack` and `npm publish` call it.
+ * `exports`, with the modules that the entries share and an example of each event. `npm pack` and `npm publish` call it.
  */
 
 const top = fileURLToPath(new URL('../', import.meta.url));
@@ -32,7 +32,16 @@ await build({
   logLevel: 'warning',
 });
 copyDeclarations(compileDeclarations());
+copyExamples();
 copyFileSync(join(top, 'LICENSE'), join(folder, 'LICENSE'));
+
+/** An event of each type, for the tests of subscribers. */
+function copyExamples(): void {
+  const names = globSync('gene-panel.*.json', { cwd: join(top, 'docs/examples') });
+  if (names.length === 0) throw new Error('docs/examples holds no event. Run npm run docs');
+  mkdirSync(join(dist, 'examples'));
+  for (const name of names) copyFileSync(join(top, 'docs/examples', name), join(dist, 'examples', name));
+}
 
 /** The folder with the declarations of all modules that the entries reach. */
 function compileDeclarations(): string {

@@ -24,7 +24,7 @@ const requireHttp: Plugin = {
 export const commandLineBundle = (outdir: string) =>
   ({
     ...moduleBundle,
-    target: 'node22.18',
+    target: 'node22.19',
     entryPoints: ['bin/main.ts', 'bin/local/chunk-writer-thread.ts'],
     outdir,
     splitting: true,

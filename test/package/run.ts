@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { type SpawnSyncOptions, spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -15,6 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bareCopy, checkConsumerGuide, checkFirstDay, installNodes } from './guides.ts';
+import { catalogueAddress, pageAddress, run, succeed, whileServing } from './processes.ts';
 import {
   caseReader,
   cdkApp,
@@ -35,27 +36,10 @@ import {
 const checkout = fileURLToPath(new URL('../../', import.meta.url));
 const tools = join(checkout, 'node_modules', '.bin');
 const work = mkdtempSync(join(tmpdir(), 'gene-panel-notifier-package-'));
+/** What a clone holds: nothing that was built or ignored. */
+const bare = bareCopy(checkout, join(work, 'clone'));
 let passed = 0;
 let failed = 0;
-
-interface Ran {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function run(cwd: string, command: readonly string[], options: SpawnSyncOptions = {}): Ran {
-  const [program = '', ...args] = command;
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8', ...options });
-  return { status, stdout: String(stdout), stderr: String(stderr) };
-}
-
-/** Runs a program that must succeed. @returns what it printed */
-function succeed(cwd: string, command: readonly string[], options: SpawnSyncOptions = {}): string {
-  const { status, stdout, stderr } = run(cwd, command, options);
-  assert.equal(status, 0, `${command.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`);
-  return stdout;
-}
 
 async function check(behaviour: string, body: () => void | Promise<void>): Promise<void> {
   try {
@@ -77,9 +61,9 @@ function emptyFolder(name: string): string {
 }
 
 /** The package for subscribers: small when it is installed and when it is bundled, and typed without Node's types. */
-async function checkEventsPackage(): Promise<void> {
+async function checkEventsPackage(): Promise<string> {
   const [packedEvents] = JSON.parse(
-    succeed(join(checkout, 'consumer'), ['npm', 'pack', '--json', '--pack-destination', work]).replace(
+    succeed(join(bare, 'consumer'), ['npm', 'pack', '--json', '--pack-destination', work]).replace(
       /^[^[]*/,
       '',
     ),
@@ -127,6 +111,7 @@ export default createSqsHandler({ handle: (event: PanelEvent) => {
     succeed(checkout, [join(tools, 'publint'), 'run', tarball, '--strict']);
     succeed(checkout, [join(tools, 'attw'), tarball, '--profile', 'esm-only']);
   });
+  return tarball;
 }
 
 const install = (folder: string, ...packages: readonly string[]): string =>
@@ -164,7 +149,7 @@ interface Packed {
 
 try {
   const [packed] = JSON.parse(
-    succeed(checkout, ['npm', 'pack', '--json', '--pack-destination', work]).replace(/^[^[]*/, ''),
+    succeed(bare, ['npm', 'pack', '--json', '--pack-destination', work]).replace(/^[^[]*/, ''),
   ) as readonly [Packed];
   const tarball = resolve(work, packed.filename);
   const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(2)} MB`;
@@ -217,7 +202,7 @@ try {
     ]);
   });
 
-  await checkEventsPackage();
+  const eventsTarball = await checkEventsPackage();
 
   const user = emptyFolder('user');
   install(user, tarball);
@@ -264,7 +249,7 @@ try {
   });
   await check('history --page serves the page with its style sheet and its script', async () => {
     const history = command('history', '--page', '--port', '0', '--state', join(user, 'state'));
-    await whileServing(history, /http:\/\/127\.0\.0\.1:\d+\//, async (url) => {
+    await whileServing(history, { address: pageAddress, cwd: work }, async (url) => {
       const textOf = async (name: string) => (await fetch(new URL(name, url))).text();
       assert.match(await textOf(''), /<main id="main"/);
       assert.match(await textOf('page.css'), /@media print/);
@@ -287,11 +272,11 @@ try {
     writeFileSync(old, source.replace('process.versions.node', "'20.19.0'"));
     const { status, stderr } = run(user, [process.execPath, old], alone);
     assert.equal(status, 1);
-    assert.match(stderr, /^gene-panel-notifier: .*22\.18.*\n$/);
+    assert.match(stderr, /^gene-panel-notifier: .*22\.19.*\n$/);
   });
 
   const subscriber = emptyFolder('subscriber');
-  install(subscriber, tarball);
+  install(subscriber, tarball, eventsTarball);
   const batch = join(checkout, 'test', 'fixtures', 'consumer', 'sns-in-sqs.json');
   const bad = JSON.parse(readFileSync(batch, 'utf8')).Records[1].messageId;
   await check('a typed consumer of under 20 lines compiles strictly and handles a recorded batch', () => {
@@ -327,6 +312,7 @@ try {
   install(
     deployer,
     tarball,
+    eventsTarball,
     ...['aws-cdk-lib', 'constructs'].map((name) => `${name}@${devDependencies[name]}`),
   );
   for (const node of nodes()) {
@@ -360,6 +346,19 @@ try {
     const types = new Set(Object.values(Resources).map(({ Type }) => Type));
     assert.ok(types.has('AWS::SQS::Queue') && types.has('AWS::SNS::Subscription'));
   });
+  const sandbox = command('sandbox', '--port', '0');
+  for (const node of installNodes(work)) {
+    const folder = emptyFolder(`events-${node.major}`);
+    rmSync(join(folder, 'package.json'));
+    await check(`the guide for TypeScript works word for word on Node ${node.version}`, () =>
+      checkConsumerGuide(node, { folder, tarball: eventsTarball }),
+    );
+    const desk = emptyFolder(`first-day-${node.major}`);
+    rmSync(join(desk, 'package.json'));
+    await check(`the first day begins word for word on Node ${node.version}`, () =>
+      withSandbox(sandbox, (catalogue) => checkFirstDay(node, { folder: desk, tarball, catalogue })),
+    );
+  }
   for (const name of ['re-analysis', 'audit-log']) {
     await check(`the example ${name} compiles strictly, as a copy with the package alone`, () => {
       const copy = join(deployer, name);
@@ -396,33 +395,6 @@ function versionOf(node: string): string {
 }
 
 /** Runs the sandbox until `use` ends; the first address that it prints is the catalogue's. */
-function withSandbox(command: readonly string[], use: (url: string) => void): Promise<void> {
-  return whileServing(command, /https?:\/\/[\w.:[\]]+\/api\/v1\//, use);
-}
-
-/** Runs a server until `use` ends, with the first address that it prints. */
-async function whileServing(
-  command: readonly string[],
-  address: RegExp,
-  use: (url: string) => void | Promise<void>,
-): Promise<void> {
-  const [program = '', ...args] = command;
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], cwd: work });
-  try {
-    const url = await new Promise<string>((found, fail) => {
-      let printed = '';
-      const read = (chunk: Buffer): void => {
-        printed += chunk.toString();
-        const url = address.exec(printed)?.[0];
-        if (url !== undefined) found(url);
-      };
-      child.stdout.on('data', read);
-      child.stderr.on('data', read);
-      child.on('exit', (code) => fail(new Error(`The server ended with ${code}:\n${printed}`)));
-    });
-    await use(url);
-  } finally {
-    child.removeAllListeners('exit');
-    child.kill();
-  }
+function withSandbox(command: readonly string[], use: (url: string) => void | Promise<void>): Promise<void> {
+  return whileServing(command, { address: catalogueAddress, cwd: work }, use);
 }
