@@ -102,7 +102,7 @@ export function openAuditLog(folder: string, clock: Pick<Clock, 'now'>): AuditLo
 /** Lines that are written at a time. */
 const AT_ONCE = 50;
 
-/** The audit log of a deployed page: each line is an item of its own, which nothing writes over or removes. */
+/** The audit log of a deployed page: each line is an item of its own, written only where none is. */
 export function createItemAuditLog(items: ItemStore, clock: Pick<Clock, 'now'>): Pick<AuditLog, 'write'> {
   return {
     async write(...entries) {
