@@ -60,7 +60,7 @@ describe('a subscription', () => {
     ]);
   });
 
-  test('by a queue of its own account needs nobody to confirm', () => {
+  test('by a queue of its own account says nothing of confirming', () => {
     expect(confirmations('123456789012')).toStrictEqual([]);
   });
 });

@@ -58,7 +58,7 @@ function environmentOf({ bin, version }: InstalledNode): NodeJS.ProcessEnv {
   return env;
 }
 
-/** What a guide tells to type, a line each; lines of a page that wants something else are an error. */
+/** The commands that a guide says to type, a line each; lines of a page that wants something else are an error. */
 function commandsOf(page: string, begins: string): string {
   const block = readPage(`docs/guides/${page}`).blocks.find(
     ({ language, code }) => language === '' && code.startsWith(begins),

@@ -353,10 +353,10 @@ try {
     await check(`the guide for TypeScript works word for word on Node ${node.version}`, () =>
       checkConsumerGuide(node, { folder, tarball: eventsTarball }),
     );
-    const desk = emptyFolder(`first-day-${node.major}`);
-    rmSync(join(desk, 'package.json'));
+    const firstDay = emptyFolder(`first-day-${node.major}`);
+    rmSync(join(firstDay, 'package.json'));
     await check(`the first day begins word for word on Node ${node.version}`, () =>
-      withSandbox(sandbox, (catalogue) => checkFirstDay(node, { folder: desk, tarball, catalogue })),
+      withSandbox(sandbox, (catalogue) => checkFirstDay(node, { folder: firstDay, tarball, catalogue })),
     );
   }
   for (const name of ['re-analysis', 'audit-log']) {
