@@ -10,7 +10,7 @@ import { consumer, trial, trialPrints } from './programs.ts';
 /** The oldest Node that the command takes is 22.19; the package of events and the construct take 20. */
 const versions = ['20.20.2', '22.19.0', '24.21.0'];
 
-export interface InstalledNode {
+interface InstalledNode {
   readonly version: string;
   readonly major: number;
   /** The folder of the program `node`. */
