@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
-import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
+import { createDynamoDocuments } from '../../lambdas/state/documents-dynamodb.ts';
 import { createStateStore } from '../../lambdas/state/dynamodb.ts';
 import type { Io } from '../command.ts';
 import type { MarkedState } from './marked-state.ts';
@@ -27,7 +27,7 @@ export function deployedMarks(
     place: `table "${table}"`,
     catalogues: catalogues.toSorted(),
     store: (catalogue) => createStateStore({ dynamodb, table, catalogue, runId, clock }),
-    documents: (catalogue) => createDocuments({ dynamodb, table, catalogue, runId }),
+    documents: (catalogue) => createDynamoDocuments({ dynamodb, table, catalogue, runId, clock }),
     history:
       historyTable === undefined ? undefined : createDynamoHistory({ dynamodb, table: historyTable, clock }),
     replayOptions,

@@ -56,7 +56,7 @@ export async function openStageProofs(
     { DynamoDBClient },
     { createDynamoHistory },
     { createDynamoPanelStates },
-    { createDocuments },
+    { createDynamoDocuments },
     { createStateStore },
   ] = await Promise.all([
     import('../deployed/find-stage.ts'),
@@ -74,7 +74,7 @@ export async function openStageProofs(
   return {
     catalogue,
     states: createDynamoPanelStates({ dynamodb, table: historyTable, catalogue, clock }),
-    documents: createDocuments(inStateTable),
+    documents: createDynamoDocuments(inStateTable),
     state: createStateStore(inStateTable),
     history: createDynamoHistory({ dynamodb, table: historyTable, clock }),
     close: () => dynamodb.destroy(),

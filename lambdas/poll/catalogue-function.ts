@@ -14,7 +14,7 @@ import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
 import { createRatingsBefore, type RatingsBefore } from '../panel-states/ratings-before.ts';
 import { createPublisher, type Publisher } from '../publishing/publisher.ts';
 import { createSnsClient } from '../publishing/sns-client.ts';
-import { createDocuments } from '../state/documents-dynamodb.ts';
+import { createDynamoDocuments } from '../state/documents-dynamodb.ts';
 import type { StateTableOptions } from '../state/dynamodb-table.ts';
 
 /** The part of Lambda's context that a run needs. */
@@ -89,7 +89,7 @@ export function catalogueFunction(settings: CatalogueSettings): (context: RunCon
     });
     const archive = createArchive({
       catalogue,
-      documents: createDocuments(state),
+      documents: createDynamoDocuments(state),
       clock,
       log,
       pace: settings.PANEL_STATES,

@@ -3,7 +3,7 @@ import type { ProofReport } from '../panel-states/proof-options.ts';
 import { provePanels } from '../panel-states/prove-panels.ts';
 import { catalogueFunction, conclude, outcomeOf, type RunContext } from '../poll/catalogue-function.ts';
 import { pollAlone } from '../poll/poll-alone.ts';
-import { createDocuments } from '../state/documents-dynamodb.ts';
+import { createDynamoDocuments } from '../state/documents-dynamodb.ts';
 import { createStateStore } from '../state/dynamodb.ts';
 import { createLease } from '../state/lease.ts';
 import { createReadLog } from '../sweep/sweep-options.ts';
@@ -29,7 +29,7 @@ export async function handler(_event: unknown, context: RunContext): Promise<Pro
     provePanels({
       ...parts,
       url: parts.catalogue.url,
-      documents: createDocuments(state),
+      documents: createDynamoDocuments(state),
       state: store,
       overlap: settings.OVERLAP_MINUTES,
       first: settings.FOLLOWED_PANELS,

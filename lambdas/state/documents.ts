@@ -1,3 +1,8 @@
+import * as z from 'zod';
+import { type ItemStore, readValue } from './items.ts';
+import { partitionOf } from './partition.ts';
+import { StateError } from './state-error.ts';
+
 /** A text that is kept under a name, with a version that grows by one with every change. */
 interface VersionedDocument {
   readonly version: number;
@@ -21,4 +26,41 @@ export interface Documents {
    * @throws {StateError} `STATE_CONFLICT` when another run has replaced it, `STATE_UNAVAILABLE` as above
    */
   save(name: string, version: number, body: string): Promise<number>;
+}
+
+interface DocumentsOptions {
+  readonly catalogue: string;
+  /** Distinguishes this run's writes from another's, where replies can be lost. */
+  readonly runId?: string;
+}
+
+const schema = z.object({ body: z.string(), writer: z.string().nullable() });
+
+/** The documents of one catalogue in a store of items. */
+export function createDocuments(items: ItemStore, { catalogue, runId }: DocumentsOptions): Documents {
+  const { place } = items;
+  const partition = `${partitionOf(catalogue)}#documents`;
+  const read = async (name: string) => {
+    const item = await items.get(partition, name);
+    return item && { version: item.version, ...readValue(item, { schema, place }) };
+  };
+  return {
+    async load(name) {
+      const kept = await read(name);
+      return kept && { version: kept.version, body: kept.body };
+    },
+    async save(name, version, body) {
+      const next = version + 1;
+      const writer = runId === undefined ? null : `${runId}/${next}`;
+      const item = { partition, id: name, value: { body, writer } };
+      if (await (version === 0 ? items.create(item) : items.replace({ ...item, version }))) return next;
+      const kept = await read(name);
+      // The reply to an earlier attempt may have been lost: then this run wrote what is there.
+      if (kept?.version === next && writer !== null && kept.writer === writer) return next;
+      throw new StateError(
+        'STATE_CONFLICT',
+        `Writing "${name}" of ${place.name}: another run has replaced version ${version} by ${kept?.version ?? 'nothing'}. This run stops; nothing is lost, because the other one continues.`,
+      );
+    },
+  };
 }

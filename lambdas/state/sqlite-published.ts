@@ -57,9 +57,9 @@ function eventsOfRows({ database }: Pick<StateFile, 'database'>, text: string): 
 
 /** Keeps the events that sweeps may still read apart from the rows of the history up to a number, which are to be deleted. */
 export function keepApart({ database }: Pick<StateFile, 'database'>, upTo: number): void {
-  const replace = database.prepare('UPDATE document SET body = ? WHERE catalogue = ? AND name = ?');
+  const replace = database.prepare('UPDATE published_chunk SET body = ? WHERE catalogue = ? AND name = ?');
   const named = database.prepare(
-    `SELECT catalogue, name, body FROM document WHERE name >= '${PUBLISHED}' AND name < '${PUBLISHED}~'
+    `SELECT catalogue, name, body FROM published_chunk WHERE name >= '${PUBLISHED}' AND name < '${PUBLISHED}~'
      AND body GLOB '[0-9]*-[0-9]*' AND CAST(body AS INTEGER) <= ?`,
   );
   for (const { catalogue, name, body } of named.all(upTo)) {
@@ -79,15 +79,15 @@ export function createSqlitePublished(
   const statements = {
     keep: database.prepare(
       // Their version is the mark, in seconds; 1 in those of an early release.
-      'INSERT INTO document (catalogue, name, version, body) VALUES (?, ?, ?, ?) ON CONFLICT (catalogue, name) DO UPDATE SET version = excluded.version, body = excluded.body',
+      'INSERT INTO published_chunk (catalogue, name, version, body) VALUES (?, ?, ?, ?) ON CONFLICT (catalogue, name) DO UPDATE SET version = excluded.version, body = excluded.body',
     ),
     prune: database.prepare(
-      `DELETE FROM document WHERE catalogue = ?1 AND name >= '${PUBLISHED}'
-       AND name < (SELECT name FROM document WHERE catalogue = ?1 AND name >= '${PUBLISHED}' AND name < '${PUBLISHED}~' ORDER BY name DESC LIMIT 1 OFFSET ${LEAST_PUBLISHED})
-       AND name < (SELECT name FROM document WHERE catalogue = ?1 AND name >= '${PUBLISHED}' AND name < '${PUBLISHED}~' AND version >= ?2 ORDER BY name LIMIT 1)`,
+      `DELETE FROM published_chunk WHERE catalogue = ?1 AND name >= '${PUBLISHED}'
+       AND name < (SELECT name FROM published_chunk WHERE catalogue = ?1 AND name >= '${PUBLISHED}' AND name < '${PUBLISHED}~' ORDER BY name DESC LIMIT 1 OFFSET ${LEAST_PUBLISHED})
+       AND name < (SELECT name FROM published_chunk WHERE catalogue = ?1 AND name >= '${PUBLISHED}' AND name < '${PUBLISHED}~' AND version >= ?2 ORDER BY name LIMIT 1)`,
     ),
     after: database.prepare(
-      `SELECT name, body FROM document WHERE catalogue = ? AND name > ? AND name < '${PUBLISHED}~' ORDER BY name`,
+      `SELECT name, body FROM published_chunk WHERE catalogue = ? AND name > ? AND name < '${PUBLISHED}~' ORDER BY name`,
     ),
     state: database.prepare('SELECT value FROM entity_state WHERE catalogue = ? AND entity = ?'),
     saveState: database.prepare(

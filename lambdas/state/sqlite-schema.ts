@@ -204,7 +204,7 @@ CREATE TABLE listing (
   catalogue TEXT PRIMARY KEY,
   listing TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE document (
+CREATE TABLE published_chunk (
   catalogue TEXT NOT NULL,
   name TEXT NOT NULL,
   version INTEGER NOT NULL,

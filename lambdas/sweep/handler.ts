@@ -3,7 +3,7 @@ import { servesStates } from '../panel-states/archive-record.ts';
 import { catalogueFunction, conclude, outcomeOf, type RunContext } from '../poll/catalogue-function.ts';
 import { pollAlone } from '../poll/poll-alone.ts';
 import { readSignOffs } from '../sign-offs/read-sign-offs.ts';
-import { createDocuments } from '../state/documents-dynamodb.ts';
+import { createDynamoDocuments } from '../state/documents-dynamodb.ts';
 import { createStateStore } from '../state/dynamodb.ts';
 import { forgetOldState } from '../state/forget-old.ts';
 import { createLease } from '../state/lease.ts';
@@ -23,7 +23,7 @@ const start = catalogueFunction(settings);
 export async function handler(event: unknown, context: RunContext): Promise<SweepReport> {
   const { parts, state, metrics } = start(context);
   const store = createStateStore(state);
-  const documents = createDocuments(state);
+  const documents = createDynamoDocuments(state);
   const readLog = createReadLog({
     store,
     log: parts.log,

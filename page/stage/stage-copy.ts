@@ -11,7 +11,7 @@ import { indexEvents } from '../../lambdas/history/sqlite-event-index.ts';
 import { copyNewestStates } from '../../lambdas/panel-states/copy-newest.ts';
 import { createDynamoPanelStates } from '../../lambdas/panel-states/dynamodb-panel-states.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
-import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
+import { createDynamoDocuments } from '../../lambdas/state/documents-dynamodb.ts';
 import { createStateStore } from '../../lambdas/state/dynamodb.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
@@ -72,7 +72,7 @@ export function openStageCopy(stage: CopiedStage): StageCopy {
     return {
       catalogue,
       store: createStateStore(options),
-      documents: createDocuments(options),
+      documents: createDynamoDocuments(options),
       remote: createDynamoPanelStates({ dynamodb, table: historyTable, catalogue, clock }),
       local: createSqlitePanelStates({ file, catalogue, now: clock.now }),
     };

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { createDynamoPanelStates } from '../../lambdas/panel-states/dynamodb-panel-states.ts';
 import { loadProofs, saveProofs } from '../../lambdas/panel-states/proof-record.ts';
-import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
+import { createDynamoDocuments } from '../../lambdas/state/documents-dynamodb.ts';
 import { saveSweep } from '../../lambdas/sweep/sweep-state.ts';
 import { madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
 import { serveSavedLog } from '../poll/saved-log.ts';
@@ -104,7 +104,7 @@ describe('--stage', () => {
       ['au', 12],
     ] as const) {
       const table = String(deployed.outputs.TableName);
-      const documents = createDocuments({ dynamodb, table, catalogue, runId: 'sweep' });
+      const documents = createDynamoDocuments({ dynamodb, table, catalogue, runId: 'sweep', clock: systemClock });
       const panels = new Map([[1, { panel: { ...cataracts, genes }, regions: [] }]]);
       await saveSweep(documents, { version: 0, readTo: 0, snapshot: { listedAt: 0, panels }, pending: null });
     }
@@ -328,7 +328,7 @@ describe('verify --stage', () => {
     expect(JSON.parse(proven.stdout)).toMatchObject({ panelId: 8, version: '2.1', proof: 'proven' });
     expect(proven.stderr).toBe('1 version: 1 proven, 0 explained, 0 baseline, 0 unproven\n');
 
-    const documents = createDocuments({ dynamodb, table: stateTable, catalogue: 'saved', runId: 'run' });
+    const documents = createDynamoDocuments({ dynamodb, table: stateTable, catalogue: 'saved', runId: 'run', clock: systemClock });
     const missing = { panelId: 8, panelName: 'Epilepsy', version: '2.0', since: 0, retryAt: 1 };
     const unproven = [{ ...missing, why: 'the catalogue does not serve it' }];
     await saveProofs(documents, { ...(await loadProofs(documents)), unproven });

@@ -182,7 +182,7 @@ test('what sweeps read of published events is a part of the history, and stays w
     position = await store.advance(position, recorded);
   }
   const bytes = (): number =>
-    Number(file.database.prepare('SELECT sum(length(body)) AS bytes FROM document').get()?.bytes);
+    Number(file.database.prepare('SELECT sum(length(body)) AS bytes FROM published_chunk').get()?.bytes);
   const before = await store.published(0);
   expect(before.events.map(({ event }) => event.id)).toStrictEqual(['uk a', 'uk b', 'uk c', 'uk d']);
   expect(bytes()).toBeLessThan(20);

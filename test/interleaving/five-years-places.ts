@@ -10,7 +10,7 @@ import { forgetOldEvents } from '../../lambdas/history/sqlite-retention.ts';
 import { createDynamoPanelStates } from '../../lambdas/panel-states/dynamodb-panel-states.ts';
 import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
-import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
+import { createDynamoDocuments } from '../../lambdas/state/documents-dynamodb.ts';
 import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
 import { createStateStore } from '../../lambdas/state/dynamodb.ts';
 import { createDynamoItems } from '../../lambdas/state/items-dynamodb.ts';
@@ -133,7 +133,7 @@ export async function yearsInDynamoDb(days: number): Promise<YearsPlace> {
       const history = { dynamodb, table: events, clock, retentionDays: days };
       return {
         state: createStateStore(state),
-        documents: createDocuments(state),
+        documents: createDynamoDocuments(state),
         history: createDynamoHistory(history),
         outbox: createDynamoItems({ dynamodb, table, what: 'the messages', clock }),
         lease: null,

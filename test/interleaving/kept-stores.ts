@@ -6,7 +6,7 @@ import type { History } from '../../lambdas/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { createSqliteInsert } from '../../lambdas/history/sqlite-insert.ts';
 import type { Documents } from '../../lambdas/state/documents.ts';
-import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
+import { createDynamoDocuments } from '../../lambdas/state/documents-dynamodb.ts';
 import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
 import { createStateStore } from '../../lambdas/state/dynamodb.ts';
 import type { ItemStore } from '../../lambdas/state/items.ts';
@@ -98,7 +98,7 @@ export async function keepInDynamoDb({ clock, random, rate }: KeptOptions): Prom
       const table = { dynamodb, table: stateTable, catalogue: CATALOGUE, runId, clock };
       return {
         state: createStateStore(table),
-        documents: createDocuments(table),
+        documents: createDynamoDocuments(table),
         history: createDynamoHistory({ dynamodb, table: events, clock }),
         outbox: createDynamoItems({ dynamodb, table: stateTable, what: 'the messages', clock }),
         lease: createLease(table),

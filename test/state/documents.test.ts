@@ -1,9 +1,10 @@
-import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
+import { systemClock } from '../../lambdas/clock/clock.ts';
+import { createDynamoDocuments } from '../../lambdas/state/documents-dynamodb.ts';
 import { createMemoryDocuments } from '../sweep/sweep-harness.ts';
-import { describeDocuments, longText, type OpenDocuments } from './documents.ts';
+import { describeDocuments, type OpenDocuments } from './documents.ts';
 import { type LocalTable, openLocalTable } from './local-table.ts';
 
 let local: LocalTable;
@@ -13,7 +14,13 @@ beforeAll(async () => {
 afterAll(() => local.close());
 
 const open: OpenDocuments = (catalogue, runId = 'run') =>
-  createDocuments({ dynamodb: local.dynamodb, table: local.table, catalogue, runId });
+  createDynamoDocuments({
+    dynamodb: local.dynamodb,
+    table: local.table,
+    catalogue,
+    runId,
+    clock: systemClock,
+  });
 
 describeDocuments('in DynamoDB', open);
 
@@ -31,29 +38,15 @@ describe('documents in DynamoDB', () => {
     expect(await open('lost-reply', 'mine').save('listing', 0, 'first')).toBe(1);
   });
 
-  test('with a part missing are an error', async () => {
-    await open('torn').save('listing', 0, longText(1_000));
-    const mocked = mockClient(DynamoDBClient);
-    const head = { version: { N: '1' }, parts: { N: '2' }, writer: { S: 'run/1' } };
-    mocked.on(GetItemCommand).callsFake(({ Key }) => ({ Item: Key.sk.S === 'listing' ? head : undefined }));
-    const torn = createDocuments({
-      dynamodb: new DynamoDBClient({}),
-      table: 't',
-      catalogue: 'torn',
-      runId: 'r',
-    });
-    await expect(torn.load('listing')).rejects.toMatchObject({ code: 'STATE_CORRUPT' });
-    mocked.restore();
-  });
-
   test('say what failed when the table does not answer', async () => {
     const mocked = mockClient(DynamoDBClient);
     mocked.on(PutItemCommand).rejects(new Error('socket hang up'));
-    const away = createDocuments({
+    const away = createDynamoDocuments({
       dynamodb: new DynamoDBClient({}),
       table: 't',
       catalogue: 'uk',
       runId: 'r',
+      clock: systemClock,
     });
     await expect(away.save('listing', 0, 'body')).rejects.toMatchObject({
       code: 'STATE_UNAVAILABLE',

@@ -8,7 +8,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../lambdas/clock/clock.ts';
-import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
+import { createDynamoDocuments } from '../../lambdas/state/documents-dynamodb.ts';
 import { createStateStore } from '../../lambdas/state/dynamodb.ts';
 import type { Listing } from '../../lambdas/state/listing.ts';
 import { createTestClock } from '../clock/test-clock.ts';
@@ -53,7 +53,13 @@ describe('a state in DynamoDB whose replica lags', () => {
   describeMovedMark('in DynamoDB, from which no weak read is taken', openLagging);
   describeForgetting('in DynamoDB, from which no weak read is taken', openLagging);
   describeDocuments('in DynamoDB, from which no weak read is taken', (catalogue, runId = 'run') =>
-    createDocuments({ dynamodb: replica.dynamodb, table: table(), catalogue, runId }),
+    createDynamoDocuments({
+      dynamodb: replica.dynamodb,
+      table: table(),
+      catalogue,
+      runId,
+      clock: createTestClock(),
+    }),
   );
 });
 

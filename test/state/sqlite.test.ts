@@ -88,7 +88,9 @@ test('a chunk that is recorded without a history, and what is kept for sweeps, t
   const place = await mkdtemp(join(directory, 'compressed-'));
   const { opened, bytes } = await withRecordedChunk(place);
   const { length } = opened.database
-    .prepare('SELECT sum(length(pending)) + (SELECT sum(length(body)) FROM document) AS length FROM position')
+    .prepare(
+      'SELECT sum(length(pending)) + (SELECT sum(length(body)) FROM published_chunk) AS length FROM position',
+    )
     .get() as { length: number };
   opened.close();
   expect(length).toBeLessThan(bytes / 5);
