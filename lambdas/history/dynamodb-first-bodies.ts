@@ -33,14 +33,14 @@ export function createFirstBodies(table: HistoryTable): FirstBodies {
       for (let start = 0; start < events.length; start += PARALLEL) {
         await Promise.all(
           events.slice(start, start + PARALLEL).map(async (event) => {
-            const { pk, sk } = event.timeIsOpen ? await firstKeyOf(event) : event.key;
+            const { pk, sk } = event.hasOpenTime ? await firstKeyOf(event) : event.key;
             await table.putIf({ ...event.item, pk: text(pk), sk: text(sk) }, ABSENT);
           }),
         );
       }
     },
     async get(events) {
-      const open = events.filter(({ timeIsOpen }) => timeIsOpen);
+      const open = events.filter(({ hasOpenTime }) => hasOpenTime);
       const firstKeys = await table.getAll(open.map(({ key }) => idKey(key.pk, idIn(key))));
       const keys = [...events.map(({ key }) => key), ...firstKeys.map(keyIn)];
       const once = [...new Map(keys.map((key) => [`${key.pk} ${key.sk}`, key])).values()];

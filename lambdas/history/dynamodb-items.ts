@@ -6,7 +6,7 @@ import { factsOf } from '../subscriptions/event-facts.ts';
 import type { ItemKey } from './dynamodb-table.ts';
 import type { HistoryRecord } from './history.ts';
 import { historyIndexes, historyPartitions } from './table-keys.ts';
-import { timeIsOpen } from './time-is-open.ts';
+import { hasOpenTime } from './time-is-open.ts';
 
 /**
  * The table that `createDynamoHistory` expects, as tests create it. A month of one catalogue is one partition, ordered
@@ -61,7 +61,7 @@ export interface KeptEvent {
   /** Its place: the month, and the time with the id. */
   readonly key: ItemKey;
   /** Whether the same id may come with another time. */
-  readonly timeIsOpen: boolean;
+  readonly hasOpenTime: boolean;
 }
 
 /** @param expires seconds since the epoch after which DynamoDB deletes the item; kept where absent */
@@ -75,7 +75,7 @@ export function eventItem({ id, body }: HistoryRecord, untimed: Instant, expires
   return {
     at,
     key,
-    timeIsOpen: timeIsOpen(event),
+    hasOpenTime: hasOpenTime(event),
     item: {
       pk: text(key.pk),
       sk: text(key.sk),

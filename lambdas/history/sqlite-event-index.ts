@@ -3,7 +3,7 @@ import { attemptOn } from './sqlite-attempt.ts';
 
 type Database = Pick<StateFile, 'database'>;
 
-/** What the events of a state file are found by, and lists of them are kept for. */
+/** The indexes of the events of a state file. */
 type EventKey = 'id' | 'name' | 'panel';
 
 /**

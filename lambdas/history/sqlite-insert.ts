@@ -6,7 +6,7 @@ import type { InsertEvents } from '../state/sqlite-recorded.ts';
 import { factsOf } from '../subscriptions/event-facts.ts';
 import { createGivenNames } from './sqlite-given-names.ts';
 import { createSqliteStatedValues } from './sqlite-stated-values.ts';
-import { timeIsOpen } from './time-is-open.ts';
+import { hasOpenTime } from './time-is-open.ts';
 
 /** Whether a body has rows, of which `event` was read without. */
 const hasRows = ({ data }: PanelEvent, { rows }: SplitBody): boolean =>
@@ -38,7 +38,7 @@ export function createSqliteInsert({ database }: Pick<StateFile, 'database'>): I
           id,
           facts.catalogue,
           at,
-          Number(timeIsOpen(event, hasRows(event, split))),
+          Number(hasOpenTime(event, hasRows(event, split))),
           facts.kind,
           facts.panelId,
           facts.entityType,

@@ -5,7 +5,7 @@ import type { PanelEvent } from '../events/schemas.ts';
  * is made of the row, with its time; that of a listing's event is not.
  * @param hasRows given where the event was read without its rows
  */
-export const timeIsOpen = (
+export const hasOpenTime = (
   { time, data }: PanelEvent,
   hasRows: boolean = data.activities.length > 0,
 ): boolean => time === undefined || !hasRows;

@@ -52,7 +52,7 @@ export async function namesIn({
   return Object.assign(book, { entityKeys, entityKeysOnPanels, hgncIdIn, presentEntityName });
 }
 
-/** A value of a filter that nothing which was read has: it may be misspelt, and its answer is no all-clear. */
+/** A filter value that matches nothing in the history: it may be misspelt, and its answer is no all-clear. */
 export interface UnknownName {
   readonly key: keyof Filter;
   readonly value: string;

@@ -1,7 +1,7 @@
 import type { Notice } from './notice.ts';
 import { phrase } from './phrase.ts';
 
-/** The notice of a message that could not be sent for a while, with a line that says of when it is true. */
+/** The notice of a message that could not be sent for a while, with the line "as known on …". */
 export function asKnown(notice: Notice, moment: string): Notice {
   const [first, ...others] = notice.blocks;
   const line = {

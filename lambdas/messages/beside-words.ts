@@ -4,7 +4,7 @@ import { eventWords } from './event-words.ts';
 import { type Phrase, phrase } from './phrase.ts';
 
 /** What an event adds to a change of the same entity: `mode of inheritance: BIALLELIC → MONOALLELIC`; of a comment, its text. */
-export function besideWords(event: PanelEvent): Phrase {
+export function contextPhrase(event: PanelEvent): Phrase {
   const { row, quote } = eventWords(event);
   if (quote === null) return row.words;
   const text = phrase`“${cleanLine(quote)}”`;

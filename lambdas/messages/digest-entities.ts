@@ -3,7 +3,7 @@ import type { PanelEvent } from '../events/schemas.ts';
 import type { EntityChange } from '../subscriptions/entity-history.ts';
 import { entitiesOfEvents } from '../subscriptions/folded-entities.ts';
 import type { PanelChanges } from '../subscriptions/net-changes.ts';
-import { besideWords } from './beside-words.ts';
+import { contextPhrase } from './beside-words.ts';
 import { inheritanceOf } from './change-sorts.ts';
 import { type Phrase, phraseText } from './phrase.ts';
 
@@ -73,7 +73,7 @@ export function digestEntities(
       const others = (byEntity.get(key) ?? []).filter(({ type }) => !stateKinds.has(kindOf(type) ?? ''));
       const shown = others.slice(-MOST_LINES);
       for (const event of shown) allShown.add(event);
-      const lines = new Map(shown.map(besideWords).map((words) => [phraseText(words), words]));
+      const lines = new Map(shown.map(contextPhrase).map((words) => [phraseText(words), words]));
       return [...lines.values()];
     },
     inheritance: () =>

@@ -2,7 +2,7 @@ import type { EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { EntityChange } from '../subscriptions/entity-history.ts';
 import type { PanelChanges } from '../subscriptions/net-changes.ts';
 import { backgroundLines } from './background-lines.ts';
-import { besideWords } from './beside-words.ts';
+import { contextPhrase } from './beside-words.ts';
 import { type ChangeLine, entityColumns, eventColumns, knownColumns, placeColumns } from './change-csv.ts';
 import { cleanLine } from './clean-text.ts';
 import type { DigestEntities, InheritanceChange } from './digest-entities.ts';
@@ -160,7 +160,7 @@ export function panelFormat(
       ...placeColumns(event.data.panel, event.data.catalogue),
       ...eventColumns([event], times.isoDay),
       ...knownColumns(backgroundOf(event)),
-      details: phraseText(besideWords(event)),
+      details: phraseText(contextPhrase(event)),
       ...(to !== null && { inheritance: cleanLine(to) }),
     }),
   };

@@ -1,7 +1,7 @@
 import { enumerate } from '../events/enumerate.ts';
 import { type EventPanel, kindOf, type PanelEvent } from '../events/schemas.ts';
 import { backgroundLines, ratingComment } from './background-lines.ts';
-import { besideWords } from './beside-words.ts';
+import { contextPhrase } from './beside-words.ts';
 import { eventColumns, knownColumns, placeColumns } from './change-csv.ts';
 import { type ChangeSort, changeSorts, sortOf } from './change-sorts.ts';
 import { cleanLine } from './clean-text.ts';
@@ -149,7 +149,7 @@ function rowOf({ main, beside }: EntityEvents, context: MessageContext): Row {
   const address = pageAddress(main);
   const more = [
     ...(quote === null ? [] : [phrase`“${cleanLine(quote)}”`]),
-    ...beside.map(besideWords),
+    ...beside.map(contextPhrase),
     ...backgroundLines(isQuoted ? known : background, context),
   ];
   return { ...row, ...(more.length > 0 && { more }), ...(address !== null && { address }) };
@@ -178,7 +178,7 @@ function fileOf(
       ...eventColumns([main, ...beside], times.isoDay),
       ...knownColumns(background?.(main.id)),
       details: [...(statesRating(main) ? [] : [main]), ...beside]
-        .map((event) => phraseText(besideWords(event)))
+        .map((event) => phraseText(contextPhrase(event)))
         .join('; '),
     })),
   );

@@ -22,7 +22,7 @@ interface Aside {
  * Keeps deliveries in a partition of its own, which no run that sends has to list with its events.
  * @param partition that of the channel's outbox
  */
-export function createAside(store: ItemStore, partition: string): Aside {
+export function failedDeliveries(store: ItemStore, partition: string): Aside {
   const own = `${partition}#aside`;
   let moved = false;
   const eventsOf = (id: string) => store.list(own, `event#${id}#`);

@@ -54,7 +54,7 @@ export interface ComposedMessage {
   readonly event: PanelEvent | null;
 }
 
-/** A message that is sent later than this after its delivery was begun says of when it is true, in milliseconds. */
+/** A message that is sent later than this after its delivery was begun has the line "as known on …", in milliseconds. */
 const SENT_LATE = 60_000;
 
 /** Makes the message of a delivery: of what was known when the delivery was begun, and it says so where that is past. */

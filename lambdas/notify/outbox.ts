@@ -1,7 +1,7 @@
 import type { PanelEvent } from '../events/schemas.ts';
 import type { ItemStore } from '../state/items.ts';
 import { replaceItem } from '../state/items.ts';
-import { createAside, type SetAside } from './aside.ts';
+import { failedDeliveries, type SetAside } from './aside.ts';
 import { type Delivery, type DeliveryContent, deliveryId, type Waiting } from './delivery.ts';
 import { createDeliveryEvents, createMarks } from './delivery-events.ts';
 import { inGroups } from './in-groups.ts';
@@ -58,7 +58,7 @@ export function createOutbox(store: ItemStore, { subscription, channel, now }: O
     await marks.set(`sent#${delivery.id}`);
     await clear(delivery);
   };
-  const apart = createAside(store, partition);
+  const apart = failedDeliveries(store, partition);
 
   /** Moves a delivery that is set aside back to those that are open. */
   async function reopen({ delivery, events }: SetAside, change: Partial<Delivery>): Promise<void> {

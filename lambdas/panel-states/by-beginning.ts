@@ -7,7 +7,7 @@ type Begun = Pick<VersionSummary, 'version' | 'validFrom'> & Partial<Pick<Versio
 export const MOST_AT_ONCE = 10;
 
 /** Whether another version is known to have followed at the same instant. */
-const endedAtOnce = ({ validFrom, validTo }: Begun): boolean => validTo === validFrom;
+const hasNoDuration = ({ validFrom, validTo }: Begun): boolean => validTo === validFrom;
 
 /**
  * Orders versions of one panel by their beginning. Of versions that began at one instant, one that ended at it comes
@@ -15,7 +15,7 @@ const endedAtOnce = ({ validFrom, validTo }: Begun): boolean => validTo === vali
  */
 export function byBeginning(one: Begun, other: Begun): number {
   if (one.validFrom !== other.validFrom) return one.validFrom < other.validFrom ? -1 : 1;
-  if (endedAtOnce(one) !== endedAtOnce(other)) return endedAtOnce(one) ? -1 : 1;
+  if (hasNoDuration(one) !== hasNoDuration(other)) return hasNoDuration(one) ? -1 : 1;
   const [own, others] = [versionNumbers(one.version), versionNumbers(other.version)];
   return own && others ? compareVersions(own, others) : 0;
 }

@@ -2,10 +2,10 @@ import type { Difference } from '../differences/difference.ts';
 import type { VersionState } from './version-state.ts';
 
 /** Fewer entities may change at once: somebody does that by hand. */
-const FEWEST = 5;
+const MIN_ENTITIES = 5;
 
 /** So many entities do not vanish together, where the panel then has none. */
-const FEWEST_OF_ALL = 3;
+const MIN_ENTITIES_OF_ALL = 3;
 
 /** The share of the entities of a panel, in percent. */
 const LARGE_PERCENT = 50;
@@ -22,8 +22,8 @@ export function isDoubtful(differences: readonly Difference[], { entities }: Ver
     }),
   );
   const removed = differences.filter(({ kind }) => kind === 'entity.removed').length;
-  if (removed === entities.length && removed >= FEWEST_OF_ALL) return true;
-  return changed.size >= FEWEST && changed.size * 100 >= entities.length * LARGE_PERCENT;
+  if (removed === entities.length && removed >= MIN_ENTITIES_OF_ALL) return true;
+  return changed.size >= MIN_ENTITIES && changed.size * 100 >= entities.length * LARGE_PERCENT;
 }
 
 /** So many panels may differ at once in any catalogue: in a small one they are many in percent. */
@@ -50,8 +50,8 @@ export function areDoubtful(compared: readonly ComparedPanel[], panels: number):
 }
 
 /**
- * Whether so many panels would differ if each of those that wait for their comparison did: what the first ones show may then
- * be the beginning of a lie.
+ * Whether so many panels would differ if each of those that wait for their comparison did: the answer
+ * is then not trusted.
  * @param waiting ids of the panels with a new version that is not compared yet
  */
 export function mayBecomeDoubtful(

@@ -89,7 +89,7 @@ export function eventsOfSuccessor(states: States, events: readonly PanelEvent[])
       const stated = versionNumbers(event.data.panel?.version ?? '');
       const at = timeOf(event);
       const { change } = event.data;
-      // What was so before is no change that the archive could hold too early.
+      // Where nothing changed, the archive can hold nothing too early.
       if ('direction' in change && change.direction === 'unchanged') return false;
       if (stated === null || compareVersions(own, stated) >= 0 || at >= validTo + SAVING) return false;
       return at >= validTo || (mayBeOfSuccessor(states, event) && at >= endOf(before));

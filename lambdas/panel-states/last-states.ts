@@ -2,7 +2,7 @@ import type { PanelStateStore, VersionKey } from './panel-state-store.ts';
 import type { VersionState } from './version-state.ts';
 
 /** A version is compared with the one before it, and both were read or kept just before. */
-const MOST = 2;
+const MAX_STATES = 2;
 
 /** A store that need not read again the states which it read or kept last. Nothing else may write these meanwhile. */
 export function withLastStates(states: PanelStateStore): PanelStateStore {
@@ -10,7 +10,7 @@ export function withLastStates(states: PanelStateStore): PanelStateStore {
   const isSame = (one: VersionKey, other: VersionKey): boolean =>
     one.panelId === other.panelId && one.version === other.version && one.validFrom === other.validFrom;
   const keep = (state: VersionState): void => {
-    last = [...last.filter((one) => !isSame(one, state)), state].slice(-MOST);
+    last = [...last.filter((one) => !isSame(one, state)), state].slice(-MAX_STATES);
   };
   const forget = (key: VersionKey): void => {
     last = last.filter((one) => !isSame(one, key));

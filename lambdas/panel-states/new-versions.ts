@@ -67,7 +67,7 @@ export function createNewVersions({
   };
 
   /** The panel as it is now. One that was hidden since it was listed has an archive: it shows that states are served. */
-  const presentOf = async ({ panelId, version }: VersionSummary): Promise<VersionState | null> => {
+  const catalogueNow = async ({ panelId, version }: VersionSummary): Promise<VersionState | null> => {
     const present = await reader.present(panelId);
     if (!present) await reader.archived(panelId, version);
     return present;
@@ -86,7 +86,7 @@ export function createNewVersions({
     if (listing && book.isListedBefore(panelId, listing)) return;
     // The rows of the versions before may still be missing from the log.
     if (newest && newest.at + overlap > instantOf(clock.now())) return;
-    const present = newest ? (begun?.present ?? (await presentOf(first))) : null;
+    const present = newest ? (begun?.present ?? (await catalogueNow(first))) : null;
     if (newest && !present) return;
     if (listing && present && newest?.version !== first.version && !isOther(first, present)) {
       await book.noteListedBefore(panelId, listing);
@@ -119,14 +119,14 @@ export function createNewVersions({
       last = state;
       await proveKept(panelId);
     };
-    const wentHigher = async (to: VersionState): Promise<boolean> => {
+    const isUpgrade = async (to: VersionState): Promise<boolean> => {
       if (hasRowOfBeginning(stated, to)) return false;
       const [major, minor] = versionNumbers(to.version) ?? [];
       const above = minor === undefined ? null : await ask(`${major}.${minor + 1}`);
       return above !== null && byBeginning(first, above) < 0;
     };
     isBack ||= wasSetBack({ last: first, again, present, stated });
-    if (!present || isBack || (await wentHigher(present))) {
+    if (!present || isBack || (await isUpgrade(present))) {
       isBack = true;
       const { begun, missing } = await readSetBack({ last: first, again, present, stated, ask });
       const versions = present ? [...begun.filter((one) => isOther(one, present)), present] : begun;
@@ -158,7 +158,7 @@ export function createNewVersions({
 
 type Beginning = Pick<VersionSummary, 'version' | 'validFrom'>;
 
-/** Whether a version is another one than another: a number may come again. */
+/** Whether two versions differ: a number may come again. */
 const isOther = (one: Beginning, other: Beginning): boolean =>
   one.version !== other.version || one.validFrom !== other.validFrom;
 

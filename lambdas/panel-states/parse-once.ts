@@ -1,5 +1,5 @@
 /** So many texts are remembered: the newest versions of twice as many panels as the largest catalogue has. */
-const MOST = 1000;
+const MAX_TEXTS = 1000;
 
 /**
  * Returns what parses a text, and remembers what it parsed: each run reads the same summaries of hundreds of panels, of which
@@ -11,7 +11,7 @@ export function parseOnce<Value>(parse: (text: string) => Value): (text: string)
     const before = known.get(text);
     if (before !== undefined) return before;
     const value = parse(text);
-    if (known.size >= MOST) known.clear();
+    if (known.size >= MAX_TEXTS) known.clear();
     known.set(text, value);
     return value;
   };

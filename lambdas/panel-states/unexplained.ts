@@ -35,7 +35,7 @@ export function unexplainedOf(step: Step): readonly Difference[] {
   const isSame = step.before.version === step.after.version && step.before.validFrom === step.after.validFrom;
   if (isSame) others.push(compare(certain.filter((event) => timeOf(event) > step.before.readAt + A_MINUTE)));
   const lasting = found.filter((one) =>
-    others.every((moment) => moment.some((other) => isAboutSame(one, other))),
+    others.every((moment) => moment.some((other) => sameSubject(one, other))),
   );
   return lasting.filter((one) => !isUsualRating(one, lasting));
 }
@@ -56,7 +56,7 @@ export const aboutOf = ({ kind, entity }: Difference): string =>
   JSON.stringify([kind, entity?.type, entity?.name.toLowerCase()]);
 
 /** An entity under a symbol that HGNC changed is another one to the rows about it: a renaming is then an addition. */
-const isAboutSame = (one: Difference, other: Difference): boolean =>
+const sameSubject = (one: Difference, other: Difference): boolean =>
   aboutOf(one) === aboutOf(other) ||
   (one.kind === 'entity.renamed' && other.kind === 'entity.added' && one.entity?.name === other.entity?.name);
 
@@ -73,7 +73,7 @@ function* momentsAfter(
   let last = possible.length > 0 ? compare(certain) : [];
   for (const event of possible) {
     const moment = compare([...events, event]);
-    if (moment.some((one) => !last.some((other) => isAboutSame(one, other)))) continue;
+    if (moment.some((one) => !last.some((other) => sameSubject(one, other)))) continue;
     events = [...events, event];
     last = moment;
     yield moment;
@@ -90,7 +90,7 @@ function momentsOf({ after, events, next }: Step): Moments {
   if (after.source === 'archive') return { certain: events, possible: next };
   const isPossible = (event: PanelEvent): boolean => {
     const at = timeOf(event);
-    // What was so before is no change.
+    // Only what differs from the state before counts.
     const isUnchanged = 'direction' in event.data.change && event.data.change.direction === 'unchanged';
     return at > after.readAt && at <= after.readAt + A_MINUTE && !isUnchanged;
   };

@@ -19,7 +19,7 @@ import { createOlderCount, type OlderCount } from './older-count.ts';
 import { createPageReader, OutOfTime } from './page-reader.ts';
 import { PollError } from './poll-error.ts';
 import type { PollOptions } from './poll-options.ts';
-import { presentOf } from './present.ts';
+import { catalogueNow } from './present.ts';
 import { publishChunk } from './publish-chunk.ts';
 import { MOST_WAITS, newestOf, type Publishing, publishRows } from './publish-rows.ts';
 import { expectedRows, isQuiet } from './quiet.ts';
@@ -101,7 +101,7 @@ async function publishUnseenRows(
   const first = await readPage(1);
   if (!first) throw emptyLog(before);
   report.read(first);
-  const now = presentOf(first, instantOf(run.clock.now()));
+  const now = catalogueNow(first, instantOf(run.clock.now()));
   if (before) await warnOfAnomalies({ first, position: before, now }, run, report);
   let position = before ?? (await begin(run, { first, now, reader }));
   if (!before && run.from === undefined) return report.end('begun');

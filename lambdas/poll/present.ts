@@ -9,7 +9,7 @@ const ROUNDED: Instant = instantOf(2_000);
  * The present time of the catalogue: its `Date` header, or else this machine's clock. Where the newest row is later than
  * the header, a cache or proxy wrote the header, and the row is right, unless it is later than this machine's clock too.
  */
-export function presentOf(
+export function catalogueNow(
   { serverTime, newest }: Pick<LogPage, 'serverTime' | 'newest'>,
   own: Instant,
 ): Instant {

@@ -70,7 +70,7 @@ CREATE VIEW unindexed_panel AS
 
 /**
  * `recorded_event` has every event, `recorded` the numbers of those of a chunk that is recorded, in the order of the chunk, and
- * `unpublished` those that perhaps no topic has taken yet. Who reads events reads `event`.
+ * `unpublished` rows that may not be published yet. Who reads events reads `event`.
  */
 const recordedTables = `
 CREATE TABLE recorded (

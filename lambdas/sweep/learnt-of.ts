@@ -17,7 +17,7 @@ interface Found {
 }
 
 /** What a listing of some panels shows the poller: the ratings of their regions, their versions, and the silent changes. */
-export function learntOf({ panels, messages, listedAt, asOf }: Found): Learnt {
+export function knownAfter({ panels, messages, listedAt, asOf }: Found): Learnt {
   const events = eventsIn(messages);
   const removed = events.flatMap((event): [string, null][] => {
     const { panel, entity } = event.data;

@@ -2,7 +2,7 @@ import { instantOf } from '../clock/instant.ts';
 import type { Message } from '../publishing/message.ts';
 import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import { eventsIn } from '../state/published.ts';
-import { learntOf } from './learnt-of.ts';
+import { knownAfter } from './learnt-of.ts';
 import type { KnownPanel, Snapshot } from './listed.ts';
 import { byPanel } from './published-events.ts';
 import type { SweepOptions } from './sweep-options.ts';
@@ -31,7 +31,7 @@ export async function publishRecordedChunk(
   // What is published once is what a later run publishes again.
   const stored = left > 0 ? await saveSweep(documents, { ...recorded, pending }) : recorded;
   // A poll that begins now knows what is published.
-  await state.learn(learntOf(pending));
+  await state.learn(knownAfter(pending));
   const published = await publishOrQuarantine(pending.messages, run);
   // Listings settle no row of the log, so that the period they cover is empty.
   const at = instantOf(stored.snapshot.listedAt);

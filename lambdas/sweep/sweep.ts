@@ -7,7 +7,7 @@ import { countIfDue } from './count-if-due.ts';
 import { type ListedTwice, panelsOfListings, type Visibility } from './differences-of.ts';
 import { factsOfSnapshot } from './facts-of-snapshot.ts';
 import { type FollowedListings, followedTo } from './followed-listings.ts';
-import { learntOf } from './learnt-of.ts';
+import { knownAfter } from './learnt-of.ts';
 import type { KnownPanel } from './listed.ts';
 import { acceptable, type Refusal, refusalOf } from './listing-guard.ts';
 import { publishRecordedChunk } from './publish-recorded.ts';
@@ -204,7 +204,7 @@ async function keepBaseline(
   await run.state.saveListing(factsOfSnapshot(snapshot));
   const { listedAt } = listings;
   const shown = { panels: [...snapshot.panels.values()], messages: [], listedAt, asOf: readTo };
-  await run.state.learn(learntOf(shown));
+  await run.state.learn(knownAfter(shown));
   return report.end('baseline');
 }
 

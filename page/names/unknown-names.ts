@@ -4,7 +4,7 @@ import type { Filter } from '../../lambdas/subscriptions/filter.ts';
 import { readAddressFilter } from '../read-address-filter.ts';
 import type { NameChoice, NamedFilter, PageNames } from './page-names.ts';
 
-/** A name in an address that nothing which was read has or had, with names that it may misspell. */
+/** A name in an address that matches nothing in the history, with names that it may misspell. */
 export interface UnknownName {
   /** The part of the address that holds it. */
   readonly filter: NamedFilter | 'panel-type' | 'catalogue';

@@ -218,23 +218,26 @@ describe('messages at once', () => {
   test.each([
     [3, 'As known on 20 November 2026, 13:00 (London): this message could not be sent before now.'],
     [0, null],
-  ])('a message that is sent %i hours after it was begun says of when it is true', async (hours, line) => {
-    const harness = createNotifyHarness(planOf(subscriptionOf()));
-    await take(harness, green('BRCA1'));
-    harness.clock.pass(60 * MINUTE);
-    harness.onSend = () => {
-      if (hours > 0) throw new Error('no network');
-    };
-    await harness.notifier().run();
-    harness.onSend = () => {};
-    // What is published meanwhile is not in it.
-    harness.published.push(rated('green', 'red', 'downgraded', { time: minute(150) }));
-    harness.clock.pass(hours * 60 * MINUTE);
-    await harness.notifier().run();
-    const [change, , ...rest] = mailText(harness.sent[0]?.notice as never).split('\n');
-    expect(change).toBe('BRCA1: amber → green');
-    expect(rest.find((each) => each.startsWith('As known')) ?? null).toBe(line);
-  });
+  ])(
+    'a message that is sent %i hours after it was begun has the line "as known on …"',
+    async (hours, line) => {
+      const harness = createNotifyHarness(planOf(subscriptionOf()));
+      await take(harness, green('BRCA1'));
+      harness.clock.pass(60 * MINUTE);
+      harness.onSend = () => {
+        if (hours > 0) throw new Error('no network');
+      };
+      await harness.notifier().run();
+      harness.onSend = () => {};
+      // What is published meanwhile is not in it.
+      harness.published.push(rated('green', 'red', 'downgraded', { time: minute(150) }));
+      harness.clock.pass(hours * 60 * MINUTE);
+      await harness.notifier().run();
+      const [change, , ...rest] = mailText(harness.sent[0]?.notice as never).split('\n');
+      expect(change).toBe('BRCA1: amber → green');
+      expect(rest.find((each) => each.startsWith('As known')) ?? null).toBe(line);
+    },
+  );
 
   test('a removal that the filter asks for is in the message', async () => {
     const harness = createNotifyHarness(planOf(subscriptionOf({ filter: {} })));
@@ -624,7 +627,7 @@ describe('a digest', () => {
     );
   });
 
-  test('that is sent hours later says of when it is true', async () => {
+  test('that is sent hours later has the line "as known on …"', async () => {
     const harness = createNotifyHarness(planOf(weekly));
     await harness.notifier().run();
     await take(harness, green('BRCA1'));
