@@ -14,8 +14,8 @@ const actionsIn = (source: string): readonly string[] =>
 /** In the bundle, and never called: `notify` reads the history, the panel states and the panel lists, and writes nothing to them. */
 const uncalled: Readonly<Record<string, readonly string[]>> = {
   notify: ['BatchWriteItem', 'UpdateItem'],
-  // Of the stores that poll and prove write to, it reads alone.
-  page: ['BatchWriteItem'],
+  // Of the stores that poll and prove write to, it reads alone; what it keeps of people is put, replaced and removed whole.
+  page: ['BatchWriteItem', 'UpdateItem'],
 };
 
 test.each(Object.entries(calledBy))('the rights of %s are those that its code uses', async (name, calls) => {
