@@ -104,7 +104,13 @@ describe('--stage', () => {
       ['au', 12],
     ] as const) {
       const table = String(deployed.outputs.TableName);
-      const documents = createDynamoDocuments({ dynamodb, table, catalogue, runId: 'sweep', clock: systemClock });
+      const documents = createDynamoDocuments({
+        dynamodb,
+        table,
+        catalogue,
+        runId: 'sweep',
+        clock: systemClock,
+      });
       const panels = new Map([[1, { panel: { ...cataracts, genes }, regions: [] }]]);
       await saveSweep(documents, { version: 0, readTo: 0, snapshot: { listedAt: 0, panels }, pending: null });
     }
@@ -328,7 +334,13 @@ describe('verify --stage', () => {
     expect(JSON.parse(proven.stdout)).toMatchObject({ panelId: 8, version: '2.1', proof: 'proven' });
     expect(proven.stderr).toBe('1 version: 1 proven, 0 explained, 0 baseline, 0 unproven\n');
 
-    const documents = createDynamoDocuments({ dynamodb, table: stateTable, catalogue: 'saved', runId: 'run', clock: systemClock });
+    const documents = createDynamoDocuments({
+      dynamodb,
+      table: stateTable,
+      catalogue: 'saved',
+      runId: 'run',
+      clock: systemClock,
+    });
     const missing = { panelId: 8, panelName: 'Epilepsy', version: '2.0', since: 0, retryAt: 1 };
     const unproven = [{ ...missing, why: 'the catalogue does not serve it' }];
     await saveProofs(documents, { ...(await loadProofs(documents)), unproven });
