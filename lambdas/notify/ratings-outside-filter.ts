@@ -21,16 +21,16 @@ interface OutsideOptions {
 const MOST_NAMES = 100;
 
 /**
- * The events that a digest's filter leaves out and that change the state of the entities that the digest is about. A gene
- * that turned green and then amber, or was then removed or renamed, is not green in the end under that name, also where
- * the filter asks for `to: green` alone.
+ * The events that a digest does not have and that change the state of the entities that it is about: those that its filter leaves out,
+ * and those of an earlier digest after a change that was found late. A gene that turned green and then amber, or was then removed or
+ * renamed, is not green in the end under that name, also where the filter asks for `to: green` alone.
  */
 export async function ratingsOutsideFilter(
   events: readonly PanelEvent[],
   { filter, until, kept, history }: OutsideOptions,
 ): Promise<readonly PanelEvent[]> {
-  if (!history || !leavesStatesOut(filter)) return [];
-  const rated = events.filter(changesState);
+  const rated = events.filter((event) => changesState(event) && (leavesStatesOut(filter) || event.data.late));
+  if (!history || rated.length === 0) return [];
   const unwanted = reasonNotToSend(filter);
   const found: PanelEvent[] = [];
   for (const [catalogue, own] of Map.groupBy(rated, ({ data }) => data.catalogue)) {
@@ -53,14 +53,18 @@ export async function ratingsOutsideFilter(
     const genes = namesOf(own, renamings);
     const about = { panels, ...(genes.length <= MOST_NAMES && { genes }) };
     const others = notInHistory.filter(({ data }) => data.entity);
+    const afterLate: PanelEvent[] = [];
     for await (const event of history.find({ ...period, filter: { ...about, types: [...stateKinds] } })) {
+      if (!event.data.entity || !changesState(event)) continue;
       // What the filter wants and the digest does not have belongs to another digest.
-      if (event.data.entity && changesState(event) && unwanted(event) === 'filter') others.push(event);
+      (unwanted(event) === 'filter' ? others : afterLate).push(event);
     }
     const ofPanels = renamings.filter((event) => renamesPanel(event) && unwanted(event) === 'filter');
-    found.push(...ofPanels, ...ofTheSameEntities(own, others));
+    const late = own.filter(({ data }) => data.late);
+    found.push(...ofPanels, ...ofTheSameEntities(own, others), ...ofTheSameEntities(late, afterLate));
   }
-  return [...new Map(found.map((event) => [event.id, event])).values()];
+  const present = new Set(events.map(({ id }) => id));
+  return [...new Map(found.map((event) => [event.id, event])).values()].filter(({ id }) => !present.has(id));
 }
 
 const renames = (event: PanelEvent): boolean =>

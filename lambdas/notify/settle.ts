@@ -36,7 +36,7 @@ interface Settling {
 /**
  * Makes one change of several changes of one entity, by what they made of it: from its first state to the last, under the
  * names that it and its panel have in the end, with the entity's first one. Nothing is sent of a rating that a removal, or the loss of the source that gave it, has
- * overtaken; only a downgrade is sent even so, for readers who ask for downgrades alone. What was added and removed again
+ * overtaken, or of what was found late and is so no longer; only a downgrade is sent even so, for readers who ask for downgrades alone. What was added and removed again
  * gives nothing, and what was removed and added again is no removal.
  */
 export function settle(events: readonly PanelEvent[], { later, newest = [], wanted }: Settling): Settled {
@@ -100,6 +100,8 @@ function settledRating(
 ): Classified | null {
   const [last, newest] = [own.at(-1), known.at(-1)];
   if (!last || !newest) return null;
+  // What came after a change that was found late has its own message: only what was so in between is new, and it is so no longer.
+  if (last.data.late && newest !== last && wanted(newest)) return null;
   if (known.length === 1 && saysAll(last, { from, to })) return last;
   const rated = to === 'absent' ? steps.findLast(isRating) : to;
   if (!isRating(rated) || from === rated) return null;

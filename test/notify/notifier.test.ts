@@ -688,6 +688,59 @@ describe('a digest', () => {
   });
 });
 
+describe('a change that is found late, of a gene that is green again', () => {
+  const lateRating = (from: 'green' | 'amber', gene: string, time: string) =>
+    eventOf(
+      'entity.classified',
+      { from, to: 'red', direction: 'downgraded', via: 'snapshot' },
+      { gene, time, late: true },
+    );
+  const greenAgain = (gene: string, time: string) => rated('red', 'green', 'upgraded', { gene, time });
+
+  test.each([
+    ['green', {}],
+    ['green', { direction: ['downgraded'] }],
+    ['green', { to: ['green'] }],
+    ['amber', {}],
+    ['amber', { to: ['green'] }],
+  ] as const)('gives no message at once: it was %s, filter %j', async (from, filter) => {
+    const harness = createNotifyHarness(planOf(subscriptionOf({ filter } as never)));
+    await take(harness, greenAgain('BRCA1', minute(30)));
+    harness.clock.pass(61 * MINUTE);
+    await harness.notifier().run();
+    const already = 'direction' in filter ? [] : ['BRCA1 is now green on'];
+    expect(harness.headlines()).toStrictEqual(already.map((words) => expect.stringContaining(words)));
+    await take(harness, lateRating(from, 'BRCA1', minute(20)));
+    harness.clock.pass(61 * MINUTE);
+    await harness.notifier().run();
+    expect(harness.headlines()).toHaveLength(already.length);
+  });
+
+  test('gives a message at once where the gene is not green again', async () => {
+    const harness = createNotifyHarness(planOf(subscriptionOf({ filter: {} })));
+    await take(harness, lateRating('green', 'BRCA1', minute(20)));
+    harness.clock.pass(61 * MINUTE);
+    await harness.notifier().run();
+    expect(harness.headlines()).toStrictEqual([expect.stringContaining('BRCA1 is no longer green')]);
+  });
+
+  test('is in a digest as what changed and changed back, also where the digest before had the rest', async () => {
+    const when = { kind: 'digest', every: 'daily', hour: 7, ifNothing: false } as const;
+    const harness = createNotifyHarness(planOf(subscriptionOf({ filter: {}, when })));
+    await harness.notifier().run();
+    await take(harness, greenAgain('BRCA1', minute(30)));
+    harness.clock.pass(24 * 60 * MINUTE);
+    await harness.notifier().run();
+    await take(harness, lateRating('green', 'BRCA1', minute(20)), green('PALB2', minute(40)));
+    harness.clock.pass(24 * 60 * MINUTE);
+    await harness.notifier().run();
+    const text = mailText(harness.sent[1]?.notice as Outgoing['notice']);
+    expect(harness.headlines()[1]).toMatch(/: 1 now green$/);
+    expect(text).not.toContain('NO LONGER GREEN');
+    expect(text).toMatch(/CHANGED AND CHANGED BACK\n.*\n +BRCA1 +green → red → green/);
+  });
+});
+
 describe('a digest and the history', () => {
   const weekly = subscriptionOf({
     name: 'weekly',
