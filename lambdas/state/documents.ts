@@ -34,7 +34,7 @@ interface DocumentsOptions {
   readonly runId?: string;
 }
 
-const schema = z.object({ body: z.string(), writer: z.string().nullable() });
+const schema = z.lazy(() => z.object({ body: z.string(), writer: z.string().nullable() }));
 
 /** The documents of one catalogue in a store of items. */
 export function createDocuments(items: ItemStore, { catalogue, runId }: DocumentsOptions): Documents {
