@@ -11,6 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { CERTIFICATES_FILE } from './certificates-layer.ts';
 import { functionWithCode } from './function-code.ts';
 import { type FunctionNetwork, networkGrants } from './function-network.ts';
 
@@ -58,7 +59,11 @@ export class BundledFunction extends Construct {
       timeout,
       ...(props.ephemeralStorage && { ephemeralStorageSize: props.ephemeralStorage }),
       ...(props.concurrency !== undefined && { reservedConcurrentExecutions: props.concurrency }),
-      environment: withValues({ ...environment, HTTPS_PROXY: network?.proxy }),
+      environment: withValues({
+        ...environment,
+        HTTPS_PROXY: network?.proxy,
+        NODE_EXTRA_CA_CERTS: network?.certificates && CERTIFICATES_FILE,
+      }),
       ...(key && { environmentEncryption: key }),
       logGroup,
       loggingFormat: LoggingFormat.JSON,
@@ -67,6 +72,7 @@ export class BundledFunction extends Construct {
       role: this.role(props, logGroup).withoutPolicyUpdates(),
     });
     if (network) connect(this.function, network);
+    if (network?.certificates) this.function.addLayers(network.certificates);
     acknowledge(this.function);
   }
 

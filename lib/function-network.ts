@@ -1,7 +1,9 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib';
 import { CfnSecurityGroup } from 'aws-cdk-lib/aws-ec2';
 import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { ILayerVersion } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { certificatesLayer } from './certificates-layer.ts';
 import type { Deployment } from './settings.ts';
 
 /** The network that the functions run in. */
@@ -10,6 +12,8 @@ export interface FunctionNetwork {
   readonly securityGroupIds: readonly string[];
   /** Requests to the catalogue and the identity provider go through it; requests to AWS do not. */
   readonly proxy: string | undefined;
+  /** The authorities that the functions trust besides those of Node, such as that of a proxy which inspects TLS. */
+  readonly certificates: ILayerVersion | undefined;
 }
 
 /** The network of the settings. Where they name no security group, one is made that only lets HTTPS and mail out. */
@@ -20,7 +24,10 @@ export function functionNetwork(
 ): FunctionNetwork | undefined {
   if (network === undefined) return undefined;
   const { vpc, subnets, securityGroups, proxy } = network;
-  if (securityGroups !== undefined) return { subnetIds: subnets, securityGroupIds: securityGroups, proxy };
+  const certificates =
+    network.certificates === undefined ? undefined : certificatesLayer(scope, network.certificates);
+  const reached = { subnetIds: subnets, proxy, certificates };
+  if (securityGroups !== undefined) return { ...reached, securityGroupIds: securityGroups };
   const ports = new Map([[443, 'HTTPS to AWS, the catalogue and the identity provider']]);
   if (relay !== undefined) ports.set(relay.port, 'The mail server');
   if (proxy !== undefined) ports.set(portOf(new URL(proxy)), 'The proxy');
@@ -35,7 +42,7 @@ export function functionNetwork(
       cidrIp: '0.0.0.0/0',
     })),
   });
-  return { subnetIds: subnets, securityGroupIds: [group.attrGroupId], proxy };
+  return { ...reached, securityGroupIds: [group.attrGroupId] };
 }
 
 const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80));

@@ -107,6 +107,8 @@ const network = group({
   securityGroups: ids('sg', 'a security group', 5).optional(),
   /** The proxy for requests to the catalogue and the identity provider. */
   proxy: proxyUrl.optional(),
+  /** A PEM file with the authorities to trust besides those of Node: that of a proxy that inspects TLS. */
+  certificates: text(/^.+\.(pem|crt|cer)$/, "the path of a PEM file, such as 'hospital-ca.pem'").optional(),
 });
 
 /** Of one resource. */

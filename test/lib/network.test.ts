@@ -1,5 +1,9 @@
-import { describe, expect, test } from 'vitest';
-import { deploy, fullest, uk } from './deploy.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { selfSigned } from '../../sandbox/tls/self-signed.ts';
+import { deploy, everything, fullest, uk } from './deploy.ts';
 
 const { network } = fullest;
 const functionsOf = (template = deploy(fullest)) =>
@@ -57,4 +61,43 @@ test('your own security groups replace the new one', () => {
   const template = deploy({ catalogues: { uk }, network: { ...network, securityGroups: ['sg-0a1b2c3d'] } });
   expect(template.findResources('AWS::EC2::SecurityGroup')).toEqual({});
   expect(functionsOf(template)[0].VpcConfig.SecurityGroupIds).toEqual(['sg-0a1b2c3d']);
+});
+
+describe('with the certificates of a proxy that decrypts TLS', () => {
+  const { cert } = selfSigned({
+    host: 'proxy.example.org',
+    from: new Date('2020-01-01T00:00:00Z'),
+    until: new Date('2049-12-31T00:00:00Z'),
+  });
+  const deployWith = (content: string) => {
+    const folder = mkdtempSync(join(tmpdir(), 'network-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const certificates = join(folder, 'hospital-ca.pem');
+    writeFileSync(certificates, content);
+    return deploy({ ...everything, network: { ...fullest.network, certificates } as never });
+  };
+
+  test('every function trusts them', () => {
+    const template = deployWith(cert);
+    const [layer] = Object.keys(template.findResources('AWS::Lambda::LayerVersion')).filter((id) =>
+      id.includes('Certificates'),
+    );
+    const functions = functionsOf(template);
+    expect(functions.length).toBeGreaterThan(5);
+    for (const { Environment, Layers } of functions) {
+      expect(Environment.Variables.NODE_EXTRA_CA_CERTS).toBe('/opt/certificates.pem');
+      expect(Layers).toContainEqual({ Ref: layer });
+    }
+  });
+
+  test.each([
+    ['holds no certificate', 'hello', 'network.certificates: saw no certificate at "'],
+    [
+      'is damaged',
+      cert.replace(/\n.{40}/, '\n'),
+      'network.certificates: saw a damaged certificate, number 1 at "',
+    ],
+  ])('a file that %s is refused', (_case, content, message) => {
+    expect(() => deployWith(content)).toThrow(message);
+  });
 });
