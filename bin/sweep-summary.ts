@@ -9,6 +9,7 @@ const refusals: Readonly<Record<NonNullable<SweepReport['refusal']>, string>> = 
   renumbered:
     'the catalogue was renumbered: many panels are listed by the same name under another id (sweep --accept stores them without events)',
   'mass-change': 'many panels have the same kind of change',
+  outdated: 'the listing is older than the last one',
   'sign-offs':
     'the list of signed-off versions changed for many panels without a row of the log; new sign-offs are published by a sweep an hour later that sees the same, lost ones by sweep --accept',
 };

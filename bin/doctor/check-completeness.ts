@@ -10,6 +10,8 @@ import { type Finding, failed } from './finding.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+type KeptProofs = Pick<MarkedState, 'place' | 'catalogues' | 'documents'>;
+
 /** So many versions are named; the others are counted. */
 const MOST_NAMED = 5;
 
@@ -18,7 +20,7 @@ const MOST_NAMED = 5;
  * panels held (docs/panel-states.md). Where the catalogue serves no states, it reports how many have a row of the log or an
  * event of a sweep, as the last daily count says (docs/sweep.md, "How complete it is").
  */
-export async function* checkCompleteness(state: MarkedState, now: number): AsyncGenerator<Finding> {
+export async function* checkCompleteness(state: KeptProofs, now: number): AsyncGenerator<Finding> {
   if (state.catalogues.length === 0) {
     const text = `${capitalize(state.place)} has no catalogue: nothing was read yet, so that nothing is known of its completeness. Begin with gene-panel-notifier watch --catalogue URL.`;
     yield { check: 'completeness', outcome: 'warning', text };
@@ -33,11 +35,7 @@ export async function* checkCompleteness(state: MarkedState, now: number): Async
   }
 }
 
-async function findingOf(
-  state: MarkedState,
-  catalogue: string,
-  now: number,
-): Promise<Omit<Finding, 'check'>> {
+async function findingOf(state: KeptProofs, catalogue: string, now: number): Promise<Omit<Finding, 'check'>> {
   const { answered, off, missed } = await loadArchiveRecord(state.documents(catalogue));
   const refused = off ?? (missed && missed.until > now ? missed : null);
   const without = refused
@@ -70,7 +68,7 @@ function ofProofs(record: ProofRecord, now: number): Omit<Finding, 'check'> {
   return { outcome: isLate ? 'warning' : 'ok', text: `${counted}. Not proven: ${named.join('; ')}${rest}.` };
 }
 
-async function ofRows(state: MarkedState, catalogue: string): Promise<Omit<Finding, 'check'>> {
+async function ofRows(state: KeptProofs, catalogue: string): Promise<Omit<Finding, 'check'>> {
   const { completeness } = (await loadSweep(state.documents(catalogue))) ?? {};
   if (!completeness) return { outcome: 'skipped', text: 'No sweep has counted yet: the first one does.' };
   const { versions, explained, unexplained, since, at } = completeness;

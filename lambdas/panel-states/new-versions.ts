@@ -88,6 +88,13 @@ export function createNewVersions({
     if (newest && newest.at + overlap > instantOf(clock.now())) return;
     const present = newest ? (begun?.present ?? (await catalogueNow(first))) : null;
     if (newest && !present) return;
+    // A panel that is set back gets a version that begins then: this answer is an old one.
+    if (newest && present && present.validFrom < first.validFrom) {
+      const version = { panelId, panelName: first.panelName, version: newest.version };
+      if (isOther(first, { version: newest.version, validFrom: newest.at }))
+        await book.remain(version, 'the catalogue serves an older version of the panel');
+      return;
+    }
     if (listing && present && newest?.version !== first.version && !isOther(first, present)) {
       await book.noteListedBefore(panelId, listing);
       return;
@@ -136,7 +143,7 @@ export function createNewVersions({
         await add(isLast ? { ...state, source: 'present' } : state, isNext(last, state, versions));
       }
       for (const version of missing) await noteMissing(version);
-      if (!present) await book.noteHidden(panelId);
+      if (!present) await book.noteHidden(panelId, again !== null);
       return;
     }
     let isContiguous = true;

@@ -1,4 +1,5 @@
 import type { Listing } from '../state/listing.ts';
+import { createConfirmPublished } from './confirm-published.ts';
 import { proofBeside } from './last-reached.ts';
 import { createNewVersions } from './new-versions.ts';
 import { createPanelEvents } from './panel-events.ts';
@@ -40,6 +41,8 @@ export function createPanelProver({ run, book, listing, manyMayDiffer }: PanelPr
   const readNewVersions = createNewVersions({ run, book, events, listing, reader, proveKept });
   const readArchived = createReadArchived({ archive, states, events, listing });
 
+  const confirmPublished = createConfirmPublished({ ...run, book, prover });
+
   /** Asks again for versions that the catalogue did not serve. */
   const retryMissing = async (panelId: number): Promise<void> => {
     const due = book.record.unproven.filter(
@@ -62,6 +65,7 @@ export function createPanelProver({ run, book, listing, manyMayDiffer }: PanelPr
   return {
     async prove(panelId) {
       await retryMissing(panelId);
+      await confirmPublished(panelId);
       await readNewVersions(panelId);
       await proveKept(panelId);
     },

@@ -1,7 +1,13 @@
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Listing } from '../state/listing.ts';
 import type { ProofOptions, ProofReport } from './proof-options.ts';
-import { type HiddenPanel, type ProofRecord, saveProofs, type UnprovenVersion } from './proof-record.ts';
+import {
+  type HiddenPanel,
+  type ProofRecord,
+  saveProofs,
+  type UnconfirmedVersion,
+  type UnprovenVersion,
+} from './proof-record.ts';
 import { concludeVersion } from './publish-proof.ts';
 import type { Proof, VersionState, VersionSummary } from './version-state.ts';
 
@@ -20,8 +26,25 @@ export interface ProofBook {
     why: string,
     retryAt?: number,
   ): Promise<void>;
-  /** Publishes events, and notes the proof of a version. */
-  conclude(version: VersionSummary, proof: Proof, events?: readonly PanelEvent[]): Promise<void>;
+  /**
+   * Publishes events, and notes the proof of a version.
+   * @param isUnconfirmed whether a change of the version was published, now or before, that only states show: it is read again later
+   */
+  conclude(
+    version: VersionSummary,
+    proof: Proof,
+    events?: readonly PanelEvent[],
+    isUnconfirmed?: boolean,
+  ): Promise<void>;
+  /** Notes what was read of a published state again; null where it need not be read any more. */
+  noteReadAgain(
+    version: UnconfirmedVersion,
+    read: Pick<UnconfirmedVersion, 'readAt' | 'otherwise'> | null,
+  ): Promise<void>;
+  /** Notes that what was published of a version is false, so that those after it are to be compared again. */
+  refute(version: VersionSummary, since: readonly VersionSummary[]): Promise<void>;
+  /** Whether what was published of a version is known to be false, and was not undone yet. */
+  isRefuted(version: VersionSummary): boolean;
   /** When a doubtful state was read first, and with which content. */
   doubt(version: VersionSummary): ProofRecord['doubts'][number] | undefined;
   /** Notes that a state waits for a second reading. */
@@ -30,8 +53,11 @@ export interface ProofBook {
   noteCompared(panelId: number, differs: boolean): void;
   /** Notes that so many panels differ that none is trusted; it is kept with the next note. */
   noteManyDiffer(): void;
-  /** Notes that the versions of a panel that is not listed any more were read. */
-  noteHidden(panelId: number): Promise<void>;
+  /**
+   * Notes that the versions of a panel that is not listed any more were read.
+   * @param isServed whether the catalogue serves what is kept of it; else it is asked again each day of the first week
+   */
+  noteHidden(panelId: number, isServed: boolean): Promise<void>;
   /** Whether they were read, and nothing showed the panel since. */
   isReadHidden(panelId: number): boolean;
   /** Notes that a panel still has the version that is kept, although a listing shows an older one. */
@@ -43,6 +69,9 @@ export interface ProofBook {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The versions of a hidden panel that the catalogue does not serve are asked for over this time. */
+const HIDDEN_MS = 7 * DAY_MS;
 
 /** An index of a table shows what was published before this time, in milliseconds. */
 const INDEXED_MS = 10 * 60 * 1000;
@@ -81,14 +110,42 @@ export function createProofBook(
         unproven: [...record.unproven.filter((one) => !isThis(one)), unproven],
       });
     },
-    async conclude(version, proof, events = []) {
+    async conclude(version, proof, events = [], isUnconfirmed = false) {
       const since = record.since ?? run.clock.now();
-      record = await concludeVersion({ version, proof, events }, { ...record, since }, run);
+      record = await concludeVersion({ version, proof, events, isUnconfirmed }, { ...record, since }, run);
       if (proof.kind === 'explained') counts.explained += 1;
       else counts.proven += 1;
       counts.events += events.length;
       counts.corrected += proof.kind === 'explained' ? (proof.corrected ?? 0) : 0;
     },
+    async noteReadAgain(version, read) {
+      const others = record.unconfirmed.filter((one) => !isSame(version)(one));
+      const unconfirmed = read ? [...others, { ...version, ...read }] : others;
+      record = await saveProofs(run.documents, { ...record, unconfirmed });
+    },
+    async refute(version, since) {
+      const now = run.clock.now();
+      const isSince = (one: Named): boolean => since.some(isSame(one));
+      record = await saveProofs(run.documents, {
+        ...record,
+        proven: record.proven - since.filter(({ proof }) => proof.kind !== 'unproven').length,
+        unproven: [
+          ...record.unproven.filter((one) => !isSince(one)),
+          ...since.map(({ panelId, panelName, version: number }) => ({
+            panelId,
+            panelName,
+            version: number,
+            since: now,
+            why: 'what was read of the version before it was false',
+            retryAt: 0,
+          })),
+        ],
+        unconfirmed: record.unconfirmed.map((one) =>
+          isSame(version)(one) ? { ...one, isRefuted: true } : one,
+        ),
+      });
+    },
+    isRefuted: (version) => record.unconfirmed.some((one) => one.isRefuted && isSame(version)(one)),
     doubt: (version) => record.doubts.find(isSame(version)),
     noteCompared(panelId, differs) {
       const at = run.clock.now();
@@ -98,11 +155,19 @@ export function createProofBook(
     noteManyDiffer() {
       record = { ...record, manyDifferedAt: run.clock.now() };
     },
-    isReadHidden: (panelId) => record.hiddenPanels.some((one) => one.panelId === panelId),
-    async noteHidden(panelId) {
+    isReadHidden: (panelId) =>
+      record.hiddenPanels.some(
+        (one) => one.panelId === panelId && (one.retryAt === 0 || one.retryAt > run.clock.now()),
+      ),
+    async noteHidden(panelId, isServed) {
+      const now = run.clock.now();
       const isOwn = (one: HiddenPanel): boolean => one.panelId === panelId;
       const others = record.hiddenPanels.filter((one) => !isOwn(one));
-      const hiddenPanels = [...others, ...unlisted.filter(isOwn)];
+      const hidden = unlisted.filter(isOwn).map((one) => {
+        const isLasting = now - Number(one.shownAt / 1000n) >= HIDDEN_MS;
+        return { ...one, retryAt: isServed || isLasting ? 0 : now + DAY_MS };
+      });
+      const hiddenPanels = [...others, ...hidden];
       record = await saveProofs(run.documents, { ...record, hiddenPanels });
     },
     isListedBefore: (panelId, { listedAt }) =>

@@ -18,6 +18,8 @@ const pendingSchema = z.lazy(() =>
     proof: proofSchema,
     /** Whether it is among the proven versions already. */
     counted: z.boolean(),
+    /** Whether a change of it was published that only states show. */
+    unconfirmed: z.boolean().default(false),
   }),
 );
 /** Recorded by a run that may not have published it. */
@@ -51,11 +53,30 @@ const doubtSchema = z.lazy(() =>
   }),
 );
 
+const unconfirmedSchema = z.lazy(() =>
+  z.object({
+    panelId: z.int(),
+    version: z.string(),
+    validFrom: instant,
+    /** When it was published, and when the state was read last, in milliseconds since the epoch. */
+    publishedAt: z.number(),
+    readAt: z.number(),
+    /** The other content that the last reading showed; null where it showed the same. */
+    otherwise: z.string().nullable(),
+    /** Whether readings contradict it, so that the version is to be compared again. */
+    isRefuted: z.boolean(),
+  }),
+);
+/** A version of which a change without a row was published, and whose state is read again later. */
+export type UnconfirmedVersion = z.infer<typeof unconfirmedSchema>;
+
 const hiddenSchema = z.lazy(() =>
   z.object({
     panelId: z.int(),
     /** When something showed the panel last, as it was known then. */
     shownAt: instant,
+    /** Read again then, because the catalogue did not serve even what it had; 0 for never. Milliseconds since the epoch. */
+    retryAt: z.number().default(0),
   }),
 );
 /** A panel that is not listed any more, and whose last versions were read. */
@@ -66,6 +87,7 @@ const recordSchema = z.lazy(() =>
     pending: pendingSchema.nullable(),
     unproven: z.array(unprovenSchema),
     doubts: z.array(doubtSchema),
+    unconfirmed: z.array(unconfirmedSchema).default([]),
     /** When the first state was read, in milliseconds since the epoch; null before. */
     since: z.number().nullable(),
     /** Versions that were proven, or explained by their snapshot. */
@@ -101,6 +123,7 @@ const nothingProven: Omit<ProofRecord, 'documentVersion'> = {
   pending: null,
   unproven: [],
   doubts: [],
+  unconfirmed: [],
   since: null,
   proven: 0,
   compared: [],

@@ -3,6 +3,7 @@ import type { Listing } from '../state/listing.ts';
 import type { StateStore } from '../state/store.ts';
 import { idsOfFollowed } from '../subscriptions/followed-panels.ts';
 import { ArchivePaused } from './archive.ts';
+import { isDueAgain } from './confirm-published.ts';
 import { areDoubtful, mayBecomeDoubtful } from './doubtful.ts';
 import { isAhead, lastReached } from './last-reached.ts';
 import { withLastStates } from './last-states.ts';
@@ -43,9 +44,10 @@ export async function provePanels(given: ProofOptions): Promise<ProofReport> {
   const kept = new Map((await run.states.panels()).map((summary) => [summary.panelId, summary]));
   const record = await nameUnread(recorded, { ...run, listing, kept });
   const now = run.clock.now();
-  const due = new Set(
-    record.unproven.flatMap(({ panelId, retryAt }) => (retryAt > 0 && retryAt <= now ? [panelId] : [])),
-  );
+  const due = new Set([
+    ...record.unproven.flatMap(({ panelId, retryAt }) => (retryAt > 0 && retryAt <= now ? [panelId] : [])),
+    ...record.unconfirmed.flatMap((one) => (isDueAgain(one, now) ? [one.panelId] : [])),
+  ]);
   const first = run.first && listing ? idsOfFollowed(run.first, listing.panels) : new Set<number>();
   const order = run.fromStart ?? readingOrder({ listing, kept, first, due });
   const unlisted = listing ? await unlistedPanels([...kept.keys()], { listing, state: run.state }) : [];
@@ -156,7 +158,7 @@ async function unlistedPanels(
   const unlisted = panelIds.filter((panelId) => !listing.panels.has(panelId));
   if (unlisted.length === 0) return [];
   const known = await state.panels(unlisted);
-  return unlisted.map((panelId) => ({ panelId, shownAt: known.get(panelId)?.at ?? 0n }));
+  return unlisted.map((panelId) => ({ panelId, shownAt: known.get(panelId)?.at ?? 0n, retryAt: 0 }));
 }
 
 function reportOf(

@@ -1,7 +1,7 @@
 import { formatInstant, type Instant } from '../clock/instant.ts';
 import { correctionOf, type Disagreement, disagreementsOf } from '../differences/corrections.ts';
 import type { Difference } from '../differences/difference.ts';
-import { compareInOrder, timeOf } from '../differences/event-order.ts';
+import { compareInOrder, inOrder, timeOf } from '../differences/event-order.ts';
 import { eventsOf } from '../differences/events-of.ts';
 import { followEvents } from '../differences/followed-panel.ts';
 import { withoutPublished } from '../differences/published-before.ts';
@@ -49,8 +49,18 @@ export const foundAgainst = ({ version, validFrom }: VersionSummary): string =>
 /** Compares a state with the one before it and the events in between. Null where a panel of a super panel is not read yet. */
 export async function proveVersion(proving: Proving): Promise<ProvenVersion | null> {
   const { before, after, published, states, isListed, catalogue, facts } = proving;
-  const events = eventsBetween({ before, after }, published);
-  const step = { before, after, events, next: eventsOfSuccessor({ before, after }, published) };
+  const contradicted = published.filter((event) => isContradicted(event, proving));
+  const events = inOrder([...eventsBetween({ before, after }, published), ...contradicted]);
+  const next = eventsOfSuccessor({ before, after }, published).filter(
+    ({ subject }) =>
+      !published.some(
+        (event) =>
+          event.subject === subject &&
+          event.type === 'gene-panel.entity.removed.v1' &&
+          isFoundAgain(event, proving),
+      ),
+  );
+  const step = { before, after, events, next };
   const isSuper = before.childPanels.length + after.childPanels.length > 0;
   const differences = isSuper
     ? await unexplainedOfSuperPanel(step, { ...states, isListed })
@@ -80,7 +90,11 @@ async function disagreementsWith(
   events: readonly PanelEvent[],
 ): Promise<readonly Disagreement[]> {
   const readBy = after.source === 'present' ? after.readAt : null;
-  const own = events.filter((event) => readBy === null || timeOf(event) <= readBy);
+  // What was found of the same version before is compared as a whole: it need not have been so.
+  const isSame = before.version === after.version && before.validFrom === after.validFrom;
+  const own = events.filter(
+    (event) => (readBy === null || timeOf(event) <= readBy) && !(isSame && timeOf(event) <= before.readAt),
+  );
   const shown = { ...shownState(before), facts: { version: before.version } };
   const mayBeHeld = (event: PanelEvent): boolean => mayHoldAlready(before, event);
   let isDoubtful = false;
@@ -101,6 +115,43 @@ async function disagreementsWith(
   return disagreementsOf({ before: shown, events: own, mayBeHeld, led: () => led ?? null }).filter(
     ({ event }) => isCorrigible(event, isPublished),
   );
+}
+
+/** Whether an event was published of a state of the version that is compared with another reading of it. */
+const isFoundAgain = (
+  { data: { change, panel } }: PanelEvent,
+  { before, after }: Pick<Proving, 'before' | 'after'>,
+): boolean =>
+  before.version === after.version &&
+  before.validFrom === after.validFrom &&
+  panel?.version === after.version &&
+  'via' in change &&
+  change.via === 'snapshot';
+
+/** The types of events that say whether a panel holds an entity, and with which rating. */
+const heldBy = /entity\.(?:added|classified|removed)\.v1$/;
+
+/**
+ * Whether an event of the version itself, which was published of a state, is not what the state that was read of it before shows. A run
+ * that died kept another reading, or a poll read another one: the event may be false, and is followed to see.
+ */
+function isContradicted(event: PanelEvent, { before, after, published }: Proving): boolean {
+  const { change, entity } = event.data;
+  if (!entity || !isFoundAgain(event, { before, after }) || timeOf(event) > before.readAt) return false;
+  const isOvertaken = published.some(
+    (other) =>
+      other.subject === event.subject &&
+      other.data.panel?.version === after.version &&
+      heldBy.test(other.type) &&
+      compareInOrder(event, other) < 0,
+  );
+  if (isOvertaken) return false;
+  const held = before.entities.find(
+    ({ type, name }) => type === entity.type && name.toLowerCase() === entity.name.toLowerCase(),
+  );
+  if (event.type === 'gene-panel.entity.removed.v1') return held !== undefined;
+  if (event.type === 'gene-panel.entity.added.v1') return held === undefined;
+  return 'direction' in change && held !== undefined && held.rating !== change.to;
 }
 
 /** Two listings may lie versions apart: what they differ in has no version of its own. */

@@ -4,25 +4,27 @@ import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import { toMessage } from '../publishing/to-message.ts';
 import { eventsIn } from '../state/published.ts';
 import type { ProofOptions } from './proof-options.ts';
-import { type ProofRecord, saveProofs } from './proof-record.ts';
+import { type ProofRecord, saveProofs, type UnconfirmedVersion } from './proof-record.ts';
 import type { Proof, VersionSummary } from './version-state.ts';
 
 interface Conclusion {
   readonly version: VersionSummary;
   readonly proof: Proof;
   readonly events: readonly PanelEvent[];
+  /** Whether a change of the version was published, now or before, that only states show. */
+  readonly isUnconfirmed: boolean;
 }
 
 /** Notes the proof of a version. Its events are recorded first, so that a run that dies publishes the same ones again. */
 export async function concludeVersion(
-  { version, proof, events }: Conclusion,
+  { version, proof, events, isUnconfirmed: unconfirmed }: Conclusion,
   record: ProofRecord,
   run: ProofOptions,
 ): Promise<ProofRecord> {
   const { panelId, validFrom } = version;
   const messages = events.map((event) => toMessage(event));
   const counted = version.proof.kind !== 'unproven';
-  const pending = { panelId, version: version.version, validFrom, proof, counted, messages };
+  const pending = { panelId, version: version.version, validFrom, proof, counted, unconfirmed, messages };
   // Without events, a run that dies compares the version again.
   const recorded = events.length > 0 ? await saveProofs(run.documents, { ...record, pending }) : record;
   return await finishPending({ ...recorded, pending }, run);
@@ -52,7 +54,24 @@ export async function finishPending(record: ProofRecord, run: ProofOptions): Pro
     pending: null,
     unproven: record.unproven.filter((one) => !isVersion(one)),
     doubts: record.doubts.filter((one) => !isVersion(one)),
+    unconfirmed: [
+      ...record.unconfirmed.filter((one) => !isVersion(one)),
+      ...(pending.unconfirmed ? [unconfirmedSince(pending, run.clock.now())] : []),
+    ],
     // A version that was proven as it was then is proven again at its end.
     proven: record.proven + (pending.counted ? 0 : 1),
   });
 }
+
+const unconfirmedSince = (
+  { panelId, version, validFrom }: Pick<VersionSummary, 'panelId' | 'version' | 'validFrom'>,
+  now: number,
+): UnconfirmedVersion => ({
+  panelId,
+  version,
+  validFrom,
+  publishedAt: now,
+  readAt: now,
+  otherwise: null,
+  isRefuted: false,
+});

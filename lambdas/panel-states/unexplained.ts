@@ -33,7 +33,12 @@ export function unexplainedOf(step: Step): readonly Difference[] {
   const others = [...momentsAfter(certain, possible, compare)];
   // What was read of this version before may hold the events of that minute.
   const isSame = step.before.version === step.after.version && step.before.validFrom === step.after.validFrom;
-  if (isSame) others.push(compare(certain.filter((event) => timeOf(event) > step.before.readAt + A_MINUTE)));
+  if (isSame) {
+    const { readAt } = step.before;
+    const isThen = (event: PanelEvent): boolean =>
+      timeOf(event) > readAt && timeOf(event) <= readAt + A_MINUTE;
+    others.push(compare(certain.filter((event) => !isThen(event))));
+  }
   const lasting = found.filter((one) =>
     others.every((moment) => moment.some((other) => sameSubject(one, other))),
   );

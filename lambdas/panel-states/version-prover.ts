@@ -1,4 +1,6 @@
 import { type Instant, instantOf } from '../clock/instant.ts';
+import { timeOf } from '../differences/event-order.ts';
+import type { PanelEvent } from '../events/schemas.ts';
 import type { Listing } from '../state/listing.ts';
 import { isDoubtful } from './doubtful.ts';
 import type { PanelEvents } from './panel-events.ts';
@@ -16,6 +18,8 @@ interface Step {
   readonly end: Instant;
   /** What is kept of the later one: it may have been read before the version ended. */
   readonly kept: VersionSummary;
+  /** Whether two readings an hour apart show the later one. */
+  readonly isConfirmed?: boolean;
 }
 
 interface ProverParts {
@@ -48,12 +52,20 @@ const millisecondsOf = (instant: Instant): number => Number(instant / 1000n);
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Whether what is kept was read before the version ended. */
-const isReplacing = ({ after, kept }: Pick<Step, 'after' | 'kept'>): boolean => after.source !== kept.source;
+/** Whether something else is kept: it was read before the version ended, or was false. */
+const isReplacing = ({ after, kept, isConfirmed }: Pick<Step, 'after' | 'kept' | 'isConfirmed'>): boolean =>
+  after.source !== kept.source || isConfirmed === true;
 
 /** Whether states and events say different things of a version: what changed in it, or what was so before. */
 const differs = ({ differences, disagreements }: ProvenVersion): boolean =>
   differences.length + disagreements.length > 0;
+
+/** Whether an event states a change of a version that only states show: a poll asks for them too. */
+const isFoundIn = (event: PanelEvent, { version, validFrom }: VersionSummary): boolean =>
+  'via' in event.data.change &&
+  event.data.change.via === 'snapshot' &&
+  event.data.panel?.version === version &&
+  timeOf(event) >= validFrom;
 
 /** Compares versions with the ones before them, and publishes what no event leads to. */
 export function createVersionProver({
@@ -146,7 +158,9 @@ export function createVersionProver({
     }
     if (!run.fromStart) book.noteCompared(after.panelId, differs(found));
     const doubt = doubtOf(found, step);
-    const isSure = doubt === null && (found.events.length === 0 || after.source === 'archive');
+    const isSure =
+      step.isConfirmed === true ||
+      (doubt === null && (found.events.length === 0 || after.source === 'archive'));
     // A reading after the rows settle is a second one; a state that had another content before waits as a doubtful one does.
     const waitMs = doubt === null && !book.doubt(after) ? 0 : HOUR_MS;
     const again = isSure ? 'confirmed' : await readAgain(step, waitMs);
@@ -158,11 +172,14 @@ export function createVersionProver({
       return compare({ ...step, after: again, end: again.source === 'present' ? again.readAt : end });
     }
     const { differences, disagreements } = found;
-    const corrected = disagreements.length;
+    // What undoes false events corrects as many.
+    const corrected = disagreements.length + (book.isRefuted(after) ? differences.length : 0);
     const proof: Proof = differs(found)
       ? { kind: 'explained', events: differences.length, ...(corrected > 0 && { corrected }) }
       : { kind: 'proven' };
-    await book.conclude({ ...after, proof: kept.proof }, proof, found.events);
+    const isUnconfirmed =
+      differences.length > 0 || (await events.of(after.panelId)).some((event) => isFoundIn(event, after));
+    await book.conclude({ ...after, proof: kept.proof }, proof, found.events, isUnconfirmed);
     // A run that dies before compares what was read earlier again.
     // What was so when it was read first holds nothing that came later.
     const { readAt } = after.sha256 === kept.sha256 ? kept : after;

@@ -66,6 +66,10 @@ export const goesBack = ({ now, before }: SignOffChange): boolean =>
   now === null ||
   (before !== null && (now.date < before.date || isBeforeVersion(now.version, before.version)));
 
+/** Whether a change may be a lie of the list: it takes a sign-off back, or states another version for the same day. */
+export const isUncertain = (change: SignOffChange): boolean =>
+  goesBack(change) || change.now?.date === change.before?.date;
+
 interface Before {
   readonly active: readonly SignOff[];
   readonly shown: readonly SignOff[];

@@ -8,7 +8,7 @@ import { ServiceError } from '../http/service-error.ts';
 import type { Log } from '../log/log.ts';
 import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
 import type { StateStore } from '../state/store.ts';
-import { compareSignOffs, goesBack, LONGEST_TRANSACTION } from './compare-sign-offs.ts';
+import { compareSignOffs, goesBack, isUncertain, LONGEST_TRANSACTION } from './compare-sign-offs.ts';
 import { type SignOffFields, signOffFields } from './sign-off-fields.ts';
 import { impossiblePanels } from './trusted-list.ts';
 
@@ -92,7 +92,7 @@ async function believedList(
   const { changes: all } = compareSignOffs(stored, items, at);
   const changes = all.filter(({ panelId }) => !reached.has(panelId));
   // What goes back, or is another version of the same day, may be a lie; a sweep that reads the same later adds the versions.
-  if (changes.some((change) => goesBack(change) || change.now?.date === change.before?.date)) {
+  if (changes.some(isUncertain)) {
     log.warn(
       'The list of signed-off versions changes sign-offs without a row; rows are published without a version',
       { panels: changes.length },

@@ -3,14 +3,14 @@ import type { SignedOffPanel } from '../catalogue/detail-schemas.ts';
 import { formatInstant, type Instant, minutes } from '../clock/instant.ts';
 import { isBeforeVersion, versionNumbers } from '../events/panel-version.ts';
 import type { Listing } from '../state/listing.ts';
-import { goesBack, type SignOffChange } from './compare-sign-offs.ts';
+import { goesBack, isUncertain, type SignOffChange } from './compare-sign-offs.ts';
 
 /**
  * The list of signed-off versions may lie: empty, halved, with days and versions that cannot be, or of other panels. What it
  * shows without a row of the log is held against these rules before anything is published.
  */
 
-/** A sign-off that goes back, or one of many, is published once a reading so much later shows the same. */
+/** A sign-off that goes back, another one of the same day, or one of many, is published once a reading so much later shows the same. */
 const CONFIRMED_AFTER: Instant = minutes(60);
 
 /** So many panels may lose their sign-off at once in any catalogue: in a small one they are many in percent. */
@@ -107,7 +107,7 @@ export function afterSecondReading(
     const { panelId, now } = change;
     const what = now ? `${now.version} ${now.date}` : '';
     const since = held.find((one) => one.panelId === panelId && one.what === what)?.since ?? String(at);
-    const isCertain = (!many && !goesBack(change)) || at - BigInt(since) >= CONFIRMED_AFTER;
+    const isCertain = (!many && !isUncertain(change)) || at - BigInt(since) >= CONFIRMED_AFTER;
     return { change, isCertain, held: { panelId, what, since } };
   });
   const waiting = new Set(seen.flatMap(({ change, isCertain }) => (isCertain ? [] : [change.panelId])));

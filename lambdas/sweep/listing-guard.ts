@@ -3,11 +3,17 @@ import type { ListedPanel, Snapshot } from './listed.ts';
 /**
  * Why nothing is published from a listing. `incomplete`, `empty`: it says nothing. `shrunken`: many stored panels or regions
  * are missing. `renumbered`: many stored panels have other ids. `mass-change`: many panels have the same kind of change.
+ * `outdated`: it lists a version that began before the one that was listed earlier.
  */
-export type Refusal = 'incomplete' | 'empty' | 'shrunken' | 'renumbered' | 'mass-change';
+export type Refusal = 'incomplete' | 'empty' | 'shrunken' | 'renumbered' | 'mass-change' | 'outdated';
 
 /** The refusals of a listing that a person can accept nevertheless. */
-export const acceptable: ReadonlySet<Refusal> = new Set(['shrunken', 'renumbered', 'mass-change']);
+export const acceptable: ReadonlySet<Refusal> = new Set([
+  'shrunken',
+  'renumbered',
+  'mass-change',
+  'outdated',
+]);
 
 interface Listed {
   readonly complete: boolean;

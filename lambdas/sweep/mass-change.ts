@@ -1,6 +1,10 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import type { Difference } from '../differences/difference.ts';
+import { parseInstant } from '../clock/instant.ts';
+import { type Difference, isSilent } from '../differences/difference.ts';
+import { isBeforeVersion } from '../events/panel-version.ts';
+import type { FollowedListings } from './followed-listings.ts';
+import type { ListedPanel, Snapshot } from './listed.ts';
 
 /**
  * A listing that lies shows the same kind of change on many panels at once. Such changes wait until a later sweep sees
@@ -29,6 +33,42 @@ export interface MassChange {
 
 /** In milliseconds: a sweep that sees the same changes this much later confirms them. */
 const CONFIRMED_AFTER_MS = 60 * 60 * 1000;
+
+interface Relisted {
+  readonly panels: readonly ListedPanel[];
+  readonly before: Snapshot;
+  /** Events that were published before the listing was read. */
+  readonly events: FollowedListings['events'];
+  readonly held: readonly HeldChange[];
+  readonly listedAt: number;
+}
+
+/**
+ * The panels whose listed version began before the one that was listed earlier, or before a row of a higher one: the listing is an
+ * old one, unless a later sweep sees the same. A panel that is set back gets a version that begins then.
+ */
+export function olderVersions({ panels, before, events, held, listedAt }: Relisted): Waiting {
+  const older = panels.filter(({ id, version, versionCreated }) => {
+    const known = before.panels.get(id)?.panel.versionCreated;
+    const [now, then] = [parseInstant(versionCreated), parseInstant(known ?? '')];
+    if (now === null) return false;
+    return (
+      (then !== null && now < then) ||
+      (events.get(id) ?? []).some(
+        ({ event: { time, data } }) =>
+          !isSilent(data.change) &&
+          isBeforeVersion(version, data.panel?.version ?? null) &&
+          (parseInstant(time) ?? 0n) > now,
+      )
+    );
+  });
+  const seen = older.map(({ id, versionCreated }): HeldChange => {
+    const place = { kind: 'version_created', panel: id, what: versionCreated };
+    return { ...place, since: held.find((one) => placeOf(one) === placeOf(place))?.since ?? listedAt };
+  });
+  const isWaiting = seen.some(({ since }) => listedAt - since < CONFIRMED_AFTER_MS);
+  return { changes: isWaiting ? [{ kind: 'version_created', panels: seen.length }] : [], held: seen };
+}
 
 /** So many panels may have the same kind of change in any catalogue: in a small one they are many in percent. */
 const MOST_PANELS = 10;

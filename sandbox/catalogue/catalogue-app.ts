@@ -25,6 +25,8 @@ export interface CatalogueAppOptions {
   readonly onRequest: (request: SeenRequest) => void | Promise<void>;
   /** Returns a response that refuses the request, or undefined. */
   readonly authorise: (request: Request) => Response | undefined | Promise<Response | undefined>;
+  /** Returns what is served in place of the right answer: a catalogue may lie. */
+  readonly distort?: (url: URL, right: DetailResponse) => DetailResponse;
   /** Aborted when the catalogue closes. */
   readonly closing: AbortSignal;
 }
@@ -34,6 +36,7 @@ const allowed = ['GET', 'HEAD', 'OPTIONS'];
 /** Creates the routes of the three lists and of the panels under `/api/v1/`. Source: docs/interfaces.md, "The catalogue". */
 export function catalogueApp(options: CatalogueAppOptions): Hono<{ Bindings: NodeBindings }> {
   const { clock, lists, details, pageSize, faults, onRequest, authorise, closing } = options;
+  const { distort = (_url, right) => right } = options;
   const headers = (): Record<string, string> => ({
     'Content-Type': 'application/json',
     Vary: 'Accept, Origin, Cookie',
@@ -51,8 +54,7 @@ export function catalogueApp(options: CatalogueAppOptions): Hono<{ Bindings: Nod
     });
   const detail = (status: number, text: string): Response =>
     respond({ status, body: printJson({ detail: text }) });
-  /** The right response to a request that reads. */
-  const answer = (url: URL): DetailResponse => {
+  const rightAnswer = (url: URL): DetailResponse => {
     const [, , , name = '', ...rest] = url.pathname.split('/');
     const list = rest.length === 1 ? lists[name]?.(url.searchParams) : undefined;
     if (list) return pageOf(list, url, pageSize);
@@ -60,6 +62,8 @@ export function catalogueApp(options: CatalogueAppOptions): Hono<{ Bindings: Nod
       ? detailResponse(url, details)
       : { status: 404, body: printJson({ detail: 'Not found.' }) };
   };
+  /** The response to a request that reads. */
+  const answer = (url: URL): DetailResponse => distort(url, rightAnswer(url));
 
   const app = new Hono<{ Bindings: NodeBindings }>();
 

@@ -54,6 +54,8 @@ export interface CatalogueOptions {
   readonly ties?: Ties;
   /** Returns a response that refuses a request to `/api/v1/`, or undefined. By default every request may read. */
   readonly authorise?: CatalogueAppOptions['authorise'];
+  /** Returns what is served in place of the right answer; by default the right one. */
+  readonly distort?: CatalogueAppOptions['distort'];
   /** Called before each request is answered. */
   readonly onRequest?: (request: SeenRequest) => void | Promise<void>;
 }
@@ -125,6 +127,7 @@ export async function startCatalogue(options: CatalogueOptions): Promise<Running
     faults,
     closing: closing.signal,
     authorise: options.authorise ?? (() => undefined),
+    ...(options.distort && { distort: options.distort }),
     async onRequest(request) {
       requests.push(request);
       if (requests.length > requestsKept) requests.shift();

@@ -110,3 +110,29 @@ test('a state that was read while its panel was saved publishes nothing', async 
   expect((await bySnapshot(all)).map(({ data }) => data.summary)).toEqual([]);
   expect(await readAll(all, archive, 30)).toMatchObject({ unproven: 0, percent: 100 });
 });
+
+test('what a lie of the archive published is undone once two later readings show something else, and counted as corrected', async () => {
+  const all = await openProving({ ties: 'fixed' });
+  await readAll(all, all.harness.archive, 0);
+  all.clock.pass(HOUR);
+  all.catalogue.act({ kind: 'rate' });
+  let lies = true;
+  const archive = lyingArchive(all.harness.archive, () => lies);
+  for (let times = 0; times < 2; times += 1) await readAll(all, archive, 30);
+  const untrue = await bySnapshot(all);
+  expect(untrue.length).toBeGreaterThan(0);
+  lies = false;
+  let corrected = 0;
+  for (let times = 0; times < 3; times += 1) corrected += (await readAll(all, archive, 61)).corrected;
+  const undone = (await bySnapshot(all)).filter(({ id }) => !untrue.some((one) => one.id === id));
+  const ratings = ({ data: { entity, change } }: PanelEvent) =>
+    'direction' in change && 'from' in change
+      ? { name: entity?.name, from: change.from, to: change.to }
+      : null;
+  const reversed = untrue.map(ratings).map((one) => one && { ...one, from: one.to, to: one.from });
+  expect(undone.map(ratings)).toEqual(reversed);
+  expect(corrected).toBe(undone.length);
+  // What is right is read once more after a day, and then no more.
+  await readAll(all, archive, 25 * 60);
+  expect(await readAll(all, archive, 25 * 60)).toMatchObject({ requests: 0, unproven: 0, percent: 100 });
+});

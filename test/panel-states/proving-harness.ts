@@ -1,3 +1,4 @@
+import { checkCompleteness } from '../../bin/doctor/check-completeness.ts';
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import { type Instant, minutes } from '../../lambdas/clock/instant.ts';
@@ -54,6 +55,8 @@ export interface ProvingHarness {
   readonly readings: ReadonlyMap<number, readonly VersionState[]>;
   /** The versions that are named as unproven. */
   unproven(): Promise<readonly UnprovenVersion[]>;
+  /** What `doctor --completeness` says. */
+  completeness(): Promise<string>;
   poll(): Promise<PollReport>;
   sweep(): Promise<void>;
   /** Reads the list of signed-off versions, where a day has passed. */
@@ -129,6 +132,11 @@ export function openProvingHarness({
     accepted,
     readings,
     unproven: async () => (await loadProofs(documents)).unproven,
+    async completeness() {
+      const state = { place: 'the state', catalogues: [name], documents: () => documents };
+      for await (const { text } of checkCompleteness(state, clock.now())) return text;
+      return '';
+    },
     poll: () => pollOnce(),
     async sweep() {
       await sweep({
@@ -143,7 +151,7 @@ export function openProvingHarness({
         log,
         readLog,
         shrunkenPercent: 20,
-        sameChangePercent: 100,
+        sameChangePercent: 20,
       });
     },
     async readSignOffs() {

@@ -71,7 +71,7 @@ test('a listing that shows an older version of a panel again has the panel asked
   await readAll(all);
   const page = await fetch(`${all.catalogue.url}panels/`);
   const listing = (await page.json()) as { readonly results: readonly { readonly id: number }[] };
-  const older = { version: '0.1', version_created: '2020-01-01T00:00:00Z' };
+  const older = { version: '0.1', version_created: new Date(all.clock.now()).toISOString() };
   const results = listing.results.map((one) => (one.id === panel.id ? { ...one, ...older } : one));
   const body = JSON.stringify({ ...listing, results });
   all.catalogue.fail({ kind: 'body', body, contentType: 'application/json' }, { path: 'v1/panels/' });
@@ -170,13 +170,14 @@ test('a run that dies at any step is continued, and publishes the same event onc
   });
   await all.harness.prove();
   const died = new Set<string>();
-  for (let cut = 1; cut <= 20; cut += 1) {
+  for (let times = 1; times <= 40 && died.size < 7; times += 1) {
     all.clock.pass(HOUR);
     all.catalogue.act({ kind: 'rate a gene as administrator' });
     all.clock.pass(HOUR);
     await all.harness.poll();
     await all.harness.sweep();
-    left = cut;
+    // A run reads again what earlier ones published, so that the same cut ends it elsewhere.
+    left = 1 + ((times * 7) % 20);
     await all.harness.prove().catch((error: Error) => died.add(error.message));
     left = Number.POSITIVE_INFINITY;
     await all.harness.prove();

@@ -3,11 +3,24 @@ import { simulateStates } from './simulation.ts';
 
 test('kills, silent changes, hidden panels and late rows leave each version proven or named', async () => {
   const run = await simulateStates(1, 0.02);
-  const { forgotten, repeated, untrue, missed, wrongStates, contradicted, denied } = run;
-  expect({ forgotten, repeated, untrue, missed, wrongStates, contradicted, denied }).toEqual({
+  const { forgotten, repeated, untrue, falseEvents, overstated, missed, wrongStates, contradicted, denied } =
+    run;
+  expect({
+    forgotten,
+    repeated,
+    untrue,
+    falseEvents,
+    overstated,
+    missed,
+    wrongStates,
+    contradicted,
+    denied,
+  }).toEqual({
     forgotten: [],
     repeated: [],
     untrue: [],
+    falseEvents: [],
+    overstated: [],
     missed: [],
     wrongStates: [],
     contradicted: [],

@@ -13,12 +13,16 @@ import { seededRandom } from '../../sandbox/seeded-random.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { brokenChains } from '../oracle/broken-chains.ts';
 import { holdAgainstDetails } from './hold-against-details.ts';
+import { createLiar, type Liar, type LieKind, lieKinds, lies } from './lies.ts';
+import { type ObservedLists, observeLists } from './observed-lists.ts';
 import { type ObservedPanels, observePanels } from './observed-panels.ts';
 import { openProvingHarness, type ProvingHarness } from './proving-harness.ts';
 
 /**
  * Curators and administrators act, panels are promoted and signed off within minutes, hidden and shown, versions are set back,
- * rows arrive late, pages of HTML or 404 are answered for a while, and runs are killed. At the end each version that was public is proven or named, and each difference was published once.
+ * rows arrive late, and runs are killed. The catalogue lies for minutes or hours: in its listings, its sign-offs and its states.
+ * Nobody asks for a proof. At the end each version that was public is proven or named, each difference was published once, and what
+ * is false was not published, or was corrected.
  */
 
 /** What went wrong in a run; all lists are empty where nothing did. */
@@ -43,6 +47,17 @@ interface StatesRun {
   readonly versions: number;
   readonly silent: number;
   readonly unproven: number;
+  /** False events that no lie of hours excuses, or that no later event corrected. */
+  readonly falseEvents: readonly string[];
+  /** What `doctor` says more than what is kept. */
+  readonly overstated: readonly string[];
+  /** False events that were published and corrected. */
+  readonly corrected: number;
+  /** Requests for states after the baseline, and of the last quiet day. */
+  readonly stateRequests: number;
+  readonly quietRequests: number;
+  /** How many answers were lies, by kind. */
+  readonly lies: ReadonlyMap<LieKind, number>;
 }
 
 class Crash extends Error {}
@@ -67,12 +82,19 @@ const MINUTE = 60_000;
 const MOST_MINUTES_LATE = 10;
 
 /** Runs a catalogue and a notifier with its proofs, and examines what was published and kept. */
-export async function simulateStates(seed: number, crashRate = 0.01): Promise<StatesRun> {
+export async function simulateStates(
+  seed: number,
+  crashRate = 0.01,
+  { isLying = false }: { readonly isLying?: boolean } = {},
+): Promise<StatesRun> {
   const random = seededRandom(seed * 7 + 1);
   // Of their own, so that a seed has the same actions with and without faults.
   const [faults, signOffs] = [seededRandom(seed * 11 + 3), seededRandom(seed * 13 + 5)];
+  const liarChance = seededRandom(seed * 17 + 7);
   const clock = createTestClock({ now: BEGINNING_MS });
-  const catalogue = await startCatalogue({ clock, seed, history: 60, ties: 'fixed' });
+  const liar = createLiar(clock.now);
+  const { distort } = liar;
+  const catalogue = await startCatalogue({ clock, seed, history: 60, ties: 'fixed', distort });
   let calm = true;
   let crashes = 0;
   const harness = openProvingHarness({
@@ -91,7 +113,20 @@ export async function simulateStates(seed: number, crashRate = 0.01): Promise<St
     const { details } = catalogue;
     if (!details) throw new Error('the catalogue serves no states');
     const observed = observePanels(details, MOST_PANELS);
-    const look = (): void => observed.look(instantOf(clock.now()));
+    const lists = observeLists(details, MOST_PANELS);
+    const look = (): void => {
+      observed.look(instantOf(clock.now()));
+      lists.look(instantOf(clock.now()));
+    };
+    let stateRequests = 0;
+    catalogue.onRequest(({ path }) => {
+      if (/\/panels\/\d+\//.test(path)) stateRequests += 1;
+    });
+    /** When each message was accepted, in milliseconds since the epoch. */
+    const acceptedAt: number[] = [];
+    const noteAccepted = (): void => {
+      while (acceptedAt.length < harness.accepted.length) acceptedAt.push(clock.now());
+    };
     const pick = (kinds: readonly string[]): string => kinds[Math.floor(random() * kinds.length)] ?? '';
     const act = (): void => {
       const what = random();
@@ -119,6 +154,7 @@ export async function simulateStates(seed: number, crashRate = 0.01): Promise<St
         if (!(error instanceof Crash) && !(error instanceof ServiceError)) throw error;
       } finally {
         catalogue.clearFaults();
+        noteAccepted();
       }
     };
     /** Some panels are promoted and signed off within minutes. */
@@ -142,10 +178,20 @@ export async function simulateStates(seed: number, crashRate = 0.01): Promise<St
       else if (what < 0.2) catalogue.fail({ kind: 'status', status: 404 }, { times, path: 'v1/panels/1' });
     };
 
+    /** The catalogue lies for some minutes, or for hours. */
+    const lie = (): void => {
+      if (!isLying || liarChance() >= 0.25) return;
+      const kind = lieKinds[Math.floor(liarChance() * lieKinds.length)] ?? 'no panels';
+      const lastsHours = liarChance() < 0.25;
+      liar.begin(kind, Math.floor((lastsHours ? 70 + liarChance() * 150 : 5 + liarChance() * 50) * MINUTE));
+    };
+
     look();
     await harness.poll();
     await harness.sweep();
+    await harness.readSignOffs();
     await harness.prove();
+    stateRequests = 0;
     calm = false;
     for (let round = 0; round < 14; round += 1) {
       clock.pass(Math.floor(random() * 80 * MINUTE));
@@ -154,6 +200,7 @@ export async function simulateStates(seed: number, crashRate = 0.01): Promise<St
         act();
       }
       signOff();
+      lie();
       if (random() < 0.8) await run(harness.poll);
       disturb();
       if (random() < 0.7) await run(harness.sweep);
@@ -163,14 +210,32 @@ export async function simulateStates(seed: number, crashRate = 0.01): Promise<St
     }
     calm = true;
     catalogue.clearFaults();
+    liar.begin('no panels', 0);
+    const rest = async (hours: readonly number[]): Promise<void> => {
+      for (const each of hours) {
+        clock.pass(each * 60 * MINUTE);
+        await harness.poll();
+        await harness.sweep();
+        await harness.readSignOffs();
+        await harness.prove();
+        noteAccepted();
+      }
+    };
     // What waits for a second reading, or for a day, is read then.
-    for (const hours of [1, 2, 25, 2, 2]) {
-      clock.pass(hours * 60 * MINUTE);
-      await harness.poll();
-      await harness.sweep();
-      await harness.prove();
-    }
-    return { ...(await examine(harness, { observed, details, random })), crashes };
+    await rest([1, 2, 25, 2, 2]);
+    const requests = stateRequests;
+    await rest([6, 6, 6, 6]);
+    const quietRequests = stateRequests - requests;
+    const listingLied = liar.told.some(({ kind }) => lies[kind].of.some((part) => part === 'panels'));
+    const examined = await examine(harness, { observed, details, random, isLying, listingLied });
+    return {
+      ...examined,
+      ...(await examineLies({ harness, observed, lists, liar, acceptedAt })),
+      lies: liar.answers,
+      stateRequests: requests,
+      quietRequests,
+      crashes,
+    };
   } finally {
     await harness.close();
     await catalogue.close();
@@ -183,12 +248,16 @@ async function examine(
     observed,
     details,
     random,
+    isLying,
+    listingLied,
   }: {
     readonly observed: ObservedPanels;
     readonly details: PanelDetails;
     readonly random: () => number;
+    readonly isLying: boolean;
+    readonly listingLied: boolean;
   },
-): Promise<Omit<StatesRun, 'crashes'>> {
+): Promise<Omit<StatesRun, 'crashes' | keyof Lied>> {
   const { states } = harness;
   const forgotten: string[] = [];
   const missed: string[] = [];
@@ -219,12 +288,15 @@ async function examine(
       )
         continue;
       if (validFrom < first.validFrom || proven.has(version) || named.has(`${id} ${version}`)) continue;
+      // Nothing lists a version to which a panel was set back while the listing lied.
+      const before = observed.versionsOf(id)[index - 1];
+      if (before && isBeforeVersion(version, before.version) && listingLied) continue;
       forgotten.push(`${id} ${version}`);
     }
     const own = accepted.filter(({ data }) => data.panel?.id === id);
     const isSuper = kept.some(({ childPanels }) => childPanels.length > 0);
     for (const event of own) {
-      const fault = isSuper ? null : untruthOf(event, observed);
+      const fault = isSuper || isLying ? null : untruthOf(event, observed);
       if (fault) untrue.push(fault);
     }
     const newest = await states.newest(id);
@@ -250,15 +322,100 @@ async function examine(
   const silent = accepted.filter(isSnapshot).length;
   const setBack = new Set(observed.ids().filter((id) => wasSetBack(observed, id)));
   const isKnowable = ({ panel }: PanelEvent['data']): boolean => !setBack.has(panel?.id ?? 0);
-  const contradicted = brokenChains(harness.accepted.filter(({ body }) => isKnowable(JSON.parse(body).data)));
-  const { denied, values } = holdAgainstDetails({
+  // What a lie led to is examined by itself: what undoes it leads away from what was so before.
+  const contradicted = isLying
+    ? []
+    : brokenChains(harness.accepted.filter(({ body }) => isKnowable(JSON.parse(body).data)));
+  const { denied: deniedBy, values } = holdAgainstDetails({
     events: accepted,
     details,
     panelIds: observed.ids().filter((id) => !setBack.has(id)),
     since: BEGINNING_MS,
   });
+  const denied = isLying ? [] : deniedBy;
   const counts = { versions, silent, values, unproven: named.size };
   return { forgotten, repeated, untrue, missed, wrongStates, contradicted, denied, ...counts };
+}
+
+interface Lied {
+  readonly falseEvents: readonly string[];
+  readonly overstated: readonly string[];
+  readonly corrected: number;
+  readonly stateRequests: number;
+  readonly quietRequests: number;
+  readonly lies: ReadonlyMap<LieKind, number>;
+}
+
+interface Liars {
+  readonly harness: ProvingHarness;
+  readonly observed: ObservedPanels;
+  readonly lists: ObservedLists;
+  readonly liar: Liar;
+  readonly acceptedAt: readonly number[];
+}
+
+const HOUR = 60 * MINUTE;
+
+/** What was published of lies, and what `doctor` says of what is kept. */
+async function examineLies({
+  harness,
+  observed,
+  lists,
+  liar,
+  acceptedAt,
+}: Liars): Promise<Pick<Lied, 'falseEvents' | 'overstated' | 'corrected'>> {
+  const falseEvents: string[] = [];
+  let corrected = 0;
+  const times = new Map<string, number>();
+  for (const [index, { id }] of harness.accepted.entries())
+    if (!times.has(id)) times.set(id, acceptedAt[index] ?? 0);
+  const { accepted } = acceptedEvents(harness);
+  const superPanels = new Set(
+    (await harness.states.panels()).flatMap(({ panelId, childPanels }) =>
+      childPanels.length > 0 ? [panelId] : [],
+    ),
+  );
+  for (const [index, event] of accepted.entries()) {
+    const at = times.get(event.id) ?? 0;
+    const isOfState = isSnapshot(event) && event.data.entity !== null;
+    const isSuper = typeof event.data.panel?.id === 'number' && superPanels.has(event.data.panel.id);
+    const untruth = isOfState ? (isSuper ? null : untruthOf(event, observed)) : lists.untruthOf(event);
+    if (!untruth) continue;
+    // A list is believed once a second reading an hour later shows the same; a state is corrected later.
+    const lastedMs = (kind: LieKind): number => (isOfState || kind === 'the panels of before' ? 0 : HOUR);
+    const isExcused = liar.told.some(
+      ({ kind, from, until }) => from <= at && Math.min(at, until) - from >= lastedMs(kind),
+    );
+    const isCorrected =
+      (!isOfState && lists.isSo(event)) ||
+      accepted
+        .slice(index + 1)
+        .some(
+          (later) =>
+            later.subject === event.subject &&
+            later.data.panel?.id === event.data.panel?.id &&
+            later.data.entity?.name === event.data.entity?.name,
+        );
+    if (isExcused && isCorrected) corrected += 1;
+    else falseEvents.push(`${isExcused ? 'never corrected' : 'too early'}: ${event.type} ${untruth}`);
+  }
+  falseEvents.push(...lists.leftFalse(accepted).map((one) => `left: ${one}`));
+  for (const { panelId, readAt, sha256, proof, version, childPanels } of await harness.states.panels()) {
+    const truth = observed.seenAt(panelId, readAt);
+    if (childPanels.length > 0 || !observed.isPublic(panelId) || truth === undefined || truth === sha256)
+      continue;
+    if (proof.kind !== 'unproven' && proof.kind !== 'baseline')
+      falseEvents.push(`kept: ${panelId} ${version} ${proof.kind}`);
+  }
+  const said = await harness.completeness();
+  const [, proven = 'none'] = /(\d+) of \d+ panel versions/.exec(said) ?? [];
+  let kept = 0;
+  for (const { panelId } of await harness.states.panels()) {
+    const versions = await harness.states.versions(panelId);
+    kept += versions.filter(({ proof }) => proof.kind !== 'unproven').length;
+  }
+  const overstated = Number(proven) <= kept ? [] : [`${said} (${kept})`];
+  return { falseEvents, overstated, corrected };
 }
 
 /** The archive keeps the last version of a number alone: what others followed is unknown. */
@@ -438,5 +595,7 @@ function wrongState(state: VersionState, instant: Instant, observed: ObservedPan
   // A super panel is archived after the change of its panel that began the next version.
   if (state.childPanels.length > 0) return null;
   const truth = source === 'present' ? observed.seenAt(panelId, readAt) : observed.endOf(panelId, state);
-  return truth === undefined || truth === sha256 ? null : `${panelId} ${version}: another content`;
+  // A lie that is the first thing known of a panel is found out with its next version.
+  const isFirst = state.proof.kind === 'baseline';
+  return isFirst || truth === undefined || truth === sha256 ? null : `${panelId} ${version}: another content`;
 }

@@ -212,3 +212,20 @@ test('as many panels under other ids and names are gone panels, although their n
   expect(await harness.sweep()).toMatchObject({ outcome: 'refused', refusal: 'shrunken' });
   expect(harness.listed()).toEqual([]);
 });
+
+test('a listing that is older than the last one publishes nothing until a sweep an hour later sees the same', async () => {
+  const harness = await settled();
+  const { catalogue } = harness;
+  const [panel] = someOf(catalogue, 1);
+  const before = structuredClone(panel?.listed);
+  if (!panel || !before) throw new Error('the catalogue has no panel');
+  catalogue.log.clock.pass(HOUR);
+  catalogue.setVersion(panel, nextMajor(before.version));
+  await harness.sweep();
+  const published = harness.listed().length;
+  Object.assign(panel.listed, before);
+  expect(await harness.sweep()).toMatchObject({ outcome: 'refused', refusal: 'outdated' });
+  catalogue.log.clock.pass(HOUR);
+  expect((await harness.sweep()).refusal).toBeNull();
+  expect(harness.listed().length).toBeGreaterThan(published);
+});

@@ -247,6 +247,7 @@ describe('what a listing shows is what the next row starts from', () => {
     served.write('Panel name changed from Panel 3 to Panel 3');
     await served.poll();
     panel.version = '1.2';
+    panel.version_created = new Date(served.clock.now()).toISOString();
     served.pass(1);
     await served.sweep();
     served.clock.pass(60_000);
