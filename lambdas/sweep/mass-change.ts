@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { parseInstant } from '../clock/instant.ts';
 import { type Difference, isSilent } from '../differences/difference.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
-import type { FollowedListings } from './followed-listings.ts';
 import type { ListedPanel, Snapshot } from './listed.ts';
+import type { EventsByPanel } from './published-events.ts';
 
 /**
  * A listing that lies shows the same kind of change on many panels at once. Such changes wait until a later sweep sees
@@ -38,7 +38,7 @@ interface Relisted {
   readonly panels: readonly ListedPanel[];
   readonly before: Snapshot;
   /** Events that were published before the listing was read. */
-  readonly events: FollowedListings['events'];
+  readonly events: EventsByPanel;
   readonly held: readonly HeldChange[];
   readonly listedAt: number;
 }

@@ -11,7 +11,7 @@ interface Lie {
   /** The parts of the catalogue that lie. */
   readonly of: readonly Part[];
   /** @param truthful what was served truthfully before under the same address */
-  readonly tell: (right: Json, truthful: Json | undefined, path: string) => Json | number | 'html';
+  readonly answer: (right: Json, truthful: Json | undefined, path: string) => Json | number | 'html';
 }
 
 const list = (results: readonly Json[]): Json => ({
@@ -42,43 +42,43 @@ const rated =
 
 /** The ways in which a catalogue lies. */
 export const lies = {
-  'no panels': { of: ['panels'], tell: () => list([]) },
-  'half of the panels': { of: ['panels'], tell: (page) => list(half(resultsOf(page))) },
-  'the panels of before': { of: ['panels'], tell: (page, before) => before ?? page },
+  'no panels': { of: ['panels'], answer: () => list([]) },
+  'half of the panels': { of: ['panels'], answer: (page) => list(half(resultsOf(page))) },
+  'the panels of before': { of: ['panels'], answer: (page, before) => before ?? page },
   'one type for all panels': {
     of: ['panels'],
-    tell: (page) => eachOf(page, { types: [{ name: 'Made up', slug: 'made-up', description: '' }] }),
+    answer: (page) => eachOf(page, { types: [{ name: 'Made up', slug: 'made-up', description: '' }] }),
   },
-  'no regions': { of: ['regions'], tell: () => list([]) },
-  'no sign-offs': { of: ['signedoff'], tell: () => list([]) },
-  'half of the sign-offs': { of: ['signedoff'], tell: (page) => list(half(resultsOf(page))) },
+  'no regions': { of: ['regions'], answer: () => list([]) },
+  'no sign-offs': { of: ['signedoff'], answer: () => list([]) },
+  'half of the sign-offs': { of: ['signedoff'], answer: (page) => list(half(resultsOf(page))) },
   'a day that does not exist': {
     of: ['signedoff'],
-    tell: (page) => eachOf(page, { signed_off: '2026-02-31' }),
+    answer: (page) => eachOf(page, { signed_off: '2026-02-31' }),
   },
-  'all signed off as 1.0': { of: ['signedoff'], tell: (page) => eachOf(page, { version: '1.0' }) },
+  'all signed off as 1.0': { of: ['signedoff'], answer: (page) => eachOf(page, { version: '1.0' }) },
   'a version of eleven digits': {
     of: ['signedoff'],
-    tell: (page) => eachOf(page, { version: '99999999999.0' }),
+    answer: (page) => eachOf(page, { version: '99999999999.0' }),
   },
-  'all amber is green': { of: states, tell: (detail) => entitiesOf(detail, rated('2', '3')) },
-  'all ratings gone': { of: states, tell: (detail) => entitiesOf(detail, rated(null, '0')) },
-  'no entities': { of: states, tell: (detail) => entitiesOf(detail, () => []) },
-  'half of the entities': { of: states, tell: (detail) => entitiesOf(detail, half) },
+  'all amber is green': { of: states, answer: (detail) => entitiesOf(detail, rated('2', '3')) },
+  'all ratings gone': { of: states, answer: (detail) => entitiesOf(detail, rated(null, '0')) },
+  'no entities': { of: states, answer: (detail) => entitiesOf(detail, () => []) },
+  'half of the entities': { of: states, answer: (detail) => entitiesOf(detail, half) },
   // The catalogue answers while the panel is saved: the version of before, with entities of the next one.
   'a panel while it is saved': {
     of: ['present'],
-    tell: (detail, before) =>
+    answer: (detail, before) =>
       before ? { ...before, genes: detail.genes, strs: detail.strs, regions: detail.regions } : detail,
   },
-  'a page of HTML': { of: [...states, 'panels', 'signedoff'], tell: () => 'html' },
-  'nothing found': { of: [...states, 'signedoff'], tell: () => 404 },
+  'a page of HTML': { of: [...states, 'panels', 'signedoff'], answer: () => 'html' },
+  'nothing found': { of: [...states, 'signedoff'], answer: () => 404 },
 } as const satisfies Readonly<Record<string, Lie>>;
 export type LieKind = keyof typeof lies;
 export const lieKinds = Object.keys(lies) as readonly LieKind[];
 
-/** A lie that was told. Times are in milliseconds since the epoch. */
-interface ToldLie {
+/** One lie. Times are in milliseconds since the epoch. */
+interface PastLie {
   readonly kind: LieKind;
   readonly from: number;
   readonly until: number;
@@ -88,7 +88,7 @@ interface ToldLie {
 export interface Liar {
   /** Lets it lie for a while. Torn states last for one answer a panel. */
   begin(kind: LieKind, milliseconds: number): void;
-  readonly told: readonly ToldLie[];
+  readonly past: readonly PastLie[];
   readonly distort: Distort;
   /** How many answers were lies, by kind. */
   readonly answers: ReadonlyMap<LieKind, number>;
@@ -111,22 +111,22 @@ const maintenance: Answer = {
 };
 
 export function createLiar(now: () => number): Liar {
-  const told: ToldLie[] = [];
+  const past: PastLie[] = [];
   const answers = new Map<LieKind, number>();
   const truthful = new Map<string, Json>();
   /** Panels that were shown torn in the present lie. */
   let torn = new Set<string>();
   return {
-    told,
+    past,
     answers,
     begin(kind, milliseconds) {
       torn = new Set();
-      told.push({ kind, from: now(), until: now() + milliseconds });
+      past.push({ kind, from: now(), until: now() + milliseconds });
     },
     distort(url, right) {
       const part = partOf(url);
       const address = url.pathname + url.search;
-      const last = told.at(-1);
+      const last = past.at(-1);
       if (!part || right.status !== 200) return right;
       const body = JSON.parse(right.body) as Json;
       const lie: Lie | null = last && last.until > now() ? lies[last.kind] : null;
@@ -137,7 +137,7 @@ export function createLiar(now: () => number): Liar {
       }
       torn.add(address);
       answers.set(last.kind, (answers.get(last.kind) ?? 0) + 1);
-      const said = lie.tell(body, truthful.get(address), address);
+      const said = lie.answer(body, truthful.get(address), address);
       if (said === 'html') return maintenance;
       if (typeof said === 'number') return { status: said, body: JSON.stringify({ detail: 'Not found.' }) };
       return { ...right, body: JSON.stringify(said) };

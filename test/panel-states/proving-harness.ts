@@ -37,6 +37,8 @@ interface HarnessOptions {
   /** The first poll publishes rows from then on. */
   readonly from?: Instant;
   readonly log?: Log;
+  /** The share of panels that may have the same kind of change without a row; 100 by default. */
+  readonly sameChangePercent?: number;
   /** Whether rows and a daily reading of the list say which versions are signed off. */
   readonly readsSignOffs?: boolean;
   /** Called before each access to what is kept or published; it may throw. */
@@ -81,6 +83,7 @@ export function openProvingHarness({
   from,
   log = silentLog,
   readsSignOffs = false,
+  sameChangePercent = 100,
   step = () => {},
 }: HarnessOptions): ProvingHarness {
   const file = openStateFile();
@@ -151,7 +154,7 @@ export function openProvingHarness({
         log,
         readLog,
         shrunkenPercent: 20,
-        sameChangePercent: 20,
+        sameChangePercent,
       });
     },
     async readSignOffs() {

@@ -95,6 +95,10 @@ test('the versions that a panel got before it was hidden are read once', async (
   const kept = await versionsOf(all, panelId);
   expect(kept.map((one) => one.version)).toEqual([version, above, numbersAround(above).above]);
   expect(kept.every(({ proof }) => proof !== 'unproven')).toBe(true);
+  // What was published without a row is read again once more, after a day.
+  all.clock.pass(25 * HOUR);
+  await readAll(all);
+  await readAll(all);
   expect(await readAll(all)).toMatchObject({ outcome: 'done', requests: 0 });
 });
 
