@@ -52,12 +52,14 @@ export function createPanelProver({ run, book, listing, manyMayDiffer }: PanelPr
       const state = await reader.version(version);
       if (!state) continue;
       const kept = await states.versions(panelId);
+      const known = kept.find((one) => one.version === state.version && one.validFrom === state.validFrom);
+      if (known?.source === 'archive' && known.proof.kind !== 'unproven') {
+        await book.conclude(known, known.proof);
+        continue;
+      }
       // What was read before the version ended is compared with its archive: saved over it, a change in between would be lost.
-      const isReadBefore = kept.some(
-        (one) =>
-          one.source === 'present' && one.version === state.version && one.validFrom === state.validFrom,
-      );
-      if (!isReadBefore) await states.save({ ...state, proof: proofBeside(kept, state, notCompared) });
+      if (known?.source !== 'present')
+        await states.save({ ...state, proof: proofBeside(kept, state, notCompared) });
       await book.remain(state, notCompared.why);
     }
   };
