@@ -21,7 +21,8 @@ const start = catalogueFunction(settings);
  */
 export async function handler(event: unknown, context: RunContext): Promise<ProofReport> {
   const { parts, state, metrics } = start(context);
-  if (proveEvent.parse(event).askAgain === true) await askAgain(createDocuments(state));
+  const documents = createDynamoDocuments(state);
+  if (proveEvent.parse(event).askAgain === true) await askAgain(documents);
   const store = createStateStore(state);
   const readLog = createReadLog({
     store,
@@ -32,7 +33,7 @@ export async function handler(event: unknown, context: RunContext): Promise<Proo
     provePanels({
       ...parts,
       url: parts.catalogue.url,
-      documents: createDynamoDocuments(state),
+      documents,
       state: store,
       overlap: settings.OVERLAP_MINUTES,
       first: settings.FOLLOWED_PANELS,
