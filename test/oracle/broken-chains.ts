@@ -1,11 +1,13 @@
 import { contradictionsIn } from '../../lambdas/differences/contradictions.ts';
+import { compareVersions, versionNumbers } from '../../lambdas/events/panel-version.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 
 interface ChainOptions {
   /**
    * Whether a row that shows up late may lie between two published events, and contradict the later one: without an archive,
-   * nothing corrects that.
+   * nothing corrects that. The same of a listing that was read between the time of a row and the row's showing up: what it shows is of the
+   * version before the row's, and its time is after the row's.
    */
   readonly lateRowsBetween?: boolean;
 }
@@ -34,16 +36,42 @@ export function brokenChains(
   const place = new Map(arrived.map(({ id }, index) => [id, index]));
   const cameBetween = (before: PanelEvent, event: PanelEvent): boolean =>
     before.data.late && (place.get(before.id) ?? 0) > (place.get(event.id) ?? 0);
+  const overtaken = lateRowsBetween ? overtakenIn(arrived) : new Set<string>();
   const isBroken = (before: PanelEvent, event: PanelEvent): boolean =>
-    !(lateRowsBetween && cameBetween(before, event));
+    !(lateRowsBetween && cameBetween(before, event)) && !overtaken.has(keyOf(event));
   const corrected = new Set(arrived.map(({ data }) => data.corrects));
   const standing = arrived.filter(({ id }) => !corrected.has(id));
   const product = contradictionsIn(arrived).filter(({ before, event }) => isBroken(before, event));
   return [
     ...product.map(({ before, event }) => line('verify', before, event)),
     ...brokenByTime(standing, isBroken),
-    ...brokenByArrival(arrived),
+    ...brokenByArrival(arrived.filter((event) => !overtaken.has(keyOf(event)))),
   ];
+}
+
+/** The entities of which a late row, of a later version, lies by time before what a listing showed and arrived after it. */
+function overtakenIn(arrived: readonly PanelEvent[]): ReadonlySet<string> {
+  const listed = Map.groupBy(
+    arrived.filter(({ data }) => data.activities.length === 0),
+    (event) => keyOf(event),
+  );
+  const versionOf = ({ data }: PanelEvent) => versionNumbers(data.panel?.version ?? '');
+  const isEarlier = (one: PanelEvent, other: PanelEvent): boolean => {
+    const [first, second] = [versionOf(one), versionOf(other)];
+    return first !== null && second !== null && compareVersions(first, second) < 0;
+  };
+  const rows = arrived.filter(
+    (row) =>
+      isRow(row) &&
+      row.data.late &&
+      (listed.get(keyOf(row)) ?? []).some(
+        (event) =>
+          arrived.indexOf(event) < arrived.indexOf(row) &&
+          timeOf(row) < timeOf(event) &&
+          isEarlier(event, row),
+      ),
+  );
+  return new Set(rows.map((row) => keyOf(row)));
 }
 
 const line = (how: string, before: PanelEvent, event: PanelEvent): string =>
