@@ -27,7 +27,7 @@ interface Simulated {
   readonly sizes: readonly number[];
   /** Rows of the ledger, and items of other kinds, at the end of each year. */
   readonly rows: readonly number[];
-  readonly documents: readonly number[];
+  readonly chunks: readonly number[];
   /** The most requests and the most rows of the ledger that a poll needed on a day after a day with a poll. */
   readonly requests: number;
   readonly seen: number;
@@ -49,7 +49,7 @@ async function fiveYears(historyDays?: number): Promise<Simulated> {
   const written: string[] = [];
   const ids = new Map<string, number>();
   const published = new Set<string>();
-  const years = { sizes: [] as number[], rows: [] as number[], documents: [] as number[] };
+  const years = { sizes: [] as number[], rows: [] as number[], chunks: [] as number[] };
   let [requests, seen] = [0, 0];
   catalogue.write('Deleted their comment');
   for (let day = 0; day < DAYS; day += 1) {
@@ -95,7 +95,7 @@ async function fiveYears(historyDays?: number): Promise<Simulated> {
     const count = (table: string): number =>
       Number(file.database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n);
     years.rows.push(count('ledger'));
-    years.documents.push(count('document'));
+    years.chunks.push(count('published_chunk'));
   }
   return {
     ...years,
@@ -109,14 +109,14 @@ async function fiveYears(historyDays?: number): Promise<Simulated> {
 
 describe('five years on one machine', { timeout: 600_000 }, () => {
   test('lose and repeat nothing over outages of two months, with the requests and the ledger of a poll bounded', async () => {
-    const { lost, repeated, events, sizes, rows, documents, requests, seen } = await fiveYears();
+    const { lost, repeated, events, sizes, rows, chunks, requests, seen } = await fiveYears();
     expect([lost, repeated]).toStrictEqual([[], 0]);
     expect(events).toBeGreaterThanOrEqual((DAYS - 1) * ROWS);
     expect(requests).toBeLessThanOrEqual(2 + Math.ceil(ROWS / 50));
     expect(seen).toBeLessThanOrEqual(2 * ROWS);
     expect(rows.at(-1)).toBeLessThanOrEqual(DAYS * ROWS + 1);
     // What polls published, for the sweeps: here the last 2,000 chunks.
-    expect(documents.at(-1)).toBeLessThanOrEqual(2_100);
+    expect(chunks.at(-1)).toBeLessThanOrEqual(2_100);
     // docs/scale.md; these texts are longer than most.
     const bytes = (sizes.at(-1) ?? 0) / events;
     process.stdout.write(
