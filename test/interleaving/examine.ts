@@ -1,5 +1,4 @@
 import { kindOf, type PanelEvent } from '../../lambdas/events/schemas.ts';
-import { brokenChains } from '../oracle/broken-chains.ts';
 import type { Interleaved } from './interleave.ts';
 import { CATALOGUE } from './kept-stores.ts';
 import { createLife } from './processes.ts';
@@ -12,8 +11,6 @@ interface Examined {
   readonly twice: readonly string[];
   /** Ids that were published, or are kept, with another body than their first one. */
   readonly bodies: readonly string[];
-  /** Events that state another rating before than the event before them led to. */
-  readonly contradicted: readonly string[];
   /** Covered periods other than one from the start to the mark. */
   readonly coverage: readonly string[];
   /** Events that reached no message of a subscription, or two, and messages that came again without saying so. */
@@ -54,7 +51,6 @@ export async function examine(run: Interleaved): Promise<Examined> {
     lost: wanted.filter((fact) => !facts.has(fact)),
     twice: [...facts].flatMap(([fact, { length }]) => (length > 1 && isUnique(fact) ? [fact] : [])),
     bodies,
-    contradicted: brokenChains(run.accepted, { lateRowsBetween: true }),
     coverage: [
       ...periods.map(({ since, until }) => `${since} to ${until}, and the mark is ${mark}`),
       ...(all.length > 1 ? [`${all.length} periods`] : []),
@@ -84,8 +80,8 @@ function factsIn({ type, data }: PanelEvent): readonly string[] {
   return facts;
 }
 
-/** Promotions of two panels may have the same text, and ratings of one region. */
-const isUnique = (fact: string): boolean => !/^row (?:promoted|Classified) /.test(fact);
+/** Promotions of two panels may have the same text. */
+const isUnique = (fact: string): boolean => !fact.startsWith('row promoted');
 
 function missingMessages({ arrived, dropped }: Interleaved, ids: readonly string[]): readonly string[] {
   const reached = new Set(
