@@ -70,7 +70,6 @@ const graphs: readonly {
     by: 'sum',
   },
   { title: 'Events corrected', figures: ['EventsCorrected'], by: 'sum' },
-  { title: 'Runs without states', figures: ['StatesOff'], by: 'sum' },
   { title: 'Panels left to the next run', figures: ['PanelsUnread'], by: 'min' },
   { title: 'Lag', figures: ['LagSeconds'], by: 'max' },
   { title: 'Time left when a poll ends', figures: ['RemainingSeconds'], by: 'min' },

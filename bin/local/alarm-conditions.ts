@@ -127,6 +127,12 @@ export const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {
       : { wrong: false };
   },
   'proofs-failing': ({ run, facts, now }) => {
+    // Nothing is wrong where the catalogue never served a state.
+    if (run.kind === 'proved' && run.report.why === 'off' && run.report.percent !== null) {
+      const detail =
+        'The catalogue has served no states of panels for hours. It is asked again within a week, and at once by "gene-panel-notifier verify"; what was missed is read then.';
+      return { wrong: true, detail };
+    }
     if (run.kind === 'proved') return { wrong: false };
     if (run.kind !== 'proof failed' || facts.failedProofs < SILENT_PROOFS) return null;
     // Here they are as frequent as polls: what passes within the hour is not worth a message.
@@ -135,14 +141,6 @@ export const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {
     const detail = `The last ${facts.failedProofs} runs failed. The last error: ${messageOf(run.error)}`;
     return { wrong: true, detail, since };
   },
-  'states-off': ({ run }) =>
-    run.kind === 'proved'
-      ? {
-          wrong: run.report.statesOff,
-          detail:
-            'It is asked again within a week, and at once by “gene-panel-notifier verify”; what was missed is read then.',
-        }
-      : null,
   'versions-unproven': ({ run }) => {
     if (run.kind !== 'proved') return null;
     const { unprovenForADay: count, oldestUnproven, refused } = run.report;

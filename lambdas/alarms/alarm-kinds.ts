@@ -74,20 +74,6 @@ const proofAlarms = {
     watch: ({ proveMinutes }) => noneSucceeds('prove', { minutes: proveMinutes, periods: SILENT_PROOFS }),
     onOneMachine: 'raised',
   },
-  'states-off': {
-    scope: 'catalogue',
-    observed: () => 'The catalogue served what panels hold before, and has served none of it for hours',
-    watch: ({ proveMinutes }) => ({
-      measured: { from: 'catalogue', metric: 'StatesOff' },
-      statistic: 'maximum',
-      minutes: Math.min(DAY, 4 * proveMinutes),
-      comparison: 'at least',
-      threshold: 1,
-      periods: 1,
-      withoutData: 'ok',
-    }),
-    onOneMachine: 'raised',
-  },
   'versions-unproven': {
     scope: 'catalogue',
     observed: () => 'A version of a panel has been unproven for a day',

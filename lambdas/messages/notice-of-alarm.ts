@@ -85,13 +85,6 @@ const words: Readonly<Record<AlarmId, AlarmWords>> = {
       'Changes that the log states are still reported. A change that no row of the log states is reported later, once the check works again.',
     recovery: 'Versions of panels of {name} are being checked again',
   },
-  'states-off': {
-    problem: '{name} no longer serves what panels hold',
-    seen: 'Requests for panels and their versions have been answered with something else for hours.',
-    means:
-      'Changes that the log states are still reported. A change that no row of the log states is reported once the catalogue serves panels again.',
-    recovery: '{name} serves what panels hold again',
-  },
   'versions-unproven': {
     problem: 'A version of a panel of {name} could not be checked for a day',
     means:

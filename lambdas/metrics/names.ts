@@ -92,13 +92,6 @@ export const metricList = [
     meaning: 'Panel versions that nothing has proven for a day',
     watched: true,
   },
-  {
-    name: 'StatesOff',
-    unit: 'Count',
-    meaning:
-      'Runs of `prove` that asked for nothing, because a catalogue which served states served none for hours',
-    watched: true,
-  },
   { name: 'VersionsUnproven', unit: 'Count', meaning: 'Panel versions that nothing proves yet' },
   {
     name: 'EventsCorrected',

@@ -68,15 +68,6 @@ export async function servesStates(documents: Pick<Documents, 'load'>): Promise<
 }
 
 /**
- * Whether a catalogue that served states has served none for hours, so that it is asked once a week.
- * @throws {StateError} as the documents do
- */
-export async function areOff(documents: Pick<Documents, 'load'>): Promise<boolean> {
-  const { answered, off } = await loadArchiveRecord(documents);
-  return answered && off !== null;
-}
-
-/**
  * Has states asked for at once, also where the catalogue served none of late. The next run reads what was missed meanwhile.
  * @throws {StateError} as the documents do
  */

@@ -3,7 +3,6 @@ import type { Listing } from '../state/listing.ts';
 import type { StateStore } from '../state/store.ts';
 import { idsOfFollowed } from '../subscriptions/followed-panels.ts';
 import { ArchivePaused } from './archive.ts';
-import { areOff } from './archive-record.ts';
 import { isDueAgain } from './confirm-published.ts';
 import { areDoubtful, mayBecomeDoubtful } from './doubtful.ts';
 import { isAhead, lastReached } from './last-reached.ts';
@@ -64,9 +63,8 @@ export async function provePanels(given: ProofOptions): Promise<ProofReport> {
     !run.fromStart && mayBecomeDoubtful(book.record.compared, waiting, panels);
   const prover = createPanelProver({ run, book, listing, manyMayDiffer });
   let left = order.length;
-  const end = async (paused: Pick<ProofReport, 'outcome' | 'why' | 'until'>): Promise<ProofReport> => ({
+  const end = (paused: Pick<ProofReport, 'outcome' | 'why' | 'until'>): ProofReport => ({
     ...paused,
-    statesOff: await areOff(run.documents),
     ...book.counts,
     requests: run.archive.requests - before.requests,
     panelsLeft: left,
@@ -92,12 +90,11 @@ export async function provePanels(given: ProofOptions): Promise<ProofReport> {
       await readSignedOffStates({ ...run, first, onRead: onVersion });
     }
   } catch (error) {
-    if (error instanceof LogUnread)
-      return await end({ outcome: 'log-unread', why: error.message, until: null });
+    if (error instanceof LogUnread) return end({ outcome: 'log-unread', why: error.message, until: null });
     if (!(error instanceof ArchivePaused)) throw error;
-    return await end({ outcome: 'paused', why: error.pause, until: error.until });
+    return end({ outcome: 'paused', why: error.pause, until: error.until });
   }
-  return await end({ outcome: 'done', why: null, until: null });
+  return end({ outcome: 'done', why: null, until: null });
 }
 
 /** Why a version is unproven that is known from the numbers of others, a clause for people. */

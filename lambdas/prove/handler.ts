@@ -1,5 +1,4 @@
 import { readEnvironment } from '../environment/read-environment.ts';
-import { askAgain } from '../panel-states/archive-record.ts';
 import type { ProofReport } from '../panel-states/proof-options.ts';
 import { provePanels } from '../panel-states/prove-panels.ts';
 import { catalogueFunction, conclude, outcomeOf, type RunContext } from '../poll/catalogue-function.ts';
@@ -9,20 +8,17 @@ import { createStateStore } from '../state/dynamodb.ts';
 import { createLease } from '../state/lease.ts';
 import { createReadLog } from '../sweep/sweep-options.ts';
 import { measureProof } from './measure-proof.ts';
-import { proveEvent, proveSettings } from './settings.ts';
+import { proveSettings } from './settings.ts';
 
 const settings = readEnvironment(proveSettings, process.env);
 const start = catalogueFunction(settings);
 
 /**
  * One slice of the states of the panels of the catalogue that the environment names, started by the schedule: the baseline
- * first, then the versions that began since. It ends before Lambda ends it; the next run goes on. A person who invokes it with
- * `{"askAgain": true}` has the catalogue asked at once, also where it served no states of late.
+ * first, then the versions that began since. It ends before Lambda ends it; the next run goes on.
  */
-export async function handler(event: unknown, context: RunContext): Promise<ProofReport> {
+export async function handler(_event: unknown, context: RunContext): Promise<ProofReport> {
   const { parts, state, metrics } = start(context);
-  const documents = createDynamoDocuments(state);
-  if (proveEvent.parse(event).askAgain === true) await askAgain(documents);
   const store = createStateStore(state);
   const readLog = createReadLog({
     store,
@@ -33,7 +29,7 @@ export async function handler(event: unknown, context: RunContext): Promise<Proo
     provePanels({
       ...parts,
       url: parts.catalogue.url,
-      documents,
+      documents: createDynamoDocuments(state),
       state: store,
       overlap: settings.OVERLAP_MINUTES,
       first: settings.FOLLOWED_PANELS,

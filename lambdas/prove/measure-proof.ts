@@ -7,7 +7,6 @@ export function measureProof(metrics: Metrics, outcome: ProofReport | Error, tra
   if (!(outcome instanceof Error)) {
     const { unprovenForADay, unproven, proven, explained, panelsLeft, requests, percent } = outcome;
     metrics.count('EventsCorrected', outcome.corrected);
-    if (outcome.statesOff) metrics.count('StatesOff');
     metrics.count('VersionsUnprovenForADay', unprovenForADay);
     if (outcome.refused) metrics.count('ListingsRefused');
     metrics.gauge('VersionsUnproven', unproven);

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { catalogueSettings, jsonVariable } from '../environment/catalogue-settings.ts';
 import { overlapMinutes } from '../poll/settings.ts';
 import { followedPanelsSchema } from '../subscriptions/followed-panels.ts';
@@ -12,6 +12,3 @@ export const proveSettings = catalogueSettings({
 
 /** The variables by name, as the deployment has to write them. */
 export type ProveEnvironment = z.input<typeof proveSettings>;
-
-/** What a person may invoke the function with, instead of its schedule. */
-export const proveEvent = z.object({ askAgain: z.boolean().optional() }).catch({});

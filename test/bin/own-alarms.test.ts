@@ -52,7 +52,6 @@ const proved: ProofReport = {
   unprovenForADay: 0,
   oldestUnproven: null,
   refused: false,
-  statesOff: false,
   percent: 100,
 };
 
@@ -345,14 +344,15 @@ describe('the alarms about proofs', () => {
     expect(said()).toEqual(['proofs-failing ok']);
   });
 
-  test('report that a catalogue serves no states any more, also in runs that need none', async () => {
+  test('report that a catalogue serves no states any more, and none where it never did', async () => {
     const { alarms, said } = opened();
-    await alarms.proved({ ...proved, outcome: 'paused', why: 'off' });
+    const off: ProofReport = { ...proved, outcome: 'paused', why: 'off' };
+    await alarms.proved({ ...off, percent: null });
     expect(said()).toEqual([]);
-    await alarms.proved({ ...proved, outcome: 'paused', why: 'off', statesOff: true });
-    await alarms.proved({ ...proved, requests: 0, statesOff: true });
-    expect(said()).toEqual(['states-off alarm']);
+    await alarms.proved(off);
+    await alarms.proved(off);
+    expect(said()).toEqual(['proofs-failing alarm']);
     await alarms.proved(proved);
-    expect(said()).toEqual(['states-off ok']);
+    expect(said()).toEqual(['proofs-failing ok']);
   });
 });

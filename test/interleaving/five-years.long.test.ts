@@ -21,7 +21,7 @@ test.each([
       const [, , third = {}, , fifth = {}] = kept;
       for (const [what, count] of Object.entries(fifth)) {
         // The last 2,000 chunks, with which sweeps compare.
-        if (what === 'document') {
+        if (what === 'published_chunk') {
           expect(count).toBeLessThanOrEqual(2_010);
           continue;
         }

@@ -139,10 +139,6 @@ describe.each([
     { MetricName: 'RowsFromTheFuture', Statistic: 'Sum', Period: 3600, condition: '>= 1', periods: 1 },
   ],
   [
-    'states-off',
-    { MetricName: 'StatesOff', Statistic: 'Maximum', Period: 3600, condition: '>= 1', periods: 1 },
-  ],
-  [
     'events-corrected',
     { MetricName: 'EventsCorrected', Statistic: 'Sum', Period: 3600, condition: '>= 1', periods: 1 },
   ],

@@ -19,15 +19,7 @@ const proved: ProofReport = {
     events: 0,
     corrected: 0,
   },
-  ...{
-    panelsLeft: 0,
-    unproven: 0,
-    unprovenForADay: 0,
-    oldestUnproven: null,
-    refused: false,
-    statesOff: false,
-    percent: 100,
-  },
+  ...{ panelsLeft: 0, unproven: 0, unprovenForADay: 0, oldestUnproven: null, refused: false, percent: 100 },
 };
 
 /** The metrics that CloudWatch charges for a run, by name. */
