@@ -1,7 +1,6 @@
 import { readRow } from '../state/items-sqlite.ts';
 import type { StateFile } from '../state/sqlite-file.ts';
-import { sqliteProblem } from '../state/sqlite-problem.ts';
-import { StateError } from '../state/state-error.ts';
+import { sqliteCall } from '../state/sqlite-problem.ts';
 import type { Delivery } from './delivery.ts';
 import { itemValue, outboxValues } from './outbox-values.ts';
 
@@ -36,7 +35,7 @@ export function unsentMessages(
   now: number,
 ): readonly UnsentMessage[] {
   const place = { name: `the messages in ${path}`, repair: 'Restore a copy of the directory.' };
-  try {
+  return sqliteCall(`Reading ${place.name}`, () => {
     const mark = database.prepare('SELECT 1 FROM item WHERE partition = ? AND id = ?');
     return database
       .prepare(begun)
@@ -56,9 +55,5 @@ export function unsentMessages(
         ];
       })
       .sort((one, other) => one.begun - other.begun);
-  } catch (cause) {
-    if (cause instanceof StateError) throw cause;
-    const { code, seen, remedy } = sqliteProblem(cause);
-    throw new StateError(code, `Reading the messages in ${path}: ${seen}. ${remedy}`, { cause });
-  }
+  });
 }

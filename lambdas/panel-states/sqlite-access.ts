@@ -1,8 +1,7 @@
 import type { SQLOutputValue, StatementSync } from 'node:sqlite';
 import { damagedState } from '../state/damaged-state.ts';
 import type { StateFile } from '../state/sqlite-file.ts';
-import { sqliteProblem } from '../state/sqlite-problem.ts';
-import { StateError } from '../state/state-error.ts';
+import { sqliteCall } from '../state/sqlite-problem.ts';
 
 /** A row of a table, as SQLite returns it. */
 export type Row = Readonly<Record<string, SQLOutputValue>>;
@@ -24,16 +23,8 @@ export interface PanelStateAccess {
 export function openPanelStateAccess(file: StateFile, catalogue: string): PanelStateAccess {
   const { database, path, transaction } = file;
   const statements = new Map<string, StatementSync>();
-  const attempt: PanelStateAccess['attempt'] = async (action, work) => {
-    try {
-      return work();
-    } catch (cause) {
-      if (cause instanceof StateError) throw cause;
-      const { code, seen, remedy } = sqliteProblem(cause);
-      const what = `${action} the panel states of catalogue "${catalogue}" in ${path}`;
-      throw new StateError(code, `${what}: ${seen}. ${remedy}`, { cause });
-    }
-  };
+  const attempt: PanelStateAccess['attempt'] = async (action, work) =>
+    sqliteCall(`${action} the panel states of catalogue "${catalogue}" in ${path}`, work);
   return {
     catalogue,
     attempt,

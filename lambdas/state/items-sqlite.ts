@@ -2,8 +2,7 @@ import { damagedState } from './damaged-state.ts';
 import type { ItemStore, KeptItem, NewItem } from './items.ts';
 import { packBody, unpackBody } from './items-body.ts';
 import type { StateFile } from './sqlite-file.ts';
-import { sqliteProblem } from './sqlite-problem.ts';
-import { StateError } from './state-error.ts';
+import { sqliteCall } from './sqlite-problem.ts';
 
 export interface SqliteItemsOptions {
   /** What is kept, as errors name it: `the messages`. */
@@ -30,15 +29,8 @@ export function createSqliteItems(
   { what, now }: SqliteItemsOptions,
 ): ItemStore {
   const place = { name: `${what} in ${path}`, repair: 'Restore a copy of the directory.' };
-  const attempt = <Value>(action: 'Reading' | 'Writing', work: () => Value): Value => {
-    try {
-      return work();
-    } catch (cause) {
-      if (cause instanceof StateError) throw cause;
-      const { code, seen, remedy } = sqliteProblem(cause);
-      throw new StateError(code, `${action} ${place.name}: ${seen}. ${remedy}`, { cause });
-    }
-  };
+  const attempt = <Value>(action: 'Reading' | 'Writing', work: () => Value): Value =>
+    sqliteCall(`${action} ${place.name}`, work);
   const write = async <Value>(work: () => Value): Promise<Value> =>
     attempt('Writing', () => transaction(work));
   const statements = attempt('Reading', () => ({

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { makeDirectory, makeOwnFile } from './make-directory.ts';
 import { refuseLongPath } from './refuse-long-path.ts';
-import { sqliteProblem } from './sqlite-problem.ts';
+import { sqliteCall } from './sqlite-problem.ts';
 import { FORMAT, schema } from './sqlite-schema.ts';
 import { StateError } from './state-error.ts';
 
@@ -44,7 +44,7 @@ const APPLICATION_ID = 0x47504e31;
  */
 export function openStateFile(directory?: string): StateFile {
   const path = directory === undefined ? ':memory:' : join(directory, FILE_NAME);
-  try {
+  const open = (): StateFile => {
     if (directory !== undefined) {
       refuseLongPath(path);
       makeDirectory(directory);
@@ -58,15 +58,8 @@ export function openStateFile(directory?: string): StateFile {
       database.close();
       throw error;
     }
-  } catch (cause) {
-    if (cause instanceof StateError) throw cause;
-    const { code, seen, remedy } = sqliteProblem(cause);
-    throw new StateError(
-      code,
-      `Opening the state ${directory ?? 'in memory'}: ${seen}. Nothing was published. ${remedy}`,
-      { cause },
-    );
-  }
+  };
+  return sqliteCall(`Opening the state ${directory ?? 'in memory'}`, open, 'Nothing was published.');
 }
 
 /**
@@ -76,18 +69,14 @@ export function openStateFile(directory?: string): StateFile {
  */
 export function openUnwritableStateFile(directory: string): StateFile {
   const path = join(directory, FILE_NAME);
-  try {
+  return sqliteCall(`Reading the state in ${directory}`, () => {
     // Without a write-ahead log no process writes, and SQLite may take it as fixed.
     const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
     const location = log && log.size > 0 ? path : new URL(`${pathToFileURL(path)}?immutable=1`);
     const database = new DatabaseSync(location, { readOnly: true, timeout: BUSY_MS });
     refuseOtherFormats(database, path);
     return stateFile(database, path, () => {});
-  } catch (cause) {
-    if (cause instanceof StateError) throw cause;
-    const { code, seen, remedy } = sqliteProblem(cause);
-    throw new StateError(code, `Reading the state in ${directory}: ${seen}. ${remedy}`, { cause });
-  }
+  });
 }
 
 /**

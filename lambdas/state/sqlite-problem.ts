@@ -1,4 +1,4 @@
-import type { StateErrorCode } from './state-error.ts';
+import { StateError, type StateErrorCode } from './state-error.ts';
 
 /** What is wrong with a SQLite file, in words for the person who runs the command. */
 interface SqliteProblem {
@@ -75,4 +75,21 @@ export function sqliteProblem(error: unknown): SqliteProblem {
     seen: (code && systemProblems[code]) ?? message,
     remedy: 'Choose another directory with --state.',
   };
+}
+
+/**
+ * Does what SQLite, or the file system below it, may refuse.
+ * @param action what is being done, as a gerund: `Reading the messages in state.sqlite`
+ * @param unchanged what a failure leaves as it was, as a sentence
+ * @throws {StateError} saying what was seen and what to do; one that `work` throws stays as it is
+ */
+export function sqliteCall<Value>(action: string, work: () => Value, unchanged?: string): Value {
+  try {
+    return work();
+  } catch (cause) {
+    if (cause instanceof StateError) throw cause;
+    const { code, seen, remedy } = sqliteProblem(cause);
+    const sentences = [`${action}: ${seen}.`, ...(unchanged === undefined ? [] : [unchanged]), remedy];
+    throw new StateError(code, sentences.join(' '), { cause });
+  }
 }

@@ -13,7 +13,7 @@ import { createSqliteKnownStates } from './sqlite-known-states.ts';
 import { createSqliteLedger } from './sqlite-ledger.ts';
 import { createSqliteListing } from './sqlite-listing.ts';
 import { placeOf } from './sqlite-place.ts';
-import { sqliteProblem } from './sqlite-problem.ts';
+import { sqliteCall } from './sqlite-problem.ts';
 import { createSqlitePublished } from './sqlite-published.ts';
 import { createSqliteRecorded, type InsertEvents } from './sqlite-recorded.ts';
 import { createSqliteShapes } from './sqlite-shapes.ts';
@@ -36,15 +36,8 @@ export function createSqliteStore(file: StateFile, catalogue: string, insert?: I
   const where = `the state of catalogue "${catalogue}" in ${path}`;
   const lastWrite = lastWriteIn(path === ':memory:' ? null : join(dirname(path), `${catalogue}.last-write`));
 
-  const attempt = <Value>(action: 'Reading' | 'Writing', work: () => Value): Value => {
-    try {
-      return work();
-    } catch (cause) {
-      if (cause instanceof StateError) throw cause;
-      const { code, seen, remedy } = sqliteProblem(cause);
-      throw new StateError(code, `${action} ${where}: ${seen}. The mark is unchanged. ${remedy}`, { cause });
-    }
-  };
+  const attempt = <Value>(action: 'Reading' | 'Writing', work: () => Value): Value =>
+    sqliteCall(`${action} ${where}`, work, 'The mark is unchanged.');
 
   const statements = {
     position: database.prepare('SELECT position, pending FROM position WHERE catalogue = ?'),

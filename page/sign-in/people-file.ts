@@ -4,9 +4,8 @@ import type { ItemStore } from '../../lambdas/state/items.ts';
 import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
 import { makeDirectory, makeOwnFile } from '../../lambdas/state/make-directory.ts';
 import { transactionsOf } from '../../lambdas/state/sqlite-file.ts';
-import { sqliteProblem } from '../../lambdas/state/sqlite-problem.ts';
+import { sqliteCall } from '../../lambdas/state/sqlite-problem.ts';
 import { itemTable } from '../../lambdas/state/sqlite-schema.ts';
-import { StateError } from '../../lambdas/state/state-error.ts';
 
 /** What errors call what is kept of people. */
 export const PEOPLE = 'what the page keeps of people';
@@ -40,7 +39,7 @@ interface PeopleFile {
  */
 export function openPeopleFile(now: () => number, folder?: string): PeopleFile {
   const path = folder === undefined ? ':memory:' : join(folder, 'people.sqlite');
-  try {
+  return sqliteCall(`Opening ${PEOPLE} in ${path}`, () => {
     if (folder !== undefined) {
       makeDirectory(folder);
       makeOwnFile(path);
@@ -49,9 +48,5 @@ export function openPeopleFile(now: () => number, folder?: string): PeopleFile {
     database.exec(`PRAGMA journal_mode = WAL; ${itemTable}`);
     const file = { database, path, transaction: transactionsOf(database, () => {}) };
     return { items: createSqliteItems(file, { what: PEOPLE, now }), close: () => database.close() };
-  } catch (cause) {
-    if (cause instanceof StateError) throw cause;
-    const { code, seen, remedy } = sqliteProblem(cause);
-    throw new StateError(code, `Opening ${PEOPLE} in ${path}: ${seen}. ${remedy}`, { cause });
-  }
+  });
 }
