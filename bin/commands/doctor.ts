@@ -125,7 +125,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     }
   };
   if (subjects.catalogue || subjects.identity) await report(runChecks(subjects, io));
-  else if (messages && isLocal(values)) await report(cataloguesOfSettings(values, io));
+  else if (messages && localConfig(values) !== null) await report(cataloguesOfSettings(values, io));
   if (messages) {
     await report(await trialMessages(values, io));
     await report(await namesOfFilters(values, io));
@@ -151,18 +151,22 @@ interface MessageValues {
   readonly state: string;
 }
 
-/** Whether the settings are those of this machine, as `watch --config` reads them. */
-const isLocal = ({ config, stage, local }: Pick<MessageValues, 'config' | 'stage' | 'local'>): boolean =>
-  config !== undefined && (stage === undefined || local);
+/** The settings of this machine, as `watch --config` reads them; null where a deployed stage is asked. */
+const localConfig = ({
+  config,
+  stage,
+  local,
+}: Pick<MessageValues, 'config' | 'stage' | 'local'>): string | null =>
+  config !== undefined && (stage === undefined || local) ? config : null;
 
 /** The catalogues of the settings, each with the access that the settings give. */
 async function* cataloguesOfSettings(
-  values: OptionValues<typeof identityOptions> & Pick<MessageValues, 'config' | 'stage'>,
+  values: OptionValues<typeof identityOptions> & Pick<MessageValues, 'config' | 'stage' | 'local'>,
   io: Io,
 ): AsyncGenerator<Finding> {
   const { readStage } = await import('../settings-stage.ts');
   const { settingsCatalogue } = await import('../settings-catalogue.ts');
-  const settings = await readStage(values.config ?? '', { stage: values.stage, now: io.clock.now() });
+  const settings = await readStage(localConfig(values) ?? '', { stage: values.stage, now: io.clock.now() });
   const clockDifferences: ClockDifferences = new Map();
   const log = logLines(io);
   for (const name of Object.keys(settings.stage.catalogues)) {
@@ -188,8 +192,8 @@ async function trialMessages(
   io: Io,
 ): Promise<AsyncIterable<Finding>> {
   const { checkDeployedMessages, checkLocalMessages } = await import('../doctor/check-messages.ts');
-  if (config !== undefined && isLocal({ config, stage, local }))
-    return checkLocalMessages({ config, stage, state }, io);
+  const own = localConfig({ config, stage, local });
+  if (own !== null) return checkLocalMessages({ config: own, stage, state }, io);
   return checkDeployedMessages({ stage: stage ?? '', config }, io);
 }
 
@@ -199,7 +203,7 @@ async function namesOfFilters(
   io: Io,
 ): Promise<AsyncIterable<Finding>> {
   const { checkNames } = await import('../doctor/check-names.ts');
-  return checkNames({ config, stage, ...(isLocal({ config, stage, local }) && { state }) }, io);
+  return checkNames({ config, stage, ...(localConfig({ config, stage, local }) !== null && { state }) }, io);
 }
 
 async function* runChecks(subjects: Subjects, io: Io): AsyncGenerator<Finding> {

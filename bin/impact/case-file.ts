@@ -67,16 +67,28 @@ function reopened(stdin: Readable): () => Readable {
 
 function readForm(values: FormValues): CaseForm {
   const { zone, strict = false, 'date-format': pattern } = values;
+  return {
+    columns: readColumns(values.columns),
+    dates: readWith(dateFormat, pattern, ({ message }) => `--date-format ${message}`),
+    zone: readWith(
+      aheadOfUtc,
+      zone,
+      () => `--zone ${JSON.stringify(zone)}: expected a time zone, such as Europe/London`,
+    ),
+    strict,
+  };
+}
+
+/** The value of an option, where it was given, by a function that refuses others with a `RangeError`. */
+function readWith<Value>(
+  read: (text: string) => Value,
+  text: string | undefined,
+  sentence: (refusal: RangeError) => string,
+): Value | undefined {
   try {
-    if (zone !== undefined) aheadOfUtc(zone);
-  } catch {
-    throw new UsageError(`--zone ${JSON.stringify(zone)}: expected a time zone, such as Europe/London`);
-  }
-  try {
-    const dates = pattern === undefined ? undefined : dateFormat(pattern);
-    return { columns: readColumns(values.columns), dates, zone, strict };
+    return text === undefined ? undefined : read(text);
   } catch (error) {
-    if (error instanceof RangeError) throw new UsageError(`--date-format ${error.message}`);
+    if (error instanceof RangeError) throw new UsageError(sentence(error));
     throw error;
   }
 }

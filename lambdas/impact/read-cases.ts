@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { aheadOfUtc } from '../clock/time-zone.ts';
+import type { AheadOfUtc } from '../clock/time-zone.ts';
 import type { AnalysedCase } from './analysed-case.ts';
 import { type Columns, fieldNames } from './case-columns.ts';
 import { type DateFormat, findDateFormat, isoDate } from './case-dates.ts';
@@ -23,8 +23,8 @@ export interface CaseInput {
 export interface CaseForm {
   readonly columns?: Columns;
   readonly dates?: DateFormat | undefined;
-  /** Of times that state none, such as `Europe/London`. @see aheadOfUtc */
-  readonly zone?: string | undefined;
+  /** The time zone of times that state none. */
+  readonly zone?: AheadOfUtc | undefined;
   /** Refuse a line that cannot be used, in place of counting its case as unknown. */
   readonly strict?: boolean;
 }
@@ -51,7 +51,7 @@ export const formatOf = (file: string): CaseInput['format'] =>
 export async function recogniseCases(input: CaseInput): Promise<RecognisedCases> {
   const { columns = {}, dates: given, zone, strict = false } = input.form ?? {};
   const found = await formIn(linesOf(input, columns), given);
-  const dates = { format: found.format, zone: zone === undefined ? null : aheadOfUtc(zone) };
+  const dates = { format: found.format, zone: zone ?? null };
   return {
     sentence: sentenceOf(found, input.name),
     async *read() {

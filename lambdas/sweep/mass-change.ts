@@ -62,11 +62,12 @@ export function olderVersions({ panels, before, events, held, listedAt }: Relist
       )
     );
   });
+  const since = firstSeen(held, listedAt);
   const seen = older.map(({ id, versionCreated }): HeldChange => {
     const place = { kind: 'version_created', panel: id, what: versionCreated };
-    return { ...place, since: held.find((one) => placeOf(one) === placeOf(place))?.since ?? listedAt };
+    return { ...place, since: since(place) };
   });
-  const isWaiting = seen.some(({ since }) => listedAt - since < CONFIRMED_AFTER_MS);
+  const isWaiting = seen.some((one) => listedAt - one.since < CONFIRMED_AFTER_MS);
   return { changes: isWaiting ? [{ kind: 'version_created', panels: seen.length }] : [], held: seen };
 }
 
@@ -95,20 +96,29 @@ interface Waiting {
 /** The kinds of change that too many panels have and that no sweep at least an hour earlier saw. */
 export function waitingChanges({ found, panels, percent, held, listedAt }: Examined): Waiting {
   const most = Math.max(MOST_PANELS, Math.floor((panels * percent) / 100));
-  const earlier = new Map(held.map((one) => [placeOf(one), one.since]));
+  const since = firstSeen(held, listedAt);
   const all = found.flatMap(({ id, differences }) =>
     differences.flatMap((difference) => partsOf(difference).map((part) => ({ panel: id, ...part }))),
   );
   const large = [...Map.groupBy(all, ({ kind }) => kind)].filter(([, parts]) => panelsIn(parts) > most);
   const seen = large.map(([kind, parts]) => ({
     kind,
-    parts: parts.map((part) => ({ ...part, since: earlier.get(placeOf(part)) ?? listedAt })),
+    parts: parts.map((part) => ({ ...part, since: since(part) })),
   }));
   const changes = seen.flatMap(({ kind, parts }): readonly MassChange[] => {
-    const unconfirmed = parts.filter(({ since }) => listedAt - since < CONFIRMED_AFTER_MS);
+    const unconfirmed = parts.filter((part) => listedAt - part.since < CONFIRMED_AFTER_MS);
     return panelsIn(unconfirmed) > most ? [{ kind, panels: panelsIn(parts) }] : [];
   });
   return { changes, held: seen.flatMap(({ parts }) => parts) };
+}
+
+/** When a sweep saw a change first, this one included. */
+function firstSeen(
+  held: readonly HeldChange[],
+  listedAt: number,
+): (change: Omit<HeldChange, 'since'>) => number {
+  const earlier = new Map(held.map((one) => [placeOf(one), one.since]));
+  return (change) => earlier.get(placeOf(change)) ?? listedAt;
 }
 
 const placeOf = ({ kind, panel, what }: Omit<HeldChange, 'since'>): string => `${kind} ${panel} ${what}`;

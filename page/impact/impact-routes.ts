@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Hono } from 'hono';
+import { aheadOfUtc } from '../../lambdas/clock/time-zone.ts';
 import { unreadEnd } from '../../lambdas/history/unread-end.ts';
 import type { AnalysedCase } from '../../lambdas/impact/analysed-case.ts';
 import { CasesError } from '../../lambdas/impact/cases-error.ts';
@@ -107,7 +108,7 @@ async function* linesOf(rows: ReturnType<typeof caseRows>): AsyncIterable<string
 const inputOf = ({ file, format, form }: ImpactQuestion, zone: string): CaseInput => ({
   name: 'the file',
   format,
-  form: { ...form, zone },
+  form: { ...form, zone: aheadOfUtc(zone) },
   open: () => Readable.from(chunksOf(file)),
 });
 
