@@ -8,14 +8,9 @@ import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { addressesByTopic, settingsOf } from '../lambdas/channels/channel-settings.ts';
-import {
-  ADDRESS,
-  addressKey,
-  chatTopic,
-  mailTopic,
-  type NotifyEnvironment,
-} from '../lambdas/notify/settings.ts';
+import type { NotifyEnvironment } from '../lambdas/notify/settings.ts';
 import { type NotifyPlan, OPERATIONS, type Subscription } from '../lambdas/notify/subscription.ts';
+import { ADDRESS, addressKey, chatTopic, mailTopic } from '../lambdas/notify/topic-names.ts';
 import { BundledFunction } from './bundled-function.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { EventTopics } from './event-topics.ts';

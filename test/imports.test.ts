@@ -34,6 +34,7 @@ const namesAndSettings = [
   'lambdas/metrics/names.ts',
   'lambdas/notify/settings.ts',
   'lambdas/notify/subscription.ts',
+  'lambdas/notify/topic-names.ts',
   'lambdas/page/page-plan.ts',
   'lambdas/page/settings.ts',
   'lambdas/panel-states/settings.ts',

@@ -2,8 +2,8 @@ import type { SNSClient } from '@aws-sdk/client-sns';
 import { addressesByTopic } from '../channels/channel-settings.ts';
 import type { Log } from '../log/log.ts';
 import { mailAddressState } from './mail-addresses.ts';
-import { addressKey, mailTopic } from './settings.ts';
 import { type NotifyPlan, OPERATIONS } from './subscription.ts';
+import { addressKey, mailTopic } from './topic-names.ts';
 
 interface GoneOptions {
   readonly sns: Pick<SNSClient, 'send'>;

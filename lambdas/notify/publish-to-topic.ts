@@ -2,7 +2,7 @@ import { PublishCommand, type SNSClient } from '@aws-sdk/client-sns';
 import type { PublishToTopic } from '../channels/channel.ts';
 import { mailAddressProblem } from './mail-address-state.ts';
 import { mailAddressState } from './mail-addresses.ts';
-import { ADDRESS, addressKey, chatTopic, mailTopic } from './settings.ts';
+import { ADDRESS, addressKey, chatTopic, mailTopic } from './topic-names.ts';
 
 interface TopicOptions {
   readonly sns: Pick<SNSClient, 'send'>;

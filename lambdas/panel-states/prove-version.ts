@@ -14,7 +14,7 @@ import { shownState } from './shown-state.ts';
 import { factsOfStates } from './state-facts.ts';
 import { unexplainedOf } from './unexplained.ts';
 import { unexplainedOfSuperPanel } from './unexplained-super-panel.ts';
-import type { VersionState, VersionSummary } from './version-state.ts';
+import { foundAgainst, type VersionState } from './version-state.ts';
 
 interface Proving {
   readonly before: VersionState;
@@ -41,10 +41,6 @@ export interface ProvenVersion {
   /** The events that publish the differences, apart from those that were published before, and the corrections. */
   readonly events: readonly PanelEvent[];
 }
-
-/** What the differences of a version were found against: the same difference of it has one id, from a proof or a poll. */
-export const foundAgainst = ({ version, validFrom }: VersionSummary): string =>
-  `${version} ${formatInstant(validFrom)}`;
 
 /** Compares a state with the one before it and the events in between. Null where a panel of a super panel is not read yet. */
 export async function proveVersion(proving: Proving): Promise<ProvenVersion | null> {

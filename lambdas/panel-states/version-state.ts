@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { formatInstant } from '../clock/instant.ts';
 import { ratingSchema } from '../events/changes.ts';
 import { entityTypes } from '../events/schemas.ts';
 import type { StateEntity } from './state-entity.ts';
@@ -107,3 +108,7 @@ export const signOffSchema = z.lazy(() =>
   }),
 );
 export type SignOff = z.infer<typeof signOffSchema>;
+
+/** What the differences of a version were found against: the same difference of it has one id, from a proof or a poll. */
+export const foundAgainst = ({ version, validFrom }: VersionSummary): string =>
+  `${version} ${formatInstant(validFrom)}`;

@@ -16,7 +16,7 @@ import { jsonLog } from '../../lambdas/log/log.ts';
 import { noticeOfPanel } from '../../lambdas/messages/notice-of-panel.ts';
 import { everythingKept } from '../../lambdas/messages/privacy.ts';
 import { publishToTopics } from '../../lambdas/notify/publish-to-topic.ts';
-import { addressKey } from '../../lambdas/notify/settings.ts';
+import { addressKey } from '../../lambdas/notify/topic-names.ts';
 import { london, turnedGreen } from '../messages/events.ts';
 import { openChannel, secretsOf } from './open-channels.ts';
 
