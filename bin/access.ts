@@ -1,5 +1,5 @@
-import { type Access, anonymous, fixedHeader } from '../lambdas/http/access.ts';
-import type { Log } from '../lambdas/log/log.ts';
+import { type Access, anonymous, fixedHeader } from '../lambdas/catalogue/http/access.ts';
+import type { Log } from '../lambdas/run/log.ts';
 import type { Io } from './command.ts';
 import { type identityOptions, namesIdentity, readIdentity } from './identity/identity-options.ts';
 import { openIdentity } from './identity/open-identity.ts';

@@ -1,5 +1,5 @@
 import { App } from 'aws-cdk-lib';
-import { systemClock } from '../lambdas/clock/clock.ts';
+import { systemClock } from '../lambdas/run/clock.ts';
 import { notifierStacks } from '../lib/notifier-stacks.ts';
 import { readSettings, SettingsError } from '../lib/read-settings.ts';
 

@@ -1,5 +1,5 @@
-import { isLoopback } from '../lambdas/http/loopback.ts';
-import { type ArchivePace, defaultArchivePace, ownArchivePace } from '../lambdas/panel-states/settings.ts';
+import { isLoopback } from '../lambdas/catalogue/http/loopback.ts';
+import { type ArchivePace, defaultArchivePace, ownArchivePace } from '../lambdas/panels/settings.ts';
 import { readDuration } from './arguments.ts';
 
 export const paceOption = { type: 'string' } as const;

@@ -1,10 +1,10 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { catalogueUrl } from '../lambdas/catalogue/address.ts';
 import { catalogueErrors } from '../lambdas/catalogue/errors.ts';
-import type { Clock } from '../lambdas/clock/clock.ts';
-import { type Instant, instantOf, parseInstant } from '../lambdas/clock/instant.ts';
-import { ServiceError } from '../lambdas/http/service-error.ts';
-import { nearest } from '../lambdas/subscriptions/nearest.ts';
+import { ServiceError } from '../lambdas/catalogue/http/service-error.ts';
+import { nearest } from '../lambdas/filters/nearest.ts';
+import type { Clock } from '../lambdas/run/clock.ts';
+import { type Instant, instantOf, parseInstant } from '../lambdas/run/instant.ts';
 import { UsageError } from './command.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;

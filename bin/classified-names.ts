@@ -1,11 +1,11 @@
-import { instantOf } from '../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../lambdas/events/schemas.ts';
-import { createSqliteHistory } from '../lambdas/history/sqlite.ts';
-import { namesIn, unknownNames } from '../lambdas/history/unknown-names.ts';
+import { compileFilter, type Filter } from '../lambdas/filters/filter.ts';
 import { toMessage } from '../lambdas/publishing/to-message.ts';
-import type { Listing } from '../lambdas/state/listing.ts';
-import { openStateFile } from '../lambdas/state/sqlite-file.ts';
-import { compileFilter, type Filter } from '../lambdas/subscriptions/filter.ts';
+import { instantOf } from '../lambdas/run/instant.ts';
+import { createSqliteHistory } from '../lambdas/store/history/sqlite.ts';
+import { namesIn, unknownNames } from '../lambdas/store/history/unknown-names.ts';
+import type { Listing } from '../lambdas/store/listing.ts';
+import { openStateFile } from '../lambdas/store/sqlite-file.ts';
 
 interface ClassifiedLog {
   readonly catalogue: string;

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Clock } from '../lambdas/clock/clock.ts';
+import type { Clock } from '../lambdas/run/clock.ts';
 
 /** What a command uses of the process that runs it. */
 export interface Io {

@@ -49,7 +49,7 @@ async function endAtStage(
   const [{ findStage }, { DynamoDBClient }, { createDynamoItems }] = await Promise.all([
     import('./deployed/find-stage.ts'),
     import('@aws-sdk/client-dynamodb'),
-    import('../lambdas/state/items-dynamodb.ts'),
+    import('../lambdas/store/items-dynamodb.ts'),
   ]);
   const { region, peopleTable: table } = await findStage(values, io);
   if (table === undefined) {

@@ -1,11 +1,11 @@
-import { dayOf } from '../lambdas/clock/day-of.ts';
-import type { Instant } from '../lambdas/clock/instant.ts';
 import type { Topic } from '../lambdas/events/topics.ts';
-import type { History } from '../lambdas/history/history.ts';
-import { namedPlaceOf } from '../lambdas/history/sqlite-named-place.ts';
-import type { NamedPlace } from '../lambdas/history/unknown-names.ts';
-import type { PanelStateStore } from '../lambdas/panel-states/panel-state-store.ts';
-import { createSqlitePanelStates } from '../lambdas/panel-states/sqlite-panel-states.ts';
+import type { PanelStateStore } from '../lambdas/panels/panel-state-store.ts';
+import { createSqlitePanelStates } from '../lambdas/panels/sqlite-panel-states.ts';
+import { dayOf } from '../lambdas/run/day-of.ts';
+import type { Instant } from '../lambdas/run/instant.ts';
+import type { History } from '../lambdas/store/history/history.ts';
+import { namedPlaceOf } from '../lambdas/store/history/sqlite-named-place.ts';
+import type { NamedPlace } from '../lambdas/store/history/unknown-names.ts';
 import { readMoment, readName, readPastTime } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 import { defaultState, openForReading } from './local/open-state.ts';
@@ -95,9 +95,9 @@ async function openTable(
   const [{ DynamoDBClient }, { createDynamoHistory }, { createDynamoPanelStates }, { heldByStates }] =
     await Promise.all([
       import('@aws-sdk/client-dynamodb'),
-      import('../lambdas/history/dynamodb.ts'),
-      import('../lambdas/panel-states/dynamodb-panel-states.ts'),
-      import('../lambdas/panel-states/held-by-states.ts'),
+      import('../lambdas/store/history/dynamodb.ts'),
+      import('../lambdas/panels/dynamodb-panel-states.ts'),
+      import('../lambdas/panels/held-by-states.ts'),
     ]);
   const dynamodb = new DynamoDBClient({ ...(region !== undefined && { region }) });
   const history = createDynamoHistory({ dynamodb, table, clock });

@@ -1,7 +1,7 @@
-import { dayOf } from '../lambdas/clock/day-of.ts';
-import { howMuchWasRead } from '../lambdas/history/read-part.ts';
-import { nothingFoundWords, unreadSentences } from '../lambdas/history/read-part-words.ts';
-import type { AnswerLimits } from '../lambdas/reports/answer-limits.ts';
+import type { AnswerLimits } from '../lambdas/questions/answer-limits.ts';
+import { dayOf } from '../lambdas/run/day-of.ts';
+import { howMuchWasRead } from '../lambdas/store/history/read-part.ts';
+import { nothingFoundWords, unreadSentences } from '../lambdas/store/history/read-part-words.ts';
 
 /**
  * What the reader of an answer must know: names that do not exist, and times that were not read.

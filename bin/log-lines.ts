@@ -1,5 +1,5 @@
-import type { Log, LogFields } from '../lambdas/log/log.ts';
-import { printable } from '../lambdas/text/printable.ts';
+import type { Log, LogFields } from '../lambdas/run/log.ts';
+import { printable } from '../lambdas/run/printable.ts';
 import type { Io } from './command.ts';
 
 /** The log of a command: warnings and errors on standard error, a line each. */

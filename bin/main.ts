@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { systemClock } from '../lambdas/clock/clock.ts';
-import { nearest } from '../lambdas/subscriptions/nearest.ts';
-import { printable } from '../lambdas/text/printable.ts';
+import { nearest } from '../lambdas/filters/nearest.ts';
+import { systemClock } from '../lambdas/run/clock.ts';
+import { printable } from '../lambdas/run/printable.ts';
 import { boundHeap } from './bounded-heap.ts';
 import { type Command, type Io, UsageError } from './command.ts';
 import { unwritable } from './output-error.ts';

@@ -1,10 +1,10 @@
 import type { Writable } from 'node:stream';
 import type { PanelEvent } from '../lambdas/events/schemas.ts';
-import { byteOrderMark, csvLine } from '../lambdas/messages/csv.ts';
-import { eventColumns, eventLine, eventNote } from '../lambdas/messages/event-csv.ts';
-import { makeOwnFile } from '../lambdas/state/make-directory.ts';
-import { openWholeLines } from '../lambdas/state/whole-lines.ts';
-import { safeJson } from '../lambdas/text/safe-json.ts';
+import { safeJson } from '../lambdas/run/safe-json.ts';
+import { makeOwnFile } from '../lambdas/store/make-directory.ts';
+import { openWholeLines } from '../lambdas/store/whole-lines.ts';
+import { byteOrderMark, csvLine } from '../lambdas/words/csv.ts';
+import { eventColumns, eventLine, eventNote } from '../lambdas/words/event-csv.ts';
 import { type Io, UsageError } from './command.ts';
 import { unwritable } from './output-error.ts';
 import { formatEvents } from './show-event.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isLoopback } from '../lambdas/http/loopback.ts';
-import type { ItemStore } from '../lambdas/state/items.ts';
-import { LONGEST_NAME } from '../lambdas/worklist/worklist-record.ts';
+import { isLoopback } from '../lambdas/catalogue/http/loopback.ts';
+import { LONGEST_NAME } from '../lambdas/questions/worklist/worklist-record.ts';
+import type { ItemStore } from '../lambdas/store/items.ts';
 import { parseSettings, SettingsError } from '../lib/read-settings.ts';
 import type { Access } from '../page/access/access.ts';
 import type { PageOptions } from '../page/route-context.ts';

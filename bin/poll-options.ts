@@ -1,6 +1,6 @@
-import type { Instant } from '../lambdas/clock/instant.ts';
-import { defaultOverlapMinutes } from '../lambdas/poll/settings.ts';
-import { longestOverlapMinutes } from '../lambdas/state/overlap.ts';
+import { defaultOverlapMinutes } from '../lambdas/functions/poll/settings.ts';
+import type { Instant } from '../lambdas/run/instant.ts';
+import { longestOverlapMinutes } from '../lambdas/store/overlap.ts';
 import { accessUsage } from './access.ts';
 import { paceOption, paceUsage } from './archive-pace.ts';
 import { readDuration, readName, readPastTime } from './arguments.ts';

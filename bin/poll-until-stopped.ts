@@ -1,7 +1,7 @@
-import { type Condition, ServiceError } from '../lambdas/http/service-error.ts';
-import { StateError } from '../lambdas/state/state-error.ts';
-import type { SweepOutcome } from '../lambdas/sweep/sweep-report.ts';
-import { printable } from '../lambdas/text/printable.ts';
+import { type Condition, ServiceError } from '../lambdas/catalogue/http/service-error.ts';
+import type { SweepOutcome } from '../lambdas/reconcile/sweep-report.ts';
+import { printable } from '../lambdas/run/printable.ts';
+import { StateError } from '../lambdas/store/state-error.ts';
 import type { Io } from './command.ts';
 import type { LocalNotifier } from './local/notifier.ts';
 import { summaryOfSweep } from './sweep-summary.ts';

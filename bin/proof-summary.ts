@@ -1,5 +1,5 @@
-import { counted } from '../lambdas/messages/counted.ts';
-import type { ProofReport } from '../lambdas/panel-states/proof-options.ts';
+import type { ProofReport } from '../lambdas/reconcile/proof-options.ts';
+import { counted } from '../lambdas/words/counted.ts';
 
 /** What a run over the states of panels did, in a line. */
 export function summaryOfProof(report: ProofReport): string {

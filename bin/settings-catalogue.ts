@@ -1,6 +1,6 @@
-import { parseInstant } from '../lambdas/clock/instant.ts';
-import type { PanelStateSettings } from '../lambdas/panel-states/settings.ts';
-import { type FollowedPanels, followedPanels } from '../lambdas/subscriptions/followed-panels.ts';
+import { type FollowedPanels, followedPanels } from '../lambdas/filters/followed-panels.ts';
+import type { PanelStateSettings } from '../lambdas/panels/settings.ts';
+import { parseInstant } from '../lambdas/run/instant.ts';
 import { filtersOf } from '../lib/subscription-settings.ts';
 import { UsageError } from './command.ts';
 import type { SettingsStage } from './settings-stage.ts';

@@ -1,13 +1,13 @@
 import { styleText } from 'node:util';
 import type { Rating } from '../lambdas/events/changes.ts';
 import type { PanelEvent } from '../lambdas/events/schemas.ts';
-import { cleanLine, cutAtWord } from '../lambdas/messages/clean-text.ts';
-import { type ActionStep, actionsOf, stepsOf } from '../lambdas/messages/curator-action.ts';
-import { eventWords } from '../lambdas/messages/event-words.ts';
-import { panelTitle } from '../lambdas/messages/panel-words.ts';
-import { type PieceRenderers, renderPhrase } from '../lambdas/messages/phrase.ts';
-import { ratingWord } from '../lambdas/messages/rating-words.ts';
-import { printable, printablePart } from '../lambdas/text/printable.ts';
+import { printable, printablePart } from '../lambdas/run/printable.ts';
+import { cleanLine, cutAtWord } from '../lambdas/words/clean-text.ts';
+import { type ActionStep, actionsOf, stepsOf } from '../lambdas/words/curator-action.ts';
+import { eventWords } from '../lambdas/words/event-words.ts';
+import { panelTitle } from '../lambdas/words/panel-words.ts';
+import { type PieceRenderers, renderPhrase } from '../lambdas/words/phrase.ts';
+import { ratingWord } from '../lambdas/words/rating-words.ts';
 import { type Terminal, truncated, widthOf } from './terminal-text.ts';
 
 type Style = Parameters<typeof styleText>[0];

@@ -1,4 +1,4 @@
-import type { Clock } from '../lambdas/clock/clock.ts';
+import type { Clock } from '../lambdas/run/clock.ts';
 
 /** The person pressed Ctrl-C, or the process got SIGTERM. */
 export class Stopped extends Error {

@@ -1,5 +1,5 @@
-import { counted } from '../lambdas/messages/counted.ts';
-import type { SweepReport } from '../lambdas/sweep/sweep-report.ts';
+import type { SweepReport } from '../lambdas/reconcile/sweep-report.ts';
+import { counted } from '../lambdas/words/counted.ts';
 
 const refusals: Readonly<Record<NonNullable<SweepReport['refusal']>, string>> = {
   incomplete: 'the listings could not be read completely',

@@ -1,4 +1,4 @@
-import { printable } from '../lambdas/text/printable.ts';
+import { printable } from '../lambdas/run/printable.ts';
 import { widthOf } from './terminal-text.ts';
 
 /** Rows of a table with their cells below each other, two spaces apart; the first row is the heading. */

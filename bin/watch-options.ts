@@ -1,4 +1,4 @@
-import { isLoopback } from '../lambdas/http/loopback.ts';
+import { isLoopback } from '../lambdas/catalogue/http/loopback.ts';
 import { readCatalogue, readDuration, readWholeNumber } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 import { readFilter } from './filter-options.ts';

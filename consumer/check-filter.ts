@@ -1,6 +1,6 @@
 import { typeName } from '../lambdas/events/kinds.ts';
-import { filterLists } from '../lambdas/subscriptions/filter-lists.ts';
-import { nearest } from '../lambdas/subscriptions/nearest.ts';
+import { filterLists } from '../lambdas/filters/filter-lists.ts';
+import { nearest } from '../lambdas/filters/nearest.ts';
 import type { Filter } from './event-types.ts';
 
 /** The keys of the filter language, and what a value of each is. */

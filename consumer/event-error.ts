@@ -1,4 +1,4 @@
-import { unprintableBut } from '../lambdas/text/unprintable.ts';
+import { unprintableBut } from '../lambdas/run/unprintable.ts';
 
 /** Why a record is not an event that this version of the package can read, or not one to be trusted. */
 export type EventErrorCode =

@@ -1,6 +1,6 @@
 import { firstStated } from '../lambdas/events/corrections.ts';
-import { createNameBook, type Names, noNames } from '../lambdas/names/names.ts';
-import * as filters from '../lambdas/subscriptions/filter.ts';
+import * as filters from '../lambdas/filters/filter.ts';
+import { createNameBook, type Names, noNames } from '../lambdas/filters/names.ts';
 import { checkFilter } from './check-filter.ts';
 import type { Filter } from './event-types.ts';
 import type { PanelEvent } from './panel-event.ts';

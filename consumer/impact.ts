@@ -3,18 +3,18 @@
  * of the catalogue, and which cases the difference concerns.
  */
 import { createCatalogue } from '../lambdas/catalogue/client.ts';
-import { systemClock } from '../lambdas/clock/clock.ts';
-import { instantOf } from '../lambdas/clock/instant.ts';
-import { anonymous } from '../lambdas/http/access.ts';
-import { jsonLog, type Log } from '../lambdas/log/log.ts';
-import { type GreenList, greenListOf } from '../lambdas/panel-states/green-list.ts';
-import { stateFromDetail } from '../lambdas/panel-states/state-from-detail.ts';
+import { anonymous } from '../lambdas/catalogue/http/access.ts';
+import { type GreenList, greenListOf } from '../lambdas/panels/green-list.ts';
+import { stateFromDetail } from '../lambdas/panels/state-from-detail.ts';
+import { systemClock } from '../lambdas/run/clock.ts';
+import { instantOf } from '../lambdas/run/instant.ts';
+import { jsonLog, type Log } from '../lambdas/run/log.ts';
 
-export type { AnalysedCase } from '../lambdas/impact/analysed-case.ts';
-export { type Impact, impactOf } from '../lambdas/impact/impact.ts';
-export type { CasePanel, ImpactStates, Unknown } from '../lambdas/impact/impact-states.ts';
-export { type GreenChange, greenDifference } from '../lambdas/panel-states/green-difference.ts';
-export type { GreenList } from '../lambdas/panel-states/green-list.ts';
+export { type GreenChange, greenDifference } from '../lambdas/panels/green-difference.ts';
+export type { GreenList } from '../lambdas/panels/green-list.ts';
+export type { AnalysedCase } from '../lambdas/questions/impact/analysed-case.ts';
+export { type Impact, impactOf } from '../lambdas/questions/impact/impact.ts';
+export type { CasePanel, ImpactStates, Unknown } from '../lambdas/questions/impact/impact-states.ts';
 
 export interface PanelVersionsOptions {
   /** The catalogue's `/api/v1/` URL. */

@@ -3,19 +3,23 @@
  * with the identity provider that gives its tokens.
  */
 import type * as z from 'zod';
-import { systemClock } from '../lambdas/clock/clock.ts';
-import { defaultLimits, type Limits } from '../lambdas/http/limits.ts';
-import { readListing } from '../lambdas/http/listing.ts';
-import { accessOf } from '../lambdas/identity/access-of.ts';
-import { type ApplicationName, applications, InterpretationError } from '../lambdas/interpretation/errors.ts';
-import { createInterpretationApi } from '../lambdas/interpretation/interpretation-api.ts';
-import type { PathParts } from '../lambdas/interpretation/resource-path.ts';
-import { jsonLog, type Log } from '../lambdas/log/log.ts';
+import { defaultLimits, type Limits } from '../lambdas/catalogue/http/limits.ts';
+import { readListing } from '../lambdas/catalogue/http/listing.ts';
+import { accessOf } from '../lambdas/catalogue/identity/access-of.ts';
+import {
+  type ApplicationName,
+  applications,
+  InterpretationError,
+} from '../lambdas/catalogue/interpretation/errors.ts';
+import { createInterpretationApi } from '../lambdas/catalogue/interpretation/interpretation-api.ts';
+import type { PathParts } from '../lambdas/catalogue/interpretation/resource-path.ts';
+import { systemClock } from '../lambdas/run/clock.ts';
+import { jsonLog, type Log } from '../lambdas/run/log.ts';
 
-export { IdentityError, IdentityProviderError } from '../lambdas/identity/errors.ts';
-export { type ApplicationName, InterpretationError } from '../lambdas/interpretation/errors.ts';
-export type { PathParts } from '../lambdas/interpretation/resource-path.ts';
-export type { Log } from '../lambdas/log/log.ts';
+export { IdentityError, IdentityProviderError } from '../lambdas/catalogue/identity/errors.ts';
+export { type ApplicationName, InterpretationError } from '../lambdas/catalogue/interpretation/errors.ts';
+export type { PathParts } from '../lambdas/catalogue/interpretation/resource-path.ts';
+export type { Log } from '../lambdas/run/log.ts';
 
 /** Query parameters. */
 export type Query = Readonly<Record<string, string>>;

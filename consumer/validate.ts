@@ -12,7 +12,7 @@ import * as records from './records.ts';
  * As the main entry, with each event checked against the schema of its type: `gene-panel-events/validate`. It needs zod.
  */
 
-export { filterSchema } from '../lambdas/subscriptions/filter-schema.ts';
+export { filterSchema } from '../lambdas/filters/filter-schema.ts';
 export { eventSchema };
 
 const schemas = new Map<EventKindName, z.ZodType>();

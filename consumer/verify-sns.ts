@@ -1,6 +1,6 @@
 import { createVerify } from 'node:crypto';
 import { get } from 'node:https';
-import { systemClock } from '../lambdas/clock/clock.ts';
+import { systemClock } from '../lambdas/run/clock.ts';
 import { EventError } from './event-error.ts';
 import type { PanelEvent } from './panel-event.ts';
 import { isObject, parseEvent } from './parse-event.ts';

@@ -2,8 +2,8 @@ import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-clo
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import type { AlarmFacts, AlarmKind, Watch } from '../lambdas/alarms/alarm-kind.ts';
-import { type AlarmId, alarmIds, alarmKind, whatToDo } from '../lambdas/alarms/alarm-kinds.ts';
+import type { AlarmFacts, AlarmKind, Watch } from '../lambdas/run/alarm-kind.ts';
+import { type AlarmId, alarmIds, alarmKind, whatToDo } from '../lambdas/run/alarm-kinds.ts';
 import { type Watched, watchedMetric } from './watched-metric.ts';
 
 interface AlarmsProps {

@@ -1,5 +1,5 @@
-import type { CatalogueEnvironment } from '../lambdas/environment/catalogue-settings.ts';
 import type { Topic } from '../lambdas/events/topics.ts';
+import type { CatalogueEnvironment } from '../lambdas/functions/catalogue-settings.ts';
 import type { Catalogue } from './settings.ts';
 
 interface CatalogueEnvironmentProps {

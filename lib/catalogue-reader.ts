@@ -4,7 +4,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { FollowedPanels } from '../lambdas/subscriptions/followed-panels.ts';
+import type { FollowedPanels } from '../lambdas/filters/followed-panels.ts';
 import { catalogueEnvironment } from './catalogue-environment.ts';
 import { catalogueGrants } from './catalogue-grants.ts';
 import { catalogueSecret } from './catalogue-secret.ts';

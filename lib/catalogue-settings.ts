@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { panelStateFields } from '../lambdas/panel-states/settings.ts';
-import { defaultOverlapMinutes } from '../lambdas/poll/settings.ts';
-import { longestOverlapMinutes } from '../lambdas/state/overlap.ts';
-import { defaultSameChangePercent, defaultShrunkenPercent } from '../lambdas/sweep/settings.ts';
+import { defaultOverlapMinutes } from '../lambdas/functions/poll/settings.ts';
+import { defaultSameChangePercent, defaultShrunkenPercent } from '../lambdas/functions/sweep/settings.ts';
+import { panelStateFields } from '../lambdas/panels/settings.ts';
+import { longestOverlapMinutes } from '../lambdas/store/overlap.ts';
 import { secretKeySchema, secretSchema } from './secret-settings.ts';
 import { group, number, text, url, wholeNumber } from './setting-kinds.ts';
 
@@ -39,7 +39,7 @@ const access = z
   )
   .default({ kind: 'none' });
 
-/** The times that the functions accept (lambdas/clock/instant.ts). */
+/** The times that the functions accept (lambdas/run/instant.ts). */
 export const years = { first: new Date('2000-01-01T00:00:00Z'), last: new Date('2100-01-01T00:00:00Z') };
 
 /** A time from the year 2000 to `now`. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Filter } from '../lambdas/subscriptions/filter.ts';
+import type { Filter } from '../lambdas/filters/filter.ts';
 import { hasChannels, type Subscription } from './subscription-settings.ts';
 
 interface Checked {

@@ -14,7 +14,7 @@ import {
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { type MetricName, typeDimension } from '../lambdas/metrics/names.ts';
+import { type MetricName, typeDimension } from '../lambdas/run/metric-names.ts';
 import type { DeadLetters } from './dead-letters.ts';
 
 interface DashboardProps {

@@ -3,7 +3,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { DeadLetterName } from '../lambdas/alarms/alarm-kind.ts';
+import type { DeadLetterName } from '../lambdas/run/alarm-kind.ts';
 
 interface DeadLettersProps {
   readonly prefix: string;

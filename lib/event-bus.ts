@@ -5,7 +5,7 @@ import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { CfnSubscription } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { EventBusEnvironment } from '../lambdas/event-bus/settings.ts';
+import type { EventBusEnvironment } from '../lambdas/functions/event-bus/settings.ts';
 import { BundledFunction } from './bundled-function.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { EventTopics } from './event-topics.ts';
@@ -51,7 +51,7 @@ export class EventBus extends Construct {
     const forward = new BundledFunction(this, 'event-bus', {
       functionName: `${prefix}-event-bus`,
       description: 'Puts the published events on a bus of EventBridge',
-      entry: 'lambdas/event-bus/handler.ts',
+      entry: 'lambdas/functions/event-bus/handler.ts',
       environment,
       grants: [
         new PolicyStatement({ sid: 'PutOnBus', actions: ['events:PutEvents'], resources: [busArn] }),

@@ -7,9 +7,9 @@ import { CfnSubscription, type ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Topic as Family } from '../lambdas/events/topics.ts';
-import type { Filter } from '../lambdas/subscriptions/filter.ts';
-import { policyOf } from '../lambdas/subscriptions/filter-policy.ts';
-import { filterSchema } from '../lambdas/subscriptions/filter-schema.ts';
+import type { Filter } from '../lambdas/filters/filter.ts';
+import { policyOf } from '../lambdas/filters/filter-policy.ts';
+import { filterSchema } from '../lambdas/filters/filter-schema.ts';
 import { parseSettings, SettingsError } from './read-settings.ts';
 
 export interface EventConsumerProps {

@@ -38,7 +38,7 @@ export function functionWithCode(
   });
 }
 
-/** Where the published package holds the bundle of a module: `functions/poll` for `lambdas/poll/handler.ts`. */
+/** Where the published package holds the bundle of a module: `functions/poll` for `lambdas/functions/poll/handler.ts`. */
 export const prebuiltFolder = (entry: string): string =>
   entry.replace(/^lambdas\//, 'functions/').replace(/\/handler\.ts$/, '');
 

@@ -1,10 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
-import type { AlarmId } from '../lambdas/alarms/alarm-kinds.ts';
-import type { CatalogueEnvironment } from '../lambdas/environment/catalogue-settings.ts';
-import type { PollEnvironment } from '../lambdas/poll/settings.ts';
-import type { ProveEnvironment } from '../lambdas/prove/settings.ts';
-import type { FollowedPanels } from '../lambdas/subscriptions/followed-panels.ts';
-import type { SweepEnvironment } from '../lambdas/sweep/settings.ts';
+import type { FollowedPanels } from '../lambdas/filters/followed-panels.ts';
+import type { CatalogueEnvironment } from '../lambdas/functions/catalogue-settings.ts';
+import type { PollEnvironment } from '../lambdas/functions/poll/settings.ts';
+import type { ProveEnvironment } from '../lambdas/functions/prove/settings.ts';
+import type { SweepEnvironment } from '../lambdas/functions/sweep/settings.ts';
+import type { AlarmId } from '../lambdas/run/alarm-kinds.ts';
 import type { AlarmSettings, Catalogue } from './settings.ts';
 
 /**
@@ -34,7 +34,7 @@ export interface Job {
 }
 
 const poll: Job = {
-  entry: 'lambdas/poll/handler.ts',
+  entry: 'lambdas/functions/poll/handler.ts',
   description: 'Reads the activity log back to the mark and publishes its events',
   environment: (
     shared,
@@ -59,7 +59,7 @@ const poll: Job = {
 };
 
 const sweep: Job = {
-  entry: 'lambdas/sweep/handler.ts',
+  entry: 'lambdas/functions/sweep/handler.ts',
   description: 'Compares the listings of panels and regions and publishes what changed without a row',
   environment: (shared, { overlapMinutes, shrunkenListingPercent, sameChangePercent }): SweepEnvironment => ({
     ...shared,
@@ -78,7 +78,7 @@ const sweep: Job = {
 };
 
 const prove: Job = {
-  entry: 'lambdas/prove/handler.ts',
+  entry: 'lambdas/functions/prove/handler.ts',
   description: 'Reads what panels hold, and proves each version by the events that lead to it',
   environment: (shared, { overlapMinutes }, { followed }): ProveEnvironment => ({
     ...shared,

@@ -7,11 +7,11 @@ import {
   channelKinds,
   settingsOf,
 } from '../lambdas/channels/channel-settings.ts';
-import type { Privacy } from '../lambdas/messages/privacy.ts';
+import { filterSchema } from '../lambdas/filters/filter-schema.ts';
+import { nearest } from '../lambdas/filters/nearest.ts';
 import type { DigestTimes, Subscription } from '../lambdas/notify/subscription.ts';
 import { weekdays } from '../lambdas/notify/subscription.ts';
-import { filterSchema } from '../lambdas/subscriptions/filter-schema.ts';
-import { nearest } from '../lambdas/subscriptions/nearest.ts';
+import type { Privacy } from '../lambdas/words/privacy.ts';
 import { formMeant, group, wholeNumber } from './setting-kinds.ts';
 import { refuseUnsignedKeys } from './signed-off-keys.ts';
 

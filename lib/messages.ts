@@ -8,7 +8,7 @@ import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { addressesByTopic, settingsOf } from '../lambdas/channels/channel-settings.ts';
-import type { NotifyEnvironment } from '../lambdas/notify/settings.ts';
+import type { NotifyEnvironment } from '../lambdas/functions/notify/settings.ts';
 import { type NotifyPlan, OPERATIONS, type Subscription } from '../lambdas/notify/subscription.ts';
 import { ADDRESS, addressKey, chatTopic, mailTopic } from '../lambdas/notify/topic-names.ts';
 import { BundledFunction } from './bundled-function.ts';
@@ -92,7 +92,7 @@ export class Messages extends Construct {
     const notify = new BundledFunction(this, 'notify', {
       functionName: `${prefix}-notify`,
       description: 'Turns events into messages and sends those that are due',
-      entry: 'lambdas/notify/handler.ts',
+      entry: 'lambdas/functions/notify/handler.ts',
       environment,
       grants: messageGrants(this, {
         ...props,

@@ -1,7 +1,7 @@
 import { Annotations } from 'aws-cdk-lib';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import type { AlarmFacts } from '../lambdas/alarms/alarm-kind.ts';
+import type { AlarmFacts } from '../lambdas/run/alarm-kind.ts';
 import { Alarms } from './alarms.ts';
 import type { CatalogueReader } from './catalogue-reader.ts';
 import { dashboard } from './dashboard.ts';

@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { partitionOf } from '../lambdas/state/partition.ts';
+import { partitionOf } from '../lambdas/store/partition.ts';
 import { historyArns } from './history-arns.ts';
 import { keyGrant, useKey } from './key-grant.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Code, LayerVersion } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { PagePlan } from '../lambdas/page/page-plan.ts';
+import type { PagePlan } from '../lambdas/functions/page/page-plan.ts';
 
 /** Where the function finds its plan and what browsers load. */
 export const PAGE_FOLDER = '/opt/page';

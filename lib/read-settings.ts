@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as z from 'zod';
-import { nearest } from '../lambdas/subscriptions/nearest.ts';
+import { nearest } from '../lambdas/filters/nearest.ts';
 import { keysListedIn } from './setting-kinds.ts';
 import { type Settings, settingsSchemaAt } from './settings.ts';
 

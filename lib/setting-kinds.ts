@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isLoopback } from '../lambdas/http/loopback.ts';
+import { isLoopback } from '../lambdas/catalogue/http/loopback.ts';
 
 /** The kinds of value that settings have. Each says what it wants, for the error that names key and value. */
 

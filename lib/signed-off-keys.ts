@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Filter } from '../lambdas/subscriptions/filter.ts';
+import type { Filter } from '../lambdas/filters/filter.ts';
 
 /** The keys of a filter that say which sign-offs count. */
 const keysOfSignedOff: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Filter } from '../lambdas/subscriptions/filter.ts';
+import type { Filter } from '../lambdas/filters/filter.ts';
 import { type MessageSubscription, messageSubscriptionSchema } from './message-subscription-settings.ts';
 import { type QueueSubscription, queueSubscriptionSchema } from './queue-subscription-settings.ts';
 import { formMeant } from './setting-kinds.ts';

@@ -5,7 +5,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnPermission, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { PageEnvironment } from '../lambdas/page/settings.ts';
+import type { PageEnvironment } from '../lambdas/functions/page/settings.ts';
 import { BundledFunction } from './bundled-function.ts';
 import type { FunctionNetwork } from './function-network.ts';
 import { issuedSecret } from './issued-secret.ts';
@@ -68,7 +68,7 @@ export class TeamPage extends Construct {
     const served = new BundledFunction(this, 'page', {
       functionName: `${prefix}-page`,
       description: 'Serves the page for a team',
-      entry: 'lambdas/page/handler.ts',
+      entry: 'lambdas/functions/page/handler.ts',
       environment: { ...environment, ...(network?.proxy !== undefined && proxied(this)) },
       grants: pageGrants(this, {
         catalogues,

@@ -1,6 +1,6 @@
 import { type Topic as Family, topics } from '../lambdas/events/topics.ts';
-import type { Filter } from '../lambdas/subscriptions/filter.ts';
-import { type FilterPolicy, policyOf } from '../lambdas/subscriptions/filter-policy.ts';
+import type { Filter } from '../lambdas/filters/filter.ts';
+import { type FilterPolicy, policyOf } from '../lambdas/filters/filter-policy.ts';
 
 /** SNS's limit of value combinations in one policy. */
 const MOST_COMBINATIONS = 150;

@@ -2,8 +2,8 @@ import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import type { DeadLetterName, FunctionName, Watch } from '../lambdas/alarms/alarm-kind.ts';
-import { catalogueDimension, type WatchedMetric } from '../lambdas/metrics/names.ts';
+import type { DeadLetterName, FunctionName, Watch } from '../lambdas/run/alarm-kind.ts';
+import { catalogueDimension, type WatchedMetric } from '../lambdas/run/metric-names.ts';
 
 /** Where the figures come from that alarms watch. */
 export interface Watched {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { filterSchema } from '../lambdas/subscriptions/filter-schema.ts';
-import type { WorklistSettings } from '../lambdas/worklist/worklist-settings.ts';
-import { defaultWorklist } from '../lambdas/worklist/worklist-settings.ts';
+import { filterSchema } from '../lambdas/filters/filter-schema.ts';
+import type { WorklistSettings } from '../lambdas/questions/worklist/worklist-settings.ts';
+import { defaultWorklist } from '../lambdas/questions/worklist/worklist-settings.ts';
 import { group, text, wholeNumber } from './setting-kinds.ts';
 import { refuseUnsignedKeys } from './signed-off-keys.ts';
 

@@ -1,7 +1,7 @@
-import { type Instant, instantOf } from '../lambdas/clock/instant.ts';
-import type { Coverage } from '../lambdas/history/history.ts';
-import { readUpTo } from '../lambdas/history/read-up-to.ts';
 import { readsToEnd } from '../lambdas/poll/report.ts';
+import { type Instant, instantOf } from '../lambdas/run/instant.ts';
+import type { Coverage } from '../lambdas/store/history/history.ts';
+import { readUpTo } from '../lambdas/store/history/read-up-to.ts';
 import type { WatchRecord } from './watcher/watch-record.ts';
 
 /**

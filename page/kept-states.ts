@@ -1,4 +1,4 @@
-import type { StatesOf } from '../lambdas/panel-states/find-state.ts';
+import type { StatesOf } from '../lambdas/panels/find-state.ts';
 import type { RouteContext } from './route-context.ts';
 
 /** The states of panels that are kept for a catalogue, to compare cases with; no catalogue is asked. */

@@ -1,5 +1,5 @@
 import type { PanelEvent } from '../lambdas/events/schemas.ts';
-import type { HistoryPages } from '../lambdas/history/sqlite-pages.ts';
+import type { HistoryPages } from '../lambdas/store/history/sqlite-pages.ts';
 
 /** The newest event of a panel. */
 export function newestOf(pages: HistoryPages, catalogue: string, panel: number): PanelEvent | undefined {

@@ -1,9 +1,5 @@
-import type { Filter } from '../lambdas/subscriptions/filter.ts';
-import {
-  FilterTextError,
-  type FilterTexts,
-  readFilterTexts,
-} from '../lambdas/subscriptions/filter-values.ts';
+import type { Filter } from '../lambdas/filters/filter.ts';
+import { FilterTextError, type FilterTexts, readFilterTexts } from '../lambdas/filters/filter-values.ts';
 import { AddressError } from './address-error.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Clock } from '../lambdas/clock/clock.ts';
+import type { Clock } from '../lambdas/run/clock.ts';
 
 /** Bodies that may arrive at a time: of everybody, and of one person. The largest ones hold 128 MB together. */
 const MOST_ARRIVING = 8;

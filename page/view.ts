@@ -1,7 +1,7 @@
-import type { Instant } from '../lambdas/clock/instant.ts';
-import type { PageQuery, Place } from '../lambdas/history/sqlite-pages.ts';
-import type { Filter } from '../lambdas/subscriptions/filter.ts';
-import { nearest } from '../lambdas/subscriptions/nearest.ts';
+import type { Filter } from '../lambdas/filters/filter.ts';
+import { nearest } from '../lambdas/filters/nearest.ts';
+import type { Instant } from '../lambdas/run/instant.ts';
+import type { PageQuery, Place } from '../lambdas/store/history/sqlite-pages.ts';
 import { checkAddressBounds } from './address-bounds.ts';
 import { AddressError } from './address-error.ts';
 import type { LocalTimes } from './frame/local-times.ts';

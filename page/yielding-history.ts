@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { History } from '../lambdas/history/history.ts';
+import type { History } from '../lambdas/store/history/history.ts';
 
 /** Events that are read in one turn of the event loop. */
 const EVENTS_PER_TURN = 250;

@@ -1,4 +1,4 @@
-import { isLoopback } from '../lambdas/http/loopback.ts';
+import { isLoopback } from '../lambdas/catalogue/http/loopback.ts';
 
 /** The headers of a request, by name in lower case. */
 type HeaderReader = (name: string) => string | null | undefined;

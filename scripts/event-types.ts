@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { changeSchemas } from '../lambdas/events/changes.ts';
 import { type EventKindName, eventKindNames, eventKinds } from '../lambdas/events/kinds.ts';
 import { eventSchema } from '../lambdas/events/schemas.ts';
-import { filterSchema } from '../lambdas/subscriptions/filter-schema.ts';
+import { filterSchema } from '../lambdas/filters/filter-schema.ts';
 
 type Schema = NonNullable<Parameters<typeof compile>[0]>;
 type Fields = Readonly<Record<string, Schema>>;

@@ -1,8 +1,7 @@
 import type { Activity } from '../lambdas/catalogue/schemas.ts';
 import { classifyLog } from '../lambdas/classifier/classify-log.ts';
-import { parseInstant } from '../lambdas/clock/instant.ts';
-import { correlate } from '../lambdas/correlation/correlate.ts';
-import { createKnownStates } from '../lambdas/correlation/known-states.ts';
+import { correlate } from '../lambdas/classifier/correlation/correlate.ts';
+import { createKnownStates } from '../lambdas/classifier/correlation/known-states.ts';
 import { correctionOf } from '../lambdas/differences/corrections.ts';
 import { difference } from '../lambdas/differences/difference.ts';
 import { eventsOf } from '../lambdas/differences/events-of.ts';
@@ -11,6 +10,7 @@ import { type EntityIds, kindOf, type PanelEvent } from '../lambdas/events/schem
 import { noRequests } from '../lambdas/panels/listing-of.ts';
 import type { Message } from '../lambdas/publishing/message.ts';
 import { toMessage } from '../lambdas/publishing/to-message.ts';
+import { parseInstant } from '../lambdas/run/instant.ts';
 
 const panel = { panel_id: 9999, panel_name: 'Example panel', panel_version: '1.5' };
 const aboutPanel = { item_type: 'panel', entity_name: null, entity_type: null };

@@ -20,7 +20,7 @@ interface Folder {
 const folders: Readonly<Record<string, Folder>> = {
   correlation: {
     files: '{pairs,split-points,direction,chunk-entities,correlate}.ts',
-    tests: ['test/correlation/*.test.ts', 'test/poll/{chunks,waiting}.test.ts'],
+    tests: ['test/classifier/correlation/*.test.ts', 'test/poll/{chunks,waiting}.test.ts'],
     leastScore: 94,
   },
   poll: {
@@ -35,7 +35,7 @@ const folders: Readonly<Record<string, Folder>> = {
   },
   state: {
     files: '{next-position,ledger,ledger-items,items,dynamodb}.ts',
-    tests: ['test/state/*.test.ts'],
+    tests: ['test/store/*.test.ts'],
     leastScore: 87,
   },
   classifier: {

@@ -35,14 +35,14 @@ const declarations: Readonly<Record<string, Declaration>> = {
     indent: 4,
   },
   'the looks of channels': { file: 'page/event/chat-forms.ts', opens: 'const forms: {', indent: 2 },
-  'an alarm': { file: 'lambdas/alarms/alarm-kinds.ts', opens: "  'listing-refused': {", indent: 4 },
+  'an alarm': { file: 'lambdas/run/alarm-kinds.ts', opens: "  'listing-refused': {", indent: 4 },
   'when an alarm is raised': {
-    file: 'lambdas/alarms/alarm-kinds.ts',
+    file: 'lambdas/run/alarm-kinds.ts',
     opens: '    watch: ({ limits, pollMinutes }) => ({',
     indent: 6,
   },
   'the words of alarms': {
-    file: 'lambdas/messages/notice-of-alarm.ts',
+    file: 'lambdas/words/notice-of-alarm.ts',
     opens: 'const words: Readonly<Record<AlarmId, AlarmWords>> = {',
     indent: 2,
   },
@@ -73,12 +73,12 @@ const declarations: Readonly<Record<string, Declaration>> = {
     indent: 2,
   },
   'the words of events about entities': {
-    file: 'lambdas/messages/entity-event-words.ts',
+    file: 'lambdas/words/entity-event-words.ts',
     opens: 'export const entityEventWords: ',
     indent: 2,
   },
   'the words of events about panels': {
-    file: 'lambdas/messages/panel-event-words.ts',
+    file: 'lambdas/words/panel-event-words.ts',
     opens: 'export const panelEventWords: ',
     indent: 2,
   },
@@ -98,19 +98,19 @@ const additions: readonly {
     missed: ['lambdas/channels/channels.ts', 'page/event/chat-forms.ts'],
   },
   {
-    file: 'lambdas/alarms/alarm-kinds.ts',
+    file: 'lambdas/run/alarm-kinds.ts',
     before: "  'listing-refused': {\n",
     added: `  'made-up': {
     scope: 'catalogue', observed: () => '', watch: () => null, onOneMachine: 'raised',
   },
 `,
-    missed: ['lambdas/messages/notice-of-alarm.ts', 'bin/local/alarm-conditions.ts'],
+    missed: ['lambdas/words/notice-of-alarm.ts', 'bin/local/alarm-conditions.ts'],
   },
   {
     file: 'lambdas/differences/shown.ts',
     before: '  readonly description: string;\n',
     added: '  readonly madeUp: string;\n',
-    missed: ['lambdas/differences/panel-facts.ts', 'lambdas/sweep/shown-in-listing.ts'],
+    missed: ['lambdas/differences/panel-facts.ts', 'lambdas/reconcile/shown-in-listing.ts'],
   },
   {
     file: 'lambdas/differences/shown.ts',
@@ -118,19 +118,15 @@ const additions: readonly {
     added: '  readonly madeUpToo: string | null;\n',
     missed: [
       'lambdas/differences/entity-facts.ts',
-      'lambdas/sweep/shown-in-listing.ts',
-      'lambdas/panel-states/shown-state.ts',
+      'lambdas/reconcile/shown-in-listing.ts',
+      'lambdas/panels/shown-state.ts',
     ],
   },
   {
     file: 'lambdas/events/kinds.ts',
     before: "  'entity.removed': {\n",
     added: "  'entity.made-up': { topic: 'membership', about: 'entity', meaning: '' },\n",
-    missed: [
-      'lambdas/events/changes.ts',
-      'lambdas/events/summary.ts',
-      'lambdas/messages/entity-event-words.ts',
-    ],
+    missed: ['lambdas/events/changes.ts', 'lambdas/events/summary.ts', 'lambdas/words/entity-event-words.ts'],
   },
 ];
 

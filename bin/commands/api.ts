@@ -1,10 +1,14 @@
-import type { Payload, Query } from '../../lambdas/interpretation/application-client.ts';
-import { type Application, applicationNames, applications } from '../../lambdas/interpretation/errors.ts';
+import type { Payload, Query } from '../../lambdas/catalogue/interpretation/application-client.ts';
+import {
+  type Application,
+  applicationNames,
+  applications,
+} from '../../lambdas/catalogue/interpretation/errors.ts';
 import {
   createInterpretationApi,
   type InterpretationApi,
-} from '../../lambdas/interpretation/interpretation-api.ts';
-import { safeJson } from '../../lambdas/text/safe-json.ts';
+} from '../../lambdas/catalogue/interpretation/interpretation-api.ts';
+import { safeJson } from '../../lambdas/run/safe-json.ts';
 import { readAddress, readArguments, required } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { identityOptions, identityUsage, readIdentity } from '../identity/identity-options.ts';

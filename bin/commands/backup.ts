@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import { counted } from '../../lambdas/messages/counted.ts';
-import { printable } from '../../lambdas/text/printable.ts';
+import { printable } from '../../lambdas/run/printable.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 import { readArguments } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { writeBackup } from '../local/backup.ts';

@@ -1,5 +1,5 @@
-import { counted } from '../../lambdas/messages/counted.ts';
-import type { ProofReport } from '../../lambdas/panel-states/proof-options.ts';
+import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 import { accessUsage } from '../access.ts';
 import { readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';

@@ -1,8 +1,12 @@
 import { styleText } from 'node:util';
-import { type Access, fixedHeader } from '../../lambdas/http/access.ts';
-import { type Application, applicationNames, applications } from '../../lambdas/interpretation/errors.ts';
-import { printable } from '../../lambdas/text/printable.ts';
-import { safeJson } from '../../lambdas/text/safe-json.ts';
+import { type Access, fixedHeader } from '../../lambdas/catalogue/http/access.ts';
+import {
+  type Application,
+  applicationNames,
+  applications,
+} from '../../lambdas/catalogue/interpretation/errors.ts';
+import { printable } from '../../lambdas/run/printable.ts';
+import { safeJson } from '../../lambdas/run/safe-json.ts';
 import { openAccess } from '../access.ts';
 import { readOptions } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';

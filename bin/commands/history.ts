@@ -1,7 +1,7 @@
-import { instantOf } from '../../lambdas/clock/instant.ts';
-import { counted } from '../../lambdas/messages/counted.ts';
-import { answerLimits } from '../../lambdas/reports/answer-limits.ts';
-import { printable } from '../../lambdas/text/printable.ts';
+import { answerLimits } from '../../lambdas/questions/answer-limits.ts';
+import { instantOf } from '../../lambdas/run/instant.ts';
+import { printable } from '../../lambdas/run/printable.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 import { readArguments, readWholeNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { filterOptions, filterUsage, readFilter } from '../filter-options.ts';

@@ -1,9 +1,9 @@
-import { formatInstant, type Instant, instantOf } from '../../lambdas/clock/instant.ts';
-import { counted } from '../../lambdas/messages/counted.ts';
-import { StateError } from '../../lambdas/state/state-error.ts';
-import type { Stored } from '../../lambdas/state/store.ts';
-import { loadSweep } from '../../lambdas/sweep/sweep-state.ts';
-import { printable } from '../../lambdas/text/printable.ts';
+import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
+import { formatInstant, type Instant, instantOf } from '../../lambdas/run/instant.ts';
+import { printable } from '../../lambdas/run/printable.ts';
+import { StateError } from '../../lambdas/store/state-error.ts';
+import type { Stored } from '../../lambdas/store/store.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 import { readCatalogue, readName, readOptions, readPastTime } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { stageUsage } from '../history-options.ts';

@@ -1,8 +1,8 @@
-import { counted } from '../../lambdas/messages/counted.ts';
-import { timeWords } from '../../lambdas/messages/time-words.ts';
 import type { MessagesAnswer, MessagesRequest } from '../../lambdas/notify/messages-request.ts';
-import { printable } from '../../lambdas/text/printable.ts';
-import { safeJson } from '../../lambdas/text/safe-json.ts';
+import { printable } from '../../lambdas/run/printable.ts';
+import { safeJson } from '../../lambdas/run/safe-json.ts';
+import { counted } from '../../lambdas/words/counted.ts';
+import { timeWords } from '../../lambdas/words/time-words.ts';
 import { readArguments } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { defaultState } from '../local/open-state.ts';

@@ -1,6 +1,6 @@
-import { counted } from '../../lambdas/messages/counted.ts';
-import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
-import { createWorklistStore, WORKLIST } from '../../lambdas/worklist/worklist-store.ts';
+import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/worklist-store.ts';
+import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 import type { PageOptions } from '../../page/route-context.ts';
 import { readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
@@ -107,7 +107,7 @@ async function serveStage(
     import('../deployed/find-stage.ts'),
     import('../deployed/follow-stage.ts'),
     import('@aws-sdk/client-dynamodb'),
-    import('../../lambdas/state/items-dynamodb.ts'),
+    import('../../lambdas/store/items-dynamodb.ts'),
   ]);
   const settings = await worklistSettingsIn(config, stage, io);
   const found = await findStage({ stage, config }, io);

@@ -1,5 +1,5 @@
-import { counted } from '../../lambdas/messages/counted.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 import { readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
 import { readFilter } from '../filter-options.ts';

@@ -1,6 +1,6 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { counted } from '../../lambdas/messages/counted.ts';
-import { printable } from '../../lambdas/text/printable.ts';
+import { printable } from '../../lambdas/run/printable.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 import { readArguments, required } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { awsProblem } from '../deployed/aws-problem.ts';

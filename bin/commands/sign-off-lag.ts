@@ -1,9 +1,9 @@
-import { instantOf } from '../../lambdas/clock/instant.ts';
-import { lagCsv, lagNdjson } from '../../lambdas/sign-off-lag/lag-documents.ts';
-import { lagLimits } from '../../lambdas/sign-off-lag/lag-limits.ts';
-import { lagOrders, lagRows } from '../../lambdas/sign-off-lag/lag-rows.ts';
-import { readLag, type SignOffLag } from '../../lambdas/sign-off-lag/read-lag.ts';
-import { printable } from '../../lambdas/text/printable.ts';
+import { readLag, type SignOffLag } from '../../lambdas/panels/read-lag.ts';
+import { lagCsv, lagNdjson } from '../../lambdas/questions/lag-documents.ts';
+import { lagOrders, lagRows } from '../../lambdas/questions/lag-rows.ts';
+import { instantOf } from '../../lambdas/run/instant.ts';
+import { printable } from '../../lambdas/run/printable.ts';
+import { lagLimits } from '../../lambdas/words/lag-limits.ts';
 import { readChoice, readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
 import { stageUsage } from '../history-options.ts';

@@ -1,7 +1,7 @@
-import { assemblies, stateBed } from '../../lambdas/panel-lists/state-bed.ts';
-import { stateCsv, stateNdjson } from '../../lambdas/panel-lists/state-documents.ts';
-import type { NamedState } from '../../lambdas/panel-lists/state-rows.ts';
-import { printable } from '../../lambdas/text/printable.ts';
+import { assemblies, stateBed } from '../../lambdas/questions/state-bed.ts';
+import { stateCsv, stateNdjson } from '../../lambdas/questions/state-documents.ts';
+import type { NamedState } from '../../lambdas/questions/state-rows.ts';
+import { printable } from '../../lambdas/run/printable.ts';
 import { readChoice, readOptions, readPastTime } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { identityOptions } from '../identity/identity-options.ts';

@@ -1,4 +1,4 @@
-import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/sweep/settings.ts';
+import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/functions/sweep/settings.ts';
 import { accessUsage } from '../access.ts';
 import { readNumber, readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';

@@ -1,6 +1,6 @@
-import type { Token } from '../../lambdas/identity/token-reply.ts';
-import { printable } from '../../lambdas/text/printable.ts';
-import { safeJson } from '../../lambdas/text/safe-json.ts';
+import type { Token } from '../../lambdas/catalogue/identity/token-reply.ts';
+import { printable } from '../../lambdas/run/printable.ts';
+import { safeJson } from '../../lambdas/run/safe-json.ts';
 import { readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
 import { identityOptions, identityUsage, readIdentity } from '../identity/identity-options.ts';

@@ -1,6 +1,6 @@
-import { formatInstant, type Instant, instantOf } from '../../lambdas/clock/instant.ts';
-import { counted } from '../../lambdas/messages/counted.ts';
-import type { ProofReport } from '../../lambdas/panel-states/proof-options.ts';
+import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
+import { formatInstant, type Instant, instantOf } from '../../lambdas/run/instant.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 import { accessUsage } from '../access.ts';
 import { readOptions, readPastTime } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';

@@ -1,4 +1,4 @@
-import { anonymous } from '../../lambdas/http/access.ts';
+import { anonymous } from '../../lambdas/catalogue/http/access.ts';
 import type { ServedPage } from '../../page/serve-page.ts';
 import { type OpenAccess, openAccess } from '../access.ts';
 import { readPace } from '../archive-pace.ts';

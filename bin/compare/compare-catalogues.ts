@@ -1,6 +1,6 @@
+import { signedOffBy } from '../../lambdas/classifier/facts-of.ts';
 import { isRCode } from '../../lambdas/events/r-codes.ts';
-import { signedOffBy } from '../../lambdas/panels/facts-of.ts';
-import type { KnownPanel, ListedPanel, ListedRegion, Snapshot } from '../../lambdas/sweep/listed.ts';
+import type { KnownPanel, ListedPanel, ListedRegion, Snapshot } from '../../lambdas/reconcile/listed.ts';
 
 /** The listing of one catalogue that its last sweep stored. */
 export interface StoredListing {

@@ -1,6 +1,6 @@
-import { formatInstant, instantOf } from '../../lambdas/clock/instant.ts';
-import { versionCell } from '../../lambdas/messages/change-csv.ts';
-import { byteOrderMark, csvLine } from '../../lambdas/messages/csv.ts';
+import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
+import { versionCell } from '../../lambdas/words/change-csv.ts';
+import { byteOrderMark, csvLine } from '../../lambdas/words/csv.ts';
 import type { ComparedPanel, Comparison } from './compare-catalogues.ts';
 
 /** One of the two catalogues. */

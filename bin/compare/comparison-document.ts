@@ -1,6 +1,6 @@
-import { dayOf } from '../../lambdas/clock/day-of.ts';
-import { instantOf } from '../../lambdas/clock/instant.ts';
-import { counted } from '../../lambdas/messages/counted.ts';
+import { dayOf } from '../../lambdas/run/day-of.ts';
+import { instantOf } from '../../lambdas/run/instant.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 import type { ReportDocument } from '../report/document.ts';
 import type {
   ComparedCatalogue,

@@ -1,4 +1,4 @@
-import { loadSweep } from '../../lambdas/sweep/sweep-state.ts';
+import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import { readName } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
 import { LocalStateError } from '../local/state-error.ts';

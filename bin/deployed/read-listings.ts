@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { readListings } from '../../lambdas/state/dynamodb-listings.ts';
-import type { CatalogueListing } from '../../lambdas/state/listing.ts';
+import { readListings } from '../../lambdas/store/dynamodb-listings.ts';
+import type { CatalogueListing } from '../../lambdas/store/listing.ts';
 import type { Io } from '../command.ts';
 import type { DeployedStage } from './find-stage.ts';
 

@@ -1,8 +1,8 @@
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
 import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
-import type { Clock } from '../../lambdas/clock/clock.ts';
-import { type Access, anonymous } from '../../lambdas/http/access.ts';
-import type { Log } from '../../lambdas/log/log.ts';
+import { type Access, anonymous } from '../../lambdas/catalogue/http/access.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
+import type { Log } from '../../lambdas/run/log.ts';
 import type { ClockDifferences } from './clock-differences.ts';
 import { type Finding, failed } from './finding.ts';
 

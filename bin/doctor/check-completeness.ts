@@ -1,10 +1,10 @@
-import { dayOf } from '../../lambdas/clock/day-of.ts';
-import { formatInstant, instantOf } from '../../lambdas/clock/instant.ts';
 import { capitalize } from '../../lambdas/events/capitalize.ts';
-import { loadArchiveRecord } from '../../lambdas/panel-states/archive-record.ts';
-import { loadProofs, type ProofRecord, provenPercent } from '../../lambdas/panel-states/proof-record.ts';
-import { percentOf } from '../../lambdas/sweep/completeness.ts';
-import { loadSweep } from '../../lambdas/sweep/sweep-state.ts';
+import { loadArchiveRecord } from '../../lambdas/panels/archive-record.ts';
+import { loadProofs, type ProofRecord, provenPercent } from '../../lambdas/panels/proof-record.ts';
+import { percentOf } from '../../lambdas/reconcile/completeness.ts';
+import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
+import { dayOf } from '../../lambdas/run/day-of.ts';
+import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
 import type { MarkedState } from '../mark/marked-state.ts';
 import { type Finding, failed } from './finding.ts';
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../../lambdas/clock/clock.ts';
-import type { Credential } from '../../lambdas/identity/credential.ts';
-import type { Log } from '../../lambdas/log/log.ts';
+import type { Credential } from '../../lambdas/catalogue/identity/credential.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
+import type { Log } from '../../lambdas/run/log.ts';
 import type { Identity } from '../identity/identity-options.ts';
 import type { OpenIdentity } from '../identity/open-identity.ts';
 import { decodeToken } from '../identity/token-claims.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { counted } from '../../lambdas/messages/counted.ts';
 import { type KeptMessage, openKeptMessages } from '../../lambdas/notify/kept-messages.ts';
 import { type MailAddressState, mailAddressProblem } from '../../lambdas/notify/mail-address-state.ts';
 import { sendTrials, type Trial } from '../../lambdas/notify/trial.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 import type { Io } from '../command.ts';
 import { askNotify } from '../deployed/ask-notify.ts';
 import { DeployedStageError } from '../deployed/deployed-stage-error.ts';
@@ -23,8 +23,8 @@ export interface LocalTrialValues {
 
 /** Sends a marked trial to each channel that works from this machine. */
 export async function* checkLocalMessages(values: LocalTrialValues, io: Io): AsyncGenerator<Finding> {
-  const { openStateFile } = await import('../../lambdas/state/sqlite-file.ts');
-  const { createSqliteItems } = await import('../../lambdas/state/items-sqlite.ts');
+  const { openStateFile } = await import('../../lambdas/store/sqlite-file.ts');
+  const { createSqliteItems } = await import('../../lambdas/store/items-sqlite.ts');
   const { clock, env } = io;
   const settings = await readStage(values.config, { stage: values.stage, now: clock.now() });
   const { plan, unusable } = localPlan(settings);

@@ -1,7 +1,7 @@
-import { namedPlaceOf } from '../../lambdas/history/sqlite-named-place.ts';
-import type { NamedPlace } from '../../lambdas/history/unknown-names.ts';
 import { subscriptionNames } from '../../lambdas/notify/subscription-names.ts';
-import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
+import type { NamedPlace } from '../../lambdas/store/history/unknown-names.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { subscriptionOf } from '../../lib/message-subscription-settings.ts';
 import { hasChannels } from '../../lib/subscription-settings.ts';
 import type { Io } from '../command.ts';

@@ -1,8 +1,8 @@
-import type { Clock } from '../../lambdas/clock/clock.ts';
-import type { Access } from '../../lambdas/http/access.ts';
-import { createApplicationClient } from '../../lambdas/interpretation/application-client.ts';
-import { type Application, InterpretationError } from '../../lambdas/interpretation/errors.ts';
-import type { Log } from '../../lambdas/log/log.ts';
+import type { Access } from '../../lambdas/catalogue/http/access.ts';
+import { createApplicationClient } from '../../lambdas/catalogue/interpretation/application-client.ts';
+import { type Application, InterpretationError } from '../../lambdas/catalogue/interpretation/errors.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
+import type { Log } from '../../lambdas/run/log.ts';
 import { type Finding, failed } from './finding.ts';
 
 interface RightsToCheck {

@@ -1,16 +1,16 @@
 import type { JsonWebKey } from 'node:crypto';
 import * as z from 'zod';
-import type { Clock } from '../../lambdas/clock/clock.ts';
-import { anonymous } from '../../lambdas/http/access.ts';
-import { expectSuccess } from '../../lambdas/http/expect-success.ts';
-import { createHttp } from '../../lambdas/http/http.ts';
-import { readJson } from '../../lambdas/http/json.ts';
-import type { HttpResponse } from '../../lambdas/http/response.ts';
-import { readDiscovery } from '../../lambdas/identity/discovery.ts';
-import { IdentityProviderError, identityProviderErrors } from '../../lambdas/identity/errors.ts';
-import { tenantAddresses } from '../../lambdas/identity/tenant-addresses.ts';
-import type { IdentityProviderSettings } from '../../lambdas/identity/token-exchange.ts';
-import type { Log } from '../../lambdas/log/log.ts';
+import { anonymous } from '../../lambdas/catalogue/http/access.ts';
+import { expectSuccess } from '../../lambdas/catalogue/http/expect-success.ts';
+import { createHttp } from '../../lambdas/catalogue/http/http.ts';
+import { readJson } from '../../lambdas/catalogue/http/json.ts';
+import type { HttpResponse } from '../../lambdas/catalogue/http/response.ts';
+import { readDiscovery } from '../../lambdas/catalogue/identity/discovery.ts';
+import { IdentityProviderError, identityProviderErrors } from '../../lambdas/catalogue/identity/errors.ts';
+import { tenantAddresses } from '../../lambdas/catalogue/identity/tenant-addresses.ts';
+import type { IdentityProviderSettings } from '../../lambdas/catalogue/identity/token-exchange.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
+import type { Log } from '../../lambdas/run/log.ts';
 import type { ClockDifferences } from './clock-differences.ts';
 
 /** A public key that the provider publishes. */

@@ -1,6 +1,6 @@
-import type { BasicStyle } from '../../lambdas/identity/basic-header.ts';
-import type { SecretSource } from '../../lambdas/identity/secret-source.ts';
-import type { IdentityProviderSettings } from '../../lambdas/identity/token-exchange.ts';
+import type { BasicStyle } from '../../lambdas/catalogue/identity/basic-header.ts';
+import type { SecretSource } from '../../lambdas/catalogue/identity/secret-source.ts';
+import type { IdentityProviderSettings } from '../../lambdas/catalogue/identity/token-exchange.ts';
 import { type Io, UsageError } from '../command.ts';
 import type { OptionValues } from '../option-values.ts';
 import { environmentSecret, fileSecret } from './secret-sources.ts';
@@ -81,8 +81,8 @@ function readSource(values: Values, env: Io['env']): SecretSource {
 function storedSecret(secretId: string): SecretSource {
   let source: Promise<SecretSource> | null = null;
   const read = async (): Promise<string> => {
-    source ??= import('../../lambdas/identity/secrets-manager.ts').then(({ secretsManagerSecret }) =>
-      secretsManagerSecret({ secretId }),
+    source ??= import('../../lambdas/catalogue/identity/secrets-manager.ts').then(
+      ({ secretsManagerSecret }) => secretsManagerSecret({ secretId }),
     );
     return (await source).read();
   };

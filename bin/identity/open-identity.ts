@@ -1,11 +1,11 @@
-import type { Clock } from '../../lambdas/clock/clock.ts';
-import type { Access } from '../../lambdas/http/access.ts';
-import { bearerAccess } from '../../lambdas/identity/bearer-access.ts';
-import { type Credential, readCredential } from '../../lambdas/identity/credential.ts';
-import { createSecret, type Secret } from '../../lambdas/identity/secret.ts';
-import { createTokenExchange, type TokenExchange } from '../../lambdas/identity/token-exchange.ts';
-import { createTokenSource } from '../../lambdas/identity/token-source.ts';
-import type { Log } from '../../lambdas/log/log.ts';
+import type { Access } from '../../lambdas/catalogue/http/access.ts';
+import { bearerAccess } from '../../lambdas/catalogue/identity/bearer-access.ts';
+import { type Credential, readCredential } from '../../lambdas/catalogue/identity/credential.ts';
+import { createSecret, type Secret } from '../../lambdas/catalogue/identity/secret.ts';
+import { createTokenExchange, type TokenExchange } from '../../lambdas/catalogue/identity/token-exchange.ts';
+import { createTokenSource } from '../../lambdas/catalogue/identity/token-source.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
+import type { Log } from '../../lambdas/run/log.ts';
 import { readAddress } from '../arguments.ts';
 import type { Identity } from './identity-options.ts';
 

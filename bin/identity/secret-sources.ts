@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { SecretSource } from '../../lambdas/identity/secret-source.ts';
+import type { SecretSource } from '../../lambdas/catalogue/identity/secret-source.ts';
 import type { Io } from '../command.ts';
 
 /** A secret in a file, read again each time, because it may be rotated. */

@@ -1,15 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import { aheadOfUtc } from '../../lambdas/clock/time-zone.ts';
-import { type Columns, fieldNames } from '../../lambdas/impact/case-columns.ts';
-import { dateFormat } from '../../lambdas/impact/case-dates.ts';
+import { type Columns, fieldNames } from '../../lambdas/questions/impact/case-columns.ts';
+import { dateFormat } from '../../lambdas/questions/impact/case-dates.ts';
 import {
   type CaseForm,
   type CaseInput,
   formatOf,
   type RecognisedCases,
   recogniseCases,
-} from '../../lambdas/impact/read-cases.ts';
+} from '../../lambdas/questions/impact/read-cases.ts';
+import { aheadOfUtc } from '../../lambdas/run/time-zone.ts';
 import { type Io, UsageError } from '../command.ts';
 import type { OptionValues } from '../option-values.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { problemOf } from '../../lambdas/http/problem.ts';
-import type { AnalysedCase } from '../../lambdas/impact/analysed-case.ts';
-import { isoDate } from '../../lambdas/impact/case-dates.ts';
-import { analysisIn, unknown } from '../../lambdas/impact/case-of.ts';
+import { problemOf } from '../../lambdas/catalogue/http/problem.ts';
+import type { AnalysedCase } from '../../lambdas/questions/impact/analysed-case.ts';
+import { isoDate } from '../../lambdas/questions/impact/case-dates.ts';
+import { analysisIn, unknown } from '../../lambdas/questions/impact/case-of.ts';
 import { UsageError } from '../command.ts';
 import { isJsonPointer, valueAt } from './json-pointer.ts';
 

@@ -1,4 +1,4 @@
-import type { AnalysedCase } from '../../lambdas/impact/analysed-case.ts';
+import type { AnalysedCase } from '../../lambdas/questions/impact/analysed-case.ts';
 import { type Io, UsageError } from '../command.ts';
 import type { identityOptions } from '../identity/identity-options.ts';
 import { readInput } from '../input.ts';

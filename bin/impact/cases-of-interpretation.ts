@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { readListing } from '../../lambdas/http/listing.ts';
-import type { AnalysedCase } from '../../lambdas/impact/analysed-case.ts';
-import { CasesError } from '../../lambdas/impact/cases-error.ts';
-import { errorsOf } from '../../lambdas/interpretation/errors.ts';
-import { createInterpretationApi } from '../../lambdas/interpretation/interpretation-api.ts';
+import { readListing } from '../../lambdas/catalogue/http/listing.ts';
+import { errorsOf } from '../../lambdas/catalogue/interpretation/errors.ts';
+import { createInterpretationApi } from '../../lambdas/catalogue/interpretation/interpretation-api.ts';
+import type { AnalysedCase } from '../../lambdas/questions/impact/analysed-case.ts';
+import { CasesError } from '../../lambdas/questions/impact/cases-error.ts';
 import { readAddress } from '../arguments.ts';
 import type { Io } from '../command.ts';
 import { type identityOptions, readIdentity } from '../identity/identity-options.ts';

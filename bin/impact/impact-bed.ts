@@ -1,10 +1,10 @@
-import type { Impact } from '../../lambdas/impact/impact.ts';
-import type { Counted } from '../../lambdas/impact/impact-states.ts';
-import { countedState } from '../../lambdas/impact/states-of-cases.ts';
-import { type assemblies, stateBed } from '../../lambdas/panel-lists/state-bed.ts';
-import type { NamedState } from '../../lambdas/panel-lists/state-rows.ts';
-import { identityOf } from '../../lambdas/panel-states/entity-identity.ts';
-import { findState } from '../../lambdas/panel-states/find-state.ts';
+import { identityOf } from '../../lambdas/panels/entity-identity.ts';
+import { findState } from '../../lambdas/panels/find-state.ts';
+import type { Impact } from '../../lambdas/questions/impact/impact.ts';
+import type { Counted } from '../../lambdas/questions/impact/impact-states.ts';
+import { countedState } from '../../lambdas/questions/impact/states-of-cases.ts';
+import { type assemblies, stateBed } from '../../lambdas/questions/state-bed.ts';
+import type { NamedState } from '../../lambdas/questions/state-rows.ts';
 
 interface BedOptions {
   readonly of: Parameters<typeof findState>[2];

@@ -1,14 +1,14 @@
-import { type Effect, effectKinds } from '../../lambdas/impact/compare-analyses.ts';
-import type { Impact } from '../../lambdas/impact/impact.ts';
+import { type Effect, effectKinds } from '../../lambdas/questions/impact/compare-analyses.ts';
+import type { Impact } from '../../lambdas/questions/impact/impact.ts';
 import {
   countedWords,
   type ImpactHeading,
   panelWords,
   summaryOf,
   valuesOf,
-} from '../../lambdas/impact/impact-words.ts';
-import { pageText, printedPage } from '../../lambdas/messages/printed-page.ts';
-import { printable } from '../../lambdas/text/printable.ts';
+} from '../../lambdas/questions/impact/impact-words.ts';
+import { printable } from '../../lambdas/run/printable.ts';
+import { pageText, printedPage } from '../../lambdas/words/printed-page.ts';
 
 /** `PALB2 on Breast cancer (R208): 214 cases`, for a person. */
 export function impactTable(impact: Impact, heading: ImpactHeading): string {

@@ -1,13 +1,13 @@
-import type { AlarmLimits } from '../../lambdas/alarms/alarm-kind.ts';
+import type { AnomalyName } from '../../lambdas/poll/anomalies.ts';
+import { refusalCodes } from '../../lambdas/poll/measure.ts';
+import type { AlarmLimits } from '../../lambdas/run/alarm-kind.ts';
 import {
   type OwnAlarmId,
   SILENT_PROOFS,
   SILENT_SWEEPS,
   THROTTLED_IN_AN_HOUR,
-} from '../../lambdas/alarms/alarm-kinds.ts';
-import { FEWEST_UNCLASSIFIED } from '../../lambdas/alarms/log-alarms.ts';
-import type { AnomalyName } from '../../lambdas/poll/anomalies.ts';
-import { refusalCodes } from '../../lambdas/poll/measure.ts';
+} from '../../lambdas/run/alarm-kinds.ts';
+import { FEWEST_UNCLASSIFIED } from '../../lambdas/run/log-alarms.ts';
 import { reasonOf } from '../sweep-summary.ts';
 import { type AlarmFacts, isOver, type Run } from './alarm-facts.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { typeName } from '../../lambdas/events/schemas.ts';
-import type { ProofReport } from '../../lambdas/panel-states/proof-options.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
-import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
+import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
+import type { SweepReport } from '../../lambdas/reconcile/sweep-report.ts';
 
 const HOUR = 60 * 60 * 1000;
 /** The period over which texts without a template are counted. */

@@ -1,13 +1,13 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../../lambdas/clock/clock.ts';
-import { formatInstant } from '../../lambdas/clock/instant.ts';
-import { positionSchema } from '../../lambdas/state/json-schemas.ts';
-import { makeDirectory } from '../../lambdas/state/make-directory.ts';
-import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
-import { markAsBackup } from '../../lambdas/state/sqlite-place.ts';
-import { sqliteProblem } from '../../lambdas/state/sqlite-problem.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
+import { formatInstant } from '../../lambdas/run/instant.ts';
+import { positionSchema } from '../../lambdas/store/json-schemas.ts';
+import { makeDirectory } from '../../lambdas/store/make-directory.ts';
+import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
+import { markAsBackup } from '../../lambdas/store/sqlite-place.ts';
+import { sqliteProblem } from '../../lambdas/store/sqlite-problem.ts';
 import { LocalStateError } from './state-error.ts';
 
 /** What a backup holds. */

@@ -1,15 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Instant } from '../../lambdas/clock/instant.ts';
-import type { Coverage } from '../../lambdas/history/history.ts';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
-import { createSqliteInsert } from '../../lambdas/history/sqlite-insert.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import { messageOfBody } from '../../lambdas/publishing/to-message.ts';
-import type { Position } from '../../lambdas/state/position.ts';
-import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
-import { openStateFileAgain } from '../../lambdas/state/sqlite-file.ts';
-import { StateError, type StateErrorCode } from '../../lambdas/state/state-error.ts';
-import type { Chunk } from '../../lambdas/state/store.ts';
+import type { Instant } from '../../lambdas/run/instant.ts';
+import type { Coverage } from '../../lambdas/store/history/history.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { createSqliteInsert } from '../../lambdas/store/history/sqlite-insert.ts';
+import type { Position } from '../../lambdas/store/position.ts';
+import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
+import { openStateFileAgain } from '../../lambdas/store/sqlite-file.ts';
+import { StateError, type StateErrorCode } from '../../lambdas/store/state-error.ts';
+import type { Chunk } from '../../lambdas/store/store.ts';
 
 /** A message of which only id and body were posted: to copy the others into the thread costs more than to make the few needed. */
 const messageOf = ({ id, body }: Pick<Message, 'id' | 'body'>): Message => ({

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import { type History, HistoryError } from '../../lambdas/history/history.ts';
-import { nextPosition } from '../../lambdas/state/next-position.ts';
-import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
-import { StateError } from '../../lambdas/state/state-error.ts';
-import type { Chunk, MovableStore } from '../../lambdas/state/store.ts';
+import { type History, HistoryError } from '../../lambdas/store/history/history.ts';
+import { nextPosition } from '../../lambdas/store/next-position.ts';
+import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
+import { StateError } from '../../lambdas/store/state-error.ts';
+import type { Chunk, MovableStore } from '../../lambdas/store/store.ts';
 import type { WriterAnswer, WriterData, WriterJob } from './chunk-writer-thread.ts';
 
 interface ChunkWriterOptions {

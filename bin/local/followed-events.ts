@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { createSqlitePages } from '../../lambdas/history/sqlite-pages.ts';
 import type { Notifier } from '../../lambdas/notify/notifier.ts';
-import type { ItemStore } from '../../lambdas/state/items.ts';
-import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
+import { createSqlitePages } from '../../lambdas/store/history/sqlite-pages.ts';
+import type { ItemStore } from '../../lambdas/store/items.ts';
+import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 
 /** How far each subscription has followed the events of the state. */
 const PARTITION = 'notify#followed';

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makeDirectory, makeOwnFile } from '../../lambdas/state/make-directory.ts';
-import { refuseLongPath } from '../../lambdas/state/refuse-long-path.ts';
-import { sqliteProblem } from '../../lambdas/state/sqlite-problem.ts';
+import { makeDirectory, makeOwnFile } from '../../lambdas/store/make-directory.ts';
+import { refuseLongPath } from '../../lambdas/store/refuse-long-path.ts';
+import { sqliteProblem } from '../../lambdas/store/sqlite-problem.ts';
 import { LocalStateError } from './state-error.ts';
 
 /**

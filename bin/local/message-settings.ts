@@ -1,4 +1,4 @@
-import { printable } from '../../lambdas/text/printable.ts';
+import { printable } from '../../lambdas/run/printable.ts';
 import { SettingsError } from '../../lib/read-settings.ts';
 import type { Io } from '../command.ts';
 import { readStage, type SettingsStage } from '../settings-stage.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { namedPlaceOf } from '../../lambdas/history/sqlite-named-place.ts';
 import { announceNames } from '../../lambdas/notify/announce-names.ts';
-import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
-import { printable } from '../../lambdas/text/printable.ts';
+import { printable } from '../../lambdas/run/printable.ts';
+import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
+import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { Io } from '../command.ts';
 
 /** How often the names of filters are looked up, in milliseconds. */

@@ -1,9 +1,9 @@
-import type { Instant } from '../../lambdas/clock/instant.ts';
-import type { Access } from '../../lambdas/http/access.ts';
-import type { Log } from '../../lambdas/log/log.ts';
-import type { ArchivePace } from '../../lambdas/panel-states/settings.ts';
+import type { Access } from '../../lambdas/catalogue/http/access.ts';
+import type { FollowedPanels } from '../../lambdas/filters/followed-panels.ts';
+import type { ArchivePace } from '../../lambdas/panels/settings.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
-import type { FollowedPanels } from '../../lambdas/subscriptions/followed-panels.ts';
+import type { Instant } from '../../lambdas/run/instant.ts';
+import type { Log } from '../../lambdas/run/log.ts';
 import type { Io } from '../command.ts';
 import type { SettingsStage } from '../settings-stage.ts';
 

@@ -1,11 +1,11 @@
-import { forgetOldEvents } from '../../lambdas/history/sqlite-retention.ts';
-import { indexNextWords } from '../../lambdas/history/sqlite-word-index.ts';
-import type { ProofReport } from '../../lambdas/panel-states/proof-options.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
-import { forgetOldState } from '../../lambdas/state/forget-old.ts';
-import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
-import { createReadLog } from '../../lambdas/sweep/sweep-options.ts';
-import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
+import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
+import { createReadLog } from '../../lambdas/reconcile/sweep-options.ts';
+import type { SweepReport } from '../../lambdas/reconcile/sweep-report.ts';
+import { forgetOldState } from '../../lambdas/store/forget-old.ts';
+import { forgetOldEvents } from '../../lambdas/store/history/sqlite-retention.ts';
+import { indexNextWords } from '../../lambdas/store/history/sqlite-word-index.ts';
+import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { LocalMessages } from './messages.ts';
 import type { LocalNotifierOptions } from './notifier-options.ts';
 import { type NotifierParts, openNotifierParts } from './notifier-parts.ts';

@@ -5,8 +5,8 @@ import {
   openStateFile,
   openUnwritableStateFile,
   type StateFile,
-} from '../../lambdas/state/sqlite-file.ts';
-import { StateError } from '../../lambdas/state/state-error.ts';
+} from '../../lambdas/store/sqlite-file.ts';
+import { StateError } from '../../lambdas/store/state-error.ts';
 import { lockForPolling } from './lock.ts';
 import { LocalStateError } from './state-error.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { AlarmLimits } from '../../lambdas/alarms/alarm-kind.ts';
-import { type OwnAlarmId, whatToDo } from '../../lambdas/alarms/alarm-kinds.ts';
-import type { Clock } from '../../lambdas/clock/clock.ts';
-import { type AlarmChange, alarmChangeSchema } from '../../lambdas/messages/alarm.ts';
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import type { ItemStore } from '../../lambdas/state/items.ts';
+import type { AlarmLimits } from '../../lambdas/run/alarm-kind.ts';
+import { type OwnAlarmId, whatToDo } from '../../lambdas/run/alarm-kinds.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
+import type { ItemStore } from '../../lambdas/store/items.ts';
+import { type AlarmChange, alarmChangeSchema } from '../../lambdas/words/alarm.ts';
+import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { ownConditions } from './alarm-conditions.ts';
 import { alarmFactsSchema, blankFacts, factsAfter, type Run } from './alarm-facts.ts';
 

@@ -1,14 +1,14 @@
 import type { Catalogue } from '../../lambdas/catalogue/client.ts';
-import type { Clock } from '../../lambdas/clock/clock.ts';
-import { isLoopback } from '../../lambdas/http/loopback.ts';
-import type { Log } from '../../lambdas/log/log.ts';
-import { type Archive, createArchive } from '../../lambdas/panel-states/archive.ts';
-import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
-import { createRatingsBefore, type RatingsBefore } from '../../lambdas/panel-states/ratings-before.ts';
-import { type ArchivePace, defaultArchivePace, ownArchivePace } from '../../lambdas/panel-states/settings.ts';
-import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
-import type { Documents } from '../../lambdas/state/documents.ts';
-import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
+import { isLoopback } from '../../lambdas/catalogue/http/loopback.ts';
+import { type Archive, createArchive } from '../../lambdas/panels/archive.ts';
+import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
+import { createRatingsBefore, type RatingsBefore } from '../../lambdas/panels/ratings-before.ts';
+import { type ArchivePace, defaultArchivePace, ownArchivePace } from '../../lambdas/panels/settings.ts';
+import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
+import type { Log } from '../../lambdas/run/log.ts';
+import type { Documents } from '../../lambdas/store/documents.ts';
+import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 
 interface LocalStatesOptions {
   readonly file: StateFile;

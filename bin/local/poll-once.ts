@@ -1,8 +1,8 @@
-import { formatInstant, type Instant } from '../../lambdas/clock/instant.ts';
 import type { SearchRequest } from '../../lambdas/poll/bookkeeping.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
-import { searchPagesOfSweep } from '../../lambdas/sweep/sweep-options.ts';
+import { searchPagesOfSweep } from '../../lambdas/reconcile/sweep-options.ts';
+import { formatInstant, type Instant } from '../../lambdas/run/instant.ts';
 import { createProgress } from '../progress.ts';
 import { withProgress } from './log-progress.ts';
 import type { LocalNotifierOptions } from './notifier-options.ts';

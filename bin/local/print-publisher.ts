@@ -1,10 +1,10 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { namedPlaceOf } from '../../lambdas/history/sqlite-named-place.ts';
-import { createSqlitePages } from '../../lambdas/history/sqlite-pages.ts';
-import { namesIn } from '../../lambdas/history/unknown-names.ts';
+import { compileFilter, type Filter } from '../../lambdas/filters/filter.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
-import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
-import { compileFilter, type Filter } from '../../lambdas/subscriptions/filter.ts';
+import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
+import { createSqlitePages } from '../../lambdas/store/history/sqlite-pages.ts';
+import { namesIn } from '../../lambdas/store/history/unknown-names.ts';
+import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { EventOutput, PrintedEvent } from '../output.ts';
 
 /** An event whose body is parsed only when the event is read. */

@@ -1,7 +1,7 @@
-import { askAgain } from '../../lambdas/panel-states/archive-record.ts';
-import type { ProofOptions, ProofReport } from '../../lambdas/panel-states/proof-options.ts';
-import { provePanels } from '../../lambdas/panel-states/prove-panels.ts';
-import type { createReadLog } from '../../lambdas/sweep/sweep-options.ts';
+import { askAgain } from '../../lambdas/panels/archive-record.ts';
+import type { ProofOptions, ProofReport } from '../../lambdas/reconcile/proof-options.ts';
+import { provePanels } from '../../lambdas/reconcile/prove-panels.ts';
+import type { createReadLog } from '../../lambdas/reconcile/sweep-options.ts';
 import type { LocalNotifierOptions } from './notifier-options.ts';
 import type { NotifierParts } from './notifier-parts.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../lambdas/clock/clock.ts';
-import { printable } from '../../lambdas/text/printable.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
+import { printable } from '../../lambdas/run/printable.ts';
 import type { Run, WatchRecord } from '../../page/watcher/watch-record.ts';
 import type { LocalNotifier } from './notifier.ts';
 

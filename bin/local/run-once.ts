@@ -1,4 +1,4 @@
-import type { Log } from '../../lambdas/log/log.ts';
+import type { Log } from '../../lambdas/run/log.ts';
 import { type OpenAccess, openAccess } from '../access.ts';
 import { readPace } from '../archive-pace.ts';
 import { readCatalogue, required } from '../arguments.ts';

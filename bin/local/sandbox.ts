@@ -1,4 +1,4 @@
-import { type Instant, instantOf } from '../../lambdas/clock/instant.ts';
+import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import type { Io } from '../command.ts';
 

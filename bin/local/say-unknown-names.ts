@@ -1,6 +1,6 @@
-import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
-import type { Filter } from '../../lambdas/subscriptions/filter.ts';
-import { printable } from '../../lambdas/text/printable.ts';
+import type { Filter } from '../../lambdas/filters/filter.ts';
+import { printable } from '../../lambdas/run/printable.ts';
+import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { Io } from '../command.ts';
 
 interface PrintedNames {
@@ -20,8 +20,8 @@ export async function sayUnknownNames(
 ): Promise<void> {
   if (Object.keys(filter).length === 0) return;
   const [{ unknownNames }, { namedPlaceOf }] = await Promise.all([
-    import('../../lambdas/history/unknown-names.ts'),
-    import('../../lambdas/history/sqlite-named-place.ts'),
+    import('../../lambdas/store/history/unknown-names.ts'),
+    import('../../lambdas/store/history/sqlite-named-place.ts'),
   ]);
   for (const { sentence } of await unknownNames(namedPlaceOf(file), filter, { found: printed })) {
     stderr.write(`${printable(sentence)}\n`);

@@ -1,8 +1,8 @@
-import { readSignOffs } from '../../lambdas/sign-offs/read-sign-offs.ts';
-import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/sweep/settings.ts';
-import { sweep } from '../../lambdas/sweep/sweep.ts';
-import type { createReadLog } from '../../lambdas/sweep/sweep-options.ts';
-import { type SweepReport, withSignOffs } from '../../lambdas/sweep/sweep-report.ts';
+import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/functions/sweep/settings.ts';
+import { readSignOffs } from '../../lambdas/reconcile/read-sign-offs.ts';
+import { sweep } from '../../lambdas/reconcile/sweep.ts';
+import type { createReadLog } from '../../lambdas/reconcile/sweep-options.ts';
+import { type SweepReport, withSignOffs } from '../../lambdas/reconcile/sweep-report.ts';
 import type { LocalNotifierOptions } from './notifier-options.ts';
 import type { NotifierParts } from './notifier-parts.ts';
 

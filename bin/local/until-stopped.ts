@@ -1,5 +1,5 @@
-import type { Log } from '../../lambdas/log/log.ts';
-import type { StateStore } from '../../lambdas/state/store.ts';
+import type { Log } from '../../lambdas/run/log.ts';
+import type { StateStore } from '../../lambdas/store/store.ts';
 
 /** The store, where no further chunk is begun once the signal is aborted. */
 export function storeUntilStopped<Store extends StateStore>(store: Store, signal: AbortSignal): Store {

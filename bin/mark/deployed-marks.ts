@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
-import { createDynamoDocuments } from '../../lambdas/state/documents-dynamodb.ts';
-import { createStateStore } from '../../lambdas/state/dynamodb.ts';
+import { createDynamoDocuments } from '../../lambdas/store/documents-dynamodb.ts';
+import { createStateStore } from '../../lambdas/store/dynamodb.ts';
+import { createDynamoHistory } from '../../lambdas/store/history/dynamodb.ts';
 import type { Io } from '../command.ts';
 import type { MarkedState } from './marked-state.ts';
 

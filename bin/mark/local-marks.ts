@@ -1,8 +1,8 @@
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
-import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
-import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
-import { cataloguesIn } from '../../lambdas/state/sqlite-catalogues.ts';
-import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
+import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
+import { cataloguesIn } from '../../lambdas/store/sqlite-catalogues.ts';
+import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { MarkedState } from './marked-state.ts';
 
 /** The marks in the state file of a directory. */

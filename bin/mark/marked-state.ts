@@ -1,6 +1,6 @@
-import type { History } from '../../lambdas/history/history.ts';
-import type { Documents } from '../../lambdas/state/documents.ts';
-import type { MovableStore } from '../../lambdas/state/store.ts';
+import type { Documents } from '../../lambdas/store/documents.ts';
+import type { History } from '../../lambdas/store/history/history.ts';
+import type { MovableStore } from '../../lambdas/store/store.ts';
 
 /** The marks of several catalogues, of one machine or of a deployed stage. */
 export interface MarkedState {

@@ -1,4 +1,4 @@
-import type { Stored } from '../../lambdas/state/store.ts';
+import type { Stored } from '../../lambdas/store/store.ts';
 import type { MarkedState } from './marked-state.ts';
 
 interface MovedCatalogue {

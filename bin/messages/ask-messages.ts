@@ -17,7 +17,7 @@ export async function askLocal(
   { config, state }: { readonly config: string; readonly state: string },
   io: Io,
 ): Promise<MessagesAnswer> {
-  const { createSqliteItems } = await import('../../lambdas/state/items-sqlite.ts');
+  const { createSqliteItems } = await import('../../lambdas/store/items-sqlite.ts');
   const { openKeptMessages } = await import('../../lambdas/notify/kept-messages.ts');
   const { localPlan } = await import('../local/channels.ts');
   const { now } = io.clock;

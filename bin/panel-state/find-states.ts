@@ -1,11 +1,11 @@
-import type { NamedState } from '../../lambdas/panel-lists/state-rows.ts';
-import type { AskedPanels, FoundPanel, NotFound } from '../../lambdas/panel-states/find-panels.ts';
+import type { AskedPanels, FoundPanel, NotFound } from '../../lambdas/panels/find-panels.ts';
 import {
   findState,
   openPanelLookup,
   type StatesOf,
   type WantedState,
-} from '../../lambdas/panel-states/find-state.ts';
+} from '../../lambdas/panels/find-state.ts';
+import type { NamedState } from '../../lambdas/questions/state-rows.ts';
 import { UnknownNameError, UsageError } from '../command.ts';
 
 interface Asked {

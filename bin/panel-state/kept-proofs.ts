@@ -1,13 +1,13 @@
-import type { History } from '../../lambdas/history/history.ts';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
-import { findPanels, type ListedPanel } from '../../lambdas/panel-states/find-panels.ts';
-import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
-import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
-import type { Documents } from '../../lambdas/state/documents.ts';
-import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
-import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
-import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
-import type { StateStore } from '../../lambdas/state/store.ts';
+import { findPanels, type ListedPanel } from '../../lambdas/panels/find-panels.ts';
+import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
+import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
+import type { Documents } from '../../lambdas/store/documents.ts';
+import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
+import type { History } from '../../lambdas/store/history/history.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
+import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
+import type { StateStore } from '../../lambdas/store/store.ts';
 import type { Io } from '../command.ts';
 import { thatExist } from './find-states.ts';
 import { chosenCatalogue } from './open-panel-states.ts';
@@ -61,10 +61,10 @@ export async function openStageProofs(
   ] = await Promise.all([
     import('../deployed/find-stage.ts'),
     import('@aws-sdk/client-dynamodb'),
-    import('../../lambdas/history/dynamodb.ts'),
-    import('../../lambdas/panel-states/dynamodb-panel-states.ts'),
-    import('../../lambdas/state/documents-dynamodb.ts'),
-    import('../../lambdas/state/dynamodb.ts'),
+    import('../../lambdas/store/history/dynamodb.ts'),
+    import('../../lambdas/panels/dynamodb-panel-states.ts'),
+    import('../../lambdas/store/documents-dynamodb.ts'),
+    import('../../lambdas/store/dynamodb.ts'),
   ]);
   const { historyTable, stateTable, catalogues, region } = await findStage({ stage, config }, { clock });
   const catalogue = chosenCatalogue(name, catalogues, `stage ${stage}`);

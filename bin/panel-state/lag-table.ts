@@ -1,6 +1,6 @@
-import { counted } from '../../lambdas/messages/counted.ts';
-import { inheritanceWords } from '../../lambdas/messages/value-words.ts';
-import type { LagRow } from '../../lambdas/sign-off-lag/lag-rows.ts';
+import type { LagRow } from '../../lambdas/questions/lag-rows.ts';
+import { counted } from '../../lambdas/words/counted.ts';
+import { inheritanceWords } from '../../lambdas/words/value-words.ts';
 import { textTable } from '../text-table.ts';
 
 const heading = ['name', 'panel', 'signed-off version', 'newest version', 'since', 'days'] as const;

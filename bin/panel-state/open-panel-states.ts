@@ -1,11 +1,11 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { History } from '../../lambdas/history/history.ts';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
-import type { KeptStates } from '../../lambdas/panel-states/find-state.ts';
-import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
-import { cataloguesIn } from '../../lambdas/state/sqlite-catalogues.ts';
-import { FILE_NAME, openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import type { KeptStates } from '../../lambdas/panels/find-state.ts';
+import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
+import type { History } from '../../lambdas/store/history/history.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { cataloguesIn } from '../../lambdas/store/sqlite-catalogues.ts';
+import { FILE_NAME, openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { readName } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
 import { checkPlace, stageUsage } from '../history-options.ts';
@@ -99,8 +99,8 @@ async function openStage(stage: string, { config, name }: Place, io: Io): Promis
     await Promise.all([
       import('../deployed/find-stage.ts'),
       import('@aws-sdk/client-dynamodb'),
-      import('../../lambdas/history/dynamodb.ts'),
-      import('../../lambdas/panel-states/dynamodb-panel-states.ts'),
+      import('../../lambdas/store/history/dynamodb.ts'),
+      import('../../lambdas/panels/dynamodb-panel-states.ts'),
     ]);
   const { historyTable: table, catalogues, region } = await findStage({ stage, config }, io);
   const catalogue = chosenCatalogue(name, catalogues, `stage ${stage}`);

@@ -1,8 +1,8 @@
-import { formatInstant } from '../../lambdas/clock/instant.ts';
-import { ratingWord } from '../../lambdas/messages/rating-words.ts';
-import { byRating, type NamedState } from '../../lambdas/panel-lists/state-rows.ts';
-import type { VersionState } from '../../lambdas/panel-states/version-state.ts';
-import { printable } from '../../lambdas/text/printable.ts';
+import type { VersionState } from '../../lambdas/panels/version-state.ts';
+import { byRating, type NamedState } from '../../lambdas/questions/state-rows.ts';
+import { formatInstant } from '../../lambdas/run/instant.ts';
+import { printable } from '../../lambdas/run/printable.ts';
+import { ratingWord } from '../../lambdas/words/rating-words.ts';
 import { textTable } from '../text-table.ts';
 
 /** States for a person: of each panel what it is a state of, and then its entities in columns. */

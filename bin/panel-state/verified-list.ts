@@ -1,6 +1,6 @@
-import { counted } from '../../lambdas/messages/counted.ts';
-import { printable } from '../../lambdas/text/printable.ts';
-import { safeJson } from '../../lambdas/text/safe-json.ts';
+import { printable } from '../../lambdas/run/printable.ts';
+import { safeJson } from '../../lambdas/run/safe-json.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 import type { VerifiedVersion } from './verified-versions.ts';
 
 /** Versions in the layouts of `verify`. */

@@ -1,13 +1,13 @@
-import { formatInstant, type Instant } from '../../lambdas/clock/instant.ts';
 import { contradictionsIn } from '../../lambdas/differences/contradictions.ts';
 import { timeOf } from '../../lambdas/differences/event-order.ts';
 import { firstStated } from '../../lambdas/events/corrections.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import type { History } from '../../lambdas/history/history.ts';
-import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
-import { loadProofs } from '../../lambdas/panel-states/proof-record.ts';
-import type { VersionSummary } from '../../lambdas/panel-states/version-state.ts';
-import type { Documents } from '../../lambdas/state/documents.ts';
+import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
+import { loadProofs } from '../../lambdas/panels/proof-record.ts';
+import type { VersionSummary } from '../../lambdas/panels/version-state.ts';
+import { formatInstant, type Instant } from '../../lambdas/run/instant.ts';
+import type { Documents } from '../../lambdas/store/documents.ts';
+import type { History } from '../../lambdas/store/history/history.ts';
 
 /** A version of a panel, and whether the log and the events explain what it held. */
 export interface VerifiedVersion {

@@ -1,8 +1,8 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
-import type { Clock } from '../../lambdas/clock/clock.ts';
 import type { Topic } from '../../lambdas/events/topics.ts';
 import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
 import { awsProblem } from '../deployed/aws-problem.ts';
 import { ReplayError } from './replay-error.ts';
 import type { Target } from './target.ts';

@@ -1,6 +1,6 @@
 import { type Topic, topics } from '../../lambdas/events/topics.ts';
-import type { Log } from '../../lambdas/log/log.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
+import type { Log } from '../../lambdas/run/log.ts';
 import type { Io } from '../command.ts';
 import { awsProblem } from '../deployed/aws-problem.ts';
 import { ReplayError } from './replay-error.ts';

@@ -4,10 +4,10 @@ import {
   SendMessageBatchCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { Clock } from '../../lambdas/clock/clock.ts';
 import { batchesOf } from '../../lambdas/publishing/batches.ts';
 import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
 import { awsProblem } from '../deployed/aws-problem.ts';
 import { ReplayError } from './replay-error.ts';
 import type { Target } from './target.ts';

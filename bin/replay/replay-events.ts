@@ -1,7 +1,7 @@
-import { formatInstant, parseInstant } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { counted } from '../../lambdas/messages/counted.ts';
 import type { Rejection } from '../../lambdas/publishing/message.ts';
+import { formatInstant, parseInstant } from '../../lambdas/run/instant.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 import { ReplayError } from './replay-error.ts';
 
 /** Events that are published together. */

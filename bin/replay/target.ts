@@ -1,4 +1,4 @@
-import { isLoopback } from '../../lambdas/http/loopback.ts';
+import { isLoopback } from '../../lambdas/catalogue/http/loopback.ts';
 import { UsageError } from '../command.ts';
 
 const targetServices = { queue: 'sqs', topic: 'sns', function: 'lambda' } as const;

@@ -1,8 +1,8 @@
 import { compareVersions, versionNumbers } from '../../lambdas/events/panel-version.ts';
-import type { History } from '../../lambdas/history/history.ts';
-import { type NamedPlace, namesIn } from '../../lambdas/history/unknown-names.ts';
-import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
-import { isNextVersion } from '../../lambdas/subscriptions/between-versions.ts';
+import { isNextVersion } from '../../lambdas/filters/between-versions.ts';
+import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
+import type { History } from '../../lambdas/store/history/history.ts';
+import { type NamedPlace, namesIn } from '../../lambdas/store/history/unknown-names.ts';
 
 interface KnownPlace extends NamedPlace {
   readonly history: History;

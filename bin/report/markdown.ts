@@ -1,4 +1,4 @@
-import { printable } from '../../lambdas/text/printable.ts';
+import { printable } from '../../lambdas/run/printable.ts';
 import type { ReportDocument } from './document.ts';
 
 /** A report as Markdown. Text of the catalogue is escaped, so that none of it becomes markup. */

@@ -1,29 +1,29 @@
-import { dayOf } from '../../lambdas/clock/day-of.ts';
 import { capitalize } from '../../lambdas/events/capitalize.ts';
 import { type EventKindName, eventKinds } from '../../lambdas/events/changes.ts';
 import { isBeforeVersion } from '../../lambdas/events/panel-version.ts';
-import { howMuchWasRead } from '../../lambdas/history/read-part.ts';
-import {
-  nothingFoundWords,
-  readWords,
-  saysNothing,
-  unreadSentences,
-} from '../../lambdas/history/read-part-words.ts';
-import { countedWords, kindWords } from '../../lambdas/messages/counted-kinds.ts';
-import { codesOf, panelStepWords } from '../../lambdas/messages/panel-words.ts';
-import { signOffChangeWords } from '../../lambdas/messages/sign-off-words.ts';
-import { INHERITANCE_CHANGED, inheritanceWords, ratedAsWords } from '../../lambdas/messages/value-words.ts';
-import type { ComparedStates, Report, ReportVersions } from '../../lambdas/reports/report.ts';
-import { isNextVersion } from '../../lambdas/subscriptions/between-versions.ts';
-import type { EntityChange, EntityStatus } from '../../lambdas/subscriptions/entity-history.ts';
+import { isNextVersion } from '../../lambdas/filters/between-versions.ts';
+import type { EntityChange, EntityStatus } from '../../lambdas/filters/entity-history.ts';
 import {
   type ChangeListWords,
   changeLists,
   changeListWords,
   greenListWords,
-} from '../../lambdas/subscriptions/green-turn.ts';
-import type { InheritanceChange } from '../../lambdas/subscriptions/inheritance-change.ts';
-import { countOfList, type PanelChanges } from '../../lambdas/subscriptions/net-changes.ts';
+} from '../../lambdas/filters/green-turn.ts';
+import type { InheritanceChange } from '../../lambdas/filters/inheritance-change.ts';
+import { countOfList, type PanelChanges } from '../../lambdas/filters/net-changes.ts';
+import type { ComparedStates, Report, ReportVersions } from '../../lambdas/questions/report.ts';
+import { dayOf } from '../../lambdas/run/day-of.ts';
+import { howMuchWasRead } from '../../lambdas/store/history/read-part.ts';
+import {
+  nothingFoundWords,
+  readWords,
+  saysNothing,
+  unreadSentences,
+} from '../../lambdas/store/history/read-part-words.ts';
+import { countedWords, kindWords } from '../../lambdas/words/counted-kinds.ts';
+import { codesOf, panelStepWords } from '../../lambdas/words/panel-words.ts';
+import { signOffChangeWords } from '../../lambdas/words/sign-off-words.ts';
+import { INHERITANCE_CHANGED, inheritanceWords, ratedAsWords } from '../../lambdas/words/value-words.ts';
 
 /** A section of a report in plain text: the layouts escape it. */
 export interface Section {

@@ -1,8 +1,8 @@
-import { instantOf } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { readPartsOf } from '../../lambdas/history/read-part.ts';
-import { readWords } from '../../lambdas/history/read-part-words.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
+import { instantOf } from '../../lambdas/run/instant.ts';
+import { readPartsOf } from '../../lambdas/store/history/read-part.ts';
+import { readWords } from '../../lambdas/store/history/read-part-words.ts';
 import type { OpenEvents } from './open-events.ts';
 
 /** For how long events were read, over which a rate can be said. */

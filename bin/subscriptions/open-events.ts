@@ -1,10 +1,10 @@
-import { instantOf } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import type { History } from '../../lambdas/history/history.ts';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
-import type { NamedPlace } from '../../lambdas/history/unknown-names.ts';
-import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
-import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
+import { instantOf } from '../../lambdas/run/instant.ts';
+import type { History } from '../../lambdas/store/history/history.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import type { NamedPlace } from '../../lambdas/store/history/unknown-names.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type Io, UsageError } from '../command.ts';
 import { openHistory } from '../history-options.ts';
 import { InputError, readInput } from '../input.ts';

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
-import { namedPlaceOf } from '../../lambdas/history/sqlite-named-place.ts';
-import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
-import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
-import type { WorklistPlace } from '../../lambdas/worklist/read-worklist.ts';
-import { defaultWorklist, type WorklistSettings } from '../../lambdas/worklist/worklist-settings.ts';
-import { createWorklistStore, WORKLIST } from '../../lambdas/worklist/worklist-store.ts';
+import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
+import type { WorklistPlace } from '../../lambdas/questions/worklist/read-worklist.ts';
+import {
+  defaultWorklist,
+  type WorklistSettings,
+} from '../../lambdas/questions/worklist/worklist-settings.ts';
+import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/worklist-store.ts';
+import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
+import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { worklistSettingsOf } from '../../lib/worklist-settings.ts';
 import { type Io, UsageError } from '../command.ts';
 import { DeployedStageError } from '../deployed/deployed-stage-error.ts';
@@ -71,13 +74,13 @@ async function openStage(
   ] = await Promise.all([
     import('../deployed/find-stage.ts'),
     import('@aws-sdk/client-dynamodb'),
-    import('../../lambdas/history/dynamodb.ts'),
-    import('../../lambdas/panel-states/dynamodb-panel-states.ts'),
-    import('../../lambdas/state/items-dynamodb.ts'),
+    import('../../lambdas/store/history/dynamodb.ts'),
+    import('../../lambdas/panels/dynamodb-panel-states.ts'),
+    import('../../lambdas/store/items-dynamodb.ts'),
   ]);
   const [{ readListingsOfStage }, { heldByStates }] = await Promise.all([
     import('../deployed/read-listings.ts'),
-    import('../../lambdas/panel-states/held-by-states.ts'),
+    import('../../lambdas/panels/held-by-states.ts'),
   ]);
   const found = await findStage({ stage, config }, io);
   const { historyTable, worklistTable, region, catalogues } = found;

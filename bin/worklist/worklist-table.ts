@@ -1,9 +1,9 @@
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
-import { printable } from '../../lambdas/text/printable.ts';
-import type { CaseCounts } from '../../lambdas/worklist/entry-rows.ts';
-import { headlineOf, noticesOf, ratingsOf } from '../../lambdas/worklist/entry-words.ts';
-import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
-import { worklistStateForms } from '../../lambdas/worklist/worklist-states.ts';
+import type { CaseCounts } from '../../lambdas/questions/worklist/entry-rows.ts';
+import { headlineOf, noticesOf, ratingsOf } from '../../lambdas/questions/worklist/entry-words.ts';
+import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
+import { worklistStateForms } from '../../lambdas/questions/worklist/worklist-states.ts';
+import { printable } from '../../lambdas/run/printable.ts';
 import { textTable } from '../text-table.ts';
 
 /** So much of an id is shown: `decide` takes it. */

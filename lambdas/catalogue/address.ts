@@ -1,5 +1,5 @@
-import { serviceUrl } from '../http/address.ts';
-import type { ServiceErrors } from '../http/service-error.ts';
+import { serviceUrl } from './http/address.ts';
+import type { ServiceErrors } from './http/service-error.ts';
 
 /**
  * The catalogue's `/api/v1/` URL. The base address may be given with or without `/api/v1`, and with or without a slash

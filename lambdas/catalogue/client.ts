@@ -1,16 +1,16 @@
-import type { Clock } from '../clock/clock.ts';
-import type { Access } from '../http/access.ts';
-import type { Traffic } from '../http/attempt.ts';
-import { expectSuccess } from '../http/expect-success.ts';
-import { createHttp } from '../http/http.ts';
-import { readJson } from '../http/json.ts';
-import { defaultLimits, type Limits } from '../http/limits.ts';
-import { type Listed, type Listing, type ReadPages, readListing } from '../http/listing.ts';
-import { type ListPage, readPage } from '../http/page.ts';
-import type { Log } from '../log/log.ts';
+import type { Clock } from '../run/clock.ts';
+import type { Log } from '../run/log.ts';
 import { catalogueUrl } from './address.ts';
 import { type PanelDetail, type SignedOffPanel, signedOffPanelSchema } from './detail-schemas.ts';
 import { CatalogueError, catalogueErrors } from './errors.ts';
+import type { Access } from './http/access.ts';
+import type { Traffic } from './http/attempt.ts';
+import { expectSuccess } from './http/expect-success.ts';
+import { createHttp } from './http/http.ts';
+import { readJson } from './http/json.ts';
+import { defaultLimits, type Limits } from './http/limits.ts';
+import { type Listed, type Listing, type ReadPages, readListing } from './http/listing.ts';
+import { type ListPage, readPage } from './http/page.ts';
 import { readPanelDetail } from './read-panel-detail.ts';
 import { type Panel, panelSchema, type Region, regionSchema } from './schemas.ts';
 

@@ -1,4 +1,4 @@
-import { type Condition, type Failure, ServiceError, type ServiceErrors } from '../http/service-error.ts';
+import { type Condition, type Failure, ServiceError, type ServiceErrors } from './http/service-error.ts';
 
 /** `CATALOGUE_NOT_BEFORE` carries `notBefore`, which the next run must keep. */
 type CatalogueErrorCode = `CATALOGUE_${Condition}`;

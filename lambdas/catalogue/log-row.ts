@@ -1,4 +1,4 @@
-import { type Instant, parseInstant } from '../clock/instant.ts';
+import { type Instant, parseInstant } from '../run/instant.ts';
 import { readActivity } from './read-activity.ts';
 import { rawRowKey, rowKey } from './row-key.ts';
 import type { Activity } from './schemas.ts';

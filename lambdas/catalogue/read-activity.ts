@@ -1,4 +1,4 @@
-import { problemOf } from '../http/problem.ts';
+import { problemOf } from './http/problem.ts';
 import { type Activity, activitySchema } from './schemas.ts';
 
 /** A valid row of the log, or the reason in words why it is invalid. */

@@ -1,8 +1,8 @@
-import { expectSuccess } from '../http/expect-success.ts';
-import { readJson } from '../http/json.ts';
-import { problemOf } from '../http/problem.ts';
-import type { HttpResponse } from '../http/response.ts';
 import { type PanelDetail, panelDetailSchema } from './detail-schemas.ts';
+import { expectSuccess } from './http/expect-success.ts';
+import { readJson } from './http/json.ts';
+import { problemOf } from './http/problem.ts';
+import type { HttpResponse } from './http/response.ts';
 
 interface AskedFor {
   readonly id: number | string;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Instant } from '../clock/instant.ts';
+import type { Instant } from '../run/instant.ts';
 import type { Activity } from './schemas.ts';
 
 /**

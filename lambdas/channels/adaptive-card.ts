@@ -1,9 +1,9 @@
-import { cutAtWord } from '../messages/clean-text.ts';
-import { compactNotice } from '../messages/compact-notice.ts';
-import type { Block, Fact, Notice, Part, Row, Tone } from '../messages/notice.ts';
-import { cutPhrase, type Phrase, type PieceRenderers, renderPhrase, shortText } from '../messages/phrase.ts';
-import { colouredRating } from '../messages/rating-words.ts';
-import { restOfRows } from '../messages/rest-of-rows.ts';
+import { cutAtWord } from '../words/clean-text.ts';
+import { compactNotice } from '../words/compact-notice.ts';
+import type { Block, Fact, Notice, Part, Row, Tone } from '../words/notice.ts';
+import { cutPhrase, type Phrase, type PieceRenderers, renderPhrase, shortText } from '../words/phrase.ts';
+import { colouredRating } from '../words/rating-words.ts';
+import { restOfRows } from '../words/rest-of-rows.ts';
 import { cardText } from './card-text.ts';
 
 /** The card that Teams and Webex show; the schema is on adaptivecards.io. */

@@ -1,9 +1,9 @@
 import { Feed } from 'feed';
-import { cleanLine } from '../messages/clean-text.ts';
-import { htmlText } from '../messages/html-text.ts';
-import type { Notice } from '../messages/notice.ts';
-import { phraseText } from '../messages/phrase.ts';
-import { wholeText } from '../messages/whole-text.ts';
+import { cleanLine } from '../words/clean-text.ts';
+import { htmlText } from '../words/html-text.ts';
+import type { Notice } from '../words/notice.ts';
+import { phraseText } from '../words/phrase.ts';
+import { wholeText } from '../words/whole-text.ts';
 
 /** Of one entry, in bytes: a feed reader shows all of it. */
 const LONGEST_TEXT = 100_000;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Privacy } from '../messages/privacy.ts';
+import type { Privacy } from '../words/privacy.ts';
 import { mailAddress, placeId, secretEntry } from './setting-fields.ts';
 
 /** What a channel uses besides the network; deployment and command line provide it. */

@@ -1,8 +1,8 @@
-import type { Clock } from '../clock/clock.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import type { Log } from '../log/log.ts';
-import type { Notice } from '../messages/notice.ts';
-import { safeJson } from '../text/safe-json.ts';
+import type { Clock } from '../run/clock.ts';
+import type { Log } from '../run/log.ts';
+import { safeJson } from '../run/safe-json.ts';
+import type { Notice } from '../words/notice.ts';
 import type { ChannelSecrets } from './channel-secrets.ts';
 import type { ChannelKind, ChannelOf, NeedsOf } from './channel-settings.ts';
 import type { MailRelay } from './mail-relay.ts';

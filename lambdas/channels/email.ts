@@ -1,5 +1,5 @@
-import { mailSubject } from '../messages/mail-text.ts';
-import { wholeText } from '../messages/whole-text.ts';
+import { mailSubject } from '../words/mail-text.ts';
+import { wholeText } from '../words/whole-text.ts';
 import type { ChannelType } from './channel.ts';
 import { notFromHere } from './not-from-here.ts';
 

@@ -1,7 +1,7 @@
-import { cutAtWord } from '../messages/clean-text.ts';
-import { htmlText } from '../messages/html-text.ts';
-import type { Notice } from '../messages/notice.ts';
-import { shortText } from '../messages/phrase.ts';
+import { cutAtWord } from '../words/clean-text.ts';
+import { htmlText } from '../words/html-text.ts';
+import type { Notice } from '../words/notice.ts';
+import { shortText } from '../words/phrase.ts';
 import { type ChannelType, jsonFile } from './channel.ts';
 import { googleChatText } from './google-chat-text.ts';
 import { type LineMarkup, messageLines, TITLE } from './message-lines.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { WebhookError } from '../http/post-json.ts';
-import type { Notice } from '../messages/notice.ts';
+import { WebhookError } from '../catalogue/http/post-json.ts';
+import type { Notice } from '../words/notice.ts';
 import type { Sending } from './channel.ts';
 import type { ChannelKind } from './channel-settings.ts';
 

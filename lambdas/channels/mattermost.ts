@@ -1,7 +1,7 @@
-import { cutAtWord } from '../messages/clean-text.ts';
-import type { Notice } from '../messages/notice.ts';
-import { shortText } from '../messages/phrase.ts';
-import { ratingColours } from '../messages/rating-colours.ts';
+import { cutAtWord } from '../words/clean-text.ts';
+import type { Notice } from '../words/notice.ts';
+import { shortText } from '../words/phrase.ts';
+import { ratingColours } from '../words/rating-colours.ts';
 import { type ChannelType, jsonFile } from './channel.ts';
 import { mattermostText } from './mattermost-text.ts';
 import { type LineMarkup, messageLines, TITLE } from './message-lines.ts';

@@ -1,9 +1,9 @@
-import { cutAtWord } from '../messages/clean-text.ts';
-import { compactNotice } from '../messages/compact-notice.ts';
-import type { Block, Notice, Part, Row } from '../messages/notice.ts';
-import { cutPhrase, type Phrase, type PieceRenderers, renderPhrase, shortText } from '../messages/phrase.ts';
-import { colouredRating } from '../messages/rating-words.ts';
-import { restOfRows } from '../messages/rest-of-rows.ts';
+import { cutAtWord } from '../words/clean-text.ts';
+import { compactNotice } from '../words/compact-notice.ts';
+import type { Block, Notice, Part, Row } from '../words/notice.ts';
+import { cutPhrase, type Phrase, type PieceRenderers, renderPhrase, shortText } from '../words/phrase.ts';
+import { colouredRating } from '../words/rating-words.ts';
+import { restOfRows } from '../words/rest-of-rows.ts';
 
 /** How a chat writes lines of text. What it is given is escaped already, except by `text`. */
 export interface LineMarkup {

@@ -1,4 +1,4 @@
-import { postJson, WebhookError } from '../http/post-json.ts';
+import { postJson, WebhookError } from '../catalogue/http/post-json.ts';
 import type { Sending } from './channel.ts';
 import type { KindWith } from './channel-settings.ts';
 import { jsonIn } from './json-in.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { WebhookError } from '../http/post-json.ts';
+import { WebhookError } from '../catalogue/http/post-json.ts';
 import { type ChannelType, jsonFile, type Sending } from './channel.ts';
 import { inThread } from './in-thread.ts';
 import { postAsBot } from './post-as-bot.ts';

@@ -8,8 +8,8 @@ import type {
   RichTextSection,
   SectionBlock,
 } from '@slack/types';
-import { cutAtWord } from '../messages/clean-text.ts';
-import type { Block, Fact, Notice, Part, Row } from '../messages/notice.ts';
+import { cutAtWord } from '../words/clean-text.ts';
+import type { Block, Fact, Notice, Part, Row } from '../words/notice.ts';
 import {
   cutPhrase,
   type Phrase,
@@ -17,9 +17,9 @@ import {
   phraseText,
   renderPhrase,
   shortText,
-} from '../messages/phrase.ts';
-import { colouredRating } from '../messages/rating-words.ts';
-import { restOfRows } from '../messages/rest-of-rows.ts';
+} from '../words/phrase.ts';
+import { colouredRating } from '../words/rating-words.ts';
+import { restOfRows } from '../words/rest-of-rows.ts';
 import { slackText } from './slack-text.ts';
 
 /** The kinds of blocks that messages have. The page shows each of them. */

@@ -1,8 +1,8 @@
 import type { SendMailOptions } from 'nodemailer';
-import { mailHtml } from '../messages/mail-html.ts';
-import { mailSubject, mailText } from '../messages/mail-text.ts';
-import type { ListFile } from '../messages/notice.ts';
-import { withoutSecrets } from '../text/without-secrets.ts';
+import { withoutSecrets } from '../run/without-secrets.ts';
+import { mailHtml } from '../words/mail-html.ts';
+import { mailSubject, mailText } from '../words/mail-text.ts';
+import type { ListFile } from '../words/notice.ts';
 import type { ChannelType, Outgoing } from './channel.ts';
 import { connectTo } from './connect-to.ts';
 import { notFromHere } from './not-from-here.ts';

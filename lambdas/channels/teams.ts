@@ -1,4 +1,4 @@
-import type { Notice } from '../messages/notice.ts';
+import type { Notice } from '../words/notice.ts';
 import { type AdaptiveCard, adaptiveCard, CARD_BYTES } from './adaptive-card.ts';
 import { type ChannelType, jsonFile } from './channel.ts';
 import { postToWebhook } from './post-to-webhook.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Notice } from '../messages/notice.ts';
-import { shortText } from '../messages/phrase.ts';
+import type { Notice } from '../words/notice.ts';
+import { shortText } from '../words/phrase.ts';
 import { type AdaptiveCard, adaptiveCard } from './adaptive-card.ts';
 import { type ChannelType, jsonFile } from './channel.ts';
 import { inThread } from './in-thread.ts';

@@ -1,5 +1,5 @@
-import { type Instant, parseInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import { type Instant, parseInstant } from '../run/instant.ts';
 import { isSilent } from './difference.ts';
 
 /** The time of an event; 0 where it has none. */

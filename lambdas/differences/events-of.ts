@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { formatInstant, type Instant, later } from '../clock/instant.ts';
 import { type StateFacts, toEvent } from '../events/envelope.ts';
 import type { Entity, EventPanel, PanelEvent, PanelFacts } from '../events/schemas.ts';
+import { formatInstant, type Instant, later } from '../run/instant.ts';
 import type { Difference } from './difference.ts';
 import { timeOf } from './event-order.ts';
 import { nameKey } from './followed-panel.ts';

@@ -1,6 +1,6 @@
-import { type Instant, instantOf, parseInstant } from '../clock/instant.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import { summarize } from '../events/summary.ts';
+import { type Instant, instantOf, parseInstant } from '../run/instant.ts';
 import { entityFacts } from './entity-facts.ts';
 import { type AnyFact, untouched } from './fact.ts';
 import {

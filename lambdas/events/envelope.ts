@@ -1,4 +1,4 @@
-import { formatInstant, type Instant } from '../clock/instant.ts';
+import { formatInstant, type Instant } from '../run/instant.ts';
 import type { Changes, EventKindName } from './changes.ts';
 import { eventId } from './ids.ts';
 import {

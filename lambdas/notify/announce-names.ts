@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { channelId } from '../channels/channel-settings.ts';
-import type { NamedPlace } from '../history/unknown-names.ts';
-import type { Log } from '../log/log.ts';
-import { noticeOfNames } from '../messages/notice-of-names.ts';
-import { reasonOf } from '../messages/reason.ts';
-import { timeWords } from '../messages/time-words.ts';
-import type { ItemStore } from '../state/items.ts';
+import type { Log } from '../run/log.ts';
+import type { NamedPlace } from '../store/history/unknown-names.ts';
+import type { ItemStore } from '../store/items.ts';
+import { noticeOfNames } from '../words/notice-of-names.ts';
+import { reasonOf } from '../words/reason.ts';
+import { timeWords } from '../words/time-words.ts';
 import { channelMemory } from './channel-memory.ts';
 import { DELIVERY_MS } from './deliver.ts';
 import { helpLines } from './help-lines.ts';

@@ -1,8 +1,8 @@
-import { type Instant, minutes, parseInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import type { History, HistoryQuery } from '../history/history.ts';
-import type { Background } from '../messages/message-context.ts';
-import { type Privacy, withPrivacy } from '../messages/privacy.ts';
+import { type Instant, minutes, parseInstant } from '../run/instant.ts';
+import type { History, HistoryQuery } from '../store/history/history.ts';
+import type { Background } from '../words/message-context.ts';
+import { type Privacy, withPrivacy } from '../words/privacy.ts';
 import { byTime } from './by-time.ts';
 
 /** The rows of one action lie seconds apart; a comment may take a person a little longer. */

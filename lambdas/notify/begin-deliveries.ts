@@ -1,8 +1,8 @@
 import { settingsOf } from '../channels/channel-settings.ts';
-import type { Clock } from '../clock/clock.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import type { DigestPeriod } from '../messages/notice-of-digest.ts';
-import { isSignOff, withoutCompleted } from '../messages/sign-off-lists.ts';
+import type { Clock } from '../run/clock.ts';
+import type { DigestPeriod } from '../words/notice-of-digest.ts';
+import { isSignOff, withoutCompleted } from '../words/sign-off-lists.ts';
 import { byTime } from './by-time.ts';
 import { isComparable } from './compare-sign-off.ts';
 import type { Waiting } from './delivery.ts';

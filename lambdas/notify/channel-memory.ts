@@ -1,5 +1,5 @@
 import type { ChannelMemory } from '../channels/channel.ts';
-import type { ItemStore } from '../state/items.ts';
+import type { ItemStore } from '../store/items.ts';
 
 interface MemoryOptions {
   readonly subscription: string;

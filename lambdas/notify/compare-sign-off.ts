@@ -1,13 +1,13 @@
-import { instantOf } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import type { History } from '../history/history.ts';
-import type { ComparedEntity, RatingAt, SignOffComparison } from '../messages/sign-off-comparison.ts';
-import { type GreenChange, greenDifference } from '../panel-states/green-difference.ts';
-import { greenListOf } from '../panel-states/green-list.ts';
-import { signedOffAt } from '../panel-states/signed-off-at.ts';
-import type { SignOff, VersionState } from '../panel-states/version-state.ts';
-import { statesSignOff } from '../sign-offs/sign-off-fields.ts';
-import { compileFilter, type Filter } from '../subscriptions/filter.ts';
+import { compileFilter, type Filter } from '../filters/filter.ts';
+import { type GreenChange, greenDifference } from '../panels/green-difference.ts';
+import { greenListOf } from '../panels/green-list.ts';
+import { statesSignOff } from '../panels/sign-off-fields.ts';
+import { signedOffAt } from '../panels/signed-off-at.ts';
+import type { SignOff, VersionState } from '../panels/version-state.ts';
+import { instantOf } from '../run/instant.ts';
+import type { History } from '../store/history/history.ts';
+import type { ComparedEntity, RatingAt, SignOffComparison } from '../words/sign-off-comparison.ts';
 import { type StatesOf, stateNow } from './entity-facts.ts';
 
 type SignOffEvent = PanelEvent<'panel.signed-off'>;

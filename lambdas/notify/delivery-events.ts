@@ -1,5 +1,5 @@
-import type { ItemStore, KeptItem } from '../state/items.ts';
-import { replaceItem } from '../state/items.ts';
+import type { ItemStore, KeptItem } from '../store/items.ts';
+import { replaceItem } from '../store/items.ts';
 import type { Delivery, Waiting } from './delivery.ts';
 import { inGroups } from './in-groups.ts';
 import { itemValue, outboxValues } from './outbox-values.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { PanelEvent } from '../events/schemas.ts';
-import type { AlarmChange } from '../messages/alarm.ts';
-import type { DigestPeriod } from '../messages/notice-of-digest.ts';
+import type { AlarmChange } from '../words/alarm.ts';
+import type { DigestPeriod } from '../words/notice-of-digest.ts';
 
 /** An event that waits for its message. */
 export interface Waiting {

@@ -1,10 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Clock } from '../clock/clock.ts';
-import type { History } from '../history/history.ts';
-import type { NamedPlace } from '../history/unknown-names.ts';
-import { heldByStates } from '../panel-states/held-by-states.ts';
-import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
-import { readListings } from '../state/dynamodb-listings.ts';
+import { heldByStates } from '../panels/held-by-states.ts';
+import type { PanelStateStore } from '../panels/panel-state-store.ts';
+import type { Clock } from '../run/clock.ts';
+import { readListings } from '../store/dynamodb-listings.ts';
+import type { History } from '../store/history/history.ts';
+import type { NamedPlace } from '../store/history/unknown-names.ts';
 import type { NotifyPlan } from './subscription.ts';
 
 interface DeployedPlaceOptions {

@@ -1,10 +1,10 @@
-import type { Clock } from '../clock/clock.ts';
-import { instantOf } from '../clock/instant.ts';
-import type { History } from '../history/history.ts';
-import { isWhole, readPartsOf } from '../history/read-part.ts';
-import { nothingFoundWords, unreadSentences } from '../history/read-part-words.ts';
-import type { DigestCoverage, DigestPeriod } from '../messages/notice-of-digest.ts';
-import type { TimeWords } from '../messages/time-words.ts';
+import type { Clock } from '../run/clock.ts';
+import { instantOf } from '../run/instant.ts';
+import type { History } from '../store/history/history.ts';
+import { isWhole, readPartsOf } from '../store/history/read-part.ts';
+import { nothingFoundWords, unreadSentences } from '../store/history/read-part-words.ts';
+import type { DigestCoverage, DigestPeriod } from '../words/notice-of-digest.ts';
+import type { TimeWords } from '../words/time-words.ts';
 
 interface CoverageOptions {
   /** Of which the reader gets changes. */

@@ -1,12 +1,12 @@
-import { formatInstant, type Instant, instantOf } from '../clock/instant.ts';
 import type { Entity, EventPanel, PanelEvent } from '../events/schemas.ts';
-import type { History } from '../history/history.ts';
-import type { DigestLag, LagLine } from '../messages/digest-lag.ts';
-import type { NameBook } from '../names/names.ts';
-import type { VersionSummary } from '../panel-states/version-state.ts';
-import { lagLimits } from '../sign-off-lag/lag-limits.ts';
-import { daysSince, type LagEntry, type PanelLag, readLag } from '../sign-off-lag/read-lag.ts';
-import { compileFilter, type Filter } from '../subscriptions/filter.ts';
+import { compileFilter, type Filter } from '../filters/filter.ts';
+import type { NameBook } from '../filters/names.ts';
+import { daysSince, type LagEntry, type PanelLag, readLag } from '../panels/read-lag.ts';
+import type { VersionSummary } from '../panels/version-state.ts';
+import { formatInstant, type Instant, instantOf } from '../run/instant.ts';
+import type { History } from '../store/history/history.ts';
+import type { DigestLag, LagLine } from '../words/digest-lag.ts';
+import { lagLimits } from '../words/lag-limits.ts';
 import type { StatesOf } from './entity-facts.ts';
 
 interface DigestLagOptions {

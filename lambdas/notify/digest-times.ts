@@ -1,4 +1,4 @@
-import { type AheadOfUtc, aheadOfUtc, instantsShowing } from '../clock/time-zone.ts';
+import { type AheadOfUtc, aheadOfUtc, instantsShowing } from '../run/time-zone.ts';
 import { type DigestTimes, weekdays } from './subscription.ts';
 
 const DAY = 86_400_000;

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '../run/clock.ts';
 import { lastDue } from './digest-times.ts';
 import type { Recipient } from './recipient.ts';
 

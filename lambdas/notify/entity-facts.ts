@@ -1,17 +1,17 @@
-import { type Instant, instantOf, parseInstant } from '../clock/instant.ts';
 import type { Rating } from '../events/changes.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
-import type { History, HistoryQuery } from '../history/history.ts';
-import type { Background, Elsewhere, SignedOffHolding } from '../messages/message-context.ts';
-import { rCodesOf } from '../messages/panel-words.ts';
-import { nameKey } from '../names/name-key.ts';
-import { identityOf } from '../panel-states/entity-identity.ts';
-import { type GreenList, greenListOf } from '../panel-states/green-list.ts';
-import { holdingsOf } from '../panel-states/holdings-of.ts';
-import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
-import { comingSignOffs, signedOffAt } from '../panel-states/signed-off-at.ts';
-import { stateSince } from '../panel-states/version-since.ts';
-import type { SignOff, StateEntity, VersionState, VersionSummary } from '../panel-states/version-state.ts';
+import { nameKey } from '../filters/name-key.ts';
+import { identityOf } from '../panels/entity-identity.ts';
+import { type GreenList, greenListOf } from '../panels/green-list.ts';
+import { holdingsOf } from '../panels/holdings-of.ts';
+import type { PanelStateStore } from '../panels/panel-state-store.ts';
+import { comingSignOffs, signedOffAt } from '../panels/signed-off-at.ts';
+import { stateSince } from '../panels/version-since.ts';
+import type { SignOff, StateEntity, VersionState, VersionSummary } from '../panels/version-state.ts';
+import { type Instant, instantOf, parseInstant } from '../run/instant.ts';
+import type { History, HistoryQuery } from '../store/history/history.ts';
+import type { Background, Elsewhere, SignedOffHolding } from '../words/message-context.ts';
+import { rCodesOf } from '../words/panel-words.ts';
 
 /** What messages read of the states of panels. */
 type MessageStates = Pick<

@@ -1,6 +1,6 @@
 import type { SNSClient } from '@aws-sdk/client-sns';
 import { addressesByTopic } from '../channels/channel-settings.ts';
-import type { Log } from '../log/log.ts';
+import type { Log } from '../run/log.ts';
 import { mailAddressState } from './mail-addresses.ts';
 import { type NotifyPlan, OPERATIONS } from './subscription.ts';
 import { addressKey, mailTopic } from './topic-names.ts';

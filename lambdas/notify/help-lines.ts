@@ -1,5 +1,5 @@
 import { type ChannelKind, settingsOf } from '../channels/channel-settings.ts';
-import { cleanLine } from '../messages/clean-text.ts';
+import { cleanLine } from '../words/clean-text.ts';
 import type { ReaderHelp } from './subscription.ts';
 
 /** The lines at the end of a message that say how to change or stop it, and where the page is; none without settings. */

@@ -1,6 +1,6 @@
 import { channelId } from '../channels/channel-settings.ts';
-import type { Log } from '../log/log.ts';
-import type { ItemStore } from '../state/items.ts';
+import type { Log } from '../run/log.ts';
+import type { ItemStore } from '../store/items.ts';
 import type { Delivery, DeliveryContent } from './delivery.ts';
 import type { Outbox } from './outbox.ts';
 import type { Recipient } from './recipient.ts';

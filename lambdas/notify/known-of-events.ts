@@ -1,10 +1,10 @@
 import type { PanelEvent } from '../events/schemas.ts';
-import type { History } from '../history/history.ts';
-import type { Background, MessageContext } from '../messages/message-context.ts';
-import type { Privacy } from '../messages/privacy.ts';
-import type { SignOffComparison } from '../messages/sign-off-comparison.ts';
-import { isSignOff } from '../messages/sign-off-lists.ts';
-import type { Filter } from '../subscriptions/filter.ts';
+import type { Filter } from '../filters/filter.ts';
+import type { History } from '../store/history/history.ts';
+import type { Background, MessageContext } from '../words/message-context.ts';
+import type { Privacy } from '../words/privacy.ts';
+import type { SignOffComparison } from '../words/sign-off-comparison.ts';
+import { isSignOff } from '../words/sign-off-lists.ts';
 import { backgroundsOf } from './background.ts';
 import { askedComparison, compareSignOff } from './compare-sign-off.ts';
 import { entityFactsOf, type StatesOf } from './entity-facts.ts';

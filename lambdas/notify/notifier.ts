@@ -1,7 +1,7 @@
 import type { PanelEvent } from '../events/schemas.ts';
-import type { AlarmChange } from '../messages/alarm.ts';
-import type { NameBook } from '../names/names.ts';
-import type { ItemStore } from '../state/items.ts';
+import type { NameBook } from '../filters/names.ts';
+import type { ItemStore } from '../store/items.ts';
+import type { AlarmChange } from '../words/alarm.ts';
 import { type Backlog, backlogOf } from './backlog.ts';
 import type { DeadLetter } from './dead-letter.ts';
 import { createKeptMessages, type KeptMessages } from './kept-messages.ts';

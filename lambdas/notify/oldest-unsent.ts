@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '../run/clock.ts';
 import type { Recipient } from './recipient.ts';
 import type { Orphan } from './recipients.ts';
 

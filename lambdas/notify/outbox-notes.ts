@@ -1,5 +1,5 @@
-import type { AlarmChange } from '../messages/alarm.ts';
-import type { ItemStore, KeptItem } from '../state/items.ts';
+import type { ItemStore, KeptItem } from '../store/items.ts';
+import type { AlarmChange } from '../words/alarm.ts';
 import { itemValue, outboxValues } from './outbox-values.ts';
 
 /** What is noted of one channel of one subscription beside its deliveries. Times in milliseconds since the epoch. */

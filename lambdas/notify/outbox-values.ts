@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { PanelEvent } from '../events/schemas.ts';
-import { alarmChangeSchema } from '../messages/alarm.ts';
-import type { KeptItem } from '../state/items.ts';
+import type { KeptItem } from '../store/items.ts';
+import { alarmChangeSchema } from '../words/alarm.ts';
 import type { Delivery, Waiting } from './delivery.ts';
 
 /** The forms of what the outbox stores. A later version reads what this one wrote, so that fields are only added. */

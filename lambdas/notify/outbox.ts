@@ -1,6 +1,6 @@
 import type { PanelEvent } from '../events/schemas.ts';
-import type { ItemStore } from '../state/items.ts';
-import { replaceItem } from '../state/items.ts';
+import type { ItemStore } from '../store/items.ts';
+import { replaceItem } from '../store/items.ts';
 import { failedDeliveries, type SetAside } from './aside.ts';
 import { type Delivery, type DeliveryContent, deliveryId, type Waiting } from './delivery.ts';
 import { createDeliveryEvents, createMarks } from './delivery-events.ts';

@@ -1,6 +1,6 @@
-import { instantOf } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import type { History } from '../history/history.ts';
+import { instantOf } from '../run/instant.ts';
+import type { History } from '../store/history/history.ts';
 import { byTime } from './by-time.ts';
 
 /** The newest event of the panel of some events up to `begun`, in milliseconds since the epoch, if the history has one. */

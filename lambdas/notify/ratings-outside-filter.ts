@@ -1,9 +1,9 @@
-import { instantOf, parseInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import type { History } from '../history/history.ts';
-import type { EntityHistory } from '../subscriptions/entity-history.ts';
-import type { Filter } from '../subscriptions/filter.ts';
-import { entitiesOfEvents } from '../subscriptions/folded-entities.ts';
+import type { EntityHistory } from '../filters/entity-history.ts';
+import type { Filter } from '../filters/filter.ts';
+import { entitiesOfEvents } from '../filters/folded-entities.ts';
+import { instantOf, parseInstant } from '../run/instant.ts';
+import type { History } from '../store/history/history.ts';
 import { byTime } from './by-time.ts';
 import { changesState, renamesPanel, stateKinds } from './rating-events.ts';
 import { reasonNotToSend } from './reason-not-to-send.ts';

@@ -1,6 +1,6 @@
-import { instantOf, parseInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import type { History } from '../history/history.ts';
+import { instantOf, parseInstant } from '../run/instant.ts';
+import type { History } from '../store/history/history.ts';
 import { byTime } from './by-time.ts';
 import type { Outbox } from './outbox.ts';
 import { changesState, stateKinds } from './rating-events.ts';

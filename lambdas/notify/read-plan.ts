@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Channel, channelKinds, channelSettings } from '../channels/channel-settings.ts';
-import { filterSchema } from '../subscriptions/filter-schema.ts';
+import { filterSchema } from '../filters/filter-schema.ts';
 import { type NotifyPlan, weekdays } from './subscription.ts';
 
 /** The plan that the deployment wrote is not one that this version knows. */

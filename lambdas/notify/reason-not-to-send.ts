@@ -1,8 +1,8 @@
 import { eventKinds } from '../events/changes.ts';
 import { firstStated } from '../events/corrections.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
-import { type Names, noNames } from '../names/names.ts';
-import { compileFilter, type Filter } from '../subscriptions/filter.ts';
+import { compileFilter, type Filter } from '../filters/filter.ts';
+import { type Names, noNames } from '../filters/names.ts';
 import { filtersOfSubscription, type Subscription } from './subscription.ts';
 
 /** Why a subscription does not send an event; null where it does. */

@@ -1,4 +1,4 @@
-import type { ItemStore } from '../state/items.ts';
+import type { ItemStore } from '../store/items.ts';
 import type { DeliveryContent } from './delivery.ts';
 import { itemValue, outboxValues } from './outbox-values.ts';
 

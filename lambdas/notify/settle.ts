@@ -1,14 +1,14 @@
-import { directionOf } from '../correlation/direction.ts';
+import { directionOf } from '../classifier/correlation/direction.ts';
 import { type Changes, type Rating, ratings } from '../events/changes.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
-import type { NamedEntity } from '../messages/entity-name.ts';
 import {
   type EntityChange,
   type EntityHistory,
   type EntityStatus,
   netChangeOf,
-} from '../subscriptions/entity-history.ts';
-import { entitiesOfEvents } from '../subscriptions/folded-entities.ts';
+} from '../filters/entity-history.ts';
+import { entitiesOfEvents } from '../filters/folded-entities.ts';
+import type { NamedEntity } from '../words/entity-name.ts';
 import { byTime } from './by-time.ts';
 import { onPanelOf } from './present-names.ts';
 import { isPresence, isRated, isRemoval } from './rating-events.ts';

@@ -1,6 +1,6 @@
-import { readRow } from '../state/items-sqlite.ts';
-import type { StateFile } from '../state/sqlite-file.ts';
-import { sqliteCall } from '../state/sqlite-problem.ts';
+import { readRow } from '../store/items-sqlite.ts';
+import type { StateFile } from '../store/sqlite-file.ts';
+import { sqliteCall } from '../store/sqlite-problem.ts';
 import type { Delivery } from './delivery.ts';
 import { itemValue, outboxValues } from './outbox-values.ts';
 

@@ -1,5 +1,5 @@
-import { goneNames } from '../history/gone-names.ts';
-import { type NamedPlace, type UnknownName, unknownNames } from '../history/unknown-names.ts';
+import { goneNames } from '../store/history/gone-names.ts';
+import { type NamedPlace, type UnknownName, unknownNames } from '../store/history/unknown-names.ts';
 import type { Subscription } from './subscription.ts';
 
 /** The names of a subscription's filter that nothing has, or has any more. */

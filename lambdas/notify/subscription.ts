@@ -1,6 +1,6 @@
 import type { Channel } from '../channels/channel-settings.ts';
 import type { MailRelay } from '../channels/mail-relay.ts';
-import type { Filter } from '../subscriptions/filter.ts';
+import type { Filter } from '../filters/filter.ts';
 
 /** Who gets which events, over which channels, and when. */
 export interface Subscription {

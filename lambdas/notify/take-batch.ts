@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { eventSchema, kindOf, type PanelEvent } from '../events/schemas.ts';
-import type { Log } from '../log/log.ts';
-import { readAlarm } from '../messages/alarm.ts';
+import type { Log } from '../run/log.ts';
+import { readAlarm } from '../words/alarm.ts';
 import type { Notifier } from './notifier.ts';
 import type { NotifyPlan } from './subscription.ts';
 

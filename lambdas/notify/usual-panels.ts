@@ -1,4 +1,4 @@
-import type { ItemStore } from '../state/items.ts';
+import type { ItemStore } from '../store/items.ts';
 import { itemValue, outboxValues } from './outbox-values.ts';
 
 /** How many panels of a catalogue change at once, as it was seen so far over all subscriptions. */

@@ -1,6 +1,6 @@
 import type { PanelEvent } from '../events/schemas.ts';
-import { type NameBook, type Names, noNames } from '../names/names.ts';
-import { compileFilter } from '../subscriptions/filter.ts';
+import { compileFilter } from '../filters/filter.ts';
+import { type NameBook, type Names, noNames } from '../filters/names.ts';
 import { changesState } from './rating-events.ts';
 import { reasonNotToTake } from './reason-not-to-send.ts';
 import { filtersOfSubscription, type Subscription } from './subscription.ts';

@@ -1,7 +1,7 @@
 import type { Panel } from '../catalogue/schemas.ts';
-import { type Instant, parseInstant } from '../clock/instant.ts';
-import type { DatedVersion, ListedPanel, Listing, ListingRequests } from '../state/listing.ts';
-import { factsOf } from './facts-of.ts';
+import { factsOf } from '../classifier/facts-of.ts';
+import { type Instant, parseInstant } from '../run/instant.ts';
+import type { DatedVersion, ListedPanel, Listing, ListingRequests } from '../store/listing.ts';
 import { superPanelsOf } from './super-panels-of.ts';
 
 /** No reading yet, and no limit. */

@@ -1,11 +1,11 @@
 import type { Catalogue } from '../catalogue/client.ts';
-import type { Clock } from '../clock/clock.ts';
-import { instantOf } from '../clock/instant.ts';
-import { ServiceError } from '../http/service-error.ts';
-import type { Log } from '../log/log.ts';
-import type { Listing } from '../state/listing.ts';
-import { StateError } from '../state/state-error.ts';
-import type { StateStore } from '../state/store.ts';
+import { ServiceError } from '../catalogue/http/service-error.ts';
+import type { Clock } from '../run/clock.ts';
+import { instantOf } from '../run/instant.ts';
+import type { Log } from '../run/log.ts';
+import type { Listing } from '../store/listing.ts';
+import { StateError } from '../store/state-error.ts';
+import type { StateStore } from '../store/store.ts';
 import { listingOf, noRequests } from './listing-of.ts';
 
 /** The panels as the catalogue lists them. */

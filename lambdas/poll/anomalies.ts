@@ -1,5 +1,5 @@
-import { formatInstant, type Instant, minutes } from '../clock/instant.ts';
-import type { Position } from '../state/position.ts';
+import { formatInstant, type Instant, minutes } from '../run/instant.ts';
+import type { Position } from '../store/position.ts';
 import type { LogPage } from './log-page.ts';
 
 /** What a poll warns of: something may be wrong with the log, with the access to it, or with the state. */

@@ -1,9 +1,9 @@
 import { classifyRow } from '../classifier/classify-row.ts';
-import { earlier, formatInstant, type Instant } from '../clock/instant.ts';
-import { correlate } from '../correlation/correlate.ts';
-import { createKnownStates } from '../correlation/known-states.ts';
-import type { LedgerRow } from '../state/ledger.ts';
-import type { Position } from '../state/position.ts';
+import { correlate } from '../classifier/correlation/correlate.ts';
+import { createKnownStates } from '../classifier/correlation/known-states.ts';
+import { earlier, formatInstant, type Instant } from '../run/instant.ts';
+import type { LedgerRow } from '../store/ledger.ts';
+import type { Position } from '../store/position.ts';
 import { CLOCK_SKEW } from './anomalies.ts';
 import { ledgerRow } from './ledger-row.ts';
 import type { LogPage } from './log-page.ts';

@@ -1,7 +1,7 @@
-import { earlier, type Instant, instantOf, later } from '../clock/instant.ts';
-import { readFloor } from '../state/ledger.ts';
-import type { Bookkeeping, OlderRows, Position, Search } from '../state/position.ts';
-import type { StateStore } from '../state/store.ts';
+import { earlier, type Instant, instantOf, later } from '../run/instant.ts';
+import { readFloor } from '../store/ledger.ts';
+import type { Bookkeeping, OlderRows, Position, Search } from '../store/position.ts';
+import type { StateStore } from '../store/store.ts';
 import type { OlderCount } from './older-count.ts';
 
 /** How far before the overlap a search goes whenever the number of older rows is not the expected one. */

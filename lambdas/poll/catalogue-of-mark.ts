@@ -1,4 +1,4 @@
-import type { Position } from '../state/position.ts';
+import type { Position } from '../store/position.ts';
 import { PollError } from './poll-error.ts';
 import type { PollOptions } from './poll-options.ts';
 

@@ -1,10 +1,10 @@
 import { oldestFirst } from '../catalogue/log-row.ts';
 import type { ClassifiedRow } from '../classifier/classify-row.ts';
-import { earlier, type Instant, instantOf } from '../clock/instant.ts';
-import { chunksOfAll, fillChunk } from '../correlation/chunks-of-all.ts';
-import { withoutFollower } from '../correlation/pairs.ts';
-import { recognisedOf } from '../correlation/recognised.ts';
-import { splitPointsOf } from '../correlation/split-points.ts';
+import { chunksOfAll, fillChunk } from '../classifier/correlation/chunks-of-all.ts';
+import { withoutFollower } from '../classifier/correlation/pairs.ts';
+import { recognisedOf } from '../classifier/correlation/recognised.ts';
+import { splitPointsOf } from '../classifier/correlation/split-points.ts';
+import { earlier, type Instant, instantOf } from '../run/instant.ts';
 import type { Batch } from './read-back.ts';
 
 /** A chunk is closed once this many rows after it are read: the rows of one action are that close together. */

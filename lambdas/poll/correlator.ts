@@ -1,17 +1,17 @@
 import type { ClassifiedRow, RecognisedRow } from '../classifier/classify-row.ts';
-import { type Correlated, correlate, entitiesOf, panelsOf } from '../correlation/correlate.ts';
-import { createKnownStates } from '../correlation/known-states.ts';
+import { type Correlated, correlate, entitiesOf, panelsOf } from '../classifier/correlation/correlate.ts';
+import { createKnownStates } from '../classifier/correlation/known-states.ts';
 import { timeOf } from '../differences/event-order.ts';
 import { eventsOf, isAbout } from '../differences/events-of.ts';
 import { withoutPublished } from '../differences/published-before.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import type { RatingsBefore } from '../panel-states/ratings-before.ts';
-import type { StateFactsSource } from '../panel-states/state-facts.ts';
-import { foundAgainst } from '../panel-states/version-state.ts';
 import type { PanelSource } from '../panels/panel-source.ts';
-import type { RowSignOffs } from '../sign-offs/row-sign-offs.ts';
-import type { KnownStates } from '../state/known-states.ts';
-import type { StateStore } from '../state/store.ts';
+import type { RatingsBefore } from '../panels/ratings-before.ts';
+import type { RowSignOffs } from '../panels/row-sign-offs.ts';
+import type { StateFactsSource } from '../panels/state-facts.ts';
+import { foundAgainst } from '../panels/version-state.ts';
+import type { KnownStates } from '../store/known-states.ts';
+import type { StateStore } from '../store/store.ts';
 
 /** Correlates chunks of rows, one after the other, with the states that are kept. */
 export interface Correlator {

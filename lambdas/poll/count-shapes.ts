@@ -1,5 +1,5 @@
 import type { PanelEvent } from '../events/schemas.ts';
-import type { Chunk } from '../state/store.ts';
+import type { Chunk } from '../store/store.ts';
 import type { PollOptions } from './poll-options.ts';
 
 /** Counts the unknown wordings of a chunk, for a maintainer. A lost count loses no event. */

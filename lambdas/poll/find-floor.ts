@@ -1,4 +1,4 @@
-import type { Instant } from '../clock/instant.ts';
+import type { Instant } from '../run/instant.ts';
 import type { LogPage } from './log-page.ts';
 
 /** Pages with longer texts are not kept while others are read, in UTF-16 units: a usual page has 50,000. */

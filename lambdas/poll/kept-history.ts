@@ -1,9 +1,9 @@
-import { formatInstant, type Instant, instantOf, later } from '../clock/instant.ts';
-import type { History } from '../history/history.ts';
 import type { Message } from '../publishing/message.ts';
 import { messageOfBody } from '../publishing/to-message.ts';
-import type { Position } from '../state/position.ts';
-import type { Rollback } from '../state/store.ts';
+import { formatInstant, type Instant, instantOf, later } from '../run/instant.ts';
+import type { History } from '../store/history/history.ts';
+import type { Position } from '../store/position.ts';
+import type { Rollback } from '../store/store.ts';
 import type { PollOptions } from './poll-options.ts';
 
 /** What the history held when this poll began to publish. */

@@ -1,7 +1,7 @@
 import type { ActivityPage } from '../catalogue/client.ts';
 import { isPlaced, type LogRow, readEachLogRow, withoutCopies } from '../catalogue/log-row.ts';
 import { lengthOf } from '../catalogue/row-length.ts';
-import { earlier, type Instant, instantOf, later } from '../clock/instant.ts';
+import { earlier, type Instant, instantOf, later } from '../run/instant.ts';
 
 /** A page of the log. */
 export interface LogPage {

@@ -1,7 +1,7 @@
+import type { Traffic } from '../catalogue/http/attempt.ts';
 import { typeName } from '../events/schemas.ts';
-import type { Traffic } from '../http/attempt.ts';
-import type { Metrics } from '../metrics/emf.ts';
-import type { MetricName } from '../metrics/names.ts';
+import type { Metrics } from '../run/emf.ts';
+import type { MetricName } from '../run/metric-names.ts';
 import type { AnomalyName } from './anomalies.ts';
 import type { PollReport } from './report.ts';
 

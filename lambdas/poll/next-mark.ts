@@ -1,6 +1,6 @@
-import { earlier, type Instant, later } from '../clock/instant.ts';
-import type { Gap, Position } from '../state/position.ts';
-import type { Chunk } from '../state/store.ts';
+import { earlier, type Instant, later } from '../run/instant.ts';
+import type { Gap, Position } from '../store/position.ts';
+import type { Chunk } from '../store/store.ts';
 import type { RowChunk } from './chunks.ts';
 
 interface Advance extends Pick<RowChunk, 'watermarkLimit' | 'count' | 'end'> {

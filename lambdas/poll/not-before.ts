@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/service-error.ts';
+import { ServiceError } from '../catalogue/http/service-error.ts';
 
 /**
  * The time before which a service (the catalogue or its identity provider) accepts no request, in milliseconds since

@@ -1,6 +1,6 @@
-import { type Instant, instantOf, later } from '../clock/instant.ts';
-import type { Position } from '../state/position.ts';
-import type { Chunk } from '../state/store.ts';
+import { type Instant, instantOf, later } from '../run/instant.ts';
+import type { Position } from '../store/position.ts';
+import type { Chunk } from '../store/store.ts';
 import { publishChunk } from './publish-chunk.ts';
 import type { Publishing } from './publish-rows.ts';
 

@@ -1,5 +1,5 @@
 import { isPlaced } from '../catalogue/log-row.ts';
-import type { Instant } from '../clock/instant.ts';
+import type { Instant } from '../run/instant.ts';
 import type { LogPage } from './log-page.ts';
 
 /** Counts the rows of the log that are older than an instant, from the pages that a poll reads. */

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../catalogue/client.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '../run/clock.ts';
 import { type LogPage, logPage, placedAt } from './log-page.ts';
 import { PollError } from './poll-error.ts';
 

@@ -1,8 +1,8 @@
-import type { Clock } from '../clock/clock.ts';
-import type { Log } from '../log/log.ts';
-import type { Lease } from '../state/lease.ts';
-import { StateError } from '../state/state-error.ts';
-import type { StateStore } from '../state/store.ts';
+import type { Clock } from '../run/clock.ts';
+import type { Log } from '../run/log.ts';
+import type { Lease } from '../store/lease.ts';
+import { StateError } from '../store/state-error.ts';
+import type { StateStore } from '../store/store.ts';
 import { poll } from './poll.ts';
 import type { PollOptions } from './poll-options.ts';
 import type { PollReport } from './report.ts';

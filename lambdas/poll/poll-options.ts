@@ -1,13 +1,13 @@
 import type { Catalogue } from '../catalogue/client.ts';
-import type { Clock } from '../clock/clock.ts';
-import type { Instant } from '../clock/instant.ts';
-import type { History } from '../history/history.ts';
-import type { Log } from '../log/log.ts';
-import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
-import type { RatingsBefore } from '../panel-states/ratings-before.ts';
+import type { PanelStateStore } from '../panels/panel-state-store.ts';
+import type { RatingsBefore } from '../panels/ratings-before.ts';
 import type { Message } from '../publishing/message.ts';
 import type { Publisher } from '../publishing/publisher.ts';
-import type { StateStore } from '../state/store.ts';
+import type { Clock } from '../run/clock.ts';
+import type { Instant } from '../run/instant.ts';
+import type { Log } from '../run/log.ts';
+import type { History } from '../store/history/history.ts';
+import type { StateStore } from '../store/store.ts';
 import type { SearchRequest } from './bookkeeping.ts';
 
 /** What one poll of one catalogue needs. */

@@ -1,11 +1,11 @@
-import { type Instant, instantOf } from '../clock/instant.ts';
-import { ArchivePaused } from '../panel-states/archive.ts';
-import { createStateFacts } from '../panel-states/state-facts.ts';
+import { ArchivePaused } from '../panels/archive.ts';
 import { createPanelSource } from '../panels/panel-source.ts';
-import { createRowSignOffs } from '../sign-offs/row-sign-offs.ts';
-import { seenRows as ledgerOf, readFloor } from '../state/ledger.ts';
-import type { Position } from '../state/position.ts';
-import type { Stored } from '../state/store.ts';
+import { createRowSignOffs } from '../panels/row-sign-offs.ts';
+import { createStateFacts } from '../panels/state-facts.ts';
+import { type Instant, instantOf } from '../run/instant.ts';
+import { seenRows as ledgerOf, readFloor } from '../store/ledger.ts';
+import type { Position } from '../store/position.ts';
+import type { Stored } from '../store/store.ts';
 import { begin } from './begin.ts';
 import { bookkeepingAfter, bookkeepingOf, differenceOf } from './bookkeeping.ts';
 import { checkCatalogue, takeOver } from './catalogue-of-mark.ts';

@@ -1,4 +1,4 @@
-import { type Instant, instantOf, later } from '../clock/instant.ts';
+import { type Instant, instantOf, later } from '../run/instant.ts';
 import { CLOCK_SKEW } from './anomalies.ts';
 import type { LogPage } from './log-page.ts';
 

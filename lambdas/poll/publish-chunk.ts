@@ -1,9 +1,9 @@
 import { isSilent } from '../differences/difference.ts';
 import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
-import { settledUntil } from '../state/next-position.ts';
-import type { Position } from '../state/position.ts';
-import { eventsIn } from '../state/published.ts';
-import type { Chunk } from '../state/store.ts';
+import { settledUntil } from '../store/next-position.ts';
+import type { Position } from '../store/position.ts';
+import { eventsIn } from '../store/published.ts';
+import type { Chunk } from '../store/store.ts';
 import type { PollOptions } from './poll-options.ts';
 import type { Report } from './report.ts';
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClassifiedRow } from '../classifier/classify-row.ts';
-import { type Instant, later } from '../clock/instant.ts';
-import { chunksOfAll } from '../correlation/chunks-of-all.ts';
+import { chunksOfAll } from '../classifier/correlation/chunks-of-all.ts';
 import { toMessage } from '../publishing/to-message.ts';
-import type { Position } from '../state/position.ts';
-import type { Chunk } from '../state/store.ts';
+import { type Instant, later } from '../run/instant.ts';
+import type { Position } from '../store/position.ts';
+import type { Chunk } from '../store/store.ts';
 import { ahead } from './ahead.ts';
 import { chunksOf, type EndOfRows, halvesOf, type RowChunk } from './chunks.ts';
 import type { Correlator } from './correlator.ts';

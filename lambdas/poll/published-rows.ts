@@ -1,6 +1,6 @@
 import type { LogRow } from '../catalogue/log-row.ts';
 import { rowKey } from '../catalogue/row-key.ts';
-import type { Instant } from '../clock/instant.ts';
+import type { Instant } from '../run/instant.ts';
 
 /** Which rows were published. */
 interface PublishedRows {

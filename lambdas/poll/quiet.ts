@@ -1,5 +1,5 @@
-import type { Instant } from '../clock/instant.ts';
-import type { Position } from '../state/position.ts';
+import type { Instant } from '../run/instant.ts';
+import type { Position } from '../store/position.ts';
 import type { LogPage } from './log-page.ts';
 
 interface Examined {

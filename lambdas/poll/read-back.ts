@@ -1,7 +1,7 @@
 import { type LogRow, oldestFirst, withoutCopies } from '../catalogue/log-row.ts';
-import type { Instant } from '../clock/instant.ts';
-import type { Log } from '../log/log.ts';
-import type { Gap } from '../state/position.ts';
+import type { Instant } from '../run/instant.ts';
+import type { Log } from '../run/log.ts';
+import type { Gap } from '../store/position.ts';
 import { type FloorSearch, type FoundFloor, findFloor } from './find-floor.ts';
 import { createLogCursor } from './log-cursor.ts';
 import type { LogPage } from './log-page.ts';

@@ -1,7 +1,7 @@
-import { type Instant, instantOf, later } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Message } from '../publishing/message.ts';
-import type { Position } from '../state/position.ts';
+import { type Instant, instantOf, later } from '../run/instant.ts';
+import type { Position } from '../store/position.ts';
 import type { AnomalyName } from './anomalies.ts';
 import type { LogPage } from './log-page.ts';
 

@@ -1,5 +1,5 @@
 import { isPlaced } from '../catalogue/log-row.ts';
-import type { Instant } from '../clock/instant.ts';
+import type { Instant } from '../run/instant.ts';
 import type { LogPage } from './log-page.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { type Instant, later } from '../clock/instant.ts';
-import type { Position, Search } from '../state/position.ts';
+import { type Instant, later } from '../run/instant.ts';
+import type { Position, Search } from '../store/position.ts';
 import { bottomOf, goalOf, isSearched } from './bookkeeping.ts';
 import { classifiedRows } from './classified-rows.ts';
 import { findFloor, isKept } from './find-floor.ts';

@@ -1,7 +1,7 @@
 import type { PanelEvent } from '../events/schemas.ts';
 import { CALL_BYTES } from '../publishing/batches.ts';
 import { toMessage } from '../publishing/to-message.ts';
-import type { Chunk, StateStore } from '../state/store.ts';
+import type { Chunk, StateStore } from '../store/store.ts';
 
 /** Messages are not cut below this many bytes: the messages of one row then fit into any store. */
 const SHORTEST_MESSAGE = 8_192;

@@ -1,5 +1,5 @@
 import type { LogRow } from '../catalogue/log-row.ts';
-import type { Instant } from '../clock/instant.ts';
+import type { Instant } from '../run/instant.ts';
 import type { LogCursor } from './log-cursor.ts';
 import type { LogPage } from './log-page.ts';
 import type { RowNumbers } from './row-numbers.ts';

@@ -1,5 +1,5 @@
 import { isPlaced, type LogRow } from '../catalogue/log-row.ts';
-import type { Instant } from '../clock/instant.ts';
+import type { Instant } from '../run/instant.ts';
 import type { LogPage } from './log-page.ts';
 import { type RowNumbers, rowsAbove, rowsBelow } from './row-numbers.ts';
 

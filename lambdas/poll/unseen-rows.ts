@@ -1,4 +1,4 @@
-import { type Instant, later } from '../clock/instant.ts';
+import { type Instant, later } from '../run/instant.ts';
 import type { LogPage } from './log-page.ts';
 import { publishedRows } from './published-rows.ts';
 import type { Batch } from './read-back.ts';

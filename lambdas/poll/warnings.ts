@@ -1,6 +1,6 @@
-import { formatInstant, type Instant } from '../clock/instant.ts';
-import type { Log } from '../log/log.ts';
-import type { Rollback, Stored } from '../state/store.ts';
+import { formatInstant, type Instant } from '../run/instant.ts';
+import type { Log } from '../run/log.ts';
+import type { Rollback, Stored } from '../store/store.ts';
 import { anomaliesOf, defaultShrunkenLogPercent } from './anomalies.ts';
 import type { PollOptions } from './poll-options.ts';
 import type { Report } from './report.ts';

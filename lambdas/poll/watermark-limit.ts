@@ -1,6 +1,6 @@
-import { earlier, type Instant } from '../clock/instant.ts';
-import type { Log } from '../log/log.ts';
-import type { Gap } from '../state/position.ts';
+import { earlier, type Instant } from '../run/instant.ts';
+import type { Log } from '../run/log.ts';
+import type { Gap } from '../store/position.ts';
 
 /** After this many polls that found no row in a gap, the mark may pass it. */
 const MOST_GAP_POLLS = 16;

@@ -1,5 +1,5 @@
 import type { PanelEvent } from '../events/schemas.ts';
-import { safeJson } from '../text/safe-json.ts';
+import { safeJson } from '../run/safe-json.ts';
 import { shortenEvent, shortestLength, withoutRows } from './shorten.ts';
 
 /**

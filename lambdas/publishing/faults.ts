@@ -1,5 +1,5 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sns';
-import { firstLine, withFirstLine } from '../text/first-line.ts';
+import { firstLine, withFirstLine } from '../run/first-line.ts';
 import type { PublishErrorCode } from './publish-error.ts';
 
 interface FaultFacts {

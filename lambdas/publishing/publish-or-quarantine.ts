@@ -1,4 +1,4 @@
-import type { Log } from '../log/log.ts';
+import type { Log } from '../run/log.ts';
 import type { Message } from './message.ts';
 import type { Publisher } from './publisher.ts';
 import { quarantine } from './quarantine.ts';

@@ -1,7 +1,7 @@
 import type { SNSClient } from '@aws-sdk/client-sns';
-import type { Clock } from '../clock/clock.ts';
 import { type Topic, topics } from '../events/topics.ts';
-import type { Log } from '../log/log.ts';
+import type { Clock } from '../run/clock.ts';
+import type { Log } from '../run/log.ts';
 import { batchesOf } from './batches.ts';
 import type { Message, Rejection } from './message.ts';
 import { PublishError } from './publish-error.ts';

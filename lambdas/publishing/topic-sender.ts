@@ -1,7 +1,7 @@
 import { PublishBatchCommand, type PublishBatchRequestEntry, type SNSClient } from '@aws-sdk/client-sns';
-import type { Clock } from '../clock/clock.ts';
 import type { Topic } from '../events/topics.ts';
-import type { Log } from '../log/log.ts';
+import type { Clock } from '../run/clock.ts';
+import type { Log } from '../run/log.ts';
 import { type Fault, faultOfCall, faultOfEntry, isTransient, type ServiceFault } from './faults.ts';
 import type { Message, Rejection } from './message.ts';
 import { PublishError } from './publish-error.ts';

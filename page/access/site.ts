@@ -1,4 +1,4 @@
-import { isLoopback } from '../../lambdas/http/loopback.ts';
+import { isLoopback } from '../../lambdas/catalogue/http/loopback.ts';
 
 /** Under which addresses the page answers: the names of this machine, or the one address that a team uses. */
 export type Site =

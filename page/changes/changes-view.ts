@@ -1,6 +1,6 @@
-import { howMuchWasRead, type ReadPart } from '../../lambdas/history/read-part.ts';
-import { nothingFoundWords, readWords } from '../../lambdas/history/read-part-words.ts';
-import type { EventPage } from '../../lambdas/history/sqlite-pages.ts';
+import { howMuchWasRead, type ReadPart } from '../../lambdas/store/history/read-part.ts';
+import { nothingFoundWords, readWords } from '../../lambdas/store/history/read-part-words.ts';
+import type { EventPage } from '../../lambdas/store/history/sqlite-pages.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { PageContent } from '../frame/layout.ts';
 import type { LocalTimes } from '../frame/local-times.ts';

@@ -1,6 +1,6 @@
-import type { HistoryPages, PageQuery } from '../../lambdas/history/sqlite-pages.ts';
-import type { Names } from '../../lambdas/names/names.ts';
-import { compileFacts, type Filter } from '../../lambdas/subscriptions/filter.ts';
+import { compileFacts, type Filter } from '../../lambdas/filters/filter.ts';
+import type { Names } from '../../lambdas/filters/names.ts';
+import type { HistoryPages, PageQuery } from '../../lambdas/store/history/sqlite-pages.ts';
 import { createFactsCache, type Facet, facets, type KnownEvent, type Value } from './facts-cache.ts';
 import { highlights, ratingKeys } from './highlights.ts';
 

@@ -1,7 +1,7 @@
-import type { HistoryPages, PlacedEvent } from '../../lambdas/history/sqlite-pages.ts';
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import { type EventFacts, factsOf } from '../../lambdas/subscriptions/event-facts.ts';
-import { compileFacts } from '../../lambdas/subscriptions/filter.ts';
+import { type EventFacts, factsOf } from '../../lambdas/filters/event-facts.ts';
+import { compileFacts } from '../../lambdas/filters/filter.ts';
+import type { HistoryPages, PlacedEvent } from '../../lambdas/store/history/sqlite-pages.ts';
+import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { highlights } from './highlights.ts';
 
 /** The keys of the filter language whose values are counted. */

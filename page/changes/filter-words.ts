@@ -1,7 +1,7 @@
 import { inheritanceGroups } from '../../lambdas/events/inheritance.ts';
 import type { Topic } from '../../lambdas/events/topics.ts';
-import { directionLabels, kindLabels } from '../../lambdas/messages/event-labels.ts';
-import { greenTurnNames, greenTurns } from '../../lambdas/subscriptions/green-turn.ts';
+import { greenTurnNames, greenTurns } from '../../lambdas/filters/green-turn.ts';
+import { directionLabels, kindLabels } from '../../lambdas/words/event-labels.ts';
 import type { FilterName } from '../view.ts';
 
 /** The filters as people read them. */

@@ -1,6 +1,6 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import type { Filter } from '../../lambdas/subscriptions/filter.ts';
-import { greenTurnOfEvent } from '../../lambdas/subscriptions/green-turn.ts';
+import type { Filter } from '../../lambdas/filters/filter.ts';
+import { greenTurnOfEvent } from '../../lambdas/filters/green-turn.ts';
 
 /** A filter that many readers want, with a name. */
 export interface Highlight {

@@ -1,8 +1,8 @@
-import type { Clock } from '../../lambdas/clock/clock.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { textMatcher } from '../../lambdas/history/searched-words.ts';
-import type { HistoryPages, PlacedEvent } from '../../lambdas/history/sqlite-pages.ts';
-import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
+import { compileFilter } from '../../lambdas/filters/filter.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
+import { textMatcher } from '../../lambdas/store/history/searched-words.ts';
+import type { HistoryPages, PlacedEvent } from '../../lambdas/store/history/sqlite-pages.ts';
 import type { View } from '../view.ts';
 import type { StatusWords } from '../watcher/watcher-view.ts';
 

@@ -1,7 +1,7 @@
-import type { ReadPart } from '../../lambdas/history/read-part.ts';
-import { howMuchWasRead } from '../../lambdas/history/read-part.ts';
-import { nothingFoundWords, readWords } from '../../lambdas/history/read-part-words.ts';
-import type { EventPage } from '../../lambdas/history/sqlite-pages.ts';
+import type { ReadPart } from '../../lambdas/store/history/read-part.ts';
+import { howMuchWasRead } from '../../lambdas/store/history/read-part.ts';
+import { nothingFoundWords, readWords } from '../../lambdas/store/history/read-part-words.ts';
+import type { EventPage } from '../../lambdas/store/history/sqlite-pages.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Moment } from '../frame/local-times.ts';
 import { unreadView } from '../frame/unread-view.ts';

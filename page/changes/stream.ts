@@ -1,9 +1,9 @@
 import type { EventPanel } from '../../lambdas/events/schemas.ts';
-import type { PlacedEvent } from '../../lambdas/history/sqlite-pages.ts';
-import { cleanLine, cutAtWord } from '../../lambdas/messages/clean-text.ts';
-import { actionsOf, stepsOf } from '../../lambdas/messages/curator-action.ts';
-import { eventWords } from '../../lambdas/messages/event-words.ts';
-import { panelName } from '../../lambdas/messages/panel-words.ts';
+import type { PlacedEvent } from '../../lambdas/store/history/sqlite-pages.ts';
+import { cleanLine, cutAtWord } from '../../lambdas/words/clean-text.ts';
+import { actionsOf, stepsOf } from '../../lambdas/words/curator-action.ts';
+import { eventWords } from '../../lambdas/words/event-words.ts';
+import { panelName } from '../../lambdas/words/panel-words.ts';
 import { panelAddress } from '../addresses.ts';
 import { codesView } from '../frame/codes-view.ts';
 import { type Html, html } from '../frame/html.ts';

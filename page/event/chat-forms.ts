@@ -4,7 +4,7 @@ import { mattermostMessage } from '../../lambdas/channels/mattermost.ts';
 import { slackMessage } from '../../lambdas/channels/slack-message.ts';
 import { teamsMessage } from '../../lambdas/channels/teams.ts';
 import { webexMessage } from '../../lambdas/channels/webex.ts';
-import type { Notice } from '../../lambdas/messages/notice.ts';
+import type { Notice } from '../../lambdas/words/notice.ts';
 import type { Html } from '../frame/html.ts';
 import { cardPreview, slackPreview } from './chat-previews.ts';
 import { googleChatPreview } from './google-chat-preview.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mailHtml } from '../../lambdas/messages/mail-html.ts';
-import type { Notice } from '../../lambdas/messages/notice.ts';
+import { mailHtml } from '../../lambdas/words/mail-html.ts';
+import type { Notice } from '../../lambdas/words/notice.ts';
 
 /** The mail as a page of its own, which a frame shows: its one style sheet is allowed by its digest. */
 export function mailResponse(notice: Notice): Response {

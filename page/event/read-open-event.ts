@@ -1,8 +1,8 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { noticeOfEvent } from '../../lambdas/messages/notice-of-event.ts';
-import { everythingKept } from '../../lambdas/messages/privacy.ts';
-import { timeWords } from '../../lambdas/messages/time-words.ts';
 import { knownOf } from '../../lambdas/notify/known-of-events.ts';
+import { noticeOfEvent } from '../../lambdas/words/notice-of-event.ts';
+import { everythingKept } from '../../lambdas/words/privacy.ts';
+import { timeWords } from '../../lambdas/words/time-words.ts';
 import type { RouteContext } from '../route-context.ts';
 import type { OpenEvent } from './event-view.ts';
 

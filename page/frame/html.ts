@@ -1,6 +1,6 @@
 import { html as template } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import { joiners, unprintableBut } from '../../lambdas/text/unprintable.ts';
+import { joiners, unprintableBut } from '../../lambdas/run/unprintable.ts';
 
 /** Markup whose values are escaped already. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;

@@ -1,5 +1,5 @@
-import { type Instant, instantOf } from '../../lambdas/clock/instant.ts';
-import { aheadOfUtc } from '../../lambdas/clock/time-zone.ts';
+import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
+import { aheadOfUtc } from '../../lambdas/run/time-zone.ts';
 
 /** Days and times in the time zone of the reader. */
 export interface LocalTimes {

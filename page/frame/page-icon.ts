@@ -1,4 +1,4 @@
-import { ratingColours } from '../../lambdas/messages/rating-colours.ts';
+import { ratingColours } from '../../lambdas/words/rating-colours.ts';
 
 const { text, ground } = ratingColours.light.green;
 

@@ -1,4 +1,4 @@
-import { ratingColours } from '../../lambdas/messages/rating-colours.ts';
+import { ratingColours } from '../../lambdas/words/rating-colours.ts';
 
 /** The colours of ratings as variables of CSS, in light and dark: `--green-text: #14532d; --green-ground: …`. */
 export const ratingVariables = (): string =>

@@ -1,5 +1,5 @@
-import { howMuchWasRead, type ReadPart } from '../../lambdas/history/read-part.ts';
-import { unreadSentences } from '../../lambdas/history/read-part-words.ts';
+import { howMuchWasRead, type ReadPart } from '../../lambdas/store/history/read-part.ts';
+import { unreadSentences } from '../../lambdas/store/history/read-part-words.ts';
 import { type Html, html } from './html.ts';
 import type { LocalTimes } from './local-times.ts';
 

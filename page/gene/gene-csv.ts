@@ -1,7 +1,7 @@
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
-import { versionCell } from '../../lambdas/messages/change-csv.ts';
-import { byteOrderMark, csvLine } from '../../lambdas/messages/csv.ts';
-import { ratingWord } from '../../lambdas/messages/rating-words.ts';
+import { versionCell } from '../../lambdas/words/change-csv.ts';
+import { byteOrderMark, csvLine } from '../../lambdas/words/csv.ts';
+import { ratingWord } from '../../lambdas/words/rating-words.ts';
 import { type CatalogueHoldings, heldOn, sentenceOf } from './gene-view.ts';
 
 const columns = ['catalogue', 'panel id', 'panel', 'R codes', 'rating', 'name there', 'HGNC id', 'version'];

@@ -1,9 +1,9 @@
 import type { Hono } from 'hono';
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import { nameKey } from '../../lambdas/names/name-key.ts';
-import { identityOf } from '../../lambdas/panel-states/entity-identity.ts';
-import { identitiesCalled } from '../../lambdas/panel-states/sqlite-identities.ts';
-import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
+import { nameKey } from '../../lambdas/filters/name-key.ts';
+import { identityOf } from '../../lambdas/panels/entity-identity.ts';
+import { identitiesCalled } from '../../lambdas/panels/sqlite-identities.ts';
+import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
+import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { AddressError } from '../address-error.ts';
 import { geneAddress } from '../addresses.ts';
 import { csvResponse, fileWord } from '../frame/csv-response.ts';

@@ -1,8 +1,8 @@
 import { ratings } from '../../lambdas/events/changes.ts';
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import { counted } from '../../lambdas/messages/counted.ts';
-import type { Holding, VersionSummary } from '../../lambdas/panel-states/version-state.ts';
+import type { Holding, VersionSummary } from '../../lambdas/panels/version-state.ts';
+import { cleanLine } from '../../lambdas/words/clean-text.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 import { entityAddress, panelAddress, versionAddress } from '../addresses.ts';
 import { codesView } from '../frame/codes-view.ts';
 import { type Html, html } from '../frame/html.ts';

@@ -1,6 +1,6 @@
-import type { ReadPart } from '../../lambdas/history/read-part.ts';
-import { unreadSentences } from '../../lambdas/history/read-part-words.ts';
-import { changeCsv, entityColumns, panelColumns } from '../../lambdas/messages/change-csv.ts';
+import type { ReadPart } from '../../lambdas/store/history/read-part.ts';
+import { unreadSentences } from '../../lambdas/store/history/read-part-words.ts';
+import { changeCsv, entityColumns, panelColumns } from '../../lambdas/words/change-csv.ts';
 import type { LocalTimes } from '../frame/local-times.ts';
 import type { PanelGreens } from './green-report.ts';
 

@@ -1,10 +1,10 @@
-import { instantOf } from '../../lambdas/clock/instant.ts';
-import type { History } from '../../lambdas/history/history.ts';
-import type { NamedPlace } from '../../lambdas/history/unknown-names.ts';
-import { readReport } from '../../lambdas/reports/read-report.ts';
-import type { EntityChange } from '../../lambdas/subscriptions/entity-history.ts';
-import { type ChangeListWords, greenListWords } from '../../lambdas/subscriptions/green-turn.ts';
-import type { PanelChanges } from '../../lambdas/subscriptions/net-changes.ts';
+import type { EntityChange } from '../../lambdas/filters/entity-history.ts';
+import { type ChangeListWords, greenListWords } from '../../lambdas/filters/green-turn.ts';
+import type { PanelChanges } from '../../lambdas/filters/net-changes.ts';
+import { readReport } from '../../lambdas/questions/read-report.ts';
+import { instantOf } from '../../lambdas/run/instant.ts';
+import type { History } from '../../lambdas/store/history/history.ts';
+import type { NamedPlace } from '../../lambdas/store/history/unknown-names.ts';
 import type { LocalTimes, Moment } from '../frame/local-times.ts';
 import { readAddressFilter } from '../read-address-filter.ts';
 import type { GreenQuery } from './green-query.ts';

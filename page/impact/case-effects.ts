@@ -1,6 +1,6 @@
-import type { AnalysedCase } from '../../lambdas/impact/analysed-case.ts';
-import type { Effect } from '../../lambdas/impact/compare-analyses.ts';
-import type { Impact } from '../../lambdas/impact/impact.ts';
+import type { AnalysedCase } from '../../lambdas/questions/impact/analysed-case.ts';
+import type { Effect } from '../../lambdas/questions/impact/compare-analyses.ts';
+import type { Impact } from '../../lambdas/questions/impact/impact.ts';
 
 /** A case of which something is to be said. */
 interface CaseEffect {

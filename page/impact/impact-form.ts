@@ -1,4 +1,4 @@
-import { fieldNames } from '../../lambdas/impact/case-columns.ts';
+import { fieldNames } from '../../lambdas/questions/impact/case-columns.ts';
 import type { Visitor } from '../access/access.ts';
 import { type Html, html } from '../frame/html.ts';
 import { answerForms, countChoices, dateChoices } from './impact-question.ts';

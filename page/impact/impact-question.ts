@@ -1,7 +1,7 @@
-import { fieldNames } from '../../lambdas/impact/case-columns.ts';
-import { dateFormat } from '../../lambdas/impact/case-dates.ts';
-import type { Counted } from '../../lambdas/impact/impact-states.ts';
-import { type CaseForm, type CaseInput, formatOf } from '../../lambdas/impact/read-cases.ts';
+import { fieldNames } from '../../lambdas/questions/impact/case-columns.ts';
+import { dateFormat } from '../../lambdas/questions/impact/case-dates.ts';
+import type { Counted } from '../../lambdas/questions/impact/impact-states.ts';
+import { type CaseForm, type CaseInput, formatOf } from '../../lambdas/questions/impact/read-cases.ts';
 
 /** How an answer can be shown, with its words. */
 export const answerForms = {

@@ -1,5 +1,5 @@
-import { type Effect, effectKinds } from '../../lambdas/impact/compare-analyses.ts';
-import type { Impact } from '../../lambdas/impact/impact.ts';
+import { type Effect, effectKinds } from '../../lambdas/questions/impact/compare-analyses.ts';
+import type { Impact } from '../../lambdas/questions/impact/impact.ts';
 import {
   countedWords,
   type ImpactHeading,
@@ -7,8 +7,8 @@ import {
   summaryOf,
   valuesOf,
   wordOf,
-} from '../../lambdas/impact/impact-words.ts';
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
+} from '../../lambdas/questions/impact/impact-words.ts';
+import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { geneAddress, panelAddress } from '../addresses.ts';
 import { type Html, html } from '../frame/html.ts';
 import { ratingView } from '../frame/rating-view.ts';

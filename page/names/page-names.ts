@@ -1,11 +1,11 @@
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
-import type { HistoryPages } from '../../lambdas/history/sqlite-pages.ts';
-import { type NamedPlace, namesIn } from '../../lambdas/history/unknown-names.ts';
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import { panelName } from '../../lambdas/messages/panel-words.ts';
-import { nameKey } from '../../lambdas/names/name-key.ts';
-import type { NamedPanel } from '../../lambdas/names/names.ts';
-import { nearest } from '../../lambdas/subscriptions/nearest.ts';
+import { nameKey } from '../../lambdas/filters/name-key.ts';
+import type { NamedPanel } from '../../lambdas/filters/names.ts';
+import { nearest } from '../../lambdas/filters/nearest.ts';
+import type { HistoryPages } from '../../lambdas/store/history/sqlite-pages.ts';
+import { type NamedPlace, namesIn } from '../../lambdas/store/history/unknown-names.ts';
+import { cleanLine } from '../../lambdas/words/clean-text.ts';
+import { panelName } from '../../lambdas/words/panel-words.ts';
 import { newestOf } from '../newest-event.ts';
 
 /** The filters whose values are names that people type. */

@@ -1,6 +1,9 @@
-import type { HistoryPages } from '../../lambdas/history/sqlite-pages.ts';
-import { type NamedPlace, unknownNames as unknownInHistory } from '../../lambdas/history/unknown-names.ts';
-import type { Filter } from '../../lambdas/subscriptions/filter.ts';
+import type { Filter } from '../../lambdas/filters/filter.ts';
+import type { HistoryPages } from '../../lambdas/store/history/sqlite-pages.ts';
+import {
+  type NamedPlace,
+  unknownNames as unknownInHistory,
+} from '../../lambdas/store/history/unknown-names.ts';
 import { readAddressFilter } from '../read-address-filter.ts';
 import type { NameChoice, NamedFilter, PageNames } from './page-names.ts';
 

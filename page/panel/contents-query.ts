@@ -1,6 +1,6 @@
 import { type Rating, ratings } from '../../lambdas/events/changes.ts';
-import { nameKey } from '../../lambdas/names/name-key.ts';
-import type { StateEntity } from '../../lambdas/panel-states/version-state.ts';
+import { nameKey } from '../../lambdas/filters/name-key.ts';
+import type { StateEntity } from '../../lambdas/panels/version-state.ts';
 import { checkAddressBounds } from '../address-bounds.ts';
 import { AddressError } from '../address-error.ts';
 

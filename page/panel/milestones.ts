@@ -1,7 +1,7 @@
-import type { Instant } from '../../lambdas/clock/instant.ts';
 import { type EventKindName, eventKinds, kindOf } from '../../lambdas/events/kinds.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
+import type { Instant } from '../../lambdas/run/instant.ts';
+import { cleanLine } from '../../lambdas/words/clean-text.ts';
 
 /** What can happen to a panel itself, and whether people can see the panel afterwards; null where that stays as it was. */
 const milestoneKinds = {

@@ -1,8 +1,8 @@
-import { type Instant, parseInstant } from '../../lambdas/clock/instant.ts';
 import type { Entity, EventPanel, PanelEvent } from '../../lambdas/events/schemas.ts';
-import type { History } from '../../lambdas/history/history.ts';
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import { type EntityStatus, statusesOf } from '../../lambdas/subscriptions/entity-history.ts';
+import { type EntityStatus, statusesOf } from '../../lambdas/filters/entity-history.ts';
+import { type Instant, parseInstant } from '../../lambdas/run/instant.ts';
+import type { History } from '../../lambdas/store/history/history.ts';
+import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { type Milestone, milestoneOf } from './milestones.ts';
 
 /** A status of an entity on the panel, when it began, and who set it. */

@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
-import { instantOf } from '../../lambdas/clock/instant.ts';
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import { pageAddress, withoutEntity } from '../../lambdas/messages/page-address.ts';
-import { stateCsv } from '../../lambdas/panel-lists/state-documents.ts';
+import { stateCsv } from '../../lambdas/questions/state-documents.ts';
+import { instantOf } from '../../lambdas/run/instant.ts';
+import { cleanLine } from '../../lambdas/words/clean-text.ts';
+import { pageAddress, withoutEntity } from '../../lambdas/words/page-address.ts';
 import { csvResponse, fileWord } from '../frame/csv-response.ts';
 import { html } from '../frame/html.ts';
 import { newestOf } from '../newest-event.ts';

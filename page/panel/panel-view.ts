@@ -1,9 +1,9 @@
-import type { Instant } from '../../lambdas/clock/instant.ts';
-import type { ReadPart } from '../../lambdas/history/read-part.ts';
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import { counted } from '../../lambdas/messages/counted.ts';
-import { entityName } from '../../lambdas/messages/entity-name.ts';
-import { panelName } from '../../lambdas/messages/panel-words.ts';
+import type { Instant } from '../../lambdas/run/instant.ts';
+import type { ReadPart } from '../../lambdas/store/history/read-part.ts';
+import { cleanLine } from '../../lambdas/words/clean-text.ts';
+import { counted } from '../../lambdas/words/counted.ts';
+import { entityName } from '../../lambdas/words/entity-name.ts';
+import { panelName } from '../../lambdas/words/panel-words.ts';
 import { entityAddress } from '../addresses.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { LocalTimes } from '../frame/local-times.ts';

@@ -1,5 +1,5 @@
-import { counted } from '../../lambdas/messages/counted.ts';
-import type { Proof } from '../../lambdas/panel-states/version-state.ts';
+import type { Proof } from '../../lambdas/panels/version-state.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 
 /** Whether a version is proven, in a few words for a list. */
 export function proofWord(proof: Proof): string {

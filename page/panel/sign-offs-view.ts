@@ -1,5 +1,5 @@
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import type { SignOff } from '../../lambdas/panel-states/version-state.ts';
+import type { SignOff } from '../../lambdas/panels/version-state.ts';
+import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { versionAddress } from '../addresses.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { LocalTimes } from '../frame/local-times.ts';

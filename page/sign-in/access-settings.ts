@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
-import { isLoopback } from '../../lambdas/http/loopback.ts';
+import { isLoopback } from '../../lambdas/catalogue/http/loopback.ts';
 
 const secureUrl = (what: string) =>
   z.url({ error: `${what} that begins with https://` }).refine(

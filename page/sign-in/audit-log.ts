@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Clock } from '../../lambdas/clock/clock.ts';
-import type { ItemStore } from '../../lambdas/state/items.ts';
-import { makeDirectory, makeOwnFile } from '../../lambdas/state/make-directory.ts';
-import { StateError } from '../../lambdas/state/state-error.ts';
-import { openWholeLines } from '../../lambdas/state/whole-lines.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
+import type { ItemStore } from '../../lambdas/store/items.ts';
+import { makeDirectory, makeOwnFile } from '../../lambdas/store/make-directory.ts';
+import { StateError } from '../../lambdas/store/state-error.ts';
+import { openWholeLines } from '../../lambdas/store/whole-lines.ts';
 import { partitions } from './people-file.ts';
 
 /** What is noted of people, for those who have to account for it. */

@@ -1,4 +1,4 @@
-import type { ItemStore } from '../../lambdas/state/items.ts';
+import type { ItemStore } from '../../lambdas/store/items.ts';
 import { expiry, partitions } from './people-file.ts';
 
 /** What may be used once only, such as a sign-in that has begun or a token of the provider. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { ItemStore } from '../../lambdas/state/items.ts';
-import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
-import { makeDirectory, makeOwnFile } from '../../lambdas/state/make-directory.ts';
-import { transactionsOf } from '../../lambdas/state/sqlite-file.ts';
-import { sqliteCall } from '../../lambdas/state/sqlite-problem.ts';
-import { itemTable } from '../../lambdas/state/sqlite-schema.ts';
+import type { ItemStore } from '../../lambdas/store/items.ts';
+import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
+import { makeDirectory, makeOwnFile } from '../../lambdas/store/make-directory.ts';
+import { transactionsOf } from '../../lambdas/store/sqlite-file.ts';
+import { sqliteCall } from '../../lambdas/store/sqlite-problem.ts';
+import { itemTable } from '../../lambdas/store/sqlite-schema.ts';
 
 /** What errors call what is kept of people. */
 export const PEOPLE = 'what the page keeps of people';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Clock } from '../../lambdas/clock/clock.ts';
-import { type ItemStore, readValue } from '../../lambdas/state/items.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
+import { type ItemStore, readValue } from '../../lambdas/store/items.ts';
 import { type Person, personSchema } from '../access/person.ts';
 import { partitions } from './people-file.ts';
 

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import * as client from 'openid-client';
-import { type Clock, systemClock } from '../../lambdas/clock/clock.ts';
-import { isLoopback } from '../../lambdas/http/loopback.ts';
+import { isLoopback } from '../../lambdas/catalogue/http/loopback.ts';
+import { type Clock, systemClock } from '../../lambdas/run/clock.ts';
 import type { AccessSettings } from './access-settings.ts';
 import type { SessionsOf } from './sessions.ts';
 

@@ -1,4 +1,4 @@
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
+import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import type { Access, Visitor } from '../access/access.ts';
 import { createFormTokens } from '../access/form-token.ts';
 import type { AccessSettings } from './access-settings.ts';

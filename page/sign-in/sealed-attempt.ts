@@ -1,6 +1,6 @@
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import * as z from 'zod';
-import type { Clock } from '../../lambdas/clock/clock.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
 import type { OneTimeUses } from './one-time-uses.ts';
 import type { Attempt } from './provider.ts';
 

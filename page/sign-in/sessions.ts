@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import type { Clock } from '../../lambdas/clock/clock.ts';
-import type { Log } from '../../lambdas/log/log.ts';
-import type { ItemStore, KeptItem } from '../../lambdas/state/items.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
+import type { Log } from '../../lambdas/run/log.ts';
+import type { ItemStore, KeptItem } from '../../lambdas/store/items.ts';
 import { type Person, personSchema } from '../access/person.ts';
 import { expiry, partitions } from './people-file.ts';
 

@@ -1,6 +1,6 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import type { Clock } from '../../lambdas/clock/clock.ts';
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
+import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import type { Access, Visitor } from '../access/access.ts';
 import { isByPerson } from '../access/by-person.ts';
 import { createFormTokens, isFormToken } from '../access/form-token.ts';

@@ -1,4 +1,4 @@
-import { lagOrders } from '../../lambdas/sign-off-lag/lag-rows.ts';
+import { lagOrders } from '../../lambdas/questions/lag-rows.ts';
 import { checkAddressBounds } from '../address-bounds.ts';
 import { AddressError } from '../address-error.ts';
 

@@ -1,11 +1,11 @@
 import type { Hono } from 'hono';
-import { instantOf } from '../../lambdas/clock/instant.ts';
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
-import type { NameBook } from '../../lambdas/names/names.ts';
-import { lagCsv } from '../../lambdas/sign-off-lag/lag-documents.ts';
-import { lagLimits } from '../../lambdas/sign-off-lag/lag-limits.ts';
-import { lagRows } from '../../lambdas/sign-off-lag/lag-rows.ts';
-import { readLag } from '../../lambdas/sign-off-lag/read-lag.ts';
+import type { NameBook } from '../../lambdas/filters/names.ts';
+import { readLag } from '../../lambdas/panels/read-lag.ts';
+import { lagCsv } from '../../lambdas/questions/lag-documents.ts';
+import { lagRows } from '../../lambdas/questions/lag-rows.ts';
+import { instantOf } from '../../lambdas/run/instant.ts';
+import { lagLimits } from '../../lambdas/words/lag-limits.ts';
 import { csvResponse } from '../frame/csv-response.ts';
 import { isAllUnknown, unknownNames } from '../names/unknown-names.ts';
 import type { RouteContext } from '../route-context.ts';

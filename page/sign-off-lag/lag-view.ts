@@ -1,16 +1,11 @@
-import { formatInstant, type Instant, instantOf } from '../../lambdas/clock/instant.ts';
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import { counted } from '../../lambdas/messages/counted.ts';
-import { inheritanceWords } from '../../lambdas/messages/value-words.ts';
-import { lagLimits } from '../../lambdas/sign-off-lag/lag-limits.ts';
-import { type LagList, lagLists } from '../../lambdas/sign-off-lag/lag-rows.ts';
-import {
-  daysSince,
-  type LagEntry,
-  type PanelLag,
-  type SignOffLag,
-} from '../../lambdas/sign-off-lag/read-lag.ts';
+import { daysSince, type LagEntry, type PanelLag, type SignOffLag } from '../../lambdas/panels/read-lag.ts';
+import { type LagList, lagLists } from '../../lambdas/questions/lag-rows.ts';
+import { formatInstant, type Instant, instantOf } from '../../lambdas/run/instant.ts';
+import { cleanLine } from '../../lambdas/words/clean-text.ts';
+import { counted } from '../../lambdas/words/counted.ts';
+import { lagLimits } from '../../lambdas/words/lag-limits.ts';
+import { inheritanceWords } from '../../lambdas/words/value-words.ts';
 import { entityAddress, panelAddress, versionAddress } from '../addresses.ts';
 import { codesView } from '../frame/codes-view.ts';
 import { type Html, html } from '../frame/html.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lambdas/clock/clock.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
 import { plainPage } from '../sign-in/plain-page.ts';
 import type { StageCopy } from './stage-copy.ts';
 

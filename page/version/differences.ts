@@ -1,9 +1,9 @@
 import { comparePanel } from '../../lambdas/differences/compare.ts';
 import type { Difference } from '../../lambdas/differences/difference.ts';
 import type { EventKindName } from '../../lambdas/events/changes.ts';
-import { fieldWord } from '../../lambdas/messages/value-words.ts';
-import { shownState } from '../../lambdas/panel-states/shown-state.ts';
-import type { VersionState } from '../../lambdas/panel-states/version-state.ts';
+import { shownState } from '../../lambdas/panels/shown-state.ts';
+import type { VersionState } from '../../lambdas/panels/version-state.ts';
+import { fieldWord } from '../../lambdas/words/value-words.ts';
 
 type DifferenceOf<Kind extends EventKindName> = Extract<Difference, { readonly kind: Kind }>;
 

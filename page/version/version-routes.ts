@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
-import { instantOf } from '../../lambdas/clock/instant.ts';
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
+import { instantOf } from '../../lambdas/run/instant.ts';
+import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { csvResponse, fileWord } from '../frame/csv-response.ts';
 import type { RouteContext } from '../route-context.ts';
 import { readView } from '../view.ts';

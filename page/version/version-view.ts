@@ -1,6 +1,6 @@
-import type { PlacedEvent } from '../../lambdas/history/sqlite-pages.ts';
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import type { VersionState, VersionSummary } from '../../lambdas/panel-states/version-state.ts';
+import type { VersionState, VersionSummary } from '../../lambdas/panels/version-state.ts';
+import type { PlacedEvent } from '../../lambdas/store/history/sqlite-pages.ts';
+import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { geneAddress, panelAddress, versionAddress } from '../addresses.ts';
 import { streamView } from '../changes/stream.ts';
 import { type Html, html } from '../frame/html.ts';

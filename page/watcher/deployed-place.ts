@@ -1,4 +1,4 @@
-import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
+import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
 import type { KeptOfCatalogue } from './watcher-state.ts';
 
 /** How the copy of a stage is. */

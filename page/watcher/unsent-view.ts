@@ -1,5 +1,5 @@
-import { counted } from '../../lambdas/messages/counted.ts';
 import type { UnsentMessage } from '../../lambdas/notify/sqlite-unsent.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { LocalTimes, Moment } from '../frame/local-times.ts';
 

@@ -1,5 +1,5 @@
 import type { PollReport } from '../../lambdas/poll/report.ts';
-import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
+import type { SweepReport } from '../../lambdas/reconcile/sweep-report.ts';
 
 interface EndedRun {
   /** When it ended, in milliseconds since the epoch. */

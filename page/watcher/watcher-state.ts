@@ -1,11 +1,11 @@
-import type { Instant } from '../../lambdas/clock/instant.ts';
-import type { Coverage, History } from '../../lambdas/history/history.ts';
-import type { Documents } from '../../lambdas/state/documents.ts';
-import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
-import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
-import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
-import type { ShapeCount, StateStore } from '../../lambdas/state/store.ts';
-import { loadSweep } from '../../lambdas/sweep/sweep-state.ts';
+import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
+import type { Instant } from '../../lambdas/run/instant.ts';
+import type { Documents } from '../../lambdas/store/documents.ts';
+import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
+import type { Coverage, History } from '../../lambdas/store/history/history.ts';
+import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
+import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
+import type { ShapeCount, StateStore } from '../../lambdas/store/store.ts';
 
 /** A listing that a sweep stored. */
 interface StoredListing {

@@ -1,6 +1,6 @@
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import { counted } from '../../lambdas/messages/counted.ts';
 import type { UnsentMessage } from '../../lambdas/notify/sqlite-unsent.ts';
+import { cleanLine } from '../../lambdas/words/clean-text.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 import { type Html, html } from '../frame/html.ts';
 import { durationWords, type LocalTimes, type Moment } from '../frame/local-times.ts';
 import type { CopyState, DeployedPlace } from './deployed-place.ts';

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../../lambdas/clock/clock.ts';
-import { assign } from '../../lambdas/worklist/assign.ts';
-import { decide } from '../../lambdas/worklist/decide.ts';
-import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
-import type { WorklistStore } from '../../lambdas/worklist/worklist-record.ts';
-import type { WorklistState } from '../../lambdas/worklist/worklist-states.ts';
+import { assign } from '../../lambdas/questions/worklist/assign.ts';
+import { decide } from '../../lambdas/questions/worklist/decide.ts';
+import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
+import type { WorklistStore } from '../../lambdas/questions/worklist/worklist-record.ts';
+import type { WorklistState } from '../../lambdas/questions/worklist/worklist-states.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
 import type { Person } from '../access/person.ts';
 import type { AuditEntry, AuditLog } from '../sign-in/audit-log.ts';
 

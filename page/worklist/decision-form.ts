@@ -1,4 +1,4 @@
-import { worklistStateForms, worklistStates } from '../../lambdas/worklist/worklist-states.ts';
+import { worklistStateForms, worklistStates } from '../../lambdas/questions/worklist/worklist-states.ts';
 import type { Visitor } from '../access/access.ts';
 import { type Html, html } from '../frame/html.ts';
 

@@ -1,10 +1,10 @@
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
-import { cleanLine, cleanText } from '../../lambdas/messages/clean-text.ts';
-import { counted } from '../../lambdas/messages/counted.ts';
-import type { CaseCounts } from '../../lambdas/worklist/entry-rows.ts';
-import { headlineOf, noticesOf, ratingsOf } from '../../lambdas/worklist/entry-words.ts';
-import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
-import { worklistStateForms } from '../../lambdas/worklist/worklist-states.ts';
+import type { CaseCounts } from '../../lambdas/questions/worklist/entry-rows.ts';
+import { headlineOf, noticesOf, ratingsOf } from '../../lambdas/questions/worklist/entry-words.ts';
+import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
+import { worklistStateForms } from '../../lambdas/questions/worklist/worklist-states.ts';
+import { cleanLine, cleanText } from '../../lambdas/words/clean-text.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 import type { Visitor } from '../access/access.ts';
 import { geneAddress, panelAddress } from '../addresses.ts';
 import { blockView, type OpenEvent } from '../event/event-view.ts';

@@ -1,5 +1,5 @@
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import { headlineOf } from '../../lambdas/worklist/entry-words.ts';
+import { headlineOf } from '../../lambdas/questions/worklist/entry-words.ts';
+import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Decided } from './decide-audited.ts';
 

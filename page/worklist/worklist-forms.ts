@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import { isAssignedTo } from '../../lambdas/worklist/assign.ts';
-import { comment } from '../../lambdas/worklist/comment.ts';
-import { worklistStateForms, worklistStates } from '../../lambdas/worklist/worklist-states.ts';
+import { isAssignedTo } from '../../lambdas/questions/worklist/assign.ts';
+import { comment } from '../../lambdas/questions/worklist/comment.ts';
+import { worklistStateForms, worklistStates } from '../../lambdas/questions/worklist/worklist-states.ts';
+import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import type { RouteContext } from '../route-context.ts';
 import {
   assignAudited,

@@ -1,5 +1,5 @@
-import { instantOf } from '../../lambdas/clock/instant.ts';
-import { readWorklist, type Worklist } from '../../lambdas/worklist/read-worklist.ts';
+import { readWorklist, type Worklist } from '../../lambdas/questions/worklist/read-worklist.ts';
+import { instantOf } from '../../lambdas/run/instant.ts';
 import { readAddressFilter } from '../read-address-filter.ts';
 import type { RouteContext } from '../route-context.ts';
 import { sinceOf } from '../view.ts';

@@ -1,13 +1,13 @@
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import { nameKey } from '../../lambdas/names/name-key.ts';
-import { isAssignedTo } from '../../lambdas/worklist/assign.ts';
-import { changeDirections } from '../../lambdas/worklist/worklist-change.ts';
-import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
+import { nameKey } from '../../lambdas/filters/name-key.ts';
+import { isAssignedTo } from '../../lambdas/questions/worklist/assign.ts';
+import { changeDirections } from '../../lambdas/questions/worklist/worklist-change.ts';
+import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
 import {
   type WorklistState,
   worklistStateForms,
   worklistStates,
-} from '../../lambdas/worklist/worklist-states.ts';
+} from '../../lambdas/questions/worklist/worklist-states.ts';
+import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { checkAddressBounds } from '../address-bounds.ts';
 import { AddressError } from '../address-error.ts';
 import type { PageNames } from '../names/page-names.ts';

@@ -1,8 +1,8 @@
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import { counted } from '../../lambdas/messages/counted.ts';
-import type { Worklist } from '../../lambdas/worklist/read-worklist.ts';
-import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
-import { worklistStateForms } from '../../lambdas/worklist/worklist-states.ts';
+import type { Worklist } from '../../lambdas/questions/worklist/read-worklist.ts';
+import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
+import { worklistStateForms } from '../../lambdas/questions/worklist/worklist-states.ts';
+import { cleanLine } from '../../lambdas/words/clean-text.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 import type { Visitor } from '../access/access.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Moment } from '../frame/local-times.ts';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
-import type { Clock } from '../../lambdas/clock/clock.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
 import type { ListFor } from './content.ts';
 import { type DetailResponse, type DetailSource, detailResponse } from './detail-response.ts';
 import { type FaultQueue, sendFault } from './faults.ts';

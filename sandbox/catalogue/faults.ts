@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
-import type { Clock } from '../../lambdas/clock/clock.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
 import type { ListResponse } from './paged-list.ts';
 
 /** The ways in which a response can be wrong. */

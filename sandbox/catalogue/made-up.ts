@@ -1,4 +1,4 @@
-import type { Clock } from '../../lambdas/clock/clock.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
 import { isPublic } from '../software/actions/panel.ts';
 import { renderCreated, type Zone } from '../software/created.ts';
 import { panelItem, regionItem } from '../software/listing.ts';

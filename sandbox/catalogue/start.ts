@@ -1,4 +1,4 @@
-import type { Clock } from '../../lambdas/clock/clock.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
 import { listen } from '../listen.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { renderCreated, type Zone } from '../software/created.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lambdas/clock/clock.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
 import type { BasicReading, SecretInBody } from './client-authentication.ts';
 import type { Directory } from './directory.ts';
 import type { SigningKeys } from './signing-keys.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lambdas/clock/clock.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
 import { tenants } from '../identity/accounts.ts';
 import type { BasicReading, SecretInBody } from '../identity/client-authentication.ts';
 import { type StartedIdentityProvider, startIdentityProvider } from '../identity/start.ts';

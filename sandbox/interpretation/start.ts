@@ -1,4 +1,4 @@
-import type { Clock } from '../../lambdas/clock/clock.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
 import { tenants } from '../identity/accounts.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import { serve } from '../identity/serve.ts';

@@ -1,4 +1,4 @@
-import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { tenants } from '../../sandbox/identity/accounts.ts';
 import { type StartedIdentityProvider, startIdentityProvider } from '../../sandbox/identity/start.ts';

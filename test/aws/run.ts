@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { startCatalogues } from './catalogues.ts';
 import { createChecks } from './checks.ts';
 import { createClients } from './clients.ts';

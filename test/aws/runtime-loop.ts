@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { systemClock as clock } from '../../lambdas/run/clock.ts';
 
 /** The inside of a Lambda execution environment: asks the runtime API for work, calls the handler, answers. */
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createAdaptorServer } from '@hono/node-server';
 import * as z from 'zod';
-import { httpApiEvent } from '../page-function/http-api-event.ts';
+import { httpApiEvent } from '../functions/page/http-api-event.ts';
 import type { RunningFunction } from './running-function.ts';
 
 const resultSchema = z.object({

@@ -8,13 +8,13 @@ import { startLocalNotifier } from '../../bin/local/notifier.ts';
 import { createPrintPublisher } from '../../bin/local/print-publisher.ts';
 import { eventOutput, openOutput } from '../../bin/output.ts';
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
-import { systemClock as clock } from '../../lambdas/clock/clock.ts';
-import { minutes } from '../../lambdas/clock/instant.ts';
-import { anonymous } from '../../lambdas/http/access.ts';
-import { silentLog as log } from '../../lambdas/log/log.ts';
+import { anonymous } from '../../lambdas/catalogue/http/access.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
-import { FILE_NAME } from '../../lambdas/state/sqlite-file.ts';
-import { createMemoryStore, emptyTable } from '../state/memory-store.ts';
+import { systemClock as clock } from '../../lambdas/run/clock.ts';
+import { minutes } from '../../lambdas/run/instant.ts';
+import { silentLog as log } from '../../lambdas/run/log.ts';
+import { FILE_NAME } from '../../lambdas/store/sqlite-file.ts';
+import { createMemoryStore, emptyTable } from '../store/memory-store.ts';
 import { peakMegabytes } from './peak-memory.ts';
 
 /** One way through a backlog, in a process of its own, so that its memory is its own. */

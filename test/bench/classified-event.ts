@@ -1,6 +1,6 @@
-import { formatInstant, parseInstant } from '../../lambdas/clock/instant.ts';
 import { toEvent } from '../../lambdas/events/envelope.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { formatInstant, parseInstant } from '../../lambdas/run/instant.ts';
 
 /** Five minutes between two events give 105,000 in a year. */
 const APART = 300_000_000n;

@@ -1,10 +1,10 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import type { HistoryQuery } from '../../lambdas/history/history.ts';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
-import { indexEvents } from '../../lambdas/history/sqlite-event-index.ts';
+import { createNetChanges } from '../../lambdas/filters/net-changes.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
-import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
-import { createNetChanges } from '../../lambdas/subscriptions/net-changes.ts';
+import type { HistoryQuery } from '../../lambdas/store/history/history.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { indexEvents } from '../../lambdas/store/history/sqlite-event-index.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { classifiedEvent, timeOf } from './classified-event.ts';
 import { peakMegabytes } from './peak-memory.ts';
 

@@ -1,6 +1,6 @@
-import { systemClock } from '../../lambdas/clock/clock.ts';
-import { createSqlitePages, type PageQuery } from '../../lambdas/history/sqlite-pages.ts';
-import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { systemClock } from '../../lambdas/run/clock.ts';
+import { createSqlitePages, type PageQuery } from '../../lambdas/store/history/sqlite-pages.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { answerRequests } from '../../page/answer-requests.ts';
 import { timeOf } from './classified-event.ts';
 

@@ -1,6 +1,6 @@
-import { createHistoryTable } from '../history/create-history-table.ts';
 import { serveSavedLog } from '../poll/saved-log.ts';
-import { openLocalTable } from '../state/local-table.ts';
+import { createHistoryTable } from '../store/history/create-history-table.ts';
+import { openLocalTable } from '../store/local-table.ts';
 
 /** Tables and a catalogue on this machine, in which a poll finds nothing new once it has started. */
 interface QuietPlaces {

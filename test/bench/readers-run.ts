@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { startLocalNotifier } from '../../bin/local/notifier.ts';
-import { systemClock } from '../../lambdas/clock/clock.ts';
-import { minutes } from '../../lambdas/clock/instant.ts';
-import { anonymous } from '../../lambdas/http/access.ts';
-import { silentLog } from '../../lambdas/log/log.ts';
+import { anonymous } from '../../lambdas/catalogue/http/access.ts';
+import { systemClock } from '../../lambdas/run/clock.ts';
+import { minutes } from '../../lambdas/run/instant.ts';
+import { silentLog } from '../../lambdas/run/log.ts';
 import { servePage } from '../../page/serve-page.ts';
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { command } from '../../bin/commands/api.ts';
-import { CANARY } from '../identity/canaries.ts';
+import { CANARY } from '../catalogue/identity/canaries.ts';
 import { type CommandHarness, commandHarness, type Given } from './command-harness.ts';
 import type { Ran } from './run-command.ts';
 

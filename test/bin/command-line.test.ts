@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readDuration, readMoment, readTime } from '../../bin/arguments.ts';
-import { instantOf } from '../../lambdas/clock/instant.ts';
+import { instantOf } from '../../lambdas/run/instant.ts';
 import { runCommand } from './run-command.ts';
 
 let directory: string;

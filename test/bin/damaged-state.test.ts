@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { History, HistoryRecord } from '../../lambdas/history/history.ts';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
-import { openStateFile, openUnwritableStateFile } from '../../lambdas/state/sqlite-file.ts';
-import { sqliteProblem } from '../../lambdas/state/sqlite-problem.ts';
+import type { History, HistoryRecord } from '../../lambdas/store/history/history.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { openStateFile, openUnwritableStateFile } from '../../lambdas/store/sqlite-file.ts';
+import { sqliteProblem } from '../../lambdas/store/sqlite-problem.ts';
 import { type SavedLog, serveSavedLog } from '../poll/saved-log.ts';
 import { type Ran, runCommand } from './run-command.ts';
 

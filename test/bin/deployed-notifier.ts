@@ -2,14 +2,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { vi } from 'vitest';
-import { systemClock as clock } from '../../lambdas/clock/clock.ts';
-import { parseInstant } from '../../lambdas/clock/instant.ts';
 import { topics } from '../../lambdas/events/topics.ts';
-import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
-import { createStateStore } from '../../lambdas/state/dynamodb.ts';
-import type { MovableStore } from '../../lambdas/state/store.ts';
-import { createHistoryTable } from '../history/create-history-table.ts';
-import { openLocalTable } from '../state/local-table.ts';
+import { systemClock as clock } from '../../lambdas/run/clock.ts';
+import { parseInstant } from '../../lambdas/run/instant.ts';
+import { createStateStore } from '../../lambdas/store/dynamodb.ts';
+import { createDynamoHistory } from '../../lambdas/store/history/dynamodb.ts';
+import type { MovableStore } from '../../lambdas/store/store.ts';
+import { createHistoryTable } from '../store/history/create-history-table.ts';
+import { openLocalTable } from '../store/local-table.ts';
 
 /** What CloudFormation says of stacks, by their names. */
 export type Stacks = Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -9,10 +9,10 @@ import { serve } from '../../sandbox/identity/serve.ts';
 import { createSigningKeys } from '../../sandbox/identity/signing-keys.ts';
 import { otherResource } from '../../sandbox/identity/tenants.ts';
 import { bearerAuthorisation, createApplicationCheck } from '../../sandbox/interpretation/start.ts';
-import { noon } from '../clock/test-clock.ts';
-import { CANARY } from '../identity/canaries.ts';
-import { signingKey } from '../identity/signing-key.ts';
-import { closeLater } from '../identity/token-harness.ts';
+import { CANARY } from '../catalogue/identity/canaries.ts';
+import { signingKey } from '../catalogue/identity/signing-key.ts';
+import { closeLater } from '../catalogue/identity/token-harness.ts';
+import { noon } from '../run/test-clock.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
 import { type CommandHarness, canarySystem, commandHarness, type Given } from './command-harness.ts';
 

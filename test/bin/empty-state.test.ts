@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { runCommand } from './run-command.ts';
 
 test('doctor says that nothing is known of the completeness of a state without a catalogue', async () => {

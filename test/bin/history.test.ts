@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { systemClock as clock } from '../../lambdas/run/clock.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type SavedLog, serveSavedLog } from '../poll/saved-log.ts';
 import { runCommand } from './run-command.ts';
 

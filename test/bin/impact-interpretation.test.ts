@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { command } from '../../bin/commands/impact.ts';
-import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
-import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
-import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
-import { at, madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
+import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
+import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
+import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { commandHarness } from './command-harness.ts';
 import type { Ran } from './run-command.ts';
 

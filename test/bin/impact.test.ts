@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import promoted from '../../docs/examples/gene-panel.panel.promoted.v1.json' with { type: 'json' };
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
-import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
-import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
-import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
-import { createTestClock } from '../clock/test-clock.ts';
-import { at, madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
+import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
+import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
+import { createTestClock } from '../run/test-clock.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
 const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9), wokenByHand: true });

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { reasonNotToSend } from '../../lambdas/notify/reason-not-to-send.ts';
-import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { systemClock as clock } from '../../lambdas/run/clock.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { packagedProgram } from './packaged-program.ts';
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createOutbox } from '../../lambdas/notify/outbox.ts';
-import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
-import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
-import { createTestClock } from '../clock/test-clock.ts';
-import { turnedGreen } from '../messages/events.ts';
+import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
+import { createTestClock } from '../run/test-clock.ts';
+import { turnedGreen } from '../words/events.ts';
 import { runCommand } from './run-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'messages-'));

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseInstant } from '../../lambdas/clock/instant.ts';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
-import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
-import { createTestClock } from '../clock/test-clock.ts';
-import { breast, turnedGreen } from '../messages/events.ts';
+import { parseInstant } from '../../lambdas/run/instant.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
+import { createTestClock } from '../run/test-clock.ts';
+import { breast, turnedGreen } from '../words/events.ts';
 import { runCommand } from './run-command.ts';
 
 /** The history holds one gene that turned green, and the days from 18 to 21 November. */

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Io } from '../../bin/command.ts';
 import { eventOutput, type Format, openOutput, writeDocument } from '../../bin/output.ts';
-import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { anyEvent } from '../events/any-event.ts';
 
 let directory: string;

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { Backlog } from '../../bin/local/alarm-facts.ts';
 import { createOwnAlarms, type OwnAlarms } from '../../bin/local/own-alarms.ts';
-import type { AlarmChange } from '../../lambdas/messages/alarm.ts';
-import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
-import { noticeOfAlarm } from '../../lambdas/messages/notice-of-alarm.ts';
-import type { ProofReport } from '../../lambdas/panel-states/proof-options.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
-import { memoryItems } from '../../lambdas/state/items-memory.ts';
-import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
+import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
+import type { SweepReport } from '../../lambdas/reconcile/sweep-report.ts';
+import { memoryItems } from '../../lambdas/store/items-memory.ts';
+import type { AlarmChange } from '../../lambdas/words/alarm.ts';
+import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
+import { noticeOfAlarm } from '../../lambdas/words/notice-of-alarm.ts';
 import { deploymentSchema } from '../../lib/settings.ts';
-import { createTestClock } from '../clock/test-clock.ts';
-import { london } from '../messages/events.ts';
 import { quietReport } from '../poll/quiet-report.ts';
+import { createTestClock } from '../run/test-clock.ts';
+import { london } from '../words/events.ts';
 
 const { alarms: limits } = deploymentSchema.parse({
   prefix: 'panels',

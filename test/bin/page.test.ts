@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteTableCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Clock, systemClock } from '../../lambdas/clock/clock.ts';
-import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
-import { createDynamoPanelStates } from '../../lambdas/panel-states/dynamodb-panel-states.ts';
+import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-states.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
-import { createDynamoItems } from '../../lambdas/state/items-dynamodb.ts';
-import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { type Clock, systemClock } from '../../lambdas/run/clock.ts';
+import { createDynamoHistory } from '../../lambdas/store/history/dynamodb.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { createDynamoItems } from '../../lambdas/store/items-dynamodb.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { PEOPLE } from '../../page/sign-in/people-file.ts';
 import { createSessions } from '../../page/sign-in/sessions.ts';
-import { turnedGreen } from '../messages/events.ts';
 import { keepTwoVersions } from '../page/open-cases.ts';
-import { madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
+import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { serveSavedLog } from '../poll/saved-log.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
-import { openLocalTable } from '../state/local-table.ts';
+import { openLocalTable } from '../store/local-table.ts';
+import { turnedGreen } from '../words/events.ts';
 import {
   type CloudFormation,
   type DeployedNotifier,

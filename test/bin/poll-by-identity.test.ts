@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { command } from '../../bin/commands/poll.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { bearerAuthorisation, createApplicationCheck } from '../../sandbox/interpretation/start.ts';
-import { CANARY } from '../identity/canaries.ts';
-import { closeLater } from '../identity/token-harness.ts';
+import { CANARY } from '../catalogue/identity/canaries.ts';
+import { closeLater } from '../catalogue/identity/token-harness.ts';
 import { type CommandHarness, commandHarness } from './command-harness.ts';
 
 /** A catalogue that wants a token, and where to keep the state of its polls. */

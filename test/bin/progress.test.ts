@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { withProgress } from '../../bin/local/log-progress.ts';
 import { createProgress } from '../../bin/progress.ts';
 import type { Catalogue } from '../../lambdas/catalogue/client.ts';
-import { createTestClock } from '../clock/test-clock.ts';
+import { createTestClock } from '../run/test-clock.ts';
 
 /** What is written while a tenth of the work is done every second. */
 function shown(isTTY: boolean, total: number | null): string {

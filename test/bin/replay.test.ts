@@ -9,8 +9,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { readRecords, type SnsInvocation } from '../../consumer/records.ts';
 import { topics } from '../../lambdas/events/topics.ts';
 import { type SnsEndpoint, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
-import { createTestClock } from '../clock/test-clock.ts';
 import { serveSavedLog } from '../poll/saved-log.ts';
+import { createTestClock } from '../run/test-clock.ts';
 import { accessDenied } from '../sandbox/sns/faults.ts';
 import { type Ran, runCommand } from './run-command.ts';
 

@@ -3,8 +3,8 @@ import { documentOf } from '../../bin/report/document.ts';
 import { htmlOf } from '../../bin/report/html.ts';
 import { markdownOf } from '../../bin/report/markdown.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { netChangesOf } from '../../lambdas/subscriptions/net-changes.ts';
-import { breast, eventOf, rated, turnedGreen } from '../messages/events.ts';
+import { netChangesOf } from '../../lambdas/filters/net-changes.ts';
+import { breast, eventOf, rated, turnedGreen } from '../words/events.ts';
 
 const panel = { ...breast, version: '8.10' };
 const signOff = (change: object) =>

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock as clock } from '../../lambdas/clock/clock.ts';
-import type { EntityChange, EntityStatus } from '../../lambdas/subscriptions/entity-history.ts';
-import type { PanelChanges } from '../../lambdas/subscriptions/net-changes.ts';
+import type { EntityChange, EntityStatus } from '../../lambdas/filters/entity-history.ts';
+import type { PanelChanges } from '../../lambdas/filters/net-changes.ts';
+import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { runCommand } from './run-command.ts';
 

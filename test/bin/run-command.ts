@@ -1,8 +1,8 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { Io } from '../../bin/command.ts';
 import { run } from '../../bin/main.ts';
-import type { Clock } from '../../lambdas/clock/clock.ts';
-import { systemClock } from '../../lambdas/clock/clock.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
+import { systemClock } from '../../lambdas/run/clock.ts';
 
 export interface Ran {
   readonly code: number;

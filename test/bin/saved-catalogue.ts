@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CatalogueOptions, startCatalogue } from '../../sandbox/catalogue/start.ts';
-import type { TestClock } from '../clock/test-clock.ts';
+import type { TestClock } from '../run/test-clock.ts';
 
 const pageSchema = z.object({ results: z.array(z.unknown()), next: z.string().nullable() });
 const detailSchema = z.looseObject({ id: z.int(), version: z.string() });

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
+import { anonymous } from '../../lambdas/catalogue/http/access.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { anonymous } from '../../lambdas/http/access.ts';
-import { silentLog } from '../../lambdas/log/log.ts';
+import { silentLog } from '../../lambdas/run/log.ts';
 import { type CatalogueOptions, startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { createTestClock } from '../clock/test-clock.ts';
+import { createTestClock } from '../run/test-clock.ts';
 import { runCommand } from './run-command.ts';
 
 const HOUR = 3_600_000;

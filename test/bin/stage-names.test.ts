@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createDynamoPanelStates } from '../../lambdas/panel-states/dynamodb-panel-states.ts';
+import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-states.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
-import { createTestClock } from '../clock/test-clock.ts';
-import { breast, turnedGreen } from '../messages/events.ts';
-import { madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
+import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
+import { createTestClock } from '../run/test-clock.ts';
+import { breast, turnedGreen } from '../words/events.ts';
 import {
   type DeployedNotifier,
   startCloudFormation,

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { systemClock } from '../../lambdas/clock/clock.ts';
-import { createDynamoPanelStates } from '../../lambdas/panel-states/dynamodb-panel-states.ts';
-import { loadProofs, saveProofs } from '../../lambdas/panel-states/proof-record.ts';
-import { createDynamoDocuments } from '../../lambdas/state/documents-dynamodb.ts';
-import { saveSweep } from '../../lambdas/sweep/sweep-state.ts';
-import { madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
+import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-states.ts';
+import { loadProofs, saveProofs } from '../../lambdas/panels/proof-record.ts';
+import { saveSweep } from '../../lambdas/reconcile/sweep-state.ts';
+import { systemClock } from '../../lambdas/run/clock.ts';
+import { createDynamoDocuments } from '../../lambdas/store/documents-dynamodb.ts';
+import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { serveSavedLog } from '../poll/saved-log.ts';
 import {
   type CloudFormation,

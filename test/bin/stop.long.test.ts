@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { lockForPolling } from '../../bin/local/lock.ts';
 import { LocalStateError } from '../../bin/local/state-error.ts';
 import { Stopped, stopSignal } from '../../bin/stop-signal.ts';
-import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { serveLogWithComments } from '../poll/log-with-comments.ts';
 import { type Ran, runCommand } from './run-command.ts';

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { command } from '../../bin/commands/token.ts';
 import { serve } from '../../sandbox/identity/serve.ts';
 import { familyResource, otherResource } from '../../sandbox/identity/tenants.ts';
-import { noon } from '../clock/test-clock.ts';
-import { CANARY } from '../identity/canaries.ts';
-import { closeLater } from '../identity/token-harness.ts';
+import { CANARY } from '../catalogue/identity/canaries.ts';
+import { closeLater } from '../catalogue/identity/token-harness.ts';
+import { noon } from '../run/test-clock.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
 import { canarySystem, commandHarness } from './command-harness.ts';
 

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
-import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type CatalogueOptions, startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { createTestClock } from '../clock/test-clock.ts';
-import { breast, rated } from '../messages/events.ts';
 import { smallArchive } from '../oracle/small-archive.ts';
+import { createTestClock } from '../run/test-clock.ts';
+import { breast, rated } from '../words/events.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
 const HOUR = 3_600_000;

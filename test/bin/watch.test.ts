@@ -8,9 +8,9 @@ import { command } from '../../bin/commands/watch.ts';
 import type { LocalNotifier } from '../../bin/local/notifier.ts';
 import { pollUntilStopped } from '../../bin/poll-until-stopped.ts';
 import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
-import { type Clock, systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { type Clock, systemClock as clock } from '../../lambdas/run/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { createTestClock } from '../clock/test-clock.ts';
+import { createTestClock } from '../run/test-clock.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
 const saved = fileURLToPath(new URL('../fixtures/catalogue/', import.meta.url));

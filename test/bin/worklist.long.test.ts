@@ -4,12 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../lambdas/clock/clock.ts';
-import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
-import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
-import { createWorklistStore, WORKLIST } from '../../lambdas/worklist/worklist-store.ts';
+import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/worklist-store.ts';
+import { systemClock } from '../../lambdas/run/clock.ts';
+import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { createTestClock } from '../clock/test-clock.ts';
+import { createTestClock } from '../run/test-clock.ts';
 import { packagedProgram } from './packaged-program.ts';
 import { type Ran, runCommand } from './run-command.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { open } from '../http/fixtures/opened.ts';
-import { page, panel } from '../http/fixtures/responses.ts';
-import { serve } from '../http/fixtures/server.ts';
+import { open } from './http/fixtures/opened.ts';
+import { page, panel } from './http/fixtures/responses.ts';
+import { serve } from './http/fixtures/server.ts';
 
 const pages = async (
   ...sent: readonly { readonly results: readonly unknown[]; readonly count: unknown }[]

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { CatalogueOptions } from '../../lambdas/catalogue/client.ts';
-import { failure, open } from '../http/fixtures/opened.ts';
-import { page, panel, status } from '../http/fixtures/responses.ts';
-import { type Handler, serve } from '../http/fixtures/server.ts';
+import { failure, open } from './http/fixtures/opened.ts';
+import { page, panel, status } from './http/fixtures/responses.ts';
+import { type Handler, serve } from './http/fixtures/server.ts';
 
 async function openWith(handlers: readonly Handler[], options: Partial<CatalogueOptions> = {}) {
   const { url, requests } = await serve(...handlers);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createTestClock } from '../clock/test-clock.ts';
-import { failure, open } from '../http/fixtures/opened.ts';
-import { page, panel, row, status } from '../http/fixtures/responses.ts';
-import { serve } from '../http/fixtures/server.ts';
+import { createTestClock } from '../run/test-clock.ts';
+import { failure, open } from './http/fixtures/opened.ts';
+import { page, panel, row, status } from './http/fixtures/responses.ts';
+import { serve } from './http/fixtures/server.ts';
 
 test('while the catalogue asks to wait, nothing else is asked for', async () => {
   const { url, requests } = await serve(status(429, { 'retry-after': '5' }), page());

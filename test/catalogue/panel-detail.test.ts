@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { failure, open } from '../http/fixtures/opened.ts';
-import { body, page, status } from '../http/fixtures/responses.ts';
-import { type Handler, serve } from '../http/fixtures/server.ts';
+import { failure, open } from './http/fixtures/opened.ts';
+import { body, page, status } from './http/fixtures/responses.ts';
+import { type Handler, serve } from './http/fixtures/server.ts';
 
 const panel = (given: object = {}) => ({
   id: 3,

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readActivity } from '../../lambdas/catalogue/read-activity.ts';
 import { activitySchema } from '../../lambdas/catalogue/schemas.ts';
-import { open } from '../http/fixtures/opened.ts';
-import { body, json, row } from '../http/fixtures/responses.ts';
-import { serve } from '../http/fixtures/server.ts';
+import { open } from './http/fixtures/opened.ts';
+import { body, json, row } from './http/fixtures/responses.ts';
+import { serve } from './http/fixtures/server.ts';
 
 const fields = Object.keys(activitySchema.unwrap().shape) as readonly (keyof typeof row)[];
 

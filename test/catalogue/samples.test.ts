@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readActivity } from '../../lambdas/catalogue/read-activity.ts';
-import { open } from '../http/fixtures/opened.ts';
-import { body, status } from '../http/fixtures/responses.ts';
-import { serve } from '../http/fixtures/server.ts';
+import { open } from './http/fixtures/opened.ts';
+import { body, status } from './http/fixtures/responses.ts';
+import { serve } from './http/fixtures/server.ts';
 
 /** Pages in the form of the catalogue: those of every clone, and more where they are at hand. */
 const own = new URL('../fixtures/catalogue/', import.meta.url);

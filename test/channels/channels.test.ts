@@ -11,13 +11,13 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Outgoing } from '../../lambdas/channels/channel.ts';
 import { channelSecrets } from '../../lambdas/channels/channel-secrets.ts';
 import type { Channel } from '../../lambdas/channels/channel-settings.ts';
-import { systemClock as clock } from '../../lambdas/clock/clock.ts';
-import { jsonLog } from '../../lambdas/log/log.ts';
-import { noticeOfPanel } from '../../lambdas/messages/notice-of-panel.ts';
-import { everythingKept } from '../../lambdas/messages/privacy.ts';
 import { publishToTopics } from '../../lambdas/notify/publish-to-topic.ts';
 import { addressKey } from '../../lambdas/notify/topic-names.ts';
-import { london, turnedGreen } from '../messages/events.ts';
+import { systemClock as clock } from '../../lambdas/run/clock.ts';
+import { jsonLog } from '../../lambdas/run/log.ts';
+import { noticeOfPanel } from '../../lambdas/words/notice-of-panel.ts';
+import { everythingKept } from '../../lambdas/words/privacy.ts';
+import { london, turnedGreen } from '../words/events.ts';
 import { openChannel, secretsOf } from './open-channels.ts';
 
 const event = turnedGreen();

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { type GoogleChatMessage, googleChatMessage } from '../../lambdas/channels/google-chat.ts';
 import { googleChatText } from '../../lambdas/channels/google-chat-text.ts';
-import { noticeOfPanel } from '../../lambdas/messages/notice-of-panel.ts';
-import { everythingKept } from '../../lambdas/messages/privacy.ts';
-import { eventOf, london, turnedGreen } from '../messages/events.ts';
+import { noticeOfPanel } from '../../lambdas/words/notice-of-panel.ts';
+import { everythingKept } from '../../lambdas/words/privacy.ts';
+import { eventOf, london, turnedGreen } from '../words/events.ts';
 import { openChannel, secretsOf } from './open-channels.ts';
 
 const notice = noticeOfPanel([turnedGreen()], london);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { mattermostMessage } from '../../lambdas/channels/mattermost.ts';
 import { mattermostText } from '../../lambdas/channels/mattermost-text.ts';
-import { noticeOfPanel } from '../../lambdas/messages/notice-of-panel.ts';
-import { eventOf, london, turnedGreen } from '../messages/events.ts';
+import { noticeOfPanel } from '../../lambdas/words/notice-of-panel.ts';
+import { eventOf, london, turnedGreen } from '../words/events.ts';
 
 test('a message for Mattermost has a heading, the change and a link', () => {
   const [{ text, color, fallback }] = mattermostMessage(noticeOfPanel([turnedGreen()], london)).attachments;

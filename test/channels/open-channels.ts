@@ -2,11 +2,11 @@ import type { ChannelContext, ChannelMemory, Outgoing } from '../../lambdas/chan
 import type { ChannelSecrets } from '../../lambdas/channels/channel-secrets.ts';
 import { channelSecrets } from '../../lambdas/channels/channel-secrets.ts';
 import { type Channel, channelId } from '../../lambdas/channels/channel-settings.ts';
-import { systemClock as clock } from '../../lambdas/clock/clock.ts';
-import { silentLog } from '../../lambdas/log/log.ts';
 import { channelMemory } from '../../lambdas/notify/channel-memory.ts';
 import { openSenders } from '../../lambdas/notify/senders.ts';
-import { memoryItems } from '../../lambdas/state/items-memory.ts';
+import { systemClock as clock } from '../../lambdas/run/clock.ts';
+import { silentLog } from '../../lambdas/run/log.ts';
+import { memoryItems } from '../../lambdas/store/items-memory.ts';
 
 /** The secrets of the channels, from an object. */
 export const secretsOf = (all: object): ChannelSecrets =>

@@ -3,9 +3,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { channelSecrets } from '../../lambdas/channels/channel-secrets.ts';
-import { noticeOfPanel } from '../../lambdas/messages/notice-of-panel.ts';
-import { everythingKept } from '../../lambdas/messages/privacy.ts';
-import { london, turnedGreen } from '../messages/events.ts';
+import { noticeOfPanel } from '../../lambdas/words/notice-of-panel.ts';
+import { everythingKept } from '../../lambdas/words/privacy.ts';
+import { london, turnedGreen } from '../words/events.ts';
 import { openChannel } from './open-channels.ts';
 
 const password = 'canary5ecret+/ü';

@@ -4,7 +4,7 @@ import { readActivity } from '../../lambdas/catalogue/read-activity.ts';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import { classify } from '../../lambdas/classifier/classify.ts';
 import type { EventKindName } from '../../lambdas/events/changes.ts';
-import { eventsOf } from '../correlation/rows.ts';
+import { eventsOf } from './correlation/rows.ts';
 import { readingForms } from './reading-forms.ts';
 
 interface OwnRow {

@@ -13,7 +13,7 @@ import {
   onceInTable,
   onceWithPowertools,
 } from '../../consumer/notifier.ts';
-import { createTable } from '../dynamodb/create-table.ts';
+import { createTable } from '../store/create-table.ts';
 import { example, recordedBatch } from './recorded-batch.ts';
 
 const quiet = { onFailure: () => {} };

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { openInterpretationApi } from '../../consumer/interpretation.ts';
-import { systemClock as clock } from '../../lambdas/clock/clock.ts';
-import { silentLog as log } from '../../lambdas/log/log.ts';
+import { systemClock as clock } from '../../lambdas/run/clock.ts';
+import { silentLog as log } from '../../lambdas/run/log.ts';
 import { decisionSupport, tenants } from '../../sandbox/identity/accounts.ts';
 import { startFamily } from '../../sandbox/interpretation/family.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { parseInstant } from '../../lambdas/clock/instant.ts';
 import { difference } from '../../lambdas/differences/difference.ts';
 import { eventsOf } from '../../lambdas/differences/events-of.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { parseInstant } from '../../lambdas/run/instant.ts';
 
 const entity = { type: 'gene', name: 'GJB2' } as const;
 const began = '2026-03-01T10:00:00.000000Z';

@@ -1,8 +1,8 @@
-import { instantOf } from '../../lambdas/clock/instant.ts';
 import type { Changes, EventKindName } from '../../lambdas/events/changes.ts';
 import { toEvent } from '../../lambdas/events/envelope.ts';
 import type { Entity, PanelEvent } from '../../lambdas/events/schemas.ts';
-import { noon } from '../clock/test-clock.ts';
+import { instantOf } from '../../lambdas/run/instant.ts';
+import { noon } from '../run/test-clock.ts';
 
 interface Given {
   /** Seconds after noon. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { turnedGreen } from '../messages/events.ts';
 import { createNotifyHarness, planOf, subscriptionOf } from '../notify/notify-harness.ts';
+import { turnedGreen } from '../words/events.ts';
 import { readPage } from './pages.ts';
 
 const { prose } = readPage('docs/guides/costs.md');

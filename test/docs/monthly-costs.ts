@@ -1,4 +1,4 @@
-import { defaultArchivePace } from '../../lambdas/panel-states/settings.ts';
+import { defaultArchivePace } from '../../lambdas/panels/settings.ts';
 import { type Job, type JobName, jobNames, jobs } from '../../lib/jobs.ts';
 import { readPage } from './pages.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { ListedPanel, Listing } from '../../lambdas/state/listing.ts';
-import { pack } from '../../lambdas/state/packed.ts';
+import type { ListedPanel, Listing } from '../../lambdas/store/listing.ts';
+import { pack } from '../../lambdas/store/packed.ts';
 import { deploy } from '../lib/deploy.ts';
 import { tableOf } from './monthly-costs.ts';
 import { readPage } from './pages.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { formatInstant, type Instant, parseInstant } from '../../lambdas/clock/instant.ts';
 import { type Changes, directions, type EventKindName, ratings } from '../../lambdas/events/changes.ts';
 import { toEvent } from '../../lambdas/events/envelope.ts';
 import { type EventPanel, entityTypes, type PanelEvent } from '../../lambdas/events/schemas.ts';
+import { formatInstant, type Instant, parseInstant } from '../../lambdas/run/instant.ts';
 
 /**
  * Events whose names come from small pools, so that filters drawn from the same pools match some of them.

@@ -9,7 +9,7 @@ import type { Topic } from '../../lambdas/events/topics.ts';
 import { attributesOf } from '../../lambdas/publishing/attributes.ts';
 import { quarantine } from '../../lambdas/publishing/quarantine.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
-import { eventsOf, onPanel, row } from '../correlation/rows.ts';
+import { eventsOf, onPanel, row } from '../classifier/correlation/rows.ts';
 import { activitiesByKind } from '../sandbox/software/arbitraries.ts';
 
 const panel = { panel_id: 7 };

@@ -8,7 +8,7 @@ import { eventKindNames, eventKinds } from '../../lambdas/events/changes.ts';
 import { eventSchema, kindOf, type PanelEvent, typeName } from '../../lambdas/events/schemas.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { schemasByType } from '../../scripts/event-schemas.ts';
-import { eventsWith } from '../correlation/rows.ts';
+import { eventsWith } from '../classifier/correlation/rows.ts';
 
 /** What subscribers rely on: the published schemas and examples, checked by libraries that they use. */
 

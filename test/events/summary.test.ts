@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventsOf, onPanel, row } from '../correlation/rows.ts';
+import { eventsOf, onPanel, row } from '../classifier/correlation/rows.ts';
 
 const on = 'Hereditary breast cancer (R208) in version 3.2';
 const amber = row(-60_000, 'Classified gene: BRCA1 as Amber List (moderate evidence)');

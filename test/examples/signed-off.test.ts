@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Case } from '../../examples/re-analysis/case.ts';
 import { signedOffReAnalysis } from '../../examples/re-analysis/signed-off.ts';
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
-import { anonymous } from '../../lambdas/http/access.ts';
-import { silentLog as log } from '../../lambdas/log/log.ts';
+import { anonymous } from '../../lambdas/catalogue/http/access.ts';
+import { silentLog as log } from '../../lambdas/run/log.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { createTestClock } from '../clock/test-clock.ts';
 import { example } from '../consumer/recorded-batch.ts';
+import { createTestClock } from '../run/test-clock.ts';
 
 type SignedOff = PanelEvent<'panel.signed-off'>;
 

@@ -4,7 +4,7 @@ import {
   nextMinor,
   type SimulatedCatalogue,
   type SimulatedPanel,
-} from '../sweep/simulated-catalogue.ts';
+} from '../reconcile/simulated-catalogue.ts';
 
 /** A catalogue that changes with and without rows; every change is recognised by a value of its own. */
 export interface ChangingCatalogue {

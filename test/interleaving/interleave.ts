@@ -1,13 +1,13 @@
-import { HistoryError } from '../../lambdas/history/history.ts';
-import { jsonLog } from '../../lambdas/log/log.ts';
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
 import type { NotifyPlan } from '../../lambdas/notify/subscription.ts';
 import { takeBatch } from '../../lambdas/notify/take-batch.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import { PublishError } from '../../lambdas/publishing/publish-error.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
-import { StateError } from '../../lambdas/state/state-error.ts';
-import { loadSweep } from '../../lambdas/sweep/sweep-state.ts';
+import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
+import { jsonLog } from '../../lambdas/run/log.ts';
+import { HistoryError } from '../../lambdas/store/history/history.ts';
+import { StateError } from '../../lambdas/store/state-error.ts';
 import { type ChangingCatalogue, createChangingCatalogue } from './changing-catalogue.ts';
 import { type KeptStores, keepInDynamoDb, keepInSqlite } from './kept-stores.ts';
 import { type Arrival, planNamed, receivers } from './people.ts';

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { alarmIds } from '../../lambdas/alarms/alarm-kinds.ts';
-import { metricList } from '../../lambdas/metrics/names.ts';
+import { alarmIds } from '../../lambdas/run/alarm-kinds.ts';
+import { metricList } from '../../lambdas/run/metric-names.ts';
 import { deploy, everything, uk } from './deploy.ts';
 
 const template = deploy(everything);

@@ -12,7 +12,7 @@ afterAll(() => rmSync(output, { recursive: true }));
 test('the app synthesises offline and without Docker, and deploys the bundle that is measured', async () => {
   const { outputFiles } = await build({
     ...leanBundle,
-    entryPoints: ['lambdas/poll/handler.ts'],
+    entryPoints: ['lambdas/functions/poll/handler.ts'],
     outfile: 'index.cjs',
     write: false,
   });

@@ -23,7 +23,7 @@ const bundled = async (options: BuildOptions) => {
   return { code: outputFiles[0]?.text ?? '', bytes: outputFiles[0]?.contents.length ?? 0, inputs };
 };
 const bare = await bundled({ ...plainBundle, stdin: { contents: bareClients, resolveDir: '.' } });
-const poll = await bundled({ ...leanBundle, entryPoints: ['lambdas/poll/handler.ts'] });
+const poll = await bundled({ ...leanBundle, entryPoints: ['lambdas/functions/poll/handler.ts'] });
 
 describe('the bundle of poll', () => {
   test('weighs less than 1.15 MB, and less than 1.8 times the bare clients', () => {
@@ -67,7 +67,7 @@ describe('the bundle of poll', () => {
   // Where anything is imported in a function, esbuild wraps it and all that it imports, and V8 reads that code twice.
   test('wraps no modules but the replacements that others import late', () => {
     const late = [...poll.code.matchAll(/__esm\(\{"([^"]+)"\(/g)].map(([, module]) => module);
-    expect(late.sort()).toEqual(['lambdas/dynamodb/no-event-streams.ts', 'lambdas/http/no-http2.ts']);
+    expect(late.sort()).toEqual(['lambdas/store/no-event-streams.ts', 'lambdas/catalogue/http/no-http2.ts']);
   });
 
   test('keeps names, so that a stack trace can be read', () => {

@@ -19,7 +19,7 @@ const uncalled: Readonly<Record<string, readonly string[]>> = {
 };
 
 test.each(Object.entries(calledBy))('the rights of %s are those that its code uses', async (name, calls) => {
-  const sources = [...(await sourcesOfFunction(`lambdas/${name}/handler.ts`)).values()];
+  const sources = [...(await sourcesOfFunction(`lambdas/functions/${name}/handler.ts`)).values()];
   expect([...new Set(sources.flatMap(actionsIn))].sort()).toEqual(
     [...new Set([...Object.values(calls).flat(), ...(uncalled[name] ?? [])])].sort(),
   );

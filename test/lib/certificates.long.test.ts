@@ -12,10 +12,10 @@ import { leanBundle } from '../../lib/bundle.ts';
 import { certificatesLayer } from '../../lib/certificates-layer.ts';
 import { startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
 import { selfSigned } from '../../sandbox/tls/self-signed.ts';
-import { createHistoryTable } from '../history/create-history-table.ts';
-import { page } from '../http/fixtures/responses.ts';
-import { serveSecurely } from '../http/fixtures/server.ts';
-import { openLocalTable } from '../state/local-table.ts';
+import { page } from '../catalogue/http/fixtures/responses.ts';
+import { serveSecurely } from '../catalogue/http/fixtures/server.ts';
+import { createHistoryTable } from '../store/history/create-history-table.ts';
+import { openLocalTable } from '../store/local-table.ts';
 
 const authority = selfSigned({
   host: 'localhost',
@@ -27,7 +27,11 @@ let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'certificates-'));
-  await build({ ...leanBundle, entryPoints: ['lambdas/poll/handler.ts'], outfile: join(folder, bundle) });
+  await build({
+    ...leanBundle,
+    entryPoints: ['lambdas/functions/poll/handler.ts'],
+    outfile: join(folder, bundle),
+  });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { metricList } from '../../lambdas/metrics/names.ts';
+import { metricList } from '../../lambdas/run/metric-names.ts';
 import { deploy, everything } from './deploy.ts';
 
 const [board] = Object.values(

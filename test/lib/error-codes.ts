@@ -34,7 +34,7 @@ export async function thrownCodes(entry: string): Promise<ReadonlySet<string>> {
   const given = choices.flatMap((choice) => all(choice, /'([A-Z]+(?:_[A-Z]+)+)'/g));
   const fixed = sources.flatMap((text) => all(text, /readonly code = '(\w+)'/g));
 
-  const advice = 'lambdas/http/service-error.ts';
+  const advice = 'lambdas/catalogue/http/service-error.ts';
   const elsewhere = [...files].filter(([file]) => file !== advice).map(([, text]) => text);
   const [, table = ''] = /const advice = \{(.*?)\n\} as const/s.exec(files.get(advice) ?? '') ?? [];
   const conditions = all(table, /^ {2}(\w+):/gm).filter((name) =>

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
+import { compileFilter } from '../../lambdas/filters/filter.ts';
 import { readSettings } from '../../lib/read-settings.ts';
 import { hasChannels } from '../../lib/subscription-settings.ts';
-import { eventsOf, row } from '../correlation/rows.ts';
+import { eventsOf, row } from '../classifier/correlation/rows.ts';
 import { now } from './deploy.ts';
 
 /** What the documentation shows to be copied. */

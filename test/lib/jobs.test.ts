@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { alarmKind } from '../../lambdas/alarms/alarm-kinds.ts';
+import { alarmKind } from '../../lambdas/run/alarm-kinds.ts';
 import { jobNames, jobs } from '../../lib/jobs.ts';
 import { deploy, uk } from './deploy.ts';
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { alarmIds } from '../../lambdas/alarms/alarm-kinds.ts';
+import { alarmIds } from '../../lambdas/run/alarm-kinds.ts';
 import { thrownCodes } from './error-codes.ts';
 import { fieldsOf, runQuery } from './logs-insights.ts';
 import { writtenLog } from './written-log.ts';
@@ -26,7 +26,7 @@ test('no section describes an alarm that does not exist', () => {
 });
 
 describe('error codes', async () => {
-  const handlers = globSync('lambdas/*/handler.ts');
+  const handlers = globSync('lambdas/functions/*/handler.ts');
   const thrown = new Set((await Promise.all(handlers.map(thrownCodes))).flatMap((codes) => [...codes]));
   const cells = [...(sections.get('Error codes') ?? '').matchAll(/^\| (`.*?) \|/gm)].map(
     ([, cell = '']) => cell,
@@ -41,7 +41,7 @@ describe('error codes', async () => {
     });
 
   test('are found in the code of the functions', () => {
-    expect(handlers).toContain('lambdas/poll/handler.ts');
+    expect(handlers).toContain('lambdas/functions/poll/handler.ts');
     expect([...thrown]).toEqual(
       expect.arrayContaining(['LOG_EMPTY', 'STATE_LOST', 'CATALOGUE_HTML', 'denied']),
     );

@@ -1,8 +1,8 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { readEnvironment } from '../../lambdas/environment/read-environment.ts';
 import { topics } from '../../lambdas/events/topics.ts';
-import { pollSettings } from '../../lambdas/poll/settings.ts';
+import { pollSettings } from '../../lambdas/functions/poll/settings.ts';
+import { readEnvironment } from '../../lambdas/functions/read-environment.ts';
 import { deploy, everything, uk } from './deploy.ts';
 
 const template = deploy(everything);

@@ -1,10 +1,10 @@
 import { vi } from 'vitest';
-import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import { topics } from '../../lambdas/events/topics.ts';
+import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
-import { createHistoryTable } from '../history/create-history-table.ts';
-import { openLocalTable } from '../state/local-table.ts';
+import { createHistoryTable } from '../store/history/create-history-table.ts';
+import { openLocalTable } from '../store/local-table.ts';
 
 const row = (panel: number, text: string) => ({
   panel_name: `Panel ${panel}`,
@@ -48,7 +48,7 @@ export async function writtenLog(): Promise<readonly string[]> {
   };
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   try {
-    const { handler } = await import('../../lambdas/poll/handler.ts');
+    const { handler } = await import('../../lambdas/functions/poll/handler.ts');
     const poll = () => handler({}, { getRemainingTimeInMillis: () => 300_000 });
     catalogue.addRows([row(1, 'Classified gene: BRCA1 as Amber List (moderate evidence)')], {
       lateMs: 86_400_000,

@@ -1,14 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type Channel, channelId } from '../../lambdas/channels/channel-settings.ts';
-import { silentLog as log } from '../../lambdas/log/log.ts';
-import { everythingKept as privacy } from '../../lambdas/messages/privacy.ts';
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
 import { openSenders, type Senders } from '../../lambdas/notify/senders.ts';
-import { memoryItems } from '../../lambdas/state/items-memory.ts';
+import { silentLog as log } from '../../lambdas/run/log.ts';
+import { memoryItems } from '../../lambdas/store/items-memory.ts';
+import { everythingKept as privacy } from '../../lambdas/words/privacy.ts';
 import { hangingReceivers, startHanging } from '../bin/hanging-receivers.ts';
 import { secretsOf } from '../channels/open-channels.ts';
-import { createTestClock } from '../clock/test-clock.ts';
-import { turnedGreen } from '../messages/events.ts';
+import { createTestClock } from '../run/test-clock.ts';
+import { turnedGreen } from '../words/events.ts';
 import {
   type MessageServer,
   odd2xx,

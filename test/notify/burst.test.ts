@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
-import type { Notice } from '../../lambdas/messages/notice.ts';
-import { everythingKept as privacy } from '../../lambdas/messages/privacy.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
-import { breast, turnedGreen } from '../messages/events.ts';
+import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
+import type { Notice } from '../../lambdas/words/notice.ts';
+import { everythingKept as privacy } from '../../lambdas/words/privacy.ts';
+import { breast, turnedGreen } from '../words/events.ts';
 import { createDeliveryHarness, type DeliveryHarness, over } from './delivery-harness.ts';
 
 /** A subscription whose messages have a time to settle. */

@@ -1,14 +1,14 @@
 import type { Outgoing } from '../../lambdas/channels/channel.ts';
 import { type Channel, channelId, channelKinds } from '../../lambdas/channels/channel-settings.ts';
-import { jsonLog } from '../../lambdas/log/log.ts';
-import { everythingKept as privacy } from '../../lambdas/messages/privacy.ts';
 import type { DeadLetter } from '../../lambdas/notify/dead-letter.ts';
 import { createNotifier, type Notifier } from '../../lambdas/notify/notifier.ts';
 import type { Senders, SendOptions } from '../../lambdas/notify/senders.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
-import type { ItemStore } from '../../lambdas/state/items.ts';
-import { memoryItems } from '../../lambdas/state/items-memory.ts';
-import { createVirtualClock, type VirtualClock } from '../clock/virtual-clock.ts';
+import { jsonLog } from '../../lambdas/run/log.ts';
+import type { ItemStore } from '../../lambdas/store/items.ts';
+import { memoryItems } from '../../lambdas/store/items-memory.ts';
+import { everythingKept as privacy } from '../../lambdas/words/privacy.ts';
+import { createVirtualClock, type VirtualClock } from '../run/virtual-clock.ts';
 import { planOf, subscriptionOf } from './notify-harness.ts';
 
 /** What a receiver does with a message: it takes it where this resolves. */

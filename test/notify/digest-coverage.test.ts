@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Instant, parseInstant } from '../../lambdas/clock/instant.ts';
-import { readUpTo } from '../../lambdas/history/read-up-to.ts';
-import { timeWords } from '../../lambdas/messages/time-words.ts';
 import { digestCoverage } from '../../lambdas/notify/digest-coverage.ts';
+import { type Instant, parseInstant } from '../../lambdas/run/instant.ts';
+import { readUpTo } from '../../lambdas/store/history/read-up-to.ts';
+import { timeWords } from '../../lambdas/words/time-words.ts';
 
 const at = (time: string): Instant => parseInstant(time) ?? 0n;
 const coverage = [

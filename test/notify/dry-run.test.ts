@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { mailSubject } from '../../lambdas/messages/mail-text.ts';
 import { dryRun } from '../../lambdas/notify/dry-run.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
-import { eventOf, turnedGreen } from '../messages/events.ts';
+import { mailSubject } from '../../lambdas/words/mail-text.ts';
+import { eventOf, turnedGreen } from '../words/events.ts';
 import { historyOf, subscriptionOf } from './notify-harness.ts';
 
 test.each<[string, Partial<Subscription>, string]>([

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { mailHtml } from '../../lambdas/messages/mail-html.ts';
-import { mailText } from '../../lambdas/messages/mail-text.ts';
 import type { NotifyPlan, Subscription } from '../../lambdas/notify/subscription.ts';
-import { turnedGreen } from '../messages/events.ts';
+import { mailHtml } from '../../lambdas/words/mail-html.ts';
+import { mailText } from '../../lambdas/words/mail-text.ts';
+import { turnedGreen } from '../words/events.ts';
 import { createNotifyHarness, planOf, smtp, subscriptionOf } from './notify-harness.ts';
 
 const contact = 'Genomics IT <genomics-it@example.org>';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { WebhookError } from '../../lambdas/catalogue/http/post-json.ts';
+import { ServiceError } from '../../lambdas/catalogue/http/service-error.ts';
 import type { Outgoing } from '../../lambdas/channels/channel.ts';
-import { WebhookError } from '../../lambdas/http/post-json.ts';
-import { ServiceError } from '../../lambdas/http/service-error.ts';
-import { mailText } from '../../lambdas/messages/mail-text.ts';
-import { createNameBook } from '../../lambdas/names/names.ts';
+import { createNameBook } from '../../lambdas/filters/names.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
-import type { ItemStore } from '../../lambdas/state/items.ts';
-import { memoryItems } from '../../lambdas/state/items-memory.ts';
-import { breast, eventOf, rated, turnedGreen } from '../messages/events.ts';
+import type { ItemStore } from '../../lambdas/store/items.ts';
+import { memoryItems } from '../../lambdas/store/items-memory.ts';
+import { mailText } from '../../lambdas/words/mail-text.ts';
+import { breast, eventOf, rated, turnedGreen } from '../words/events.ts';
 import {
   createNotifyHarness,
   everyChannel,

@@ -1,19 +1,19 @@
 import type { Outgoing } from '../../lambdas/channels/channel.ts';
 import type { Channel, ChannelKind, ChannelOf } from '../../lambdas/channels/channel-settings.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import type { History } from '../../lambdas/history/history.ts';
-import { jsonLog } from '../../lambdas/log/log.ts';
-import { phraseText } from '../../lambdas/messages/phrase.ts';
-import { everythingKept } from '../../lambdas/messages/privacy.ts';
-import type { NameBook } from '../../lambdas/names/names.ts';
+import { compileFilter } from '../../lambdas/filters/filter.ts';
+import type { NameBook } from '../../lambdas/filters/names.ts';
 import type { DeadLetter } from '../../lambdas/notify/dead-letter.ts';
 import { createNotifier, type Notifier } from '../../lambdas/notify/notifier.ts';
 import type { Sender, Senders } from '../../lambdas/notify/senders.ts';
 import type { NotifyPlan, Subscription } from '../../lambdas/notify/subscription.ts';
-import type { ItemStore } from '../../lambdas/state/items.ts';
-import { memoryItems } from '../../lambdas/state/items-memory.ts';
-import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
-import { createTestClock, type TestClock } from '../clock/test-clock.ts';
+import { jsonLog } from '../../lambdas/run/log.ts';
+import type { History } from '../../lambdas/store/history/history.ts';
+import type { ItemStore } from '../../lambdas/store/items.ts';
+import { memoryItems } from '../../lambdas/store/items-memory.ts';
+import { phraseText } from '../../lambdas/words/phrase.ts';
+import { everythingKept } from '../../lambdas/words/privacy.ts';
+import { createTestClock, type TestClock } from '../run/test-clock.ts';
 
 const privacy = everythingKept;
 

@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { panelSection } from '../../bin/report/report-lines.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { mailText } from '../../lambdas/messages/mail-text.ts';
+import { netChangesOf } from '../../lambdas/filters/net-changes.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
-import { netChangesOf } from '../../lambdas/subscriptions/net-changes.ts';
-import { breast, eventOf, rated, turnedGreen } from '../messages/events.ts';
+import { mailText } from '../../lambdas/words/mail-text.ts';
 import { openPage } from '../page/open-page.ts';
+import { breast, eventOf, rated, turnedGreen } from '../words/events.ts';
 import { createNotifyHarness, planOf, subscriptionOf } from './notify-harness.ts';
 
 /** Minutes after 11:00 on the day on which the clock of the tests begins. */

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Outgoing } from '../../lambdas/channels/channel.ts';
 import type { Channel, ChannelKind } from '../../lambdas/channels/channel-settings.ts';
 import { channelType } from '../../lambdas/channels/channels.ts';
-import type { Privacy } from '../../lambdas/messages/privacy.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
-import { eventOf, rated, turnedGreen } from '../messages/events.ts';
+import type { Privacy } from '../../lambdas/words/privacy.ts';
+import { eventOf, rated, turnedGreen } from '../words/events.ts';
 import { createNotifyHarness, everyChannel, planOf, subscriptionOf } from './notify-harness.ts';
 
 const curator = 'Zoë Ångström-Müller';

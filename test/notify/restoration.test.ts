@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createRestoration } from '../../lambdas/notify/restoration.ts';
-import { turnedGreen } from '../messages/events.ts';
+import { turnedGreen } from '../words/events.ts';
 import { createDeliveryHarness, type DeliveryHarness, over } from './delivery-harness.ts';
 
 const footers = ({ arrived }: DeliveryHarness): readonly boolean[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { turnedGreen } from '../messages/events.ts';
+import { turnedGreen } from '../words/events.ts';
 import { createDeliveryHarness, type DeliveryHarness, over, refuses } from './delivery-harness.ts';
 
 const HOUR = 3_600_000;

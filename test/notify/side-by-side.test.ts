@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { channelId } from '../../lambdas/channels/channel-settings.ts';
-import { turnedGreen } from '../messages/events.ts';
+import { turnedGreen } from '../words/events.ts';
 import { createDeliveryHarness, hangs, over, refuses } from './delivery-harness.ts';
 import { everyChannel, subscriptionOf } from './notify-harness.ts';
 

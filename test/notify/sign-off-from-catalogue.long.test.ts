@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
+import { anonymous } from '../../lambdas/catalogue/http/access.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { anonymous } from '../../lambdas/http/access.ts';
-import { silentLog } from '../../lambdas/log/log.ts';
+import { silentLog } from '../../lambdas/run/log.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { createTestClock } from '../clock/test-clock.ts';
-import { openProvingHarness } from '../panel-states/proving-harness.ts';
+import { openProvingHarness } from '../panels/proving-harness.ts';
+import { createTestClock } from '../run/test-clock.ts';
 import { startLaboratory } from './signed-off-harness.ts';
 
 const HOUR = 3_600_000;

@@ -1,24 +1,24 @@
-import { instantOf } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import type { History } from '../../lambdas/history/history.ts';
-import { silentLog } from '../../lambdas/log/log.ts';
-import type { NameBook } from '../../lambdas/names/names.ts';
+import type { NameBook } from '../../lambdas/filters/names.ts';
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
 import { readPlan } from '../../lambdas/notify/read-plan.ts';
 import { openSenders } from '../../lambdas/notify/senders.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
-import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
-import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
-import type { SignOff } from '../../lambdas/panel-states/version-state.ts';
-import { memoryItems } from '../../lambdas/state/items-memory.ts';
-import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
+import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
+import type { SignOff } from '../../lambdas/panels/version-state.ts';
+import { instantOf } from '../../lambdas/run/instant.ts';
+import { silentLog } from '../../lambdas/run/log.ts';
+import type { History } from '../../lambdas/store/history/history.ts';
+import { memoryItems } from '../../lambdas/store/items-memory.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { messageSubscriptionSchema, subscriptionOf } from '../../lib/message-subscription-settings.ts';
 import { startReceivers } from '../aws/receivers.ts';
 import { chatWebhooks } from '../channels/chat-webhooks.ts';
 import { secretsOf } from '../channels/open-channels.ts';
-import { createTestClock } from '../clock/test-clock.ts';
-import { breast, eventOf } from '../messages/events.ts';
-import { at, madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
+import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
+import { createTestClock } from '../run/test-clock.ts';
+import { breast, eventOf } from '../words/events.ts';
 import { planOf } from './notify-harness.ts';
 
 export const hearing = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createNameBook } from '../../lambdas/names/names.ts';
+import { createNameBook } from '../../lambdas/filters/names.ts';
 import { listedSignOff, signedBefore, startLaboratory, working } from './signed-off-harness.ts';
 
 const digest = { digest: 'weekly', ifNothing: true, signOffLag: true } as const;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { instantOf } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { instantOf } from '../../lambdas/run/instant.ts';
 import { chatWebhooks } from '../channels/chat-webhooks.ts';
-import { eventOf } from '../messages/events.ts';
+import { eventOf } from '../words/events.ts';
 import { hearing, signedBefore, signedNow, signOff, startLaboratory, working } from './signed-off-harness.ts';
 
 const downgraded = (gene: string): PanelEvent =>

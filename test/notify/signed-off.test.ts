@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
-import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { messageSubscriptionSchema } from '../../lib/message-subscription-settings.ts';
 import { chatWebhooks } from '../channels/chat-webhooks.ts';
-import { eventOf, turnedGreen } from '../messages/events.ts';
-import { at, madeUpState } from '../panel-states/made-up-states.ts';
+import { at, madeUpState } from '../panels/made-up-states.ts';
+import { eventOf, turnedGreen } from '../words/events.ts';
 import {
   gene,
   hearing,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { WebhookError } from '../../lambdas/http/post-json.ts';
-import { breast, turnedGreen } from '../messages/events.ts';
+import { WebhookError } from '../../lambdas/catalogue/http/post-json.ts';
+import { breast, turnedGreen } from '../words/events.ts';
 import { createDeliveryHarness, hangs, over, refuses } from './delivery-harness.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { jsonLog, silentLog } from '../../lambdas/log/log.ts';
 import { takeBatch } from '../../lambdas/notify/take-batch.ts';
-import { turnedGreen } from '../messages/events.ts';
+import { jsonLog, silentLog } from '../../lambdas/run/log.ts';
+import { turnedGreen } from '../words/events.ts';
 import { createNotifyHarness, planOf, subscriptionOf, webhook } from './notify-harness.ts';
 
 const plan = planOf(subscriptionOf({ channels: [webhook] }));

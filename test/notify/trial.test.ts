@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Outgoing } from '../../lambdas/channels/channel.ts';
 import type { Channel } from '../../lambdas/channels/channel-settings.ts';
-import { mailText } from '../../lambdas/messages/mail-text.ts';
-import { phraseText } from '../../lambdas/messages/phrase.ts';
 import type { Sender, Senders } from '../../lambdas/notify/senders.ts';
 import { sendTrials } from '../../lambdas/notify/trial.ts';
-import { memoryItems } from '../../lambdas/state/items-memory.ts';
-import { createTestClock } from '../clock/test-clock.ts';
+import { memoryItems } from '../../lambdas/store/items-memory.ts';
+import { mailText } from '../../lambdas/words/mail-text.ts';
+import { phraseText } from '../../lambdas/words/phrase.ts';
+import { createTestClock } from '../run/test-clock.ts';
 import { everyChannel, planOf, subscriptionOf, webhook } from './notify-harness.ts';
 
 /** Sends trials to the channels; a webhook fails. */

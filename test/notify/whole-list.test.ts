@@ -1,16 +1,16 @@
 import type { Email } from 'postal-mime';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Channel } from '../../lambdas/channels/channel-settings.ts';
-import { silentLog } from '../../lambdas/log/log.ts';
-import { everythingKept as privacy } from '../../lambdas/messages/privacy.ts';
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
 import { openSenders } from '../../lambdas/notify/senders.ts';
-import { memoryItems } from '../../lambdas/state/items-memory.ts';
+import { silentLog } from '../../lambdas/run/log.ts';
+import { memoryItems } from '../../lambdas/store/items-memory.ts';
+import { everythingKept as privacy } from '../../lambdas/words/privacy.ts';
 import { startReceivers } from '../aws/receivers.ts';
 import { chatWebhooks } from '../channels/chat-webhooks.ts';
 import { secretsOf } from '../channels/open-channels.ts';
-import { createTestClock } from '../clock/test-clock.ts';
-import { turnedGreen } from '../messages/events.ts';
+import { createTestClock } from '../run/test-clock.ts';
+import { turnedGreen } from '../words/events.ts';
 import { planOf, subscriptionOf } from './notify-harness.ts';
 
 const genes = Array.from({ length: 400 }, (_, place) => `GENE${place + 1}`);

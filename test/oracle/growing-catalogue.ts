@@ -1,6 +1,6 @@
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { parseCreated, renderCreated } from '../../sandbox/software/created.ts';
-import type { TestClock } from '../clock/test-clock.ts';
+import type { TestClock } from '../run/test-clock.ts';
 import type { Detail, LogRow, SavedArchive } from './archived-truth.ts';
 
 /** A saved catalogue that is served as it was at one instant after the other. */

@@ -1,7 +1,7 @@
-import { type Instant, parseInstant } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { createTestClock } from '../clock/test-clock.ts';
-import { openProvingHarness } from '../panel-states/proving-harness.ts';
+import { type Instant, parseInstant } from '../../lambdas/run/instant.ts';
+import { openProvingHarness } from '../panels/proving-harness.ts';
+import { createTestClock } from '../run/test-clock.ts';
 import { type SavedArchive, truthOf } from './archived-truth.ts';
 import { startGrowing } from './growing-catalogue.ts';
 import {

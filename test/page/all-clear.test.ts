@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parseInstant } from '../../lambdas/clock/instant.ts';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { parseInstant } from '../../lambdas/run/instant.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import type { Run } from '../../page/watcher/watch-record.ts';
-import { breast, eventOf, rated, turnedGreen } from '../messages/events.ts';
+import { breast, eventOf, rated, turnedGreen } from '../words/events.ts';
 import { NOW, type OpenedPage, openPage } from './open-page.ts';
 
 const hearing = { ...breast, id: 126, name: 'Hearing loss', relevantDisorders: ['R67'] };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { eventOf, turnedGreen } from '../messages/events.ts';
+import { eventOf, turnedGreen } from '../words/events.ts';
 import { type OpenedPage, openPage } from './open-page.ts';
 
 let page: OpenedPage;

@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../lambdas/clock/clock.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
-import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
+import { systemClock } from '../../lambdas/run/clock.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type ServedPage, servePage } from '../../page/serve-page.ts';
 import { openChromium } from '../../scripts/open-chromium.ts';
-import { breast, eventOf, rated, turnedGreen } from '../messages/events.ts';
+import { breast, eventOf, rated, turnedGreen } from '../words/events.ts';
 
 const time = (minute: number): string => `2026-11-21T09:${String(minute).padStart(2, '0')}:00.000000Z`;
 const comment = { comment: 'Three families', action: 'added' } as const;

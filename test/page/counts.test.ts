@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Rating } from '../../lambdas/events/changes.ts';
-import { createSqlitePages } from '../../lambdas/history/sqlite-pages.ts';
-import type { Filter } from '../../lambdas/subscriptions/filter.ts';
+import type { Filter } from '../../lambdas/filters/filter.ts';
+import { createSqlitePages } from '../../lambdas/store/history/sqlite-pages.ts';
 import { createCounter } from '../../page/changes/counts.ts';
 import { highlights } from '../../page/changes/highlights.ts';
-import { breast, eventOf, rated } from '../messages/events.ts';
+import { breast, eventOf, rated } from '../words/events.ts';
 import { type OpenedPage, openPage } from './open-page.ts';
 
 const panels = [1, 2, 3].map((id) => ({

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../lambdas/clock/clock.ts';
-import { parseInstant } from '../../lambdas/clock/instant.ts';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
-import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { systemClock } from '../../lambdas/run/clock.ts';
+import { parseInstant } from '../../lambdas/run/instant.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { createPage } from '../../page/page.ts';
-import { breast, turnedGreen } from '../messages/events.ts';
+import { breast, turnedGreen } from '../words/events.ts';
 import { type OpenedPage, openPage } from './open-page.ts';
 
 const names: Readonly<Record<string, string>> = {

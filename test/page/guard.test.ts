@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { guarded } from '../../page/guard.ts';
-import { breast, eventOf, turnedGreen } from '../messages/events.ts';
-import { hostileTexts } from '../messages/hostile-texts.ts';
+import { breast, eventOf, turnedGreen } from '../words/events.ts';
+import { hostileTexts } from '../words/hostile-texts.ts';
 import { type OpenedPage, openPage } from './open-page.ts';
 
 let page: OpenedPage;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { rated, turnedGreen } from '../messages/events.ts';
+import { rated, turnedGreen } from '../words/events.ts';
 import { type OpenedPage, openPage } from './open-page.ts';
 
 let page: OpenedPage;

@@ -1,17 +1,17 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../lambdas/clock/clock.ts';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
-import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
-import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
-import { defaultWorklist } from '../../lambdas/worklist/worklist-settings.ts';
-import { createWorklistStore, WORKLIST } from '../../lambdas/worklist/worklist-store.ts';
+import { defaultWorklist } from '../../lambdas/questions/worklist/worklist-settings.ts';
+import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/worklist-store.ts';
+import { systemClock } from '../../lambdas/run/clock.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { loopbackAccess } from '../../page/access/loopback-access.ts';
 import { answerRequests } from '../../page/answer-requests.ts';
 import { servePage } from '../../page/serve-page.ts';
 import { openChromium } from '../../scripts/open-chromium.ts';
-import { turnedGreen } from '../messages/events.ts';
+import { turnedGreen } from '../words/events.ts';
 
 const ENTRIES = 5_000;
 const READERS = 20;

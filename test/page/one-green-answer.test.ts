@@ -1,15 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type Rating, ratings } from '../../lambdas/events/changes.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
-import type { Notice } from '../../lambdas/messages/notice.ts';
-import { noticeOfDigest } from '../../lambdas/messages/notice-of-digest.ts';
-import { noticeOfPanel } from '../../lambdas/messages/notice-of-panel.ts';
-import { readReport } from '../../lambdas/reports/read-report.ts';
-import { type GreenTurn, greenTurnNames, greenTurns } from '../../lambdas/subscriptions/green-turn.ts';
+import { type GreenTurn, greenTurnNames, greenTurns } from '../../lambdas/filters/green-turn.ts';
+import { readReport } from '../../lambdas/questions/read-report.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import type { Notice } from '../../lambdas/words/notice.ts';
+import { noticeOfDigest } from '../../lambdas/words/notice-of-digest.ts';
+import { noticeOfPanel } from '../../lambdas/words/notice-of-panel.ts';
 import { seededRandom } from '../../sandbox/seeded-random.ts';
-import { correctionOf, eventOf, london, rated } from '../messages/events.ts';
-import { entriesOf, instant } from '../worklist/entries.ts';
+import { entriesOf, instant } from '../questions/worklist/entries.ts';
+import { correctionOf, eventOf, london, rated } from '../words/events.ts';
 import { openPage } from './open-page.ts';
 
 type Answer = Readonly<Record<string, GreenTurn>>;

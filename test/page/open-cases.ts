@@ -1,8 +1,8 @@
-import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
-import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
-import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
+import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
+import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
+import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { PageOptions } from '../../page/route-context.ts';
-import { at, madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
+import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { type BrowserSession, tokenIn } from './browser-session.ts';
 import { openTeamPage } from './team-page.ts';
 

@@ -1,8 +1,8 @@
-import { parseInstant } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
-import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
+import { parseInstant } from '../../lambdas/run/instant.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { loopbackAccess } from '../../page/access/loopback-access.ts';
 import { answerRequests } from '../../page/answer-requests.ts';
 import type { PageOptions } from '../../page/route-context.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { breast, correctionOf, eventOf, rated, turnedGreen } from '../messages/events.ts';
+import { breast, correctionOf, eventOf, rated, turnedGreen } from '../words/events.ts';
 import { listed, type OpenedPage, openPage } from './open-page.ts';
 
 const hearing = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { proxyAccess } from '../../page/sign-in/proxy-access.ts';
-import { createTestClock } from '../clock/test-clock.ts';
+import { createTestClock } from '../run/test-clock.ts';
 import { browserSession, tokenIn } from './browser-session.ts';
 import { accessSettings, chosenUser, ORIGIN, openTeamPage, pageOf } from './team-page.ts';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
-import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
-import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
-import { breast, turnedGreen } from '../messages/events.ts';
-import { at, madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
+import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
+import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
+import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
+import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
+import { breast, turnedGreen } from '../words/events.ts';
 import { NOW, type OpenedPage, openPage } from './open-page.ts';
 
 const hearing = { ...breast, id: 3, name: 'Hearing loss', version: '1.5', relevantDisorders: ['R67'] };

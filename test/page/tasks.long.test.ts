@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, type TestContext, test } from 'vitest';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { users } from '../../sandbox/identity/accounts.ts';
 import { openChromium } from '../../scripts/open-chromium.ts';
 import { freePort } from '../aws/emulator.ts';
-import { breast, rated, turnedGreen } from '../messages/events.ts';
+import { breast, rated, turnedGreen } from '../words/events.ts';
 import { openTeamPage } from './team-page.ts';
 
 /** What people come to the page for, with the actions that each takes; `--reporter=verbose` prints them and the seconds. */

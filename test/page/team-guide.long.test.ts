@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { Agent, fetch } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
-import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { openPeopleFile, partitions } from '../../page/sign-in/people-file.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { selfSigned } from '../../sandbox/tls/self-signed.ts';

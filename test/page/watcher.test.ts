@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createOutbox } from '../../lambdas/notify/outbox.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
-import { createSqliteItems } from '../../lambdas/state/items-sqlite.ts';
-import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
+import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
+import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import type { Run } from '../../page/watcher/watch-record.ts';
 import { quietReport } from '../poll/quiet-report.ts';
 import { NOW, type OpenedPage, openPage } from './open-page.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
 import type { Panel } from '../../lambdas/catalogue/schemas.ts';
-import { silentLog } from '../../lambdas/log/log.ts';
 import { createPanelSource, type PanelSource } from '../../lambdas/panels/panel-source.ts';
-import { StateError } from '../../lambdas/state/state-error.ts';
-import type { StateStore } from '../../lambdas/state/store.ts';
-import { createTestClock } from '../clock/test-clock.ts';
-import { createMemoryStore, emptyTable } from '../state/memory-store.ts';
+import { silentLog } from '../../lambdas/run/log.ts';
+import { StateError } from '../../lambdas/store/state-error.ts';
+import type { StateStore } from '../../lambdas/store/store.ts';
+import { createTestClock } from '../run/test-clock.ts';
+import { createMemoryStore, emptyTable } from '../store/memory-store.ts';
 
 const MINUTE = 60_000;
 

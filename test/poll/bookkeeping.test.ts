@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { type Instant, minutes } from '../../lambdas/clock/instant.ts';
 import {
   bookkeepingAfter,
   bookkeepingOf,
@@ -9,7 +8,8 @@ import {
   type SearchRequest,
 } from '../../lambdas/poll/bookkeeping.ts';
 import type { OlderCount } from '../../lambdas/poll/older-count.ts';
-import type { OlderRows, Position, Search } from '../../lambdas/state/position.ts';
+import { type Instant, minutes } from '../../lambdas/run/instant.ts';
+import type { OlderRows, Position, Search } from '../../lambdas/store/position.ts';
 import { noon } from './simulated-log.ts';
 
 const hours = (count: number): Instant => minutes(60 * count);

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import { classifyLog } from '../../lambdas/classifier/classify-log.ts';
 import type { ClassifiedRow } from '../../lambdas/classifier/classify-row.ts';
-import { minutes, parseInstant } from '../../lambdas/clock/instant.ts';
-import { chunksOfAll } from '../../lambdas/correlation/chunks-of-all.ts';
-import { correlate } from '../../lambdas/correlation/correlate.ts';
-import { createKnownStates } from '../../lambdas/correlation/known-states.ts';
+import { chunksOfAll } from '../../lambdas/classifier/correlation/chunks-of-all.ts';
+import { correlate } from '../../lambdas/classifier/correlation/correlate.ts';
+import { createKnownStates } from '../../lambdas/classifier/correlation/known-states.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { chunksOf, halvesOf } from '../../lambdas/poll/chunks.ts';
 import type { Batch } from '../../lambdas/poll/read-back.ts';
-import { onPanel, row } from '../correlation/rows.ts';
+import { minutes, parseInstant } from '../../lambdas/run/instant.ts';
+import { onPanel, row } from '../classifier/correlation/rows.ts';
 
 const now = parseInstant('2026-02-28T00:00:00Z') ?? 0n;
 

@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readEnvironment } from '../../lambdas/environment/read-environment.ts';
 import { topics } from '../../lambdas/events/topics.ts';
-import { pollSettings } from '../../lambdas/poll/settings.ts';
+import { pollSettings } from '../../lambdas/functions/poll/settings.ts';
+import { readEnvironment } from '../../lambdas/functions/read-environment.ts';
 import { leanBundle } from '../../lib/bundle.ts';
 import { type SnsEndpoint, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
-import { createHistoryTable } from '../history/create-history-table.ts';
-import { type LocalTable, openLocalTable } from '../state/local-table.ts';
+import { createHistoryTable } from '../store/history/create-history-table.ts';
+import { type LocalTable, openLocalTable } from '../store/local-table.ts';
 import { type SavedLog, serveSavedLog } from './saved-log.ts';
 
 const run = promisify(execFile);
@@ -25,7 +25,7 @@ let sns: SnsEndpoint<(typeof topics)[number]>;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'handler-'));
   bundle = join(directory, 'poll.cjs');
-  const entry = fileURLToPath(new URL('../../lambdas/poll/handler.ts', import.meta.url));
+  const entry = fileURLToPath(new URL('../../lambdas/functions/poll/handler.ts', import.meta.url));
   await build({ ...leanBundle, entryPoints: [entry], outfile: bundle });
   [log, table, sns] = await Promise.all([serveSavedLog(), openLocalTable(), startSnsEndpoint({ topics })]);
   await createHistoryTable(table.dynamodb);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { silentLog } from '../../lambdas/log/log.ts';
-import { createMemoryHistory } from '../history/memory-history.ts';
+import { silentLog } from '../../lambdas/run/log.ts';
+import { createMemoryHistory } from '../store/history/memory-history.ts';
 import { createHarness } from './poll-harness.ts';
 
 /** A log of some rows, and a poller whose run is killed at the `at`th access. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import { bytesOf, CALL_BYTES } from '../../lambdas/publishing/batches.ts';
-import { packChunk } from '../../lambdas/state/chunk-item.ts';
-import { entityItem, panelItem } from '../../lambdas/state/known-items.ts';
-import type { Chunk } from '../../lambdas/state/store.ts';
-import { createMemoryStore } from '../state/memory-store.ts';
+import { packChunk } from '../../lambdas/store/chunk-item.ts';
+import { entityItem, panelItem } from '../../lambdas/store/known-items.ts';
+import type { Chunk } from '../../lambdas/store/store.ts';
+import { createMemoryStore } from '../store/memory-store.ts';
 import { createHarness, textsOf } from './poll-harness.ts';
 
 /** An item of the table may have 400 kB; the position has a few hundred bytes beside the chunk. */

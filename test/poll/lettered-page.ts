@@ -1,6 +1,6 @@
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
-import { formatInstant, type Instant, minutes } from '../../lambdas/clock/instant.ts';
 import { type LogPage, logPage } from '../../lambdas/poll/log-page.ts';
+import { formatInstant, type Instant, minutes } from '../../lambdas/run/instant.ts';
 import { noon } from './simulated-log.ts';
 
 /** The letter of a row is its instant: `a` is the oldest; `t1` and `t2` are two rows of one instant. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { metrics } from '../../lambdas/metrics/emf.ts';
 import { measure, type RunFacts } from '../../lambdas/poll/measure.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
+import { metrics } from '../../lambdas/run/emf.ts';
 import { quietReport } from './quiet-report.ts';
 
 const report: PollReport = {

@@ -11,8 +11,8 @@ import { topics } from '../../lambdas/events/topics.ts';
 import { leanBundle } from '../../lib/bundle.ts';
 import { startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
 import { packagedProgram } from '../bin/packaged-program.ts';
-import { createHistoryTable } from '../history/create-history-table.ts';
-import { openLocalTable } from '../state/local-table.ts';
+import { createHistoryTable } from '../store/history/create-history-table.ts';
+import { openLocalTable } from '../store/local-table.ts';
 import { serveLogWithComments } from './log-with-comments.ts';
 
 let root: string;
@@ -73,7 +73,7 @@ describe('the poll function, with 512 MB of memory', () => {
   async function invoke(rows: number, length: number): Promise<Ran & { readonly published: number }> {
     const log = await serveLogWithComments({ rows, every: 1, length });
     const bundle = join(root, `poll-${length}.cjs`);
-    const entry = fileURLToPath(new URL('../../lambdas/poll/handler.ts', import.meta.url));
+    const entry = fileURLToPath(new URL('../../lambdas/functions/poll/handler.ts', import.meta.url));
     await build({ ...leanBundle, entryPoints: [entry], outfile: bundle });
     const table = await openLocalTable();
     await createHistoryTable(table.dynamodb);

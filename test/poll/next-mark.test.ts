@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nextMark } from '../../lambdas/poll/next-mark.ts';
-import { firstPosition } from '../../lambdas/state/next-position.ts';
-import type { Position } from '../../lambdas/state/position.ts';
+import { firstPosition } from '../../lambdas/store/next-position.ts';
+import type { Position } from '../../lambdas/store/position.ts';
 
 const before: Position = { ...firstPosition({ mark: 100n, start: 0n, count: 7, source: null }), waits: 1 };
 const end = { waiting: 0, unpaired: 0 };

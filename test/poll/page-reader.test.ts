@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ActivityPage } from '../../lambdas/catalogue/client.ts';
 import { createPageReader, OutOfTime, type PageReader } from '../../lambdas/poll/page-reader.ts';
-import { createTestClock } from '../clock/test-clock.ts';
+import { createTestClock } from '../run/test-clock.ts';
 import { letteredRow } from './lettered-page.ts';
 
 interface Answers {

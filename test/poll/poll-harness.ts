@@ -1,11 +1,11 @@
-import { minutes } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { silentLog } from '../../lambdas/log/log.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { PollOptions } from '../../lambdas/poll/poll-options.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
-import { createMemoryStore, emptyTable, type MemoryTable } from '../state/memory-store.ts';
+import { minutes } from '../../lambdas/run/instant.ts';
+import { silentLog } from '../../lambdas/run/log.ts';
+import { createMemoryStore, emptyTable, type MemoryTable } from '../store/memory-store.ts';
 import { createRecordingPublisher, createSimulatedLog, type SimulatedLog } from './simulated-log.ts';
 
 /** A poller of a simulated log, its table and the messages that were accepted. */

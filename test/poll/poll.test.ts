@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { minutes, parseInstant } from '../../lambdas/clock/instant.ts';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
-import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { minutes, parseInstant } from '../../lambdas/run/instant.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { createHarness, textsOf } from './poll-harness.ts';
 import { noon } from './simulated-log.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { minutes } from '../../lambdas/clock/instant.ts';
-import { silentLog } from '../../lambdas/log/log.ts';
 import { type LogPage, logPage } from '../../lambdas/poll/log-page.ts';
 import { rowsSince } from '../../lambdas/poll/read-back.ts';
+import { minutes } from '../../lambdas/run/instant.ts';
+import { silentLog } from '../../lambdas/run/log.ts';
 import { instantOf, letteredPage } from './lettered-page.ts';
 import { createSimulatedLog, noon } from './simulated-log.ts';
 

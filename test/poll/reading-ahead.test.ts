@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { minutes } from '../../lambdas/clock/instant.ts';
-import { silentLog } from '../../lambdas/log/log.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { PollOptions } from '../../lambdas/poll/poll-options.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
-import { StateError } from '../../lambdas/state/state-error.ts';
-import { open } from '../http/fixtures/opened.ts';
-import { json, row } from '../http/fixtures/responses.ts';
-import { serve } from '../http/fixtures/server.ts';
-import { createMemoryStore, emptyTable, type MemoryTable } from '../state/memory-store.ts';
+import { minutes } from '../../lambdas/run/instant.ts';
+import { silentLog } from '../../lambdas/run/log.ts';
+import { StateError } from '../../lambdas/store/state-error.ts';
+import { open } from '../catalogue/http/fixtures/opened.ts';
+import { json, row } from '../catalogue/http/fixtures/responses.ts';
+import { serve } from '../catalogue/http/fixtures/server.ts';
+import { createMemoryStore, emptyTable, type MemoryTable } from '../store/memory-store.ts';
 import { createRecordingPublisher, noon } from './simulated-log.ts';
 
 const BEFORE = 50;

@@ -1,9 +1,9 @@
 import type { ActivityPage, Catalogue } from '../../lambdas/catalogue/client.ts';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
-import { formatInstant, type Instant, instantOf, parseInstant } from '../../lambdas/clock/instant.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
-import { createTestClock, type TestClock } from '../clock/test-clock.ts';
+import { formatInstant, type Instant, instantOf, parseInstant } from '../../lambdas/run/instant.ts';
+import { createTestClock, type TestClock } from '../run/test-clock.ts';
 
 /**
  * A catalogue whose log moves while it is read, like the real one: newest first, no order among rows of one

@@ -1,7 +1,7 @@
-import { formatInstant, minutes } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { PollError } from '../../lambdas/poll/poll-error.ts';
-import { StateError } from '../../lambdas/state/state-error.ts';
+import { formatInstant, minutes } from '../../lambdas/run/instant.ts';
+import { StateError } from '../../lambdas/store/state-error.ts';
 import { brokenChains } from '../oracle/broken-chains.ts';
 import { createCurators } from './curators.ts';
 import { createHarness } from './poll-harness.ts';

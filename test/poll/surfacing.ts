@@ -1,6 +1,6 @@
-import { type Instant, minutes } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { StateError } from '../../lambdas/state/state-error.ts';
+import { type Instant, minutes } from '../../lambdas/run/instant.ts';
+import { StateError } from '../../lambdas/store/state-error.ts';
 import { createHarness } from './poll-harness.ts';
 import { noon } from './simulated-log.ts';
 

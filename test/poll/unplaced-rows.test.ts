@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { minutes } from '../../lambdas/clock/instant.ts';
+import { minutes } from '../../lambdas/run/instant.ts';
 import { createHarness, textsOf } from './poll-harness.ts';
 import { noon } from './simulated-log.ts';
 

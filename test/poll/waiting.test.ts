@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PollOptions } from '../../lambdas/poll/poll-options.ts';
-import type { Chunk } from '../../lambdas/state/store.ts';
-import { createMemoryStore } from '../state/memory-store.ts';
+import type { Chunk } from '../../lambdas/store/store.ts';
+import { createMemoryStore } from '../store/memory-store.ts';
 import { createHarness, textsOf } from './poll-harness.ts';
 
 const comment = (words: string): string => `commented on gene: BRCA1: ${words}`;

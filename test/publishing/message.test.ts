@@ -8,14 +8,14 @@ import {
   typeName,
 } from '../../lambdas/events/schemas.ts';
 import { topics } from '../../lambdas/events/topics.ts';
-import { silentLog } from '../../lambdas/log/log.ts';
 import { bytesOf, MESSAGE_BYTES } from '../../lambdas/publishing/batches.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import { createPublisher } from '../../lambdas/publishing/publisher.ts';
 import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { silentLog } from '../../lambdas/run/log.ts';
 import { snsRegion, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
-import { createTestClock } from '../clock/test-clock.ts';
+import { createTestClock } from '../run/test-clock.ts';
 import { testMessageCuts } from './message-cuts.ts';
 
 const closing: (() => Promise<void>)[] = [];

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Topic, topics } from '../../lambdas/events/topics.ts';
-import { jsonLog } from '../../lambdas/log/log.ts';
 import { bytesOf, CALL_BYTES } from '../../lambdas/publishing/batches.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import { PublishError } from '../../lambdas/publishing/publish-error.ts';
 import { createPublisher } from '../../lambdas/publishing/publisher.ts';
 import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
+import { jsonLog } from '../../lambdas/run/log.ts';
 import { type SnsEndpointOptions, snsRegion, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
 import type { SnsFault } from '../../sandbox/sns/fault.ts';
 import type { EntryFailure } from '../../sandbox/sns/refusals.ts';
-import { createTestClock } from '../clock/test-clock.ts';
+import { createTestClock } from '../run/test-clock.ts';
 import {
   accessDenied,
   cut,

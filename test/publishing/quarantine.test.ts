@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { type LogFields, silentLog } from '../../lambdas/log/log.ts';
 import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
 import { publishOrQuarantine } from '../../lambdas/publishing/publish-or-quarantine.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import { quarantine } from '../../lambdas/publishing/quarantine.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
-import { eventsOf, row } from '../correlation/rows.ts';
+import { type LogFields, silentLog } from '../../lambdas/run/log.ts';
+import { eventsOf, row } from '../classifier/correlation/rows.ts';
 
 const text = 'commented on gene: BRCA1: naïve “words” 💉';
 const messagesOf = (rows: readonly Activity[]): Message[] => eventsOf(rows).map((event) => toMessage(event));

@@ -2,11 +2,11 @@ import { PublishBatchCommand } from '@aws-sdk/client-sns';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, test } from 'vitest';
 import { topics } from '../../lambdas/events/topics.ts';
-import { silentLog } from '../../lambdas/log/log.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import { createPublisher } from '../../lambdas/publishing/publisher.ts';
 import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
-import { createTestClock } from '../clock/test-clock.ts';
+import { silentLog } from '../../lambdas/run/log.ts';
+import { createTestClock } from '../run/test-clock.ts';
 
 /** Failures of the SDK itself, which no endpoint can cause. */
 

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { startIdentityProvider } from '../../sandbox/identity/start.ts';
 import { foreignRequest } from '../../sandbox/local-requests.ts';

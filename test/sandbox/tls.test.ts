@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { startFamily } from '../../sandbox/interpretation/family.ts';
 import { selfSigned } from '../../sandbox/tls/self-signed.ts';

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import type { Clock } from '../../../lambdas/clock/clock.ts';
+import type { Clock } from '../../../lambdas/run/clock.ts';
 import { freePort } from '../emulator.ts';
 import { stopServer } from '../server-process.ts';
 

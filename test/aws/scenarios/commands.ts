@@ -6,8 +6,8 @@ import {
   ReceiveMessageCommand,
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
-import { systemClock as clock } from '../../../lambdas/clock/clock.ts';
-import { createDynamoPanelStates } from '../../../lambdas/panel-states/dynamodb-panel-states.ts';
+import { createDynamoPanelStates } from '../../../lambdas/panels/dynamodb-panel-states.ts';
+import { systemClock as clock } from '../../../lambdas/run/clock.ts';
 import { fillChannelSecret } from '../channel-secret.ts';
 import { type Ended, runCommand } from '../command-line.ts';
 import type { Deployment } from '../deployment.ts';

@@ -5,10 +5,10 @@ import { ListEventSourceMappingsCommand, UpdateEventSourceMappingCommand } from 
 import { GetObjectCommand, ListObjectVersionsCommand } from '@aws-sdk/client-s3';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { PublishCommand } from '@aws-sdk/client-sns';
-import { systemClock as clock } from '../../../lambdas/clock/clock.ts';
 import { eventKindNames } from '../../../lambdas/events/changes.ts';
 import { type PanelEvent, typeName } from '../../../lambdas/events/schemas.ts';
 import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { systemClock as clock } from '../../../lambdas/run/clock.ts';
 import { decisionSupport, tenants } from '../../../sandbox/identity/accounts.ts';
 import { startFamily } from '../../../sandbox/interpretation/family.ts';
 import { cdk } from '../cdk.ts';

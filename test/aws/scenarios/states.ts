@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { systemClock as clock } from '../../../lambdas/clock/clock.ts';
-import { createDynamoPanelStates } from '../../../lambdas/panel-states/dynamodb-panel-states.ts';
+import { createDynamoPanelStates } from '../../../lambdas/panels/dynamodb-panel-states.ts';
+import { systemClock as clock } from '../../../lambdas/run/clock.ts';
 import type { Deployment } from '../deployment.ts';
 import { subscribeInbox } from '../inbox.ts';
 import { type RunningFunction, startFunction } from '../running-function.ts';

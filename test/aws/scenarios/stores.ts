@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { systemClock as clock } from '../../../lambdas/clock/clock.ts';
+import { systemClock as clock } from '../../../lambdas/run/clock.ts';
 import { startDynamoDbLocal } from '../dynamodb-local/start.ts';
 import type { ScenarioContext } from './scenario-context.ts';
 
 /** The tests of everything that is kept in DynamoDB; `npm test` runs them on dynalite. */
 const suites = [
-  'test/state/dynamodb.test.ts',
-  'test/state/documents.test.ts',
-  'test/history/dynamodb.test.ts',
-  'test/history/agreement.test.ts',
-  'test/state/items.test.ts',
-  'test/panel-states/dynamodb.test.ts',
-  'test/worklist/kept-in-dynamodb.test.ts',
+  'test/store/dynamodb.test.ts',
+  'test/store/documents.test.ts',
+  'test/store/history/dynamodb.test.ts',
+  'test/store/history/agreement.test.ts',
+  'test/store/items.test.ts',
+  'test/panels/dynamodb.test.ts',
+  'test/questions/worklist/kept-in-dynamodb.test.ts',
   'test/page/people-table/people-table.test.ts',
   'test/interleaving/interleaving.test.ts',
 ];

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
+import { readPage } from '../../../lambdas/catalogue/http/page.ts';
 import { readLogRows } from '../../../lambdas/catalogue/log-row.ts';
 import type { Activity } from '../../../lambdas/catalogue/schemas.ts';
 import { classify } from '../../../lambdas/classifier/classify.ts';
 import { classifyLog } from '../../../lambdas/classifier/classify-log.ts';
-import { correlate } from '../../../lambdas/correlation/correlate.ts';
-import { createKnownStates } from '../../../lambdas/correlation/known-states.ts';
-import { readPage } from '../../../lambdas/http/page.ts';
+import { correlate } from '../../../lambdas/classifier/correlation/correlate.ts';
+import { createKnownStates } from '../../../lambdas/classifier/correlation/known-states.ts';
 import { toMessage } from '../../../lambdas/publishing/to-message.ts';
 import { cpuRatios } from '../cpu-ratios.ts';
 import type { Race } from '../figure.ts';

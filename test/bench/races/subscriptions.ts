@@ -1,5 +1,5 @@
-import { factsOf } from '../../../lambdas/subscriptions/event-facts.ts';
-import { compileFacts, type Filter } from '../../../lambdas/subscriptions/filter.ts';
+import { factsOf } from '../../../lambdas/filters/event-facts.ts';
+import { compileFacts, type Filter } from '../../../lambdas/filters/filter.ts';
 import { classifiedEvent } from '../classified-event.ts';
 import type { Race } from '../figure.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { historyIndexes } from '../../../lambdas/history/table-keys.ts';
+import { historyIndexes } from '../../../lambdas/store/history/table-keys.ts';
 import type { JobName } from '../../../lib/jobs.ts';
 import { byArn, type Need, throughService, unmet } from './needs.ts';
 import { at, listOf, place, type Resource } from './resolved-stack.ts';

@@ -1,6 +1,6 @@
-import type { AlarmKind } from '../../../lambdas/alarms/alarm-kind.ts';
-import { alarmIds, alarmKind } from '../../../lambdas/alarms/alarm-kinds.ts';
-import type { WatchedMetric } from '../../../lambdas/metrics/names.ts';
+import type { AlarmKind } from '../../../lambdas/run/alarm-kind.ts';
+import { alarmIds, alarmKind } from '../../../lambdas/run/alarm-kinds.ts';
+import type { WatchedMetric } from '../../../lambdas/run/metric-names.ts';
 import type { JobName } from '../../../lib/jobs.ts';
 import { at, listOf, type Resource, textsOf } from './resolved-stack.ts';
 

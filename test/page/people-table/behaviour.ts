@@ -3,7 +3,7 @@ import type { Person } from '../../../page/access/person.ts';
 import type { OneTimeUses } from '../../../page/sign-in/one-time-uses.ts';
 import type { PersonalNotes } from '../../../page/sign-in/personal-notes.ts';
 import type { SessionLengths, Sessions } from '../../../page/sign-in/sessions.ts';
-import { createTestClock, type TestClock } from '../../clock/test-clock.ts';
+import { createTestClock, type TestClock } from '../../run/test-clock.ts';
 
 /** What is kept of people, opened for one test. */
 interface OpenPeople {

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { createDynamoItems } from '../../../lambdas/state/items-dynamodb.ts';
-import { createWorklistStore, WORKLIST } from '../../../lambdas/worklist/worklist-store.ts';
+import { createWorklistStore, WORKLIST } from '../../../lambdas/questions/worklist/worklist-store.ts';
+import { createDynamoItems } from '../../../lambdas/store/items-dynamodb.ts';
 import { createItemAuditLog } from '../../../page/sign-in/audit-log.ts';
 import { PEOPLE } from '../../../page/sign-in/people-file.ts';
 import { decideAudited } from '../../../page/worklist/decide-audited.ts';
-import { createTestClock } from '../../clock/test-clock.ts';
-import { createTable } from '../../dynamodb/create-table.ts';
-import { turnedGreen } from '../../messages/events.ts';
-import { openLocalDynamoDb } from '../../state/local-dynamodb.ts';
-import { tableKeys } from '../../state/table-keys.ts';
-import { entryOf } from '../../worklist/entries.ts';
+import { entryOf } from '../../questions/worklist/entries.ts';
+import { createTestClock } from '../../run/test-clock.ts';
+import { createTable } from '../../store/create-table.ts';
+import { openLocalDynamoDb } from '../../store/local-dynamodb.ts';
+import { tableKeys } from '../../store/table-keys.ts';
+import { turnedGreen } from '../../words/events.ts';
 
 /** If each takes 50 ms, so many take 10 s of the 29 s that a request has. */
 const MOST_ROUND_TRIPS = 200;

@@ -1,17 +1,17 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Clock } from '../../../lambdas/clock/clock.ts';
-import type { ItemStore } from '../../../lambdas/state/items.ts';
-import { createDynamoItems } from '../../../lambdas/state/items-dynamodb.ts';
+import type { Clock } from '../../../lambdas/run/clock.ts';
+import type { ItemStore } from '../../../lambdas/store/items.ts';
+import { createDynamoItems } from '../../../lambdas/store/items-dynamodb.ts';
 import { createItemAuditLog } from '../../../page/sign-in/audit-log.ts';
 import { createOneTimeUses } from '../../../page/sign-in/one-time-uses.ts';
 import { openPeopleFile, PEOPLE } from '../../../page/sign-in/people-file.ts';
 import { createPersonalNotes } from '../../../page/sign-in/personal-notes.ts';
 import { createSessions } from '../../../page/sign-in/sessions.ts';
-import { createTestClock } from '../../clock/test-clock.ts';
-import { createTable } from '../../dynamodb/create-table.ts';
-import { type LocalDynamoDb, openLocalDynamoDb } from '../../state/local-dynamodb.ts';
-import { tableKeys } from '../../state/table-keys.ts';
+import { createTestClock } from '../../run/test-clock.ts';
+import { createTable } from '../../store/create-table.ts';
+import { type LocalDynamoDb, openLocalDynamoDb } from '../../store/local-dynamodb.ts';
+import { tableKeys } from '../../store/table-keys.ts';
 import { describePeople } from './behaviour.ts';
 
 let local: LocalDynamoDb;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPreparedCopy } from '../../../page/stage/prepared-copy.ts';
-import { createTestClock } from '../../clock/test-clock.ts';
+import { createTestClock } from '../../run/test-clock.ts';
 
 /** Copying that ends when the test says so. */
 function opened() {

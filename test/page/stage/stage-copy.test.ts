@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { openStageCopy } from '../../../page/stage/stage-copy.ts';
-import { createTestClock } from '../../clock/test-clock.ts';
+import { createTestClock } from '../../run/test-clock.ts';
 
 test('a copy that a killed process left in its folder is removed, so that copies never fill the disk', () => {
   const root = mkdtempSync(join(tmpdir(), 'stage-copy-'));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { StateEntity } from '../../../lambdas/panel-states/version-state.ts';
+import type { StateEntity } from '../../../lambdas/panels/version-state.ts';
 import { differencesOf } from '../../../page/version/differences.ts';
-import { madeUpGene, madeUpState } from '../../panel-states/made-up-states.ts';
+import { madeUpGene, madeUpState } from '../../panels/made-up-states.ts';
 
 const region = (grch38: string): StateEntity =>
   madeUpGene('ISCA-37433', {

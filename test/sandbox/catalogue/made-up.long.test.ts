@@ -5,7 +5,7 @@ import { createMadeUpCatalogue } from '../../../sandbox/catalogue/made-up.ts';
 import { seededRandom } from '../../../sandbox/seeded-random.ts';
 import { parseCreated } from '../../../sandbox/software/created.ts';
 import type { EntityType } from '../../../sandbox/software/entity-type.ts';
-import { createTestClock } from '../../clock/test-clock.ts';
+import { createTestClock } from '../../run/test-clock.ts';
 import { readRow } from '../software/oracle/reading.ts';
 import { aCatalogue, type Page, pageOf } from './running-catalogue.ts';
 

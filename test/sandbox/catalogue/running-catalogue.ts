@@ -4,7 +4,7 @@ import {
   type RunningCatalogue,
   startCatalogue,
 } from '../../../sandbox/catalogue/start.ts';
-import { createTestClock, type TestClock } from '../../clock/test-clock.ts';
+import { createTestClock, type TestClock } from '../../run/test-clock.ts';
 
 export interface Page {
   readonly count: number;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readSavedPages } from '../../../sandbox/catalogue/saved-pages.ts';
 import { startCatalogue } from '../../../sandbox/catalogue/start.ts';
-import { createTestClock } from '../../clock/test-clock.ts';
+import { createTestClock } from '../../run/test-clock.ts';
 import { aCatalogue, namesOn, type Page, pageOf, someRows } from './running-catalogue.ts';
 
 const page = (results: readonly unknown[]): string =>

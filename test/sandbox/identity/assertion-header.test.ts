@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, sign, X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { decisionSupport } from '../../../sandbox/identity/accounts.ts';
-import { noon } from '../../clock/test-clock.ts';
+import { noon } from '../../run/test-clock.ts';
 import { startHarness } from './provider-harness.ts';
 import { selfSigned } from './self-signed.ts';
 

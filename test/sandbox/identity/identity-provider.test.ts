@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { decisionSupport, notOnboarded, tenants } from '../../../sandbox/identity/accounts.ts';
 import { familyResource, otherResource } from '../../../sandbox/identity/tenants.ts';
-import { noon } from '../../clock/test-clock.ts';
+import { noon } from '../../run/test-clock.ts';
 import { type Asked, basic, startHarness } from './provider-harness.ts';
 
 const tenant = tenants['non-production'];

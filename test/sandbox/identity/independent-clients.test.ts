@@ -3,7 +3,7 @@ import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as oidc from 'openid-client';
 import { afterEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../lambdas/clock/clock.ts';
+import { systemClock } from '../../../lambdas/run/clock.ts';
 import { decisionSupport, tenants, users } from '../../../sandbox/identity/accounts.ts';
 import { type StartedIdentityProvider, startIdentityProvider } from '../../../sandbox/identity/start.ts';
 import { familyResource, otherResource } from '../../../sandbox/identity/tenants.ts';

@@ -5,8 +5,8 @@ import {
   type StartOptions,
   startIdentityProvider,
 } from '../../../sandbox/identity/start.ts';
-import { createTestClock, type TestClock } from '../../clock/test-clock.ts';
-import { signingKey } from '../../identity/signing-key.ts';
+import { signingKey } from '../../catalogue/identity/signing-key.ts';
+import { createTestClock, type TestClock } from '../../run/test-clock.ts';
 
 const tenant = tenants['non-production'];
 const { clientId, secrets } = decisionSupport;

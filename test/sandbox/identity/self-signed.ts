@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { rsaKey } from '../../identity/rsa-keys.ts';
+import { rsaKey } from '../../catalogue/identity/rsa-keys.ts';
 
 /** A key and its certificate as a client keeps them: both PEM. */
 export interface SelfSigned {

@@ -14,8 +14,8 @@ import {
 } from '../../../sandbox/identity/tenants.ts';
 import type { ApplicationName } from '../../../sandbox/interpretation/registrations.ts';
 import { type StartedApplications, startApplications } from '../../../sandbox/interpretation/start.ts';
-import { createTestClock, type TestClock } from '../../clock/test-clock.ts';
-import { signingKey } from '../../identity/signing-key.ts';
+import { signingKey } from '../../catalogue/identity/signing-key.ts';
+import { createTestClock, type TestClock } from '../../run/test-clock.ts';
 
 const key = signingKey();
 

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Family, startFamily } from '../../../sandbox/interpretation/family.ts';
-import { createTestClock } from '../../clock/test-clock.ts';
+import { createTestClock } from '../../run/test-clock.ts';
 import { selfSigned } from '../identity/self-signed.ts';
 
 const closing: (() => Promise<void>)[] = [];

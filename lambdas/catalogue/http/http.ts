@@ -1,0 +1,131 @@
+import type { Clock } from '../../run/clock.ts';
+import type { Log } from '../../run/log.ts';
+import { type Access, anonymous } from './access.ts';
+import { below } from './address.ts';
+import { createAttempts, type Method, type Traffic } from './attempt.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { isLoopback } from './loopback.ts';
+import type { HttpResponse } from './response.ts';
+import { createRetryPolicy } from './retry-policy.ts';
+import type { ServiceErrors } from './service-error.ts';
+import { defaultUserAgent } from './user-agent.ts';
+
+/** A request to a resource below the base address. */
+export interface Exchange {
+  /** `GET` by default. */
+  readonly method?: Method;
+  /** Relative to the base, its parts percent-encoded: `activities/`. */
+  readonly path: string;
+  /** Given as text, it is sent unchanged. */
+  readonly query?: Readonly<Record<string, string>> | string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Whether sending it again does no harm; by default true for all methods but `POST`. */
+  readonly idempotent?: boolean;
+  /** Statuses that `read` gets, although for other resources they mean that the service is unavailable. */
+  readonly answers?: readonly number[];
+  /**
+   * Whether a status from 200 to 299 is success with any body: a body that is late, too large or cannot be read
+   * is then empty.
+   */
+  readonly bodyIsOptional?: boolean;
+  /** The largest body of this resource in bytes, where that is less than the limit of all. */
+  readonly mostBytes?: number;
+}
+
+/** A client of one service under one base address, with a retry policy and limits. */
+export interface Http {
+  /** The base address, with a slash at its end. */
+  readonly url: string;
+  /**
+   * Sends a request and returns what `read` makes of the response. An idempotent request is retried after a transient
+   * error, including one that `read` throws. Any request is sent once more after a 401 when the access was renewed.
+   *
+   * @throws {ServiceError} the service's own, for redirects, transient errors that retries did not cure, and broken
+   * responses. Other statuses are left to `read`. Errors of `read` and of the access pass through unchanged.
+   */
+  send<Result>(exchange: Exchange, read: (response: HttpResponse) => Result): Promise<Result>;
+  readonly traffic: Traffic;
+  /** Closes all connections. */
+  close(): Promise<void>;
+}
+
+export interface HttpOptions {
+  /** From `serviceUrl`. */
+  readonly base: URL;
+  readonly errors: ServiceErrors;
+  readonly access: Access;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Milliseconds since the epoch; no request and no wait goes beyond it. */
+  readonly deadline?: number | undefined;
+  /** When aborted, the exchange under way ends at once and fails with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+  readonly userAgent?: string | undefined;
+  /** The most requests at once; 1 by default, out of respect for public services. */
+  readonly connections?: number;
+}
+
+/** Creates a client that sends to addresses below the base only, is limited in time and size, and refuses redirects. */
+export function createHttp(options: HttpOptions): Http {
+  const { base, errors, access, clock, log, deadline = Number.POSITIVE_INFINITY, connections = 1 } = options;
+  const signal = options.signal ?? new AbortController().signal;
+  const limits = { ...defaultLimits, ...options.limits };
+  const traffic = { requests: 0, retries: 0, throttled: 0, bytes: 0 };
+  const shared = { errors, clock, log, limits, deadline, signal };
+  const attempts = createAttempts({ ...shared, base, connections, traffic });
+  const retryPolicy = createRetryPolicy(shared);
+  const defaultHeaders = {
+    accept: 'application/json',
+    'accept-encoding': 'gzip',
+    'user-agent': options.userAgent ?? defaultUserAgent,
+  };
+  if (access !== anonymous && base.protocol === 'http:' && !isLoopback(base.hostname)) {
+    log.warn('Credentials are sent unencrypted: the address is http, not https', { url: base.href });
+  }
+
+  async function send<Result>(exchange: Exchange, read: (response: HttpResponse) => Result): Promise<Result> {
+    const {
+      method = 'GET',
+      body,
+      idempotent = method !== 'POST',
+      answers,
+      bodyIsOptional = false,
+      mostBytes,
+    } = exchange;
+    const url = below(base, exchange.path, exchange.query);
+    if (!url) {
+      throw new errors.error({
+        condition: 'ADDRESS_WRONG',
+        action: `Asking ${errors.service}${errors.secretAddress ? '' : ` at ${base.href}`}`,
+        seen: `${JSON.stringify(exchange.path)} lies outside the base address`,
+      });
+    }
+    let credentials: Readonly<Record<string, string>> = {};
+    const attempt = async (): Promise<HttpResponse> => {
+      credentials = await access.headers();
+      const headers = { ...defaultHeaders, ...exchange.headers, ...credentials };
+      return attempts.send({ method, url, body, headers, answers, bodyIsOptional, mostBytes });
+    };
+
+    let renewed = false;
+    for (let retry = 0; ; retry += 1) {
+      try {
+        let response = await attempt();
+        if (response.status === 401 && !renewed && (await access.renew(credentials))) {
+          renewed = true;
+          response = await attempt();
+        }
+        const result = read(response);
+        retryPolicy.recordSuccess();
+        return result;
+      } catch (error) {
+        await retryPolicy.waitOrThrow(error, { retry, idempotent, url });
+        traffic.retries += 1;
+      }
+    }
+  }
+
+  return { url: base.href, send, traffic, close: attempts.close };
+}

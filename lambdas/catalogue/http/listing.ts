@@ -1,0 +1,111 @@
+import type * as z from 'zod';
+import type { Log } from '../../run/log.ts';
+import type { ListPage } from './page.ts';
+import { problemOf } from './problem.ts';
+import type { Condition } from './service-error.ts';
+
+/** Pages of a list by their number. */
+export type ReadPages = Map<number, ListPage>;
+
+/** A list of a service that is served in pages. */
+export interface Listing<Item> {
+  /** The name of the list, for messages: `panels`. */
+  readonly name: string;
+  /** Returns null past the end. */
+  readonly readPage: (page: number) => Promise<ListPage | null>;
+  /** Pages that an interrupted reading left, so that it goes on from there; what is read is added. */
+  readonly pagesRead?: ReadPages | undefined;
+  readonly schema: z.ZodType<Item>;
+  /** Returns a key that is the same each time the item is read. */
+  readonly identify: (item: Item) => string;
+  /** Whether one page may hold an item twice, which is then no sign that the list changed. */
+  readonly repeats?: boolean;
+  /** The most pages to read. */
+  readonly pages: number;
+  readonly log: Log;
+  readonly fail: (condition: Condition, seen: string) => Error;
+}
+
+/** All items of a list. */
+export interface Listed<Item> {
+  /** Each item once. */
+  readonly items: readonly Item[];
+  /** False where the list changed while it was read, an item was invalid, or there are not as many as `count` states. */
+  readonly complete: boolean;
+  /** The server's time at the first page, in milliseconds since the epoch; null where it is not stated. */
+  readonly serverTime: number | null;
+}
+
+/**
+ * Reads all items of a list, each once. Where the list changed meanwhile, it is read a second time, because an item
+ * may have moved to a page that had been read before. Invalid items are logged and left out.
+ *
+ * @throws {ServiceError} `…_ITEMS_WRONG` for a page with invalid items only, `…_ENDLESS` for more than `pages` pages
+ */
+export async function readListing<Item>(listing: Listing<Item>): Promise<Listed<Item>> {
+  const first = await readAllPages(listing);
+  if (!first.changed) return first;
+  listing.pagesRead?.clear();
+  const second = await readAllPages(listing);
+  if (second.changed) {
+    listing.log.warn('The list changed during both readings; items may be missing', { list: listing.name });
+  }
+  return second;
+}
+
+interface Reading<Item> extends Listed<Item> {
+  /** The count changed, or an item was read twice. */
+  readonly changed: boolean;
+}
+
+async function readAllPages<Item>(listing: Listing<Item>): Promise<Reading<Item>> {
+  const { readPage, identify, repeats = false, pages, pagesRead, fail } = listing;
+  const items = new Map<string, Item>();
+  const counts = new Set<number | null>();
+  let validCount = 0;
+  let repeated = 0;
+  let receivedCount = 0;
+  let serverTime: number | null = null;
+  for (let number = 1; number <= pages; number += 1) {
+    const page = pagesRead?.get(number) ?? (await readPage(number));
+    if (page) pagesRead?.set(number, page);
+    const valid = page ? validItems(page, number, listing) : [];
+    const sizeBefore = items.size;
+    for (const item of valid) items.set(identify(item), item);
+    validCount += valid.length;
+    if (repeats) repeated += valid.length - new Set(valid.map(identify)).size;
+    receivedCount += page?.items.length ?? 0;
+    if (page) counts.add(page.count);
+    if (number === 1) serverTime = page?.serverTime ?? null;
+    // A server that always announces a next page, with nothing new on it, would never end.
+    const nothingNew = items.size === sizeBefore;
+    if (!page?.hasNext || nothingNew) {
+      const changed = counts.size > 1 || items.size < validCount - repeated;
+      const complete = !changed && validCount === receivedCount && counts.has(items.size + repeated);
+      return { items: [...items.values()], complete, serverTime, changed };
+    }
+  }
+  throw fail('ENDLESS', `there is still a next page after ${pages} pages of ${listing.name}`);
+}
+
+function validItems<Item>(page: ListPage, number: number, listing: Listing<Item>): Item[] {
+  const { name, schema, log, fail } = listing;
+  const valid: Item[] = [];
+  const problems: string[] = [];
+  for (const item of page.items) {
+    const read = schema.safeParse(item);
+    if (read.success) valid.push(read.data);
+    else problems.push(problemOf(item, read.error));
+  }
+  if (problems.length === 0) return valid;
+  if (valid.length === 0) {
+    throw fail(
+      'ITEMS_WRONG',
+      `none of the ${page.items.length} items on page ${number} of the ${name} is valid (the first: ${problems[0]})`,
+    );
+  }
+  for (const problem of problems) {
+    log.warn('An item of a list is left out', { list: name, page: number, problem });
+  }
+  return valid;
+}

@@ -1,0 +1,139 @@
+import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import type { Log } from '../../run/log.ts';
+import { decodeBody, type Fail, readBody } from './body.ts';
+import type { Limits } from './limits.ts';
+import { parseHttpDate, requestedWait } from './retry-after.ts';
+import type { Condition, ServiceErrors } from './service-error.ts';
+
+/**
+ * A complete HTTP response with its body decompressed. Never a redirect, and never a transient status such as 503 that
+ * the exchange does not name among its `answers`.
+ */
+export interface HttpResponse {
+  readonly status: number;
+  /** The `Date` header, in milliseconds since the epoch. */
+  readonly serverTime: number | null;
+  readonly body: Buffer;
+  /** The body as UTF-8. Bytes that are not UTF-8 become U+FFFD, and a warning is logged. */
+  text(): string;
+  /** The value of a header (`name` in lower case); the first value where there are several. */
+  header(name: string): string | null;
+  /** Makes an error that names this exchange. */
+  readonly fail: Fail;
+}
+
+interface ResponseContext {
+  readonly method: string;
+  readonly url: URL;
+  /** What is being done, for messages. */
+  readonly action: string;
+  readonly errors: ServiceErrors;
+  readonly limits: Limits;
+  readonly log: Log;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+  /** Takes the credentials of the request out of a text that the service answered. */
+  readonly hide: (text: string) => string;
+  /** Statuses that are an answer of this resource, and no refusal. */
+  readonly answers: readonly number[];
+  /** Called with the size of the body as sent. */
+  readonly countBytes: (bytes: number) => void;
+  /** Whether a status from 200 to 299 is the answer, also where its body cannot be read; it is then empty. */
+  readonly bodyIsOptional: boolean;
+}
+
+/** How long the body of an answer is read that its status gives already, in milliseconds. */
+const OPTIONAL_BODY_MS = 2_000;
+
+/** An unwanted body is read up to this size, so that its connection can be used again. */
+const DISCARDED_BYTES = 64 * 1024;
+
+/** The same request may succeed when it is sent again. */
+const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/**
+ * Reads a response to its end. Errors of the connection itself pass through unchanged.
+ *
+ * @throws {ServiceError} `…_REDIRECTED`, `…_UNAVAILABLE` (with `notBefore` where `Retry-After` gives one),
+ * `…_TOO_LARGE`, `…_ENCODING_REFUSED` or `…_TRUNCATED`
+ */
+export async function readResponse(
+  response: Dispatcher.ResponseData,
+  context: ResponseContext,
+): Promise<HttpResponse> {
+  const { statusCode: status, headers, body: stream } = response;
+  const { method, url, action, errors, limits, log, now, signal, answers, countBytes, hide } = context;
+  const all = (name: string): string[] => [headers[name] ?? []].flat();
+  const header = (name: string): string | null => all(name)[0] ?? null;
+  const serverTime = parseHttpDate(header('date') ?? '');
+
+  const location = errors.secretAddress ? null : header('location');
+  const refusal = answers.includes(status) ? null : refusalOf(status, location, { url, hide });
+  if (refusal) {
+    await stream.dump({ limit: DISCARDED_BYTES, signal }).catch(() => {});
+    const wait = requestedWait(header('retry-after'), { serverTime, now: now() });
+    const notBefore = wait === null ? null : now() + Math.min(wait, limits.longestNotBeforeMs);
+    throw new errors.error({ ...refusal, action, status, ...(notBefore !== null && { notBefore }) });
+  }
+
+  const fail: Fail = (condition, seen, cause) =>
+    new errors.error({ condition, action, seen: hide(seen), status, cause: hiddenIn(cause, hide) });
+  const announced = method === 'HEAD' ? 0 : Number(header('content-length') ?? 0);
+  const read = async (): Promise<Buffer> => {
+    const raw = await readBody(stream, { announced, limit: limits.bodyBytes, fail });
+    countBytes(raw.length);
+    return decodeBody(raw, {
+      encoding: all('content-encoding').join(', '),
+      limit: limits.bodyBytes,
+      fail,
+    });
+  };
+  const body =
+    context.bodyIsOptional && status >= 200 && status < 300 ? await readOptional(stream, read) : await read();
+  const text = (): string => {
+    if (!isUtf8(body)) {
+      log.warn('A response is not valid UTF-8: each wrong byte was replaced by U+FFFD', { action });
+    }
+    return new TextDecoder().decode(body);
+  };
+  return { status, serverTime, body, text, header, fail };
+}
+
+/** The body; empty where it is not complete soon, or cannot be read. */
+async function readOptional(stream: Readable, read: () => Promise<Buffer>): Promise<Buffer> {
+  stream.on('error', () => {});
+  AbortSignal.timeout(OPTIONAL_BODY_MS).addEventListener('abort', () => stream.destroy());
+  try {
+    return await read();
+  } catch {
+    stream.destroy();
+    return Buffer.alloc(0);
+  }
+}
+
+/** The parser of JSON quotes what it refuses. */
+function hiddenIn(cause: unknown, hide: (text: string) => string): unknown {
+  if (!(cause instanceof Error) || hide(cause.message) === cause.message) return cause;
+  return Object.assign(new Error(hide(cause.message)), { name: cause.name });
+}
+
+interface Refusal {
+  readonly condition: Condition;
+  readonly seen: string;
+}
+
+function refusalOf(
+  status: number,
+  location: string | null,
+  { url, hide }: Pick<ResponseContext, 'url' | 'hide'>,
+): Refusal | null {
+  if (transientStatuses.has(status))
+    return { condition: 'UNAVAILABLE', seen: `the response is HTTP ${status}` };
+  if (status < 300 || status >= 400 || status === 304) return null;
+  const target = location !== null && URL.canParse(location, url.href) ? new URL(location, url) : null;
+  const where = target ? ` to ${hide(target.origin + target.pathname).slice(0, 200)}` : '';
+  return { condition: 'REDIRECTED', seen: `the response is a redirect (HTTP ${status})${where}` };
+}

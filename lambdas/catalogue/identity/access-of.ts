@@ -1,0 +1,79 @@
+import type { Clock } from '../../run/clock.ts';
+import type { Log } from '../../run/log.ts';
+import { type Access, anonymous } from '../http/access.ts';
+import type { Limits } from '../http/limits.ts';
+import type { BasicStyle } from './basic-header.ts';
+import { bearerAccess } from './bearer-access.ts';
+import { readCredential } from './credential.ts';
+import { headerAccess, readHeader } from './header-access.ts';
+import { createSecret } from './secret.ts';
+import type { SecretSource } from './secret-source.ts';
+import { secretsManagerSecret } from './secrets-manager.ts';
+import { createTokenExchange } from './token-exchange.ts';
+import { createTokenSource } from './token-source.ts';
+
+/** The access settings of one catalogue, under the names of the function's environment variables. */
+export type AccessSettings =
+  | { readonly ACCESS: 'none' }
+  | { readonly ACCESS: 'header'; readonly SECRET_ID: string }
+  | {
+      readonly ACCESS: 'client-credentials';
+      readonly SECRET_ID: string;
+      readonly AUTH_URL: string;
+      readonly TENANT_ID: string;
+      readonly AUTH_RESOURCE?: string | undefined;
+      readonly AUTH_SCOPE?: string | undefined;
+      readonly AUTH_BASIC?: BasicStyle | undefined;
+    };
+
+interface AccessOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The store of the secret; AWS Secrets Manager by default. */
+  readonly source?: ((secretId: string) => SecretSource) | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+}
+
+/** The access to a catalogue, with its counter and connections. */
+export interface OpenedAccess extends Access {
+  /** Token requests sent so far. */
+  readonly tokenRequests: () => number;
+  /** Closes the connections to the identity provider. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Creates the access to a catalogue: none, a fixed header, or a token of the identity provider. Secret and token are
+ * read when the first request needs them, then kept in memory.
+ *
+ * @throws {IdentityProviderError} `…_ADDRESS_WRONG` when the address of the identity provider is unusable
+ */
+export function accessOf(settings: AccessSettings, options: AccessOptions): OpenedAccess {
+  const { clock, log, limits, source = (secretId: string) => secretsManagerSecret({ secretId }) } = options;
+  if (settings.ACCESS === 'none') return withoutTokens(anonymous);
+  const secretOptions = { source: source(settings.SECRET_ID), log };
+  if (settings.ACCESS === 'header') {
+    return withoutTokens(headerAccess(createSecret({ ...secretOptions, parse: readHeader })));
+  }
+  const exchange = createTokenExchange({
+    settings: {
+      authUrl: settings.AUTH_URL,
+      tenantId: settings.TENANT_ID,
+      resource: settings.AUTH_RESOURCE,
+      scope: settings.AUTH_SCOPE,
+      basic: settings.AUTH_BASIC,
+    },
+    clock,
+    log,
+    limits,
+  });
+  const secret = createSecret({ ...secretOptions, parse: readCredential });
+  const tokens = createTokenSource({ exchange, secret, clock, log });
+  return { ...bearerAccess(tokens), tokenRequests: tokens.requests, close: tokens.close };
+}
+
+const withoutTokens = (access: Access): OpenedAccess => ({
+  ...access,
+  tokenRequests: () => 0,
+  close: async () => {},
+});

@@ -1,0 +1,188 @@
+import type { Clock } from '../../run/clock.ts';
+import type { Log } from '../../run/log.ts';
+import { anonymous } from '../http/access.ts';
+import { createHttp } from '../http/http.ts';
+import { readJson } from '../http/json.ts';
+import type { Limits } from '../http/limits.ts';
+import type { HttpResponse } from '../http/response.ts';
+import { type BasicStyle, stylesDiffer } from './basic-header.ts';
+import { assertionAlgorithms } from './certificate.ts';
+import type { Credential } from './credential.ts';
+import { readDiscovery } from './discovery.ts';
+import { IdentityError, IdentityProviderError, identityProviderErrors } from './errors.ts';
+import { tenantAddresses } from './tenant-addresses.ts';
+import { tokenRefusal } from './token-refusal.ts';
+import { readTokenReply, type Token } from './token-reply.ts';
+import { type GrantSettings, tokenRequest } from './token-request.ts';
+
+/** The token endpoint and how to ask it. */
+export interface IdentityProviderSettings extends Omit<GrantSettings, 'basic'> {
+  /** The address of the identity provider, without the tenant. */
+  readonly authUrl: string;
+  readonly tenantId: string;
+  /** How the Basic header is written. Where absent, `raw`, then once `form` if `raw` is refused. */
+  readonly basic?: BasicStyle | undefined;
+}
+
+interface TokenExchangeOptions {
+  readonly settings: IdentityProviderSettings;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits?: Partial<Limits> | undefined;
+  /** When aborted, the exchange under way ends at once and fails with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The token endpoint of one tenant. */
+export interface TokenExchange {
+  /** Its address. */
+  readonly endpoint: string;
+  /**
+   * Requests a token. With `retry`, a transient error is retried.
+   *
+   * @throws {IdentityError} when the credential or the client is refused, or the response holds no token
+   * @throws {IdentityProviderError} when the exchange fails
+   */
+  ask(credential: Credential, retry: boolean): Promise<Token>;
+  /** Token requests sent so far. */
+  requests(): number;
+  close(): Promise<void>;
+}
+
+/** A token is a few kB, and its request should not take longer than that for data. */
+const tokenLimits: Partial<Limits> = {
+  headersMs: 8_000,
+  bodyMs: 5_000,
+  exchangeMs: 10_000,
+  bodyBytes: 64 * 1024,
+  retries: 2,
+  longestWaitMs: 10_000,
+};
+
+type SecretCredential = Credential & { readonly kind: 'secret' };
+type CertificateCredential = Credential & { readonly kind: 'certificate' };
+
+/**
+ * Creates a client of the token endpoint.
+ *
+ * @throws {IdentityProviderError} `…_ADDRESS_WRONG` when the settings hold no usable address
+ */
+export function createTokenExchange(options: TokenExchangeOptions): TokenExchange {
+  const { settings, clock, log, limits, signal } = options;
+  const { base, token: endpoint, discovery } = tenantAddresses(settings.authUrl, settings.tenantId);
+  const http = createHttp({
+    base,
+    errors: identityProviderErrors,
+    access: anonymous,
+    clock,
+    log,
+    limits: { ...tokenLimits, ...limits },
+    signal,
+  });
+  const pathOf = (address: string): string => address.slice(base.href.length);
+  /** The style that was accepted last. */
+  let basic: BasicStyle = settings.basic ?? 'raw';
+  let otherRequests = 0;
+
+  const send = (credential: Credential, style: BasicStyle, idempotent: boolean): Promise<Token> => {
+    const request = tokenRequest(credential, { settings: { ...settings, basic: style }, endpoint, clock });
+    return http.send({ method: 'POST', path: pathOf(endpoint), ...request, idempotent }, (response) =>
+      readTokenResponse(response, `Requesting a token at ${endpoint}`),
+    );
+  };
+
+  /** Where no style is set and the client is refused, tries the other style once and remembers what was accepted. */
+  const askBySecret = async (credential: SecretCredential, retry: boolean): Promise<Token> => {
+    const { clientId, clientSecret } = credential;
+    try {
+      return await send(credential, basic, retry);
+    } catch (error) {
+      if (!(error instanceof IdentityError) || !mayBeMisread(error)) throw error;
+      if (!stylesDiffer(clientId, clientSecret)) throw error;
+      const other = basic === 'raw' ? 'form' : 'raw';
+      if (settings.basic !== undefined) throw withHint(error, basicHint(basic, other));
+      const token = await send(credential, other, retry).catch((second: unknown) => {
+        // Where only one of the two reached the check of the secret, its refusal says more.
+        throw error.code === 'CREDENTIAL_REFUSED' ? error : second;
+      });
+      log.info('The identity provider accepts this form of the Basic header', { basic: other });
+      basic = other;
+      return token;
+    }
+  };
+
+  const askByCertificate = async (credential: CertificateCredential, retry: boolean): Promise<Token> => {
+    const attempt = () => send(credential, basic, false);
+    try {
+      return await attempt().catch((error: unknown) => {
+        // An assertion is valid for one request, so a retry needs a new one.
+        if (retry && error instanceof IdentityProviderError && error.transient) return attempt();
+        throw error;
+      });
+    } catch (error) {
+      if (!(error instanceof IdentityError) || error.code !== 'CREDENTIAL_REFUSED') throw error;
+      const hint = await algorithmHint(credential);
+      throw hint === null ? error : withHint(error, hint);
+    }
+  };
+
+  /** Which algorithm to set, where the discovery document does not list the one used. */
+  const algorithmHint = async ({ key }: CertificateCredential): Promise<string | null> => {
+    otherRequests += 1;
+    const document = await http
+      .send({ path: pathOf(discovery), idempotent: false }, readDiscovery)
+      .catch(() => null);
+    const listed = document?.token_endpoint_auth_signing_alg_values_supported ?? [];
+    if (listed.length === 0 || listed.includes(key.algorithm)) return null;
+    const other = assertionAlgorithms.find((algorithm) => listed.includes(algorithm));
+    const states = `The discovery document of the tenant does not list ${key.algorithm}`;
+    return other
+      ? `${states} but ${other}: set "algorithm": "${other}" in the secret.`
+      : `${states}, nor another algorithm that is supported here.`;
+  };
+
+  return {
+    endpoint,
+    ask: (credential, retry) =>
+      credential.kind === 'secret' ? askBySecret(credential, retry) : askByCertificate(credential, retry),
+    requests: () => http.traffic.requests - otherRequests,
+    close: http.close,
+  };
+}
+
+/** Whether the provider may have read another client id or secret than the one in the Basic header. */
+const mayBeMisread = ({ code, oauthError }: IdentityError): boolean =>
+  code === 'CREDENTIAL_REFUSED' || oauthError === 'unauthorized_client' || oauthError === 'invalid_request';
+
+const styleNames = { raw: 'as they are', form: 'percent-encoded' } as const satisfies Record<
+  BasicStyle,
+  string
+>;
+
+const basicHint = (used: BasicStyle, other: BasicStyle): string =>
+  `Client id and secret were sent ${styleNames[used]}: set basic to ${other} (--basic, AUTH_BASIC), or leave it out so that both forms are tried.`;
+
+const withHint = (error: IdentityError, hint: string): IdentityError =>
+  new IdentityError(error.code, error.action, error.seen, { cause: error.cause, hint });
+
+function readTokenResponse(response: HttpResponse, action: string): Token {
+  const { status, fail } = response;
+  if (status !== 200 && status !== 400 && status !== 401) {
+    const condition = status === 403 ? 'FORBIDDEN' : status === 404 ? 'NOT_FOUND' : 'REQUEST_REFUSED';
+    throw fail(condition, `the response is HTTP ${status}`);
+  }
+  // A 401 is a refusal with any body.
+  const body = status === 401 ? readIfJson(response) : readJson(response);
+  const refusal = tokenRefusal(response, body, action);
+  if (refusal) throw refusal;
+  if (status !== 200) throw fail('REQUEST_REFUSED', `the response is HTTP ${status} and states no error`);
+  return readTokenReply(body, action);
+}
+
+function readIfJson(response: HttpResponse): unknown {
+  try {
+    return readJson(response);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,94 @@
+import type { Clock } from '../../run/clock.ts';
+import type { Log } from '../../run/log.ts';
+import type { Access } from '../http/access.ts';
+import { serviceUrl } from '../http/address.ts';
+import type { Traffic } from '../http/attempt.ts';
+import { expectSuccess } from '../http/expect-success.ts';
+import { createHttp } from '../http/http.ts';
+import { readJson } from '../http/json.ts';
+import type { Limits } from '../http/limits.ts';
+import { type ListPage, readPage } from '../http/page.ts';
+import type { HttpResponse } from '../http/response.ts';
+import { type Application, errorsOf } from './errors.ts';
+import { type PathParts, readingPath, resourcePath } from './resource-path.ts';
+
+export interface ApplicationOptions {
+  readonly application: Application;
+  readonly baseUrl: string;
+  /** The token that all applications of the family accept. It goes to this base's origin only. */
+  readonly access: Access;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Milliseconds since the epoch; no request and no wait goes beyond it. */
+  readonly deadline?: number;
+  readonly limits?: Partial<Limits>;
+}
+
+/** Query parameters, by name. */
+export type Query = Readonly<Record<string, string>>;
+
+/** A JSON object to send. The interface does not document its shape. */
+export type Payload = Readonly<Record<string, unknown>>;
+
+/**
+ * A client of one application of the interpretation API family. Methods give the JSON as received, or null where the
+ * response has no body. Source: docs/interfaces.md, "The interpretation API family".
+ *
+ * @throws {InterpretationError} from every method; errors of the access pass through unchanged
+ */
+export interface ApplicationClient {
+  /** The base address, with a slash at its end. */
+  readonly url: string;
+  /** Reads a resource. An empty last part gives a slash at the end of the address. */
+  get(parts: PathParts, query?: Query): Promise<unknown>;
+  /** Reads a page of a list in the catalogue's envelope; pages count from 1. */
+  getPage(parts: PathParts, page?: number, query?: Query): Promise<ListPage>;
+  /** Sends once: after a transient error it is unknown whether the application took it, so there is no retry. */
+  post(parts: PathParts, payload: Payload): Promise<unknown>;
+  /** Sends, and retries after a transient error, because sending it again changes nothing. */
+  put(parts: PathParts, payload?: Payload): Promise<unknown>;
+  readonly traffic: Traffic;
+  close(): Promise<void>;
+}
+
+/**
+ * Creates a client.
+ *
+ * @throws {InterpretationError} `INTERPRETATION_ADDRESS_WRONG` when the base address is unusable
+ */
+export function createApplicationClient({
+  application,
+  baseUrl,
+  ...options
+}: ApplicationOptions): ApplicationClient {
+  const errors = errorsOf(application);
+  const base = serviceUrl(baseUrl, errors);
+  const http = createHttp({ ...options, base, errors, connections: 4 });
+  const pathOf = (parts: PathParts): string => resourcePath(application, parts);
+  const sending = (payload: Payload | undefined) =>
+    payload && { body: JSON.stringify(payload), headers: { 'content-type': 'application/json' } };
+
+  return {
+    url: base.href,
+    traffic: http.traffic,
+    close: http.close,
+    get: async (parts, query = {}) => http.send({ path: readingPath(application, parts), query }, readValue),
+    getPage: async (parts, page = 1, query = {}) =>
+      http.send(
+        {
+          path: readingPath(application, parts),
+          query: { ...query, ...(page > 1 && { page: String(page) }) },
+        },
+        readPage,
+      ),
+    post: async (parts, payload) =>
+      http.send({ method: 'POST', path: pathOf(parts), ...sending(payload) }, readValue),
+    put: async (parts, payload) =>
+      http.send({ method: 'PUT', path: pathOf(parts), ...sending(payload) }, readValue),
+  };
+}
+
+function readValue(response: HttpResponse): unknown {
+  expectSuccess(response);
+  return response.body.length === 0 ? null : readJson(response);
+}

@@ -1,0 +1,93 @@
+import type { Rating } from '../../events/changes.ts';
+import { type Instant, later } from '../../run/instant.ts';
+import type { EntityState, EntityStates, UnpairedRow } from '../../store/known-states.ts';
+import { OVERLAPPING_ACTIONS } from './pairs.ts';
+
+/** The states of the entities of a chunk, while its rows are correlated one after the other. */
+export interface ChunkEntities {
+  /**
+   * The rating before a row of that time; null where it is unknown, or where a later row was read already.
+   * @param shown what is known otherwise than from rows and listings
+   */
+  ratingBefore(key: string, at: Instant, shown?: ShownRating): Rating | null;
+  /** Whether a rating that a row of that time states for before it is another one than what was published last. */
+  contradicts(key: string, at: Instant, stated: Rating): boolean;
+  /** The entity has this rating from a row on; null: from then on the rating is unknown. */
+  setRating(key: string, rating: Rating | null, by: RatingRow): void;
+  /** Published rows whose paired row was not read yet. */
+  unpaired(key: string): readonly UnpairedRow[];
+  addUnpaired(key: string, row: UnpairedRow): void;
+  removeUnpaired(key: string, row: UnpairedRow): void;
+  /** The entities whose state the rows changed. */
+  readonly changed: EntityStates;
+}
+
+/** A rating that something newer shows than the rows that were read. */
+export interface ShownRating {
+  readonly rating: Rating | null;
+}
+
+/** What a row says of an entity, besides its rating. */
+interface RatingRow {
+  readonly at: Instant;
+  /** The version that the row led to; null where it states none. */
+  readonly version: string | null;
+  /** Whether the entity is another one from then on: the row adds it, or removes it. */
+  readonly membership?: 'added' | 'removed' | undefined;
+}
+
+/** The most rows of one entity that wait for their paired row. */
+const MOST_UNPAIRED = 8;
+
+const nothingKnown: EntityState = { rating: null, at: 0n, unpaired: [] };
+
+/** The rating that was published last; undefined where none was since the entity was added. */
+const lastPublished = ({ rating, version, was }: EntityState): EntityState['was'] =>
+  rating === null ? was : { rating, ...(version !== undefined && { version }) };
+
+/** The states of entities while one chunk is correlated: what is known, and over it what its rows state. */
+export function createChunkEntities(known: EntityStates): ChunkEntities {
+  const changed = new Map<string, EntityState>();
+  const stateOf = (key: string): EntityState => changed.get(key) ?? known.get(key) ?? nothingKnown;
+  return {
+    changed,
+    // What was found without a row was so before each row that was published after it.
+    ratingBefore: (key, at, shown) => {
+      if (shown) return shown.rating;
+      const { rating, at: since, origin } = stateOf(key);
+      return origin || since <= at ? rating : null;
+    },
+    contradicts: (key, at, stated) => {
+      const state = stateOf(key);
+      const last = state.at <= at ? lastPublished(state) : undefined;
+      return last !== undefined && last.rating !== stated;
+    },
+    setRating: (key, rating, { at, version, membership }) => {
+      const before = stateOf(key);
+      const unpaired = before.unpaired.map((row) => {
+        const ratedAgain = row.at + OVERLAPPING_ACTIONS < at && (row.until === undefined || at < row.until);
+        return ratedAgain ? { ...row, until: at } : row;
+      });
+      const was = lastPublished(before);
+      const isNewer = before.origin !== undefined || at >= before.at;
+      const after: EntityState = {
+        rating,
+        at: later(at, before.at),
+        unpaired,
+        ...(version !== null && { version }),
+        ...(membership === 'removed' && { isRemoved: true }),
+        ...(rating === null && membership === undefined && was && { was }),
+      };
+      changed.set(key, isNewer ? after : { ...before, unpaired });
+    },
+    unpaired: (key) => stateOf(key).unpaired,
+    addUnpaired: (key, row) => {
+      const before = stateOf(key);
+      changed.set(key, { ...before, unpaired: [...before.unpaired.slice(1 - MOST_UNPAIRED), row] });
+    },
+    removeUnpaired: (key, row) => {
+      const before = stateOf(key);
+      changed.set(key, { ...before, unpaired: before.unpaired.filter((other) => other !== row) });
+    },
+  };
+}

@@ -1,0 +1,235 @@
+import {
+  type Changes,
+  type EventKindName,
+  eventKindNames,
+  type Rating,
+  ratings,
+} from '../../events/changes.ts';
+import type { EventPanel, PanelEvent } from '../../events/schemas.ts';
+import type { KnownStates } from '../../store/known-states.ts';
+import type { ClassifiedRow, RecognisedRow } from '../classify-row.ts';
+import { type ChunkEntities, createChunkEntities } from './chunk-entities.ts';
+import { createChunkPanels } from './chunk-panels.ts';
+import { directionOf } from './direction.ts';
+import {
+  type EventContext,
+  eventOfRows,
+  invalidRowEvent,
+  unknownLinesEvent,
+  unknownTextEvent,
+} from './events.ts';
+import { replacementRows } from './gene-replacement.ts';
+import { candidateOf, type Paired, pairRows, publishedPairOf, withoutNearerPublished } from './pairs.ts';
+import { recognisedOf } from './recognised.ts';
+import { formerSubjectOf, membershipAfter, ratingAfter, staysUnrated, subjectOf } from './subject.ts';
+
+/** The events of some rows, and what the rows state. */
+export interface Correlated {
+  readonly events: readonly PanelEvent[];
+  /** The states of the entities and panels that the rows changed. */
+  readonly learnt: KnownStates;
+}
+
+/**
+ * Turns rows, oldest first, into events. Paired rows become one event. `from` and direction come from the text,
+ * or else from what earlier rows stated of the entity. `known` must hold the states of the entities that
+ * `entitiesOf` names, and of the panels of the rows.
+ */
+export function correlate(
+  rows: readonly ClassifiedRow[],
+  known: KnownStates,
+  context: EventContext,
+): Correlated {
+  const recognised = recognisedOf(rows);
+  const entities = createChunkEntities(known.entities);
+  const pairs = withoutNearerPublished(pairRows(recognised), recognised, entities.unpaired);
+  const panels = createChunkPanels(known.panels, context.listing);
+  const events: PanelEvent[] = [];
+  for (const row of rows) {
+    if (row.kind === 'invalid') {
+      events.push(invalidRowEvent(row, context));
+      continue;
+    }
+    const previousVersion = promotes(row) ? panels.versionBefore(row) : null;
+    const panel = panels.read(row);
+    if (row.kind === 'unrecognised') events.push(unknownTextEvent(row, panel, context));
+    else {
+      const paired = pairs.get(row.key);
+      events.push(...eventsOf(row, { paired, recognised, entities, previousVersion, panel, context }));
+    }
+  }
+  return { events, learnt: { entities: entities.changed, panels: panels.changed } };
+}
+
+/** Ids of the panels of these rows. */
+export function panelsOf(rows: readonly ClassifiedRow[]): readonly number[] {
+  return [...new Set(rows.flatMap((row) => (row.kind === 'invalid' ? [] : (row.activity.panel_id ?? []))))];
+}
+
+/** Keys of the entities whose earlier rows matter for the events of these rows. */
+export function entitiesOf(rows: readonly ClassifiedRow[]): readonly string[] {
+  const keys = new Set<string>();
+  for (const row of rows) {
+    if (row.kind !== 'recognised') continue;
+    const { subject, former } = entitiesOfRow(row);
+    if (subject !== null) keys.add(subject);
+    if (former !== null) keys.add(former);
+  }
+  return [...keys];
+}
+
+/** The keys of the entities whose states a row changes or needs; null for a row without, as most comments are. */
+function entitiesOfRow(row: RecognisedRow): {
+  readonly subject: string | null;
+  readonly former: string | null;
+} {
+  const former = formerSubjectOf(row);
+  const matters =
+    former !== null ||
+    ratingAfter(row) !== undefined ||
+    candidateOf(row) !== null ||
+    changes(row, 'modeOfInheritance', 'sources');
+  return { subject: matters ? subjectOf(row) : null, former };
+}
+
+const changes = ({ reading }: RecognisedRow, ...fields: readonly string[]): boolean =>
+  reading.draft['entity.annotated']?.changes?.some(({ field }) => fields.includes(field)) === true;
+
+/** Whether a row changes the mode of inheritance: what that means depends on the rating. */
+const setsInheritance = (row: RecognisedRow): boolean => changes(row, 'modeOfInheritance');
+
+function promotes(row: ClassifiedRow): boolean {
+  return row.kind === 'recognised' && row.reading.draft['panel.promoted'] !== undefined;
+}
+
+interface Surroundings {
+  readonly paired: Paired | undefined;
+  /** All recognised rows that are correlated together. */
+  readonly recognised: readonly RecognisedRow[];
+  readonly entities: ChunkEntities;
+  /** The version of the panel before the row; null where it is unknown. */
+  readonly previousVersion: string | null;
+  /** The panel as the row leaves it. */
+  readonly panel: EventPanel;
+  readonly context: EventContext;
+}
+
+function eventsOf(row: RecognisedRow, surroundings: Surroundings): PanelEvent[] {
+  const { paired, recognised, entities, previousVersion, panel, context } = surroundings;
+  const { reading, at } = row;
+  const version = row.activity.panel_version;
+  const { subject: known, former } = entitiesOfRow(row);
+  const subject = known ?? '';
+  if (former) {
+    const shown = context.ratingBefore?.(row, former);
+    entities.setRating(subject, entities.ratingBefore(former, at, shown), { at, version });
+    entities.setRating(former, null, { at, version, membership: 'removed' });
+  }
+  const candidate = candidateOf(row);
+  const published = paired ? undefined : publishedPairOf(candidate, entities.unpaired(subject));
+  const covered = published ?? (paired?.leader && paired);
+  const shown = former ? undefined : context.ratingBefore?.(row, subject);
+  const before = entities.ratingBefore(subject, at, shown);
+  const unrated = staysUnrated(reading.draft, before);
+  const markedReady = paired?.follower?.reading.form === 'ready' || published?.row.form === 'ready';
+
+  const found = context.foundBefore?.(row, former ?? subject) ?? [];
+  const stated = reading.draft['entity.classified']?.from ?? null;
+  // What the text says of before may be true; that it was published otherwise is certain.
+  const isContradicted = stated !== null && shown === undefined && entities.contradicts(subject, at, stated);
+  const events: PanelEvent[] = [...found];
+  for (const kind of kindsOf(reading.draft)) {
+    const draft = reading.draft[kind];
+    if (!draft || kind === covered?.sharedEvent || (kind === 'entity.classified' && unrated)) continue;
+    const rows = kind === paired?.sharedEvent && paired.follower ? [row, paired.follower] : [row];
+    const change = complete(kind, { draft, before, isContradicted, markedReady, previousVersion, rows });
+    const sources = kind === 'entity.renamed' ? replacementRows(row, recognised) : rows;
+    events.push(eventOfRows(kind, { change, rows: sources, panel }, context));
+  }
+  if (reading.unknown.length > 0) events.push(unknownLinesEvent(row, panel, context));
+
+  const after = ratingAfter(row);
+  if (after !== undefined && !paired?.leader && !unrated) {
+    entities.setRating(subject, after, { at, version, membership: membershipAfter(row) });
+  }
+  if (published) entities.removeUnpaired(subject, published.row);
+  else if (candidate && !paired) entities.addUnpaired(subject, candidate);
+  return events;
+}
+
+/** The kinds that a draft has, in the order in which the events of one row are published. */
+function kindsOf(draft: RecognisedRow['reading']['draft']): readonly EventKindName[] {
+  const kinds = Object.keys(draft) as EventKindName[];
+  return kinds.length === 1 ? kinds : eventKindNames.filter((kind) => draft[kind]);
+}
+
+interface Draft {
+  readonly draft: object;
+  readonly before: Rating | null;
+  /** Whether the text states another rating before than was published last, and no state shows which is true. */
+  readonly isContradicted: boolean;
+  /** Marking as ready set the rating again, to the same. */
+  readonly markedReady: boolean;
+  readonly previousVersion: string | null;
+  readonly rows: readonly RecognisedRow[];
+}
+
+/** A draft with what other rows add to it. */
+function complete(
+  kind: EventKindName,
+  { draft, before, isContradicted, markedReady, previousVersion, rows }: Draft,
+): Changes[EventKindName] {
+  if (kind === 'entity.classified') {
+    const { from: stated, to = null, direction } = draft as Partial<Changes['entity.classified']>;
+    if (direction === 'new') return { from: null, to, direction };
+    // Without a "Rating Changed" line the rating was not changed; marking as ready sets it again.
+    const implied = direction === 'unchanged' || markedReady ? to : null;
+    const from = isContradicted ? null : (stated ?? before ?? implied);
+    return { from, to, direction: directionOf(from, to) };
+  }
+  if (kind === 'entity.removed') return { rating: before };
+  if (kind === 'entity.annotated') return annotated(draft as Changes['entity.annotated'], before, rows);
+  if (kind === 'panel.promoted') return { ...(draft as Changes['panel.promoted']), previousVersion };
+  if (kind === 'entity.added') {
+    const copied = rows[1]?.reading.draft['entity.added'];
+    return {
+      ...(draft as Changes['entity.added']),
+      ...(copied && { copiedFrom: copied.copiedFrom ?? null }),
+    };
+  }
+  return draft as Changes[EventKindName];
+}
+
+/** An annotation, with the rating where a reader needs it to know what the change means. */
+function annotated(
+  draft: Changes['entity.annotated'],
+  before: Rating | null,
+  rows: readonly RecognisedRow[],
+): Changes['entity.annotated'] {
+  const [row] = rows;
+  const rated = row?.reading.draft['entity.classified'];
+  const taken = row && !rated && !keepsRating(row) ? ratingTaken(draft.changes, before) : undefined;
+  if (taken !== undefined) return { ...draft, rating: taken };
+  return row && setsInheritance(row) ? { ...draft, rating: rated ? (rated.to ?? null) : before } : draft;
+}
+
+/** The command that removes expert reviews keeps the one that gives the rating. */
+const keepsRating = ({ reading: { form } }: RecognisedRow): boolean => form === 'expertReviewCleared';
+
+/**
+ * The rating whose source was removed, null where that is unknown; undefined where none was. A row that changes more than sources
+ * would state another rating.
+ */
+function ratingTaken(
+  changes: Changes['entity.annotated']['changes'],
+  before: Rating | null,
+): Rating | null | undefined {
+  if (changes.some(({ field }) => field !== 'sources')) return undefined;
+  if (changes.some(({ aspect }) => aspect === 'all')) return before;
+  const sourcesOf = (side: 'added' | 'removed'): readonly string[] =>
+    changes.flatMap((change) => change[side] ?? []).map((source) => source.toLowerCase());
+  if (sourcesOf('added').some((source) => source.startsWith('expert review '))) return undefined;
+  const taken = ratings.find((rating) => sourcesOf('removed').includes(`expert review ${rating}`));
+  // An entity may have had several expert reviews: which of them rated it is not guessed.
+  return taken !== undefined && (before === null || before === taken) ? before : undefined;
+}

@@ -1,0 +1,97 @@
+import type { InvalidRow } from '../../catalogue/log-row.ts';
+import type { Changes, EventKindName } from '../../events/changes.ts';
+import { type StateFacts, toEvent } from '../../events/envelope.ts';
+import type { EventPanel, PanelEvent, Row } from '../../events/schemas.ts';
+import type { Listing } from '../../store/listing.ts';
+import type { RecognisedRow, UnrecognisedRow } from '../classify-row.ts';
+import type { ShownRating } from './chunk-entities.ts';
+import { shapeOf } from './shape.ts';
+
+/** What events say that is not in the rows they come from. */
+export interface EventContext {
+  readonly catalogue: { readonly name: string; readonly url: string };
+  /** The panels as `/panels/` listed them last; null where they were never listed. */
+  readonly listing: Listing | null;
+  /** What the states of panels say; absent where none is kept. */
+  readonly known?: StateFacts | undefined;
+  /** The rating of an entity, by its key, before a row; undefined where rows and listings alone show it. */
+  readonly ratingBefore?: ((row: RecognisedRow, key: string) => ShownRating | undefined) | undefined;
+  /** Changes of an entity, by its key, that no row states and that were so before a row, oldest first. */
+  readonly foundBefore?: ((row: RecognisedRow, key: string) => readonly PanelEvent[]) | undefined;
+  /** What the list of signed-off versions adds to rows, by their keys. */
+  readonly signOffs?: ReadonlyMap<string, Partial<Changes['panel.signed-off']>> | undefined;
+}
+
+interface ChangeOfRows<Kind extends EventKindName> {
+  readonly change: Changes[Kind];
+  readonly rows: readonly RecognisedRow[];
+  readonly panel: EventPanel;
+}
+
+/** An event of one row, or of rows that one action wrote; the first that states the change gives the id. */
+export function eventOfRows<Kind extends EventKindName>(
+  kind: Kind,
+  { change, rows, panel }: ChangeOfRows<Kind>,
+  context: EventContext,
+): PanelEvent {
+  const lead = rows.find(({ reading }) => reading.draft[kind]) ?? rows[0];
+  if (!lead) throw new Error(`Making an event "${kind}": there is no row to make it of`);
+  return toEvent({
+    kind,
+    change: kind === 'panel.signed-off' ? Object.assign({}, change, context.signOffs?.get(lead.key)) : change,
+    catalogue: context.catalogue,
+    known: context.known,
+    key: lead.key,
+    at: lead.at,
+    panel,
+    entity: lead.reading.entity,
+    actor: lead.activity.user_name,
+    late: rows.some(({ late }) => late),
+    rows: rows.map(({ activity }) => activity),
+  });
+}
+
+/** The event of a row whose text is unknown. */
+export function unknownTextEvent(row: UnrecognisedRow, panel: EventPanel, context: EventContext): PanelEvent {
+  const { key, at, activity, late } = row;
+  return toEvent({
+    kind: 'activity.unclassified',
+    change: { reason: 'unknown-text', shape: shapeOf(activity), row: activity },
+    catalogue: context.catalogue,
+    known: context.known,
+    key,
+    at,
+    panel,
+    entity: null,
+    actor: activity.user_name,
+    late,
+    rows: [activity],
+  });
+}
+
+/** The event of a row of which some lines are unknown; its known lines have events of their own. */
+export function unknownLinesEvent(row: RecognisedRow, panel: EventPanel, context: EventContext): PanelEvent {
+  const { activity, reading } = row;
+  const detail = `Not understood: ${reading.unknown.map((line) => JSON.stringify(line)).join(', ')}`;
+  const shape = shapeOf({ ...activity, text: reading.unknown.join('\n') });
+  const change = { reason: 'unknown-line', detail, shape, row: activity } as const;
+  return eventOfRows('activity.unclassified', { change, rows: [row], panel }, context);
+}
+
+/** The event of a row that is not an activity. */
+export function invalidRowEvent(invalid: InvalidRow, { catalogue }: EventContext): PanelEvent {
+  const { key, row, problem, late } = invalid;
+  const isObject = typeof row === 'object' && row !== null && !Array.isArray(row);
+  return toEvent({
+    kind: 'activity.unclassified',
+    change: { reason: 'invalid-row', detail: problem, row },
+    catalogue,
+    key,
+    at: null,
+    panel: null,
+    entity: null,
+    actor: null,
+    late,
+    rows: isObject ? [row as Row] : [],
+  });
+}

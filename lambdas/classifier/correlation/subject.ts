@@ -1,0 +1,54 @@
+import type { Activity } from '../../catalogue/schemas.ts';
+import type { Rating } from '../../events/changes.ts';
+import type { RecognisedRow } from '../classify-row.ts';
+import { entityKey } from './entity-key.ts';
+import { shortName } from './short-name.ts';
+
+/** The key of the entity on a panel that a row is about; null for a row about the panel itself. */
+export function subjectOf({ activity, reading }: RecognisedRow): string | null {
+  return reading.entity ? entityKey(panelOf(activity), reading.entity) : null;
+}
+
+/** The key of the entity under its name before a rename; null where the row renames nothing. */
+export function formerSubjectOf({ activity, reading }: RecognisedRow): string | null {
+  const from = reading.draft['entity.renamed']?.from;
+  return from !== undefined && reading.entity
+    ? entityKey(panelOf(activity), { type: reading.entity.type, name: from })
+    : null;
+}
+
+/**
+ * Forms that remove sources: the rating may change, and the text does not say so. The command that removes expert
+ * reviews is not among them: it keeps the one that gives the rating.
+ */
+const clearingForms = ['sourceCleared', 'sourcesCleared'];
+
+/** The rating after a row: null where the row may have changed it silently, undefined where it is unchanged. */
+export function ratingAfter({ reading: { draft, form } }: RecognisedRow): Rating | null | undefined {
+  if (draft['entity.classified']) return draft['entity.classified'].to ?? null;
+  if (clearingForms.includes(form)) return null;
+  const changed = draft['entity.added'] ?? draft['entity.removed'];
+  return changed && form !== 'copied' ? null : undefined;
+}
+
+/** A deleted panel has no id any more, but still its name. */
+function panelOf({ panel_id, panel_name }: Activity): number | string {
+  return panel_id ?? `deleted ${shortName(panel_name)}`;
+}
+
+/**
+ * Whether a row adds an expert review to an entity on "No list" without changing the rating: the entity is flagged,
+ * and a review does not clear the flag.
+ */
+export function staysUnrated(
+  { 'entity.classified': rated }: RecognisedRow['reading']['draft'],
+  before: Rating | null,
+): boolean {
+  return rated?.direction === 'unchanged' && rated.to !== before && before === 'none';
+}
+
+/** Whether a row adds or removes its entity; undefined where it does neither. */
+export function membershipAfter({ reading: { draft } }: RecognisedRow): 'added' | 'removed' | undefined {
+  if (draft['entity.removed']) return 'removed';
+  return draft['entity.added'] ? 'added' : undefined;
+}

@@ -1,0 +1,111 @@
+import type { Direction, Rating } from '../events/changes.ts';
+import { inheritanceGroupOf } from '../events/inheritance.ts';
+import { type EventKindName, eventKinds, kindOf } from '../events/kinds.ts';
+import { rCodesIn } from '../events/r-codes.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import type { Topic } from '../events/topics.ts';
+import { type GreenTurn, greenTurnOfEvent } from './green-turn.ts';
+import { inheritanceOf } from './inheritance-change.ts';
+import { nameKey } from './name-key.ts';
+
+/** What filters compare, read from an event once. Names are in the form that `nameKey` gives. */
+export interface EventFacts {
+  readonly catalogue: string;
+  readonly kind: EventKindName;
+  readonly topic: Topic;
+  readonly panelId: number | null;
+  /** The panel's name; for a renamed panel also the name before. */
+  readonly panelNames: readonly string[];
+  readonly panelTypes: readonly string[];
+  /** Codes of the test directory, upper case, without a sub-code: `R59` for `R59.3` too. */
+  readonly rCodes: readonly string[];
+  readonly entityType: string | null;
+  /** The entity's name, for a renamed or replaced entity both names; then its HGNC id, where the event states it. */
+  readonly entityNames: readonly string[];
+  readonly from: Rating | 'unknown' | null;
+  readonly to: Rating | 'unknown' | null;
+  readonly direction: Direction | null;
+  /** What the change means for the green list; null where it means nothing. */
+  readonly green: GreenTurn | null;
+  /** The mode of inheritance before and after, as its group and the catalogue's text; empty where the event changes none. */
+  readonly inheritanceFrom: readonly string[];
+  readonly inheritanceTo: readonly string[];
+  readonly tags: readonly string[];
+  readonly actor: string | null;
+  readonly late: boolean;
+}
+
+/**
+ * The facts of an event that filters compare.
+ * @throws {TypeError} when the type of the event is not one of this project
+ */
+export function factsOf(event: PanelEvent): EventFacts {
+  const { catalogue, panel, entity, actor, late } = event.data;
+  const kind = kindOf(event.type);
+  if (kind === undefined) throw new TypeError(`Unknown event type ${JSON.stringify(event.type)}`);
+  return {
+    catalogue,
+    kind,
+    topic: eventKinds[kind].topic,
+    panelId: panel?.id ?? null,
+    panelNames: panel ? panelNamesOf(event, panel.name) : none,
+    panelTypes: panel?.types ?? none,
+    rCodes: panel?.relevantDisorders?.length ? rCodesIn(panel.relevantDisorders) : none,
+    entityType: entity?.type ?? null,
+    entityNames: entity ? [...entityNamesOf(event, entity.name), ...idOf(entity)] : none,
+    ...ratingFacts(event),
+    green: greenTurnOfEvent(event),
+    ...inheritanceFacts(event),
+    tags: tagsOf(event),
+    actor: actor === null ? null : nameKey(actor),
+    late,
+  };
+}
+
+const idOf = ({ hgncId }: { readonly hgncId?: string | undefined }): readonly string[] =>
+  hgncId === undefined ? none : [nameKey(hgncId)];
+
+const none: readonly string[] = [];
+const unrated = { from: null, to: null, direction: null } as const;
+
+function ratingFacts(event: PanelEvent): Pick<EventFacts, 'from' | 'to' | 'direction'> {
+  if (event.type !== 'gene-panel.entity.classified.v1') return unrated;
+  const { from, to, direction } = event.data.change;
+  return { from: from ?? 'unknown', to: to ?? 'unknown', direction };
+}
+
+/** What filters compare of modes of inheritance: the group, and the catalogue's text in one letter case. */
+const inheritanceKeys = (mode: string | null): readonly string[] => [
+  inheritanceGroupOf(mode),
+  ...(mode === null || mode === '' ? [] : [nameKey(mode)]),
+];
+
+const sameInheritance = { inheritanceFrom: none, inheritanceTo: none } as const;
+
+function inheritanceFacts(event: PanelEvent): Pick<EventFacts, 'inheritanceFrom' | 'inheritanceTo'> {
+  const change = inheritanceOf(event);
+  if (change === null) return sameInheritance;
+  return { inheritanceFrom: inheritanceKeys(change.from), inheritanceTo: inheritanceKeys(change.to) };
+}
+
+function entityNamesOf(event: PanelEvent, name: string): readonly string[] {
+  if (event.type !== 'gene-panel.entity.renamed.v1') return [nameKey(name)];
+  const { from, to } = event.data.change;
+  return [...new Set([name, from, to].map(nameKey))];
+}
+
+function panelNamesOf(event: PanelEvent, name: string): readonly string[] {
+  if (event.type !== 'gene-panel.panel.changed.v1') return [nameKey(name)];
+  const others = event.data.change.changes.flatMap(({ field, from, to }) =>
+    field === 'name' ? [from, to].filter((side) => typeof side === 'string') : [],
+  );
+  return [...new Set([name, ...others].map(nameKey))];
+}
+
+function tagsOf(event: PanelEvent): readonly string[] {
+  if (event.type === 'gene-panel.entity.tags-changed.v1') {
+    const { added, removed } = event.data.change;
+    return [...added, ...removed].map(nameKey);
+  }
+  return event.type === 'gene-panel.entity.added.v1' ? (event.data.change.tags ?? none).map(nameKey) : none;
+}

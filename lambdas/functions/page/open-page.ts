@@ -1,0 +1,119 @@
+import { hkdfSync } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { answerRequests } from '../../../page/answer-requests.ts';
+import { accessSettingsSchema } from '../../../page/sign-in/access-settings.ts';
+import { createItemAuditLog } from '../../../page/sign-in/audit-log.ts';
+import { createOneTimeUses } from '../../../page/sign-in/one-time-uses.ts';
+import { PEOPLE } from '../../../page/sign-in/people-file.ts';
+import { createPersonalNotes } from '../../../page/sign-in/personal-notes.ts';
+import { createProvider } from '../../../page/sign-in/provider.ts';
+import { createSessions } from '../../../page/sign-in/sessions.ts';
+import { SIGNED_IN_PATH, signInAccess } from '../../../page/sign-in/sign-in-access.ts';
+import { createPreparedCopy } from '../../../page/stage/prepared-copy.ts';
+import { openStageCopy } from '../../../page/stage/stage-copy.ts';
+import type { SecretSource } from '../../catalogue/identity/secret-source.ts';
+import { createWorklistStore, WORKLIST } from '../../questions/worklist/worklist-store.ts';
+import type { Clock } from '../../run/clock.ts';
+import type { Log } from '../../run/log.ts';
+import { createDynamoItems } from '../../store/items-dynamodb.ts';
+import type { PagePlan } from './page-plan.ts';
+import { renewingProvider } from './renewing-provider.ts';
+import type { PageEnvironment } from './settings.ts';
+
+interface OpenPageOptions {
+  readonly environment: PageEnvironment;
+  readonly plan: PagePlan;
+  readonly dynamodb: DynamoDBClient;
+  /** The secret of the page at the identity provider; null for a client without one. */
+  readonly clientSecret: SecretSource | null;
+  /** The text from which the keys of sign-ins and forms are made. */
+  readonly sessionKey: SecretSource;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'warn'>;
+  /** Where the copy of the history lies; a new temporary folder where absent. */
+  readonly copyFolder?: string;
+}
+
+/** The page of a deployed stage while a process answers requests. */
+interface OpenPage {
+  readonly answer: ReturnType<typeof answerRequests>;
+  close(): void;
+}
+
+/**
+ * Opens the page that `page --stage` serves, for one instance of a function: what it must know of people lies in a table
+ * that all instances share.
+ * @throws the error of Secrets Manager when the key of sessions cannot be read
+ */
+export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
+  const { environment, plan, dynamodb, clientSecret, sessionKey, clock, log } = options;
+  const { stage, catalogues, zone, signIn } = plan;
+  const settings = accessSettingsSchema.parse({ ...signIn, address: environment.PAGE_ADDRESS });
+  const people = createDynamoItems({ dynamodb, table: environment.PEOPLE_TABLE_NAME, what: PEOPLE, clock });
+  const audit = createItemAuditLog(people, clock);
+  const access = signInAccess({
+    settings,
+    provider: renewingProvider(clientSecret, (secret) =>
+      createProvider({
+        settings: signIn.provider,
+        secret,
+        redirectUri: new URL(SIGNED_IN_PATH, settings.address).href,
+        clock,
+      }),
+    ),
+    sessions: createSessions(people, {
+      clock,
+      log,
+      longest: settings.sessionHours * 3_600_000,
+      idle: settings.idleMinutes * 60_000,
+    }),
+    uses: createOneTimeUses(people),
+    audit,
+    clock,
+    key: keyFrom(await sessionKey.read()),
+  });
+  const explain = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+  const copy = openStageCopy({
+    name: stage,
+    stateTable: environment.TABLE_NAME,
+    historyTable: environment.HISTORY_TABLE_NAME,
+    ...{ catalogues, dynamodb, clock, explain },
+    folder: options.copyFolder,
+  });
+  const closing = new AbortController();
+  const table = environment.WORKLIST_TABLE_NAME;
+  const answer = answerRequests(
+    {
+      file: copy.file,
+      deployed: copy.place,
+      clock,
+      zone,
+      signal: closing.signal,
+      worklist:
+        plan.worklist === null || table === undefined
+          ? null
+          : {
+              store: createWorklistStore(createDynamoItems({ dynamodb, table, what: WORKLIST, clock })),
+              settings: plan.worklist,
+            },
+      audit,
+      notes: createPersonalNotes(people, clock),
+      browserFiles: pathToFileURL(`${environment.PAGE_FOLDER}/browser/`),
+      endsStreams: true,
+      prepare: createPreparedCopy({ copy: copy.copy, clock, explain }),
+    },
+    access,
+  );
+  return {
+    answer,
+    close() {
+      closing.abort(new Error('the page is closed'));
+      copy.close();
+    },
+  };
+}
+
+/** A key of 32 bytes from a text of any length. */
+const keyFrom = (text: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', text, '', 'gene-panel-page sessions', 32));

@@ -1,0 +1,47 @@
+import { pollAlone } from '../../poll/poll-alone.ts';
+import type { ProofReport } from '../../reconcile/proof-options.ts';
+import { provePanels } from '../../reconcile/prove-panels.ts';
+import { createReadLog } from '../../reconcile/sweep-options.ts';
+import { createDynamoDocuments } from '../../store/documents-dynamodb.ts';
+import { createStateStore } from '../../store/dynamodb.ts';
+import { createLease } from '../../store/lease.ts';
+import { catalogueFunction, conclude, outcomeOf, type RunContext } from '../catalogue-function.ts';
+import { readEnvironment } from '../read-environment.ts';
+import { measureProof } from './measure-proof.ts';
+import { proveSettings } from './settings.ts';
+
+const settings = readEnvironment(proveSettings, process.env);
+const start = catalogueFunction(settings);
+
+/**
+ * One slice of the states of the panels of the catalogue that the environment names, started by the schedule: the baseline
+ * first, then the versions that began since. It ends before Lambda ends it; the next run goes on.
+ */
+export async function handler(_event: unknown, context: RunContext): Promise<ProofReport> {
+  const { parts, state, metrics } = start(context);
+  const store = createStateStore(state);
+  const readLog = createReadLog({
+    store,
+    log: parts.log,
+    poll: () => pollAlone({ ...parts, store, overlap: settings.OVERLAP_MINUTES }, createLease(state)),
+  });
+  const outcome = await outcomeOf(
+    provePanels({
+      ...parts,
+      url: parts.catalogue.url,
+      documents: createDynamoDocuments(state),
+      state: store,
+      overlap: settings.OVERLAP_MINUTES,
+      first: settings.FOLLOWED_PANELS,
+      readLog: () => readLog(null),
+      onPublished: (messages) => {
+        for (const { attributes } of messages) metrics.published(attributes.type?.value ?? 'unknown');
+      },
+    }),
+  );
+  measureProof(metrics, outcome, parts.catalogue.traffic);
+  return conclude(outcome, parts, {
+    done: 'Proved',
+    failed: 'The run that proves versions failed; the next one goes on',
+  });
+}

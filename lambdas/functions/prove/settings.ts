@@ -1,0 +1,14 @@
+import type * as z from 'zod';
+import { followedPanelsSchema } from '../../filters/followed-panels.ts';
+import { catalogueSettings, jsonVariable } from '../catalogue-settings.ts';
+import { overlapMinutes } from '../poll/settings.ts';
+
+/** The environment variables of the `prove` function. */
+export const proveSettings = catalogueSettings({
+  OVERLAP_MINUTES: overlapMinutes,
+  /** The panels that subscriptions name: they are read first. */
+  FOLLOWED_PANELS: jsonVariable('a JSON object of panels').pipe(followedPanelsSchema),
+});
+
+/** The variables by name, as the deployment has to write them. */
+export type ProveEnvironment = z.input<typeof proveSettings>;

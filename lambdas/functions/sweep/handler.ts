@@ -1,0 +1,67 @@
+import { servesStates } from '../../panels/archive-record.ts';
+import { pollAlone } from '../../poll/poll-alone.ts';
+import { measureSweep } from '../../reconcile/measure-sweep.ts';
+import { readSignOffs } from '../../reconcile/read-sign-offs.ts';
+import { sweep } from '../../reconcile/sweep.ts';
+import { createReadLog, searchPagesOfSweep } from '../../reconcile/sweep-options.ts';
+import { type SweepReport, withSignOffs } from '../../reconcile/sweep-report.ts';
+import { createDynamoDocuments } from '../../store/documents-dynamodb.ts';
+import { createStateStore } from '../../store/dynamodb.ts';
+import { forgetOldState } from '../../store/forget-old.ts';
+import { createLease } from '../../store/lease.ts';
+import { catalogueFunction, conclude, outcomeOf, type RunContext } from '../catalogue-function.ts';
+import { readEnvironment } from '../read-environment.ts';
+import { sweepEvent, sweepSettings } from './settings.ts';
+
+const settings = readEnvironment(sweepSettings, process.env);
+const start = catalogueFunction(settings);
+
+/**
+ * One sweep of the catalogue that the environment names, started by the schedule. A person who invokes it with
+ * `{"accept": true}` accepts what the listings show.
+ */
+export async function handler(event: unknown, context: RunContext): Promise<SweepReport> {
+  const { parts, state, metrics } = start(context);
+  const store = createStateStore(state);
+  const documents = createDynamoDocuments(state);
+  const readLog = createReadLog({
+    store,
+    log: parts.log,
+    poll: (searchRequest) =>
+      pollAlone(
+        {
+          ...parts,
+          store,
+          overlap: settings.OVERLAP_MINUTES,
+          notesCoverage: true,
+          ...(searchRequest && { searchRequest, searchPages: searchPagesOfSweep }),
+        },
+        createLease(state),
+      ),
+  });
+  const run = {
+    ...parts,
+    documents,
+    state: store,
+    sameChangePercent: settings.SAME_CHANGE_PERCENT,
+    accept: sweepEvent.parse(event).accept === true,
+    readLog,
+  };
+  const outcome = await outcomeOf(
+    sweep({ ...run, shrunkenPercent: settings.SHRUNKEN_PERCENT }).then(async (swept) => {
+      const report = withSignOffs(swept, await readSignOffs(run));
+      if (settings.HISTORY_DAYS !== undefined) {
+        await forgetOldState(store, { days: settings.HISTORY_DAYS, now: parts.clock.now() });
+      }
+      return report;
+    }),
+  );
+  measureSweep(metrics, outcome, {
+    traffic: parts.catalogue.traffic,
+    provenByStates: await servesStates(documents),
+  });
+  return conclude(outcome, parts, {
+    done: 'Swept',
+    failed: 'The sweep failed; what it did not publish is found again by the next one',
+  });
+}

@@ -1,0 +1,273 @@
+import type { Catalogue } from '../catalogue/client.ts';
+import { CatalogueError } from '../catalogue/errors.ts';
+import type { Condition } from '../catalogue/http/service-error.ts';
+import type { Clock } from '../run/clock.ts';
+import { instantOf } from '../run/instant.ts';
+import type { Log } from '../run/log.ts';
+import type { Documents } from '../store/documents.ts';
+import { type ArchiveRecord, loadArchiveRecord, updateArchiveRecord } from './archive-record.ts';
+import type { ArchivePace } from './settings.ts';
+import { stateFromDetail } from './state-from-detail.ts';
+import { notCompared, type VersionState } from './version-state.ts';
+
+/** What the catalogue answered. */
+export type ArchiveAnswer =
+  | { readonly kind: 'state'; readonly state: VersionState }
+  /** It has no such panel or version. */
+  | { readonly kind: 'missing' }
+  /** It answered something else; `why` is a clause for people. */
+  | { readonly kind: 'unreadable'; readonly why: string };
+
+/** Why no request is sent now. */
+type Pause = 'budget' | 'not-before' | 'out-of-time' | 'refused' | 'off';
+
+/** No request for a state may be sent before `until`, in milliseconds since the epoch; null where the next run may. */
+export class ArchivePaused extends Error {
+  override readonly name = 'ArchivePaused';
+  readonly pause: Pause;
+  readonly until: number | null;
+
+  constructor(pause: Pause, until: number | null) {
+    const when = until === null ? 'the next run goes on' : `not before ${new Date(until).toISOString()}`;
+    super(`Asking the catalogue for the state of a panel: ${reasons[pause]}; ${when}. Nothing is lost.`);
+    this.pause = pause;
+    this.until = until;
+  }
+}
+
+const reasons: Readonly<Record<Pause, string>> = {
+  budget: 'the requests of this day or week are spent',
+  'not-before': 'the catalogue asked to wait',
+  'out-of-time': 'the time of this run is over',
+  refused: 'the catalogue answers something else',
+  off: 'the catalogue serves no states of panels',
+};
+
+/** Reads the states of panels, one request at a time, at the pace of the settings. */
+export interface Archive {
+  /**
+   * A panel at the end of a version, or as it is now where no version is given.
+   * @throws {ArchivePaused} where no request may be sent; {CatalogueError} where the catalogue is out of order
+   */
+  read(panelId: number, version?: string): Promise<ArchiveAnswer>;
+  /**
+   * Every row of a panel's log, newest first; null where the catalogue does not serve them.
+   * @throws {ArchivePaused} where no request may be sent; {CatalogueError} where the catalogue is out of order
+   */
+  rows(panelId: number): Promise<readonly unknown[] | null>;
+  /** Requests that were sent by this reader. */
+  readonly requests: number;
+}
+
+interface ArchiveOptions {
+  readonly catalogue: Pick<Catalogue, 'panelDetail' | 'panelRows'>;
+  readonly documents: Documents;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly pace: ArchivePace;
+  /** Milliseconds since the epoch; no request and no wait goes beyond it. */
+  readonly deadline?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const WEEK_MS = 7 * DAY_MS;
+
+/** Poll, sweep and proofs may each ask for a state at the same time. */
+const MOST_READERS = 3;
+
+/** After so many answers in a row that were no state of a public panel, the next request waits. */
+const MOST_MISSED = 3;
+const MINUTE_MS = 60 * 1000;
+/** It waits a minute first, then twice as long each time, and this long at most. */
+const LONGEST_WAIT_MS = 60 * MINUTE_MS;
+/** The catalogue is taken to serve no states where it served none for so long, and was asked so often. */
+const OFF_AFTER_MS = 6 * 60 * MINUTE_MS;
+const OFF_AFTER_WAITS = 6;
+
+/** What the catalogue answers where it does not know the address, or refuses it. */
+const refusals: ReadonlySet<Condition> = new Set([
+  'FORBIDDEN',
+  'UNAUTHORIZED',
+  'REDIRECTED',
+  'REQUEST_REFUSED',
+  'NOT_FOUND',
+]);
+/** What it answers where something else answers. */
+const nonsense: ReadonlySet<Condition> = new Set([
+  'HTML',
+  'EMPTY',
+  'JSON_WRONG',
+  'JSON_TOO_DEEP',
+  'KEYS_REPEATED',
+  'ITEMS_WRONG',
+  'TOO_LARGE',
+]);
+
+/** The archive of one catalogue. Pace, budget and waits are kept over runs. */
+export function createArchive(options: ArchiveOptions): Archive {
+  const { catalogue, documents, clock, log, pace, deadline = Number.POSITIVE_INFINITY, signal } = options;
+  let requests = 0;
+
+  const refuseEarly = ({ off, missed, notBefore }: ArchiveRecord): void => {
+    const now = clock.now();
+    if (off && off.until > now) throw new ArchivePaused('off', off.until);
+    if (missed && missed.until > now) throw new ArchivePaused('refused', missed.until);
+    if (notBefore > now) throw new ArchivePaused('not-before', notBefore);
+  };
+
+  /**
+   * Takes the next moment at which a request may be sent, and counts the request. A poll and a proof that ask at the same
+   * time get one moment each.
+   */
+  const take = (record: ArchiveRecord): ArchiveRecord => {
+    refuseEarly(record);
+    const now = clock.now();
+    const between = pace.secondsBetween * 1000;
+    // A clock that was set back must not hold up the requests for longer than the readers that wait.
+    const at = Math.max(now, Math.min(record.lastAt + between, now + MOST_READERS * between));
+    if (at >= deadline) throw new ArchivePaused('out-of-time', null);
+    const { day, week } = periodsOf(at);
+    const today = record.day === day.name ? record.requests : 0;
+    const thisWeek = record.week === week.name ? record.requestsOfWeek : 0;
+    if (thisWeek >= pace.requestsPerWeek) throw new ArchivePaused('budget', week.end);
+    if (today >= pace.requestsPerDay) throw new ArchivePaused('budget', day.end);
+    return {
+      ...record,
+      day: day.name,
+      requests: today + 1,
+      week: week.name,
+      requestsOfWeek: thisWeek + 1,
+      lastAt: at,
+    };
+  };
+
+  /** Waits until the next request may be sent. */
+  const wait = async (): Promise<void> => {
+    const { lastAt } = await updateArchiveRecord(documents, take);
+    const left = lastAt - clock.now();
+    if (left <= 0) return;
+    await clock.sleep(left, signal);
+    // Another reader may have been asked to wait meanwhile.
+    refuseEarly(await loadArchiveRecord(documents));
+  };
+
+  /** Notes that a state was served. */
+  const served = (record: ArchiveRecord): ArchiveRecord =>
+    record.answered && record.missed === null && record.off === null
+      ? record
+      : { ...record, answered: true, missed: null, off: null };
+
+  /**
+   * Notes that something else than the state of a panel was served. Where states were served before, only other panels show
+   * more: one that is hidden is asked for again until the listing lacks it.
+   */
+  const missed = (record: ArchiveRecord, panelId: number, why: string): ArchiveRecord => {
+    const now = clock.now();
+    const before = record.missed ?? { panels: [], since: now, waits: 0, until: 0 };
+    const others = record.answered ? before.panels.filter((one) => one !== panelId) : before.panels;
+    const panels = [...others, panelId].slice(-MOST_MISSED);
+    if (panels.length < MOST_MISSED) return { ...record, missed: { ...before, panels, why } };
+    const waits = before.waits + 1;
+    const isOff = now - before.since >= OFF_AFTER_MS && waits > OFF_AFTER_WAITS;
+    if (record.off !== null || isOff) return { ...record, off: offFrom(record, before.since, why) };
+    const until = now + Math.min(MINUTE_MS * 2 ** before.waits, LONGEST_WAIT_MS);
+    if (waits === 1) {
+      log.warn(
+        'The catalogue answers something else than states of panels; it is asked again, ever more rarely',
+        {
+          why,
+          until: new Date(until).toISOString(),
+        },
+      );
+    }
+    return { ...record, missed: { ...before, panels, waits, until, why } };
+  };
+
+  const offFrom = ({ off }: ArchiveRecord, since: number, why: string): NonNullable<ArchiveRecord['off']> => {
+    // It is said once, and not again each week.
+    if (!off) {
+      log.warn(
+        'The catalogue has served no states of panels for hours; it is asked again in a week, or by "verify"',
+        {
+          why,
+        },
+      );
+    }
+    return { since: off?.since ?? since, until: clock.now() + WEEK_MS, why };
+  };
+
+  /** Waits for its turn, and counts a request. */
+  const begin = async (): Promise<void> => {
+    await wait();
+    requests += 1;
+  };
+
+  const pauseWhereAsked = async ({ condition, notBefore }: CatalogueError): Promise<void> => {
+    if (condition !== 'NOT_BEFORE' || notBefore === null) return;
+    await updateArchiveRecord(documents, (record) => ({ ...record, notBefore }));
+    throw new ArchivePaused('not-before', notBefore);
+  };
+
+  const refused = async (error: CatalogueError, panelId: number): Promise<ArchiveAnswer> => {
+    const { condition, seen } = error;
+    await pauseWhereAsked(error);
+    if (!refusals.has(condition) && !nonsense.has(condition)) throw error;
+    await updateArchiveRecord(documents, (record) => missed(record, panelId, seen));
+    return { kind: 'unreadable', why: seen };
+  };
+
+  return {
+    get requests() {
+      return requests;
+    },
+    async rows(panelId) {
+      await begin();
+      try {
+        return await catalogue.panelRows(panelId);
+      } catch (error) {
+        if (!(error instanceof CatalogueError)) throw error;
+        await pauseWhereAsked(error);
+        if (!refusals.has(error.condition) && !nonsense.has(error.condition)) throw error;
+        return null;
+      }
+    },
+    async read(panelId, version) {
+      await begin();
+      try {
+        const detail = await catalogue.panelDetail(panelId, version);
+        // Versions are missing where archives begin later. A public panel is there, and something is where states are served.
+        const isMissed = (record: ArchiveRecord): boolean => version === undefined || !record.answered;
+        await updateArchiveRecord(documents, (record) => {
+          if (detail) return served(record);
+          return isMissed(record) ? missed(record, panelId, 'it has no such panel or version') : record;
+        });
+        if (!detail) return { kind: 'missing' };
+        const source = version === undefined ? 'present' : 'archive';
+        const readAt = instantOf(clock.now());
+        return { kind: 'state', state: stateFromDetail(detail, { source, readAt, proof: notCompared }) };
+      } catch (error) {
+        if (error instanceof CatalogueError) return await refused(error, panelId);
+        throw error;
+      }
+    },
+  };
+}
+
+interface Period {
+  /** Its first day, such as `2026-11-22`. */
+  readonly name: string;
+  /** In milliseconds since the epoch. */
+  readonly end: number;
+}
+
+/** The day and the week of UTC that hold a moment; weeks begin on Mondays. */
+function periodsOf(at: number): { readonly day: Period; readonly week: Period } {
+  const period = (from: number, days: number): Period => ({
+    name: new Date(from * DAY_MS).toISOString().slice(0, 10),
+    end: (from + days) * DAY_MS,
+  });
+  const day = Math.floor(at / DAY_MS);
+  // The epoch began on a Thursday.
+  return { day: period(day, 1), week: period(day - ((day + 3) % 7), 7) };
+}

@@ -1,0 +1,231 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Clock } from '../run/clock.ts';
+import type { Instant } from '../run/instant.ts';
+import { type Item, number, text } from '../store/attribute-values.ts';
+import { damagedState } from '../store/damaged-state.ts';
+import { toJson } from '../store/to-json.ts';
+import { byBeginning, MOST_AT_ONCE } from './by-beginning.ts';
+import { createPanelStateTable } from './dynamodb-table.ts';
+import { holdingsOf } from './holdings-of.ts';
+import { packEntities, unpackEntities } from './packed-entities.ts';
+import type { PanelStateStore, VersionKey } from './panel-state-store.ts';
+import { panelKey, panelStatePartitions, stateKey } from './table-keys.ts';
+import { isValidAt } from './valid-at.ts';
+import {
+  type Holding,
+  holdingSchema,
+  type SignOff,
+  signOffSchema,
+  summarySchema,
+  type VersionState,
+  type VersionSummary,
+} from './version-state.ts';
+
+interface DynamoPanelStatesOptions {
+  readonly dynamodb: DynamoDBClient;
+  /** The table of the history. */
+  readonly table: string;
+  readonly catalogue: string;
+  readonly clock: Clock;
+  /** Days for which states that are not the newest of their panel are kept after they ended; without end where absent. */
+  readonly retentionDays?: number;
+}
+
+/** An item may have 400 kB, its keys and other attributes included. */
+const PART_BYTES = 380_000;
+
+const DAY_MICROSECONDS = 86_400_000_000n;
+
+/** A kept version: its summary, and where its entities lie. */
+interface Head {
+  readonly sk: string;
+  readonly summary: VersionSummary;
+  readonly parts: number;
+}
+
+/** The states of the panels of one catalogue, in the history's table (`table-keys.ts` shows the keys). */
+export function createDynamoPanelStates(options: DynamoPanelStatesOptions): PanelStateStore {
+  const { catalogue, clock, retentionDays } = options;
+  const table = createPanelStateTable(options);
+  const partitions = panelStatePartitions(catalogue);
+
+  const parsed = <Value>(read: () => Value): Value => {
+    try {
+      return read();
+    } catch (cause) {
+      const what = `a panel state of catalogue "${catalogue}" in table "${options.table}"`;
+      throw damagedState(what, cause, 'Restore the table to an earlier time (point-in-time recovery).');
+    }
+  };
+  const headIn = (item: Item): Head => ({
+    sk: item.sk?.S ?? '',
+    summary: parsed(() => summarySchema.parse(JSON.parse(item.value?.S ?? ''))),
+    parts: Number(item.parts?.N ?? 0),
+  });
+  /** Oldest first. */
+  const heads = async (panelId: number, query: Parameters<typeof table.query>[1] = {}): Promise<Head[]> =>
+    (await table.query(partitions.states(panelId), query))
+      .map(headIn)
+      .sort((one, other) => byBeginning(one.summary, other.summary));
+  const newestHeads = (panelId: number, until?: Instant): Promise<Head[]> => {
+    const range = until === undefined ? {} : { from: '0', to: stateKey({ version: '~', validFrom: until }) };
+    return heads(panelId, { ...range, newestFirst: true, limit: MOST_AT_ONCE });
+  };
+  const newestHead = async (panelId: number, until?: Instant): Promise<Head | undefined> =>
+    (await newestHeads(panelId, until)).at(-1);
+
+  const partKey = ({ sk, summary }: Pick<Head, 'sk' | 'summary'>, part: number): string =>
+    `${sk}#${summary.sha256}#${String(part).padStart(3, '0')}`;
+
+  const stateOf = async (head: Head | undefined): Promise<VersionState | null> => {
+    if (!head) return null;
+    const prefix = `${head.sk}#${head.summary.sha256}#`;
+    const items = await table.query(partitions.parts(head.summary.panelId), { prefix });
+    return parsed(() => {
+      if (items.length !== head.parts)
+        throw new Error(`${items.length} of its ${head.parts} parts are there`);
+      const packed = Buffer.concat(items.map((item) => item.body?.B ?? new Uint8Array()));
+      return { ...head.summary, entities: unpackEntities(packed) };
+    });
+  };
+
+  const putHead = (summary: VersionSummary, parts: number): Promise<void> =>
+    table.put({
+      pk: text(partitions.states(summary.panelId)),
+      sk: text(stateKey(summary)),
+      value: text(toJson(summary)),
+      parts: number(parts),
+    });
+  const putNewest = (summary: VersionSummary): Promise<void> =>
+    table.put({
+      pk: text(partitions.panels),
+      sk: text(panelKey(summary.panelId)),
+      value: text(toJson(summary)),
+    });
+
+  /** Written before the state itself: a run that dies in between writes them again. */
+  const replaceHoldings = async (state: VersionState, before: VersionState | null): Promise<void> => {
+    const old = before ? holdingsOf(before) : new Map<string, Holding>();
+    const now = holdingsOf(state);
+    const sk = text(panelKey(state.panelId));
+    const gone = [...old.keys()].filter((identity) => !now.has(identity));
+    const changed = [...now].filter(([identity, holding]) => !isDeepStrictEqual(old.get(identity), holding));
+    const items = changed.map(([identity, holding]) => ({
+      pk: text(partitions.holders(identity)),
+      sk,
+      value: text(toJson(holding)),
+    }));
+    await table.putAll(items);
+    await table.removeAll(gone.map((identity) => ({ pk: text(partitions.holders(identity)), sk })));
+  };
+
+  /** The newest versions before and after one is kept. */
+  const newestWith = async (head: Head): Promise<{ readonly before?: Head; readonly after: Head }> => {
+    const kept = await newestHeads(head.summary.panelId);
+    const others = kept.filter(({ sk }) => sk !== head.sk);
+    const after = [...others, head]
+      .sort((one, other) => byBeginning(one.summary, other.summary))
+      .at(-1) as Head;
+    const before = kept.at(-1);
+    return { after, ...(before && { before }) };
+  };
+
+  const removeHeads = async (removed: readonly Head[]): Promise<void> => {
+    const keys = removed.flatMap((head) => [
+      { pk: text(partitions.states(head.summary.panelId)), sk: text(head.sk) },
+      ...partsOf(head),
+    ]);
+    await table.removeAll(keys);
+  };
+  const partsOf = (head: Head): Item[] =>
+    Array.from({ length: head.parts }, (_, part) => ({
+      pk: text(partitions.parts(head.summary.panelId)),
+      sk: text(partKey(head, part)),
+    }));
+
+  const signOffsOf = async (panelId?: number): Promise<readonly SignOff[]> => {
+    const prefix = panelId === undefined ? {} : { prefix: `${panelKey(panelId)}#` };
+    const items = await table.query(partitions.signOffs, prefix);
+    return items.map((item): SignOff => parsed(() => signOffSchema.parse(JSON.parse(item.value?.S ?? ''))));
+  };
+
+  const removeOld = async (panelId: number, newest: VersionSummary): Promise<void> => {
+    if (retentionDays === undefined) return;
+    const oldest = BigInt(clock.now()) * 1000n - BigInt(retentionDays) * DAY_MICROSECONDS;
+    const ended = (await heads(panelId)).filter(
+      ({ summary: { validFrom, validTo } }) =>
+        validTo !== null && validTo < oldest && validFrom < newest.validFrom,
+    );
+    if (ended.length === 0) return;
+    const signedOff = new Set((await signOffsOf(panelId)).map(({ version }) => version));
+    await removeHeads(ended.filter(({ summary }) => !signedOff.has(summary.version)));
+  };
+
+  const exactly = async ({ panelId, version, validFrom }: VersionKey): Promise<Head | undefined> => {
+    const sk = stateKey({ version, validFrom });
+    return (await heads(panelId, { from: sk, to: sk }))[0];
+  };
+
+  return {
+    async save({ entities, ...summary }) {
+      const state: VersionState = { ...summary, entities };
+      const { panelId } = summary;
+      const packed = packEntities(entities);
+      const head: Head = {
+        sk: stateKey(summary),
+        summary,
+        parts: Math.ceil(packed.length / PART_BYTES),
+      };
+      const replaced = await exactly(summary);
+      const { before, after } = await newestWith(head);
+      await table.putAll(
+        partsOf(head).map((key, part) => ({
+          ...key,
+          body: { B: packed.subarray(part * PART_BYTES, (part + 1) * PART_BYTES) },
+        })),
+      );
+      const newest = after.sk === head.sk ? state : after.sk === before?.sk ? null : await stateOf(after);
+      if (newest) await replaceHoldings(newest, await stateOf(before));
+      await putHead(summary, head.parts);
+      if (newest) await putNewest(after.summary);
+      if (replaced && replaced.summary.sha256 !== summary.sha256) await table.removeAll(partsOf(replaced));
+      if (newest) await removeOld(panelId, after.summary);
+    },
+    async note(key, change) {
+      const head = await exactly(key);
+      if (!head) return;
+      const noted: Head = { ...head, summary: { ...head.summary, ...change } };
+      const { before, after } = await newestWith(noted);
+      const other = after.sk === before?.sk ? null : await stateOf(after);
+      if (other) await replaceHoldings(other, await stateOf(before));
+      await putHead(noted.summary, noted.parts);
+      if (other || after.sk === noted.sk) await putNewest(after.summary);
+    },
+    async find(panelId, version) {
+      const found = (await heads(panelId)).findLast(({ summary }) => summary.version === version);
+      return stateOf(found);
+    },
+    read: async (key) => stateOf(await exactly(key)),
+    async at(panelId, instant) {
+      const head = await newestHead(panelId, instant);
+      return head && isValidAt(head.summary, instant) ? stateOf(head) : null;
+    },
+    newest: async (panelId) => stateOf(await newestHead(panelId)),
+    versions: async (panelId) => (await heads(panelId)).map(({ summary }) => summary),
+    panels: async () => (await table.query(partitions.panels)).map((item) => headIn(item).summary),
+    holdings: async (identity) =>
+      (await table.query(partitions.holders(identity))).map((item) =>
+        parsed(() => holdingSchema.parse(JSON.parse(item.value?.S ?? ''))),
+      ),
+    saveSignOffs: (signOffs) =>
+      table.putAll(
+        signOffs.map((signOff) => ({
+          pk: text(partitions.signOffs),
+          sk: text(`${panelKey(signOff.panelId)}#${signOff.date}#${signOff.version}`),
+          value: text(toJson(signOff)),
+        })),
+      ),
+    signOffs: signOffsOf,
+  };
+}

@@ -1,0 +1,241 @@
+import type { Catalogue } from '../catalogue/client.ts';
+import type { Names } from '../filters/names.ts';
+import type { Clock } from '../run/clock.ts';
+import { dayOf } from '../run/day-of.ts';
+import { formatInstant, type Instant, instantOf, minutes } from '../run/instant.ts';
+import {
+  type AskedPanels,
+  type FoundPanel,
+  type ListedPanel,
+  type NotFound,
+  panelFinder,
+} from './find-panels.ts';
+import type { PanelStateStore } from './panel-state-store.ts';
+import { createOnDemandStates } from './read-on-demand.ts';
+import { signedOffAt } from './signed-off-at.ts';
+import { type PublishedEvents, stateSince, versionSince } from './version-since.ts';
+import type { SignOff, VersionState } from './version-state.ts';
+
+/** Which state of a panel is asked for. */
+export type WantedState =
+  | { readonly kind: 'present' }
+  | { readonly kind: 'version'; readonly version: string }
+  | { readonly kind: 'at'; readonly at: Instant; readonly text: string }
+  | { readonly kind: 'signed-off'; readonly at: Instant | undefined };
+
+/** The kept states of one catalogue. */
+export interface KeptStates {
+  /** The configured name of the catalogue. */
+  readonly catalogue: string;
+  readonly store: PanelStateStore;
+  /** Whether what the catalogue is asked for can be kept here. */
+  readonly keepsStates: boolean;
+  /** What was published, which may name versions that are not read yet. */
+  readonly history: PublishedEvents;
+  /** The names that panels have and had, and entities unless those of panels alone are asked for. */
+  names(whose?: 'panels'): Promise<Names>;
+}
+
+/** Where states are looked for. */
+export interface StatesOf {
+  readonly opened: KeptStates;
+  /** Is asked for what is not kept; null where nothing may be asked. */
+  readonly catalogue: Catalogue | null;
+  readonly clock: Clock;
+  /** What a person can do about what is not kept: a sentence; the option of the commands where absent. */
+  readonly remedy?: string;
+}
+
+/** A state, or why it is unknown. */
+type Found =
+  | {
+      readonly state: VersionState;
+      readonly note?: string | undefined;
+      /** Why the state is not what the panel holds now, where events show that it has a later version. */
+      readonly outdated?: string | undefined;
+    }
+  | { readonly state: null; readonly why: string };
+
+/** A lookup of panels by what somebody calls them. */
+export type PanelLookup = (asked: AskedPanels) => Promise<readonly FoundPanel[] | NotFound>;
+
+/**
+ * Opens the lookup of the panels of a catalogue: those that are kept, and of its present listing where it may be asked. What it
+ * reads, it reads once.
+ * @throws {StateError | CatalogueError} when the names cannot be read
+ */
+export async function openPanelLookup({ opened, catalogue }: StatesOf): Promise<PanelLookup> {
+  const known = {
+    catalogue: opened.catalogue,
+    names: await opened.names('panels'),
+    panels: await opened.store.panels(),
+  };
+  const find = panelFinder(known);
+  let finding: Promise<typeof find> | undefined;
+  const listed = async (asked: NonNullable<typeof catalogue>): Promise<typeof find> => {
+    const panels = (await asked.panels()).map(
+      ({ id, name, hash_id, relevant_disorders }): ListedPanel => ({
+        panelId: id,
+        panelName: name,
+        hashId: hash_id,
+        relevantDisorders: relevant_disorders,
+      }),
+    );
+    return panelFinder({ ...known, panels: [...known.panels, ...panels] });
+  };
+  return async (asked) => {
+    const found = find(asked);
+    if (!('notFound' in found) || !catalogue) return found;
+    finding ??= listed(catalogue);
+    return (await finding)(asked);
+  };
+}
+
+/**
+ * The state of one panel that is asked for, or why it is unknown.
+ * @throws {StateError | CatalogueError} when it cannot be read
+ */
+export async function findState({ id }: FoundPanel, wanted: WantedState, of: StatesOf): Promise<Found> {
+  const { opened, catalogue, clock, remedy = ASK } = of;
+  const { store } = opened;
+  const archive = catalogue && createOnDemandStates({ catalogue, clock });
+  switch (wanted.kind) {
+    case 'present': {
+      const read = (await archive?.present(id)) ?? (await store.newest(id));
+      if (!read) return { state: null, why: nothingKept(archive !== null, remedy) };
+      if (archive) return { state: read };
+      const later = await versionSince(read, opened);
+      const outdated = later === null ? undefined : notReadYet(later, read, remedy);
+      // What rows changed without a new version is no other state; a version that was not read may hold what no row says.
+      const { state, isChanged, asOf } = later === null ? await stateSince(read, opened) : unchanged(read);
+      const age = isChanged ? withEventsUpTo(state, asOf) : ageOf(state, clock);
+      return { state, outdated, note: outdated ? `${state.panelName}: ${outdated}` : age };
+    }
+    case 'version': {
+      const state =
+        (await store.find(id, wanted.version)) ??
+        (await kept(opened, await archive?.version(id, wanted.version)));
+      return state
+        ? { state }
+        : { state: null, why: versionMissing(wanted.version, archive !== null, remedy) };
+    }
+    case 'at': {
+      const state = (await store.at(id, wanted.at)) ?? (await kept(opened, await archive?.at(id, wanted.at)));
+      if (!state) return { state: null, why: timeMissing(wanted.at, archive !== null, remedy) };
+      return { state, note: changeOnThatDay(state, wanted) };
+    }
+    case 'signed-off':
+      return signedOffState(id, wanted.at, { ...of, archive });
+    default:
+      return wanted satisfies never;
+  }
+}
+
+/**
+ * Keeps a state of the archive, which never changes, so that it is asked for once. A panel that the baseline has not read
+ * yet is left to it.
+ */
+async function kept(
+  { store, keepsStates }: KeptStates,
+  state: VersionState | null | undefined,
+): Promise<VersionState | null> {
+  if (!state || !keepsStates || state.source !== 'archive') return state ?? null;
+  const newest = (await store.versions(state.panelId)).at(-1);
+  if (newest && newest.validFrom > state.validFrom) await store.save(state);
+  return state;
+}
+
+async function signedOffState(
+  id: number,
+  at: Instant | undefined,
+  {
+    opened,
+    catalogue,
+    clock,
+    archive,
+    remedy = ASK,
+  }: StatesOf & { readonly archive: ReturnType<typeof createOnDemandStates> | null },
+): Promise<Found> {
+  const known = await knownSignOffs(id, { opened, catalogue, clock });
+  const signOff = signedOffAt(known, at ?? instantOf(clock.now()));
+  if (!signOff) {
+    const when = at === undefined ? 'is signed off' : `was signed off on ${dayOf(at)}`;
+    const hint = catalogue ? '' : ` ${remedy}`;
+    return { state: null, why: `As far as the kept list of sign-offs goes, no version ${when}.${hint}` };
+  }
+  const { version, date } = signOff;
+  const state =
+    (await opened.store.find(id, version)) ?? (await kept(opened, await archive?.version(id, version)));
+  return state
+    ? { state, note: `${state.panelName}: version ${version} was signed off on ${date}.` }
+    : {
+        state: null,
+        why: `Version ${version} was signed off on ${date}. ${versionMissing(version, archive !== null, remedy)}`,
+      };
+}
+
+/**
+ * The sign-offs of a panel that are kept; where none is, those that the catalogue lists now.
+ * @throws {StateError | CatalogueError} when they cannot be read
+ */
+export async function knownSignOffs(
+  id: number,
+  { opened, catalogue, clock }: StatesOf,
+): Promise<readonly SignOff[]> {
+  const stored = await opened.store.signOffs(id);
+  if (!catalogue || stored.length > 0) return stored;
+  return listedSignOffs(id, catalogue, instantOf(clock.now()));
+}
+
+async function listedSignOffs(id: number, catalogue: Catalogue, now: Instant): Promise<readonly SignOff[]> {
+  const { items } = await catalogue.signedOff();
+  return items
+    .filter((item) => item.id === id)
+    .map(({ name, version, signed_off }) => ({
+      panelId: id,
+      panelName: name,
+      version,
+      date: signed_off,
+      listedAt: now,
+      removedAt: null,
+    }));
+}
+
+const ASK = 'Give --catalogue URL to ask the catalogue.';
+
+const nothingKept = (wasAsked: boolean, remedy: string): string =>
+  wasAsked ? 'The catalogue does not show this panel.' : `No state of it is kept. ${remedy}`;
+
+const notReadYet = (later: string, { version }: VersionState, remedy: string): string =>
+  `Version ${later} began after the newest state that is kept, of version ${version}, was read. ${remedy}`;
+
+const versionMissing = (version: string, wasAsked: boolean, remedy: string): string =>
+  wasAsked
+    ? `The catalogue keeps no archive of version ${version}.`
+    : `The state of version ${version} is not kept. ${remedy}`;
+
+const timeMissing = (at: Instant, wasAsked: boolean, remedy: string): string =>
+  wasAsked
+    ? `The archive of the catalogue does not show which version it had at ${formatInstant(at)}.`
+    : `No state of ${formatInstant(at)} is kept, or its end is unknown. ${remedy}`;
+
+const ageOf = ({ panelName, readAt }: VersionState, clock: Clock): string | undefined =>
+  instantOf(clock.now()) - readAt > minutes(60)
+    ? `${panelName}: as it was read at ${formatInstant(readAt)}; it may have changed since. Give --catalogue URL to read it now.`
+    : undefined;
+
+const unchanged = (state: VersionState) => ({ state, isChanged: false, asOf: state.readAt });
+
+const withEventsUpTo = ({ panelName, readAt }: VersionState, asOf: Instant): string =>
+  `${panelName}: as it was read at ${formatInstant(readAt)}, with what events state up to ${formatInstant(asOf)}. Give --catalogue URL to read it now.`;
+
+const DAY = minutes(24 * 60);
+
+/** A day without a time of day is its first moment; the panel may have changed later on it. */
+function changeOnThatDay(
+  { panelName, version, validTo }: VersionState,
+  { at, text }: { readonly at: Instant; readonly text: string },
+): string | undefined {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || validTo === null || validTo >= at + DAY) return undefined;
+  return `${panelName}: version ${version} ended on that day, at ${formatInstant(validTo)}. Give a time of day to --at for what followed.`;
+}

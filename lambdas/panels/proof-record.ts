@@ -1,0 +1,164 @@
+import * as z from 'zod';
+import type { Message } from '../publishing/message.ts';
+import { damagedState } from '../store/damaged-state.ts';
+import type { Documents } from '../store/documents.ts';
+import { messageSchema } from '../store/json-schemas.ts';
+import { proofSchema } from './version-state.ts';
+
+const instant = z.string().regex(/^\d+$/).transform(BigInt);
+
+/** The events of one version, recorded before they are published. */
+const pendingSchema = z.lazy(() =>
+  z.object({
+    messages: z.array(messageSchema),
+    panelId: z.int(),
+    version: z.string(),
+    validFrom: instant,
+    /** What is noted of the version once the events are published. */
+    proof: proofSchema,
+    /** Whether it is among the proven versions already. */
+    counted: z.boolean(),
+    /** Whether a change of it was published that only states show. */
+    unconfirmed: z.boolean().default(false),
+  }),
+);
+/** Recorded by a run that may not have published it. */
+interface PendingProof extends Omit<z.infer<typeof pendingSchema>, 'messages'> {
+  readonly messages: readonly Message[];
+}
+
+const unprovenSchema = z.lazy(() =>
+  z.object({
+    panelId: z.int(),
+    panelName: z.string(),
+    version: z.string(),
+    /** Since when it is known, in milliseconds since the epoch. */
+    since: z.number(),
+    /** A clause for people. */
+    why: z.string(),
+    /** Not tried again before, in milliseconds since the epoch. */
+    retryAt: z.number(),
+  }),
+);
+/** A version that nothing proves yet. */
+export type UnprovenVersion = z.infer<typeof unprovenSchema>;
+
+/** A state that differs so much that it waits for a second reading. */
+const doubtSchema = z.lazy(() =>
+  z.object({
+    panelId: z.int(),
+    version: z.string(),
+    sha256: z.string(),
+    readAt: z.number(),
+  }),
+);
+
+const unconfirmedSchema = z.lazy(() =>
+  z.object({
+    panelId: z.int(),
+    version: z.string(),
+    validFrom: instant,
+    /** When it was published, and when the state was read last, in milliseconds since the epoch. */
+    publishedAt: z.number(),
+    readAt: z.number(),
+    /** The other content that the last reading showed; null where it showed the same. */
+    otherwise: z.string().nullable(),
+    /** Whether readings contradict it, so that the version is to be compared again. */
+    isRefuted: z.boolean(),
+  }),
+);
+/** A version of which a change without a row was published, and whose state is read again later. */
+export type UnconfirmedVersion = z.infer<typeof unconfirmedSchema>;
+
+const hiddenSchema = z.lazy(() =>
+  z.object({
+    panelId: z.int(),
+    /** When something showed the panel last, as it was known then. */
+    shownAt: instant,
+    /** Read again then, because the catalogue did not serve even what it had; 0 for never. Milliseconds since the epoch. */
+    retryAt: z.number().default(0),
+  }),
+);
+/** A panel that is not listed any more, and whose last versions were read. */
+export type HiddenPanel = z.infer<typeof hiddenSchema>;
+
+const recordSchema = z.lazy(() =>
+  z.object({
+    pending: pendingSchema.nullable(),
+    unproven: z.array(unprovenSchema),
+    doubts: z.array(doubtSchema),
+    unconfirmed: z.array(unconfirmedSchema).default([]),
+    /** When the first state was read, in milliseconds since the epoch; null before. */
+    since: z.number().nullable(),
+    /** Versions that were proven, or explained by their snapshot. */
+    proven: z.int(),
+    /** The panels that were compared within a day, and when last, in milliseconds since the epoch. */
+    compared: z.array(z.object({ panelId: z.int(), at: z.number(), differs: z.boolean() })).default([]),
+    /** When so many panels differed last that none was trusted, in milliseconds since the epoch; 0 for never. */
+    manyDifferedAt: z.number().default(0),
+    /**
+     * Up to where the poller's publications were read, as a version of its position, and when, in milliseconds since the
+     * epoch. Those up to `before` were made before the time of `last`.
+     */
+    publications: z
+      .object({ before: z.int(), last: z.object({ version: z.int(), at: z.number() }) })
+      .default({ before: 0, last: { version: 0, at: 0 } }),
+    /** Panels that were listed before, and whose last versions were read since. */
+    hiddenPanels: z.array(hiddenSchema).default([]),
+    /** Panels that the listing of a time shows in an older version than they had when they were asked for since. */
+    listedBefore: z
+      .object({ listedAt: z.number(), panels: z.array(z.int()) })
+      .default({ listedAt: 0, panels: [] }),
+  }),
+);
+
+/** What is kept of proofs of one catalogue, with the version of the document. */
+export interface ProofRecord extends Omit<z.infer<typeof recordSchema>, 'pending'> {
+  readonly documentVersion: number;
+  readonly pending: PendingProof | null;
+}
+
+const NAME = 'proofs';
+const nothingProven: Omit<ProofRecord, 'documentVersion'> = {
+  pending: null,
+  unproven: [],
+  doubts: [],
+  unconfirmed: [],
+  since: null,
+  proven: 0,
+  compared: [],
+  manyDifferedAt: 0,
+  publications: { before: 0, last: { version: 0, at: 0 } },
+  hiddenPanels: [],
+  listedBefore: { listedAt: 0, panels: [] },
+};
+
+/** @throws {StateError} `STATE_CORRUPT` where it is damaged, or as the documents do */
+export async function loadProofs(documents: Pick<Documents, 'load'>): Promise<ProofRecord> {
+  const stored = await documents.load(NAME);
+  if (!stored) {
+    return { documentVersion: 0, ...nothingProven };
+  }
+  try {
+    return { documentVersion: stored.version, ...recordSchema.parse(JSON.parse(stored.body)) };
+  } catch (cause) {
+    throw damagedState('the proofs of panel versions', cause, 'Restore the state to an earlier time.');
+  }
+}
+
+/** Replaces what is kept; returns it with its new version. */
+export async function saveProofs(
+  documents: Documents,
+  { documentVersion, ...record }: ProofRecord,
+): Promise<ProofRecord> {
+  const body = JSON.stringify(record, (_key, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+  return { ...record, documentVersion: await documents.save(NAME, documentVersion, body) };
+}
+
+/** The share of versions that are proven or explained, in percent; null where no version is known yet. */
+export function provenPercent({ proven, unproven }: Pick<ProofRecord, 'proven' | 'unproven'>): number | null {
+  const versions = proven + unproven.length;
+  return versions === 0 ? null : (100 * proven) / versions;
+}

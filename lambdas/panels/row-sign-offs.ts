@@ -1,0 +1,161 @@
+import type { Catalogue } from '../catalogue/client.ts';
+import type { SignedOffPanel } from '../catalogue/detail-schemas.ts';
+import { ServiceError } from '../catalogue/http/service-error.ts';
+import { type LogRow, readLogRows } from '../catalogue/log-row.ts';
+import type { ClassifiedRow, RecognisedRow } from '../classifier/classify-row.ts';
+import type { Clock } from '../run/clock.ts';
+import { type Instant, instantOf } from '../run/instant.ts';
+import type { Log } from '../run/log.ts';
+import type { StateStore } from '../store/store.ts';
+import { compareSignOffs, goesBack, isUncertain, LONGEST_TRANSACTION } from './compare-sign-offs.ts';
+import type { PanelStateStore } from './panel-state-store.ts';
+import { type SignOffFields, signOffFields } from './sign-off-fields.ts';
+import { impossiblePanels } from './trusted-list.ts';
+
+/** Finds which version a row of the log signs off: the row itself states the version that saving made. */
+export interface RowSignOffs {
+  /**
+   * What the list of signed-off versions adds to rows, by the row's key; a row is absent where that is not certain. It never
+   * fails: a later reading of the list publishes what is missing.
+   */
+  of(rows: readonly ClassifiedRow[]): Promise<ReadonlyMap<string, SignOffFields>>;
+}
+
+interface RowSignOffOptions {
+  readonly catalogue: Pick<Catalogue, 'signedOff' | 'activities' | 'panelDetail'>;
+  readonly states: Pick<PanelStateStore, 'signOffs' | 'saveSignOffs'>;
+  readonly store: Pick<StateStore, 'listing'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface SignOffRow {
+  readonly row: RecognisedRow;
+  readonly panelId: number;
+  readonly at: Instant;
+  readonly signedOff: boolean;
+}
+
+/** Reads the list of signed-off versions where rows say that a version was signed off. */
+export function createRowSignOffs(options: RowSignOffOptions): RowSignOffs {
+  return {
+    async of(rows) {
+      const found = new Map<string, SignOffFields>();
+      const all = rows.flatMap(signOffRow);
+      // An earlier sign-off of the same panel may be the one that the list shows no more.
+      const last = [...new Map(all.map((one) => [one.panelId, one])).values()];
+      try {
+        for (const one of last.filter(({ signedOff }) => !signedOff)) {
+          found.set(one.row.key, await removedSignOff(one, options));
+        }
+        const signed = last.filter(({ signedOff }) => signedOff);
+        if (signed.length === 0) return found;
+        const list = await believedList(signed, options);
+        if (!list) return found;
+        const newest = await newestRows(options);
+        for (const one of signed) {
+          const fields = await certainSignOff(one, { ...list, newest }, options);
+          if (fields) found.set(one.row.key, fields);
+        }
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        options.log.warn('A sign-off is published without its version: the list could not be read', {
+          error,
+        });
+      }
+      return found;
+    },
+  };
+}
+
+function signOffRow(row: ClassifiedRow): readonly SignOffRow[] {
+  const draft = row.kind === 'recognised' ? row.reading.draft['panel.signed-off'] : undefined;
+  if (row.kind !== 'recognised' || !draft || row.at === null || row.activity.panel_id === null) return [];
+  return [{ row, panelId: row.activity.panel_id, at: row.at, signedOff: draft.signedOff === true }];
+}
+
+interface BelievedList {
+  readonly items: readonly SignedOffPanel[];
+  readonly at: Instant;
+}
+
+/** The list of signed-off versions, without entries that cannot be true; null where it is not whole or not believed. */
+async function believedList(
+  signed: readonly SignOffRow[],
+  { catalogue, states, store, clock, log }: RowSignOffOptions,
+): Promise<BelievedList | null> {
+  const { items, complete, serverTime } = await catalogue.signedOff();
+  if (!complete) return null;
+  const at = instantOf(serverTime ?? clock.now());
+  const stored = await states.signOffs();
+  const reached = new Map(signed.map(({ panelId, row }) => [panelId, row.activity.panel_version]));
+  const { changes: all } = compareSignOffs(stored, items, at);
+  const changes = all.filter(({ panelId }) => !reached.has(panelId));
+  // What goes back, or is another version of the same day, may be a lie; a sweep that reads the same later adds the versions.
+  if (changes.some(isUncertain)) {
+    log.warn(
+      'The list of signed-off versions changes sign-offs without a row; rows are published without a version',
+      { panels: changes.length },
+    );
+    return null;
+  }
+  const own = items.filter(({ id }) => reached.has(id));
+  const impossible = impossiblePanels({ listed: own, listing: await store.listing(), reached, at });
+  const taken = new Set(all.flatMap((change) => (goesBack(change) ? [change.panelId] : [])));
+  return { items: own.filter(({ id }) => !impossible.has(id) && !taken.has(id)), at };
+}
+
+/** The newest page of the log, read after the list of signed-off versions. */
+async function newestRows({ catalogue }: RowSignOffOptions): Promise<NewestRows> {
+  const page = await catalogue.activities(1);
+  return { rows: readLogRows(page?.rows ?? []), isWhole: page?.hasNext === false };
+}
+
+interface NewestRows {
+  readonly rows: readonly LogRow[];
+  /** Whether the log has no older rows. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * The one version that the list shows and that was not listed before the row. It is certain only where no later row signs the
+ * panel off: the log was read after the list. Where the newest page of the log does not reach back to the row, the panel must have
+ * the version that the row made, because another sign-off would have raised it.
+ */
+async function certainSignOff(
+  { row, panelId, at: rowAt }: SignOffRow,
+  { items, at, newest }: BelievedList & { readonly newest: NewestRows },
+  { catalogue, states }: RowSignOffOptions,
+): Promise<SignOffFields | null> {
+  const known = (await states.signOffs(panelId))
+    .filter(({ listedAt }) => listedAt < rowAt)
+    // What a run that was cut off found to be removed is found again.
+    .map((one) => (one.removedAt !== null && one.removedAt >= rowAt ? { ...one, removedAt: null } : one));
+  const listed = items.filter(({ id }) => id === panelId);
+  const { changes, kept } = compareSignOffs(known, listed, at, rowAt);
+  const [change, ...others] = changes;
+  if (!change?.now || others.length > 0) return null;
+  const reachesRow = newest.isWhole || newest.rows.some((other) => other.at <= rowAt);
+  const isLast = reachesRow
+    ? !newest.rows.some((other) => other.at > rowAt && maySignOff(other, panelId))
+    : (await catalogue.panelDetail(panelId))?.version === row.activity.panel_version;
+  if (!isLast) return null;
+  await states.saveSignOffs(kept);
+  return signOffFields(change);
+}
+
+const maySignOff = (row: LogRow, panelId: number): boolean =>
+  row.kind === 'activity' && row.activity.panel_id === panelId && /signed off/i.test(row.activity.text);
+
+async function removedSignOff(
+  { panelId, at }: SignOffRow,
+  { states }: RowSignOffOptions,
+): Promise<SignOffFields> {
+  const known = await states.signOffs(panelId);
+  const earlier = known.filter(({ listedAt }) => listedAt < at + LONGEST_TRANSACTION);
+  const active = earlier.filter(({ removedAt }) => removedAt === null);
+  await states.saveSignOffs(active.map((one) => ({ ...one, removedAt: at })));
+  // Found again by a run that is repeated.
+  const removed = earlier.filter(({ removedAt }) => removedAt === null || removedAt === at);
+  return signOffFields({ now: null, before: removed.at(-1) ?? null });
+}

@@ -1,0 +1,97 @@
+import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import type { Clock } from '../run/clock.ts';
+import { firstLine } from '../run/first-line.ts';
+import type { Log } from '../run/log.ts';
+import { type BusEntry, callsOf } from './bus-entries.ts';
+import { faultOfCall, isTransient } from './faults.ts';
+
+interface PutOptions {
+  readonly client: EventBridgeClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** When no call may begin any more, in milliseconds since the epoch. */
+  readonly deadline: number;
+}
+
+/** Entries that failed for a transient reason are sent again this many times. The queue does the rest. */
+const RESENDS = 3;
+/** The wait before the first resend is drawn from 0 to this many milliseconds. The limit doubles each time. */
+const FIRST_WAIT = 200;
+
+/** The codes of single entries that may be accepted when they are sent again. */
+const transientCode = /Throttl|Internal|Unavailable|LimitExceeded/;
+
+/** An entry that EventBridge did not accept, and why. */
+interface Refused {
+  readonly each: BusEntry;
+  readonly code: string;
+  readonly reason: string;
+  readonly mayPass: boolean;
+}
+
+/**
+ * Puts entries on the bus. A response with HTTP 200 may name entries that failed: only those are sent again. Returns the
+ * entries that the bus did not take; it never throws for them, so that one refused entry holds up no other.
+ */
+export async function putEvents(
+  entries: readonly BusEntry[],
+  { client, clock, log, deadline }: PutOptions,
+): Promise<readonly BusEntry[]> {
+  const putOnce = async (call: readonly BusEntry[]): Promise<readonly Refused[]> => {
+    try {
+      const { Entries = [] } = await client.send(
+        new PutEventsCommand({ Entries: call.map(({ entry }) => entry) }),
+      );
+      return call.flatMap((each, place) => {
+        const { EventId, ErrorCode: code = 'NoAnswer', ErrorMessage: reason = '' } = Entries[place] ?? {};
+        const mayPass = code === 'NoAnswer' || transientCode.test(code);
+        return EventId === undefined ? [{ each, code, reason: firstLine(reason), mayPass }] : [];
+      });
+    } catch (error) {
+      const fault = faultOfCall(error);
+      // A refusal of the whole call does not say which entry is the cause.
+      if (fault.kind === 'message' && call.length > 1) return onceForEach(call);
+      const { code, reason } = fault;
+      return call.map((each) => ({ each, code, reason, mayPass: isTransient(fault) }));
+    }
+  };
+
+  const onceForEach = async (call: readonly BusEntry[]): Promise<readonly Refused[]> => {
+    const refused: Refused[] = [];
+    for (const each of call) refused.push(...(await putOnce([each])));
+    return refused;
+  };
+
+  const put = async (call: readonly BusEntry[]): Promise<readonly Refused[]> => {
+    const refused: Refused[] = [];
+    let left = call;
+    for (let resends = 0; ; resends += 1) {
+      const now = await putOnce(left);
+      refused.push(...now.filter(({ mayPass }) => !mayPass));
+      const again = now.filter(({ mayPass }) => mayPass);
+      const wait = clock.random() * FIRST_WAIT * 2 ** resends;
+      if (again.length === 0 || resends === RESENDS || clock.now() + wait >= deadline)
+        return [...refused, ...again];
+      await clock.sleep(wait);
+      left = again.map(({ each }) => each);
+    }
+  };
+
+  const notTaken: BusEntry[] = [];
+  for (const call of callsOf(entries)) {
+    for (const { each, code, reason } of clock.now() < deadline ? await put(call) : outOfTime(call)) {
+      const { recordId: messageId, entry } = each;
+      log.error('The bus did not take an event; it stays in the queue', {
+        messageId,
+        type: entry.DetailType,
+        code,
+        reason,
+      });
+      notTaken.push(each);
+    }
+  }
+  return notTaken;
+}
+
+const outOfTime = (call: readonly BusEntry[]): readonly Refused[] =>
+  call.map((each) => ({ each, code: 'Deadline', reason: 'no time was left to send it', mayPass: true }));

@@ -1,0 +1,59 @@
+import type { GreenList } from '../../panels/green-list.ts';
+import type { AnalysedCase } from './analysed-case.ts';
+import type { CasePanel, ImpactStates, Unknown } from './impact-states.ts';
+
+/** What cases were analysed with, and what counts now; analyses with the same key are the same. */
+export type Analysis =
+  | {
+      readonly key: string;
+      /** Of each panel one version, or several where it changed on that day. */
+      readonly lists: readonly (readonly GreenList[])[];
+      readonly now: readonly GreenList[];
+    }
+  | { readonly key: string; readonly why: string };
+
+/**
+ * What a line of a case was analysed with, and what counts now.
+ *
+ * @throws {StateError | CatalogueError} when the states cannot be read
+ */
+export async function analysisOf(line: AnalysedCase, states: ImpactStates): Promise<Analysis> {
+  if (line.unknown !== undefined) return unknownAnalysis([line.unknown]);
+  const panels = await states.panels(line.panel);
+  if ('unknown' in panels) return unknownAnalysis([panels.unknown]);
+  const found: Extract<Analysis, { lists: unknown }>[] = [];
+  const why: string[] = [];
+  for (const panel of panels) {
+    const analysis = await analysisOfPanel(panel, line, states);
+    if ('why' in analysis) why.push(analysis.why);
+    else found.push(analysis);
+  }
+  const [only] = found;
+  if (why.length > 0) return unknownAnalysis(why);
+  if (only && found.length === 1) return only;
+  return {
+    key: found.map(({ key }) => key).join(),
+    lists: found.flatMap(({ lists }) => lists),
+    now: found.flatMap(({ now }) => now),
+  };
+}
+
+async function analysisOfPanel(
+  panel: CasePanel,
+  when: AnalysedCase,
+  states: ImpactStates,
+): Promise<Analysis> {
+  const then = await states.analysed(panel, when);
+  if (isUnknown(then)) return unknownAnalysis([then.unknown]);
+  const now = await states.counted(panel);
+  if (isUnknown(now)) return unknownAnalysis([now.unknown]);
+  const key = then.map(({ version, validFrom }) => `${panel.id} ${version} ${validFrom}`).join('/');
+  return { key, lists: [then], now: [now] };
+}
+
+function unknownAnalysis(why: readonly string[]): Analysis {
+  const all = why.join('; ');
+  return { key: `unknown ${all}`, why: all };
+}
+
+const isUnknown = (found: object): found is Unknown => 'unknown' in found;

@@ -1,0 +1,137 @@
+import type { Readable } from 'node:stream';
+import type { AheadOfUtc } from '../../run/time-zone.ts';
+import type { AnalysedCase } from './analysed-case.ts';
+import { type Columns, fieldNames } from './case-columns.ts';
+import { type DateFormat, findDateFormat, isoDate } from './case-dates.ts';
+import { type CaseLine, caseOf } from './case-of.ts';
+import { CasesError } from './cases-error.ts';
+import { csvLines } from './csv-cases.ts';
+import { jsonLines } from './json-cases.ts';
+
+/** Where cases are read from. */
+export interface CaseInput {
+  /** For messages: it holds nothing of a case. */
+  readonly name: string;
+  readonly format: 'csv' | 'ndjson';
+  /** What is said of its form; what is not said is found in the file. */
+  readonly form?: CaseForm;
+  /** The bytes, from their beginning; it may be called again. */
+  open(): Readable;
+}
+
+/** How a file of cases is written. */
+export interface CaseForm {
+  readonly columns?: Columns;
+  readonly dates?: DateFormat | undefined;
+  /** The time zone of times that state none. */
+  readonly zone?: AheadOfUtc | undefined;
+  /** Refuse a line that cannot be used, in place of counting its case as unknown. */
+  readonly strict?: boolean;
+}
+
+/** A file of cases of which the form is known. */
+export interface RecognisedCases {
+  /** Which column is taken for what, and how its days are written; null where all of it is as it is by default. */
+  readonly sentence: string | null;
+  /**
+   * The cases, line by line; those of a line that cannot be used are unknown.
+   * @throws {CasesError} when the file, or with `strict` a line of it, cannot be read
+   */
+  read(): AsyncIterable<AnalysedCase>;
+}
+
+/** Whether the name of a file is that of one JSON object a line. */
+export const formatOf = (file: string): CaseInput['format'] =>
+  /\.(ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv';
+
+/**
+ * Finds the columns of a file of cases, and how its days are written: CSV with headings, or one JSON object a line.
+ * @throws {CasesError} when the file cannot be read, a heading is missing, or its days can be read in several ways
+ */
+export async function recogniseCases(input: CaseInput): Promise<RecognisedCases> {
+  const { columns = {}, dates: given, zone, strict = false } = input.form ?? {};
+  const found = await formIn(linesOf(input, columns), given);
+  const dates = { format: found.format, zone: zone ?? null };
+  return {
+    sentence: sentenceOf(found, input.name),
+    async *read() {
+      for await (const line of linesOf(input, columns)) {
+        const read = caseOf(line, dates);
+        if (strict && read.unknown !== undefined)
+          throw new CasesError(`Reading the cases, line ${line.line}: ${read.unknown}.`);
+        yield read;
+      }
+    },
+  };
+}
+
+interface FoundForm {
+  readonly format: DateFormat;
+  /** The headings by field, where the file has headings. */
+  readonly headings: Readonly<Record<string, string>>;
+}
+
+async function formIn(lines: AsyncIterable<CaseLine>, given: DateFormat | undefined): Promise<FoundForm> {
+  const formats = findDateFormat();
+  let headings: FoundForm['headings'] = {};
+  let unusable: Extract<CaseLine, { unknown: string }> | undefined;
+  let usable = 0;
+  for await (const line of lines) {
+    if (line.found) headings = headingsOf(line.found);
+    if ('unknown' in line) unusable ??= line;
+    else usable += 1;
+    if ((given && usable > 0) || ('texts' in line && formats.add(line.texts.date ?? '', line.line))) break;
+  }
+  if (unusable && usable === 0)
+    throw new CasesError(
+      `Reading the cases: no line can be used. Line ${unusable.line}: ${unusable.unknown}.`,
+    );
+  return { format: given ?? formats.format(), headings };
+}
+
+const headingsOf = ({ headings, places }: NonNullable<CaseLine['found']>): FoundForm['headings'] =>
+  Object.fromEntries(
+    fieldNames.flatMap((field) => {
+      const at = places[field];
+      return at === undefined ? [] : [[field, headings[at] ?? '']];
+    }),
+  );
+
+/** `Reading cases.csv: case is "Lab number", panel "Test code", date "Reported" (dd/mm/yyyy).` */
+function sentenceOf({ format, headings }: FoundForm, name: string): string | null {
+  const named = Object.entries(headings);
+  const isDefault = named.every(([field, heading]) => heading.toLowerCase() === field);
+  if (isDefault && format.pattern === isoDate.pattern) return null;
+  const parts = named.map(
+    ([field, heading]) =>
+      `${field} is ${JSON.stringify(heading)}${field === 'date' ? ` (${format.pattern})` : ''}`,
+  );
+  return `Reading ${name}: ${parts.length > 0 ? parts.join(', ') : `days are written ${format.pattern}`}.`;
+}
+
+async function* linesOf({ name, format, open }: CaseInput, columns: Columns): AsyncIterable<CaseLine> {
+  const input = open();
+  try {
+    yield* format === 'ndjson' ? jsonLines(input, columns) : csvLines(input, columns);
+  } catch (cause) {
+    if (cause instanceof CasesError) throw cause;
+    const code = (cause as { code?: unknown }).code;
+    const at = (cause as { lines?: unknown }).lines;
+    const where = typeof at === 'number' ? ` line ${at}` : '';
+    // The cause is left out: what csv-parse throws holds the record.
+    throw new CasesError(
+      `Reading the cases in ${name}${where}: ${reasons[String(code)] ?? `it cannot be read (${String(code ?? 'unknown')})`}. Expected CSV with a line of headings, or one JSON object a line in a file that ends in .ndjson.`,
+    );
+  } finally {
+    input.destroy();
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'this user may not read it',
+  EISDIR: 'it is a folder',
+  CSV_QUOTE_NOT_CLOSED: 'a quoted cell does not end',
+  CSV_INVALID_CLOSING_QUOTE: 'a quoted cell goes on after its quotes',
+  CSV_MAX_RECORD_SIZE: 'a line is longer than a million bytes; a quoted cell may not end',
+};

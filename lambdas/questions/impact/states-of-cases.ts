@@ -1,0 +1,206 @@
+import { isRCode, withoutSubCode } from '../../events/r-codes.ts';
+import { nameKey } from '../../filters/name-key.ts';
+import {
+  findState,
+  knownSignOffs,
+  openPanelLookup,
+  type PanelLookup,
+  type StatesOf,
+  type WantedState,
+} from '../../panels/find-state.ts';
+import { type GreenList, greenListOf } from '../../panels/green-list.ts';
+import { inOrderOfSignOff, signedOffDuring } from '../../panels/signed-off-at.ts';
+import { isValidAt } from '../../panels/valid-at.ts';
+import type { SignOff } from '../../panels/version-state.ts';
+import { formatInstant, type Instant, minutes, parseInstant } from '../../run/instant.ts';
+import { greenListOfChildren, type SuperPanelGap, superPanelGap } from './child-panels.ts';
+import type { CasePanel, Counted, ImpactStates, Unknown } from './impact-states.ts';
+
+/** The state of a panel that counts now. */
+export const countedState = (counts: Counted): WantedState =>
+  counts === 'signed-off' ? { kind: 'signed-off', at: undefined } : { kind: 'present' };
+
+const DAY = minutes(24 * 60);
+
+/** What panels held when cases were analysed, and what counts now; each question is asked once. */
+export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
+  const asked = new Map<string, Promise<unknown>>();
+  const once = <Value>(key: string, ask: () => Promise<Value>): Promise<Value> => {
+    const known = (asked.get(key) as Promise<Value> | undefined) ?? ask();
+    asked.set(key, known);
+    return known;
+  };
+  const version = (panel: CasePanel, wanted: string): Promise<GreenList | Unknown> =>
+    once(`version ${panel.id} ${wanted}`, () => stateOr(panel, { kind: 'version', version: wanted }, of));
+  // A million cases have many days and few versions: the version of a day is looked up without its entities.
+  const at = async (panel: CasePanel, instant: Instant): Promise<GreenList | Unknown> => {
+    const { store } = of.opened;
+    const versions = await once(`versions ${panel.id}`, () => store.versions(panel.id));
+    const summary = versions.findLast((each) => isValidAt(each, instant));
+    const kept =
+      summary &&
+      (await once(`state ${panel.id} ${summary.version} ${summary.validFrom}`, async () => {
+        const state = await store.read(summary);
+        return state && greenListOf(state);
+      }));
+    if (kept) return kept;
+    const gap = superPanelGap(versions, instant);
+    if (gap) return ofChildren(panel, gap, instant);
+    if (of.catalogue === null) return { unknown: dayMissing(panel, of.remedy) };
+    const asked = await stateOr(panel, { kind: 'at', at: instant, text: formatInstant(instant) }, of);
+    return 'unknown' in asked ? { unknown: dayMissing(panel, of.remedy) } : asked;
+  };
+  /** Each of its panels must be known: what one of them held may be what was green. */
+  const ofChildren = async (
+    panel: CasePanel,
+    gap: SuperPanelGap,
+    instant: Instant,
+  ): Promise<GreenList | Unknown> => {
+    const children: GreenList[] = [];
+    for (const id of gap.childPanels) {
+      const versions = await once(`versions ${id}`, () => of.opened.store.versions(id));
+      const found = await at({ id, name: versions.at(-1)?.panelName ?? 'a panel' }, instant);
+      if ('unknown' in found)
+        return { unknown: `${panel.name} (${panel.id}) counts by its panels. ${found.unknown}` };
+      children.push(found);
+    }
+    return greenListOfChildren({ panelId: panel.id, panelName: panel.name }, children, gap);
+  };
+
+  /** A sign-off has no time of day: on its day, the version before it may have been the one as well. */
+  const signedOffOn = async (panel: CasePanel, date: string): Promise<readonly GreenList[] | Unknown> => {
+    const begin = beginOf(date);
+    if (begin === null) return noSuchDay;
+    const signOffs = await once(`sign-offs ${panel.id}`, () => knownSignOffs(panel.id, of));
+    const day = formatInstant(begin).slice(0, 10);
+    const versions = new Set(signedOffDuring(signOffs, day).map((signOff) => signOff.version));
+    if (versions.size === 0) return { unknown: noSignOff(panel, signOffs, day) };
+    const states: GreenList[] = [];
+    for (const each of versions) {
+      const state = await version(panel, each);
+      if ('unknown' in state) return state;
+      states.push(state);
+    }
+    return states;
+  };
+
+  return {
+    counts,
+    panels: (reference) =>
+      once(`panels ${reference}`, async () =>
+        panelsCalled(reference, await once('panels', () => openPanelLookup(of)), () =>
+          once('former names', () => formerNames(of)),
+        ),
+      ),
+    async analysed(panel, { version: wanted, date }) {
+      if (wanted === null) {
+        if (date === null) return [];
+        return counts === 'signed-off' ? signedOffOn(panel, date) : statesOn(panel, date, at);
+      }
+      const state = await version(panel, wanted);
+      if ('unknown' in state) return state;
+      const why = date === null ? null : contradictionOf(state, date, counts);
+      return why === null ? [state] : { unknown: why };
+    },
+    counted: (panel) =>
+      once(`counted ${panel.id}`, async () => {
+        const state = await stateOr(panel, countedState(counts), of);
+        // The state of a version that was signed off has the name that the panel had then.
+        return counts === 'working' || 'unknown' in state ? state : { ...state, panelName: panel.name };
+      }),
+  };
+}
+
+async function stateOr(panel: CasePanel, wanted: WantedState, of: StatesOf): Promise<GreenList | Unknown> {
+  const found = await findState(panel, wanted, of);
+  const why = found.state ? found.outdated : found.why;
+  if (found.state && why === undefined) return greenListOf(found.state);
+  return { unknown: `${panel.name} (${panel.id}): ${why}` };
+}
+
+/** A code such as R59 may be that of several panels: a case was analysed with all of them. */
+async function panelsCalled(
+  reference: string,
+  find: PanelLookup,
+  former: () => ReturnType<typeof formerNames>,
+): Promise<readonly CasePanel[] | Unknown> {
+  const isCode = isRCode(reference);
+  const found = await find(isCode ? { rCode: withoutSubCode(reference) } : { panel: reference });
+  if (!('notFound' in found)) return found;
+  const [only, ...others] = isCode ? [] : ((await former()).get(nameKey(reference)) ?? []);
+  if (only && others.length === 0) return [only];
+  // The sentence about it quotes the cell, which may hold something else than a panel.
+  return { unknown: 'no panel, or several, have the name, number or code' };
+}
+
+/** The panels by the names that their kept versions have. */
+async function formerNames({ opened: { store } }: StatesOf): Promise<ReadonlyMap<string, CasePanel[]>> {
+  const found = new Map<string, CasePanel[]>();
+  for (const { panelId: id, panelName: name } of await store.panels()) {
+    const names = (await store.versions(id)).map(({ panelName }) => nameKey(panelName));
+    for (const key of new Set(names)) found.set(key, [...(found.get(key) ?? []), { id, name }]);
+  }
+  return found;
+}
+
+/** The state of a time; of a day, every state that the panel had on it, by UTC. */
+async function statesOn(
+  panel: CasePanel,
+  date: string,
+  at: (panel: CasePanel, instant: Instant) => Promise<GreenList | Unknown>,
+): Promise<readonly GreenList[] | Unknown> {
+  const begin = beginOf(date);
+  if (begin === null) return noSuchDay;
+  const states: GreenList[] = [];
+  for (let instant: Instant | null = begin; instant !== null; ) {
+    const state = await at(panel, instant);
+    if ('unknown' in state) return state;
+    states.push(state);
+    const next: Instant | null = state.validTo;
+    instant = !date.includes('T') && next !== null && next < begin + DAY ? next : null;
+  }
+  return states;
+}
+
+/** The instant of a time, or at which a day begins; null for a day that no calendar has. */
+const beginOf = (date: string): Instant | null =>
+  parseInstant(date.includes('T') ? date : `${date}T00:00:00Z`);
+
+const noSuchDay: Unknown = { unknown: 'the calendar does not have the date' };
+
+/**
+ * Why the version cannot have been used on that day; null where it can. A laboratory that tests by signed-off versions uses one long
+ * after the panel has moved on, and none before the panel had it.
+ */
+function contradictionOf(
+  { panelName, version, validFrom, validTo }: GreenList,
+  date: string,
+  counts: Counted,
+): string | null {
+  const begin = beginOf(date);
+  if (begin === null) return noSuchDay.unknown;
+  const end = date.includes('T') ? begin : begin + DAY;
+  const began = formatInstant(validFrom).slice(0, 10);
+  if (counts === 'signed-off')
+    return validFrom <= end
+      ? null
+      : `version ${version} of ${panelName} began on ${began}, and the line gives a day before: version and date contradict each other`;
+  if (validFrom <= end && (validTo === null || begin <= validTo)) return null;
+  const until = validTo === null ? 'on' : `to ${formatInstant(validTo).slice(0, 10)}`;
+  return `version ${version} of ${panelName} held from ${began} ${until}, and the line gives a day outside: version and date contradict each other`;
+}
+
+const dayMissing = (
+  { id, name }: CasePanel,
+  remedy = 'Give the version, or --catalogue URL to ask the archive',
+): string => `${name} (${id}): what it held on the day of the analysis is unknown. ${remedy}`;
+
+function noSignOff({ id, name }: CasePanel, signOffs: readonly SignOff[], day: string): string {
+  const first = signOffs.toSorted(inOrderOfSignOff)[0];
+  const why = !first
+    ? 'no sign-off of it is known'
+    : first.date > day
+      ? `the first known sign-off, of version ${first.version}, is of ${first.date}`
+      : 'the sign-offs of before that day were withdrawn';
+  return `${name} (${id}): which version was signed off on the day of the analysis is unknown: ${why}. Give the version`;
+}

@@ -1,0 +1,122 @@
+import { rCodesIn } from '../../events/r-codes.ts';
+import { safeJson } from '../../run/safe-json.ts';
+import { byteOrderMark, csvLine } from '../../words/csv.ts';
+import { headlineOf, noticesOf, ratingsOf } from './entry-words.ts';
+import type { WorklistEntry } from './worklist-entry.ts';
+import { worklistStateForms } from './worklist-states.ts';
+
+/** How many cases each entry concerns, by the id of the entry. */
+export type CaseCounts = ReadonlyMap<string, CaseCount>;
+
+/** The cases that an entry concerns, and whether there may be more. */
+interface CaseCount {
+  readonly cases: number;
+  /** Cases of which something is unknown: some of them may belong to the entry. */
+  readonly unknown: number;
+}
+
+/** The names of the columns, in their order. */
+const columns = [
+  'id',
+  'state',
+  'overdue',
+  'since',
+  'due',
+  'change',
+  'certain',
+  'catalogue',
+  'panelId',
+  'panelName',
+  'rCodes',
+  'version',
+  'type',
+  'name',
+  'hgncId',
+  'rating',
+  'changedAt',
+  'changedBy',
+  'notices',
+  'revision',
+  'decidedBy',
+  'decidedAt',
+  'why',
+  'earlierDecisions',
+  'comments',
+  'assignedTo',
+  'assignments',
+  'readBy',
+  'eventId',
+] as const;
+const caseColumns = ['cases', 'casesNotKnown'] as const;
+
+type Cell = string | number | boolean | null | readonly string[];
+type EntryRow = Readonly<Record<(typeof columns)[number], Cell>> &
+  Partial<Record<(typeof caseColumns)[number], Cell>>;
+
+/** An entry as one row, with what was decided about it last and before. */
+function rowOf(entry: WorklistEntry, counts: CaseCounts | undefined): EntryRow {
+  const { panel, entity, decisions, readings } = entry;
+  const last = decisions.at(-1);
+  const count = counts?.get(entry.id);
+  return {
+    id: entry.id,
+    state: worklistStateForms[entry.state].words,
+    overdue: entry.isOverdue,
+    since: entry.since,
+    due: entry.due,
+    change: headlineOf(entry),
+    certain: entry.isCertain,
+    catalogue: entry.catalogue,
+    panelId: panel.id,
+    panelName: panel.name,
+    rCodes: rCodesIn(panel.disorders),
+    version: panel.version,
+    type: entity?.type ?? null,
+    name: entity?.name ?? null,
+    hgncId: entity?.hgncId ?? null,
+    rating: ratingsOf(entry),
+    changedAt: entry.at,
+    changedBy: entry.actor,
+    notices: noticesOf(entry),
+    revision: entry.revision,
+    decidedBy: last?.by ?? null,
+    decidedAt: last?.at ?? null,
+    why: last?.why ?? null,
+    earlierDecisions: decisions
+      .slice(0, -1)
+      .map(({ state, by, at, why }) => `${at}: ${worklistStateForms[state].words}, ${by}: ${why}`),
+    comments: entry.comments.map(({ by, at, text }) => `${at}: ${by}: ${text}`),
+    assignedTo: entry.assignee,
+    assignments: entry.assignments.map(({ to, by, at }) => `${at}: ${by}: to ${to ?? 'no person'}`),
+    readBy: readings.map(({ by, at }) => `${by} (${at})`),
+    eventId: entry.event.id,
+    ...(counts && { cases: count?.cases ?? null, casesNotKnown: count?.unknown ?? null }),
+  };
+}
+
+/** One JSON object a line. */
+export const worklistNdjson = (entries: readonly WorklistEntry[], counts?: CaseCounts): string =>
+  entries.map((entry) => `${safeJson(JSON.stringify(rowOf(entry, counts)))}\n`).join('');
+
+/**
+ * The entries for a spreadsheet, and below them a line for each sentence about what is not in them.
+ * @param limits sentences
+ */
+export function worklistCsv(
+  entries: readonly WorklistEntry[],
+  limits: readonly string[],
+  counts?: CaseCounts,
+): string {
+  const shown = counts ? [...columns, ...caseColumns] : columns;
+  const lines = entries.map((entry) => {
+    const row = rowOf(entry, counts);
+    return csvLine(shown.map((column) => cellOf(column, row[column])));
+  });
+  return byteOrderMark + csvLine(shown) + lines.join('') + limits.map((each) => csvLine([each])).join('');
+}
+
+function cellOf(column: keyof EntryRow, value: Cell | undefined): string | number | boolean | null {
+  // A spreadsheet would read the version 8.10 as the number 8.1.
+  if (column === 'version' && typeof value === 'string') return `v${value}`;
+  return typeof value === 'object' && value !== null ? value.join('; ') : (value ?? null);
+}

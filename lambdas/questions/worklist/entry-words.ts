@@ -1,0 +1,59 @@
+import type { EntityStatus } from '../../filters/entity-history.ts';
+import { entityName } from '../../words/entity-name.ts';
+import { ratingWord } from '../../words/rating-words.ts';
+import { inheritanceWords } from '../../words/value-words.ts';
+import { changeWords, type WorklistChange } from './worklist-change.ts';
+import type { WorklistEntry } from './worklist-entry.ts';
+
+/** `BRCA1 now green`, `STR RFC1_AAGGG no longer green, perhaps`; of a panel, `signed off`. */
+export function headlineOf({ entity, kind, isCertain }: WorklistChange): string {
+  const name = entity === null ? '' : `${entityName(entity)} `;
+  return `${name}${changeWords[kind]}${isCertain || kind === 'sign-off-not-compared' ? '' : ', perhaps'}`;
+}
+
+/** `amber → green`, or the modes of inheritance; null where the change is of neither. */
+export const ratingsOf = ({ from, to, inheritance }: WorklistChange): string | null =>
+  inheritance
+    ? `${inheritanceWords(inheritance.from)} → ${inheritanceWords(inheritance.to)}`
+    : from === null || to === null
+      ? null
+      : `${statusWords(from)} → ${statusWords(to)}`;
+
+function statusWords(status: EntityStatus): string {
+  if (status === 'unknown') return 'unknown';
+  return status === 'absent' ? 'not on the panel' : ratingWord(status);
+}
+
+/**
+ * What happened since the change that a person must know before deciding, in sentences; empty where nothing did.
+ * @param dayOf writes the day of a time, or a day such as `2026-05-06`; as such a day where absent
+ */
+export function noticesOf(
+  { later, isReverted, reopenedBy, signOffs, isDerived }: WorklistEntry,
+  dayOf: (time: string) => string = dayIn,
+): readonly string[] {
+  const last = later.at(-1);
+  const turn = last && `${statusWords(last.to)} since ${dayOf(last.at)}${inVersion(last.version)}`;
+  const signedWords = ({ version, countsFrom }: WorklistEntry['signOffs'][number]): string =>
+    version === null
+      ? `the panel is signed off from ${dayOf(countsFrom)} (version unknown)`
+      : `version ${version} is signed off from ${dayOf(countsFrom)}`;
+  const coming = signOffs.filter(({ event }) => event !== reopenedBy?.event);
+  return [
+    ...(turn === undefined
+      ? []
+      : [
+          `${isReverted ? (last?.to === 'unknown' ? 'Perhaps taken back' : 'Taken back') : 'Changed again'}: ${turn}.`,
+        ]),
+    ...(reopenedBy ? [`Open again: ${signedWords(reopenedBy)}.`] : []),
+    ...coming.map(
+      (signOff) =>
+        `${capital(signedWords(signOff))}${signOff.isWithdrawn ? '; the sign-off was withdrawn later' : ''}.`,
+    ),
+    ...(isDerived ? [] : ['The history or the settings no longer have this change: the decision keeps it.']),
+  ];
+}
+
+const inVersion = (version: string | null): string => (version === null ? '' : `, version ${version}`);
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+const dayIn = (at: string): string => at.slice(0, 10);

@@ -1,0 +1,75 @@
+import type { PanelEvent } from '../../events/schemas.ts';
+import { type GreenChange, greenDifference } from '../../panels/green-difference.ts';
+import { greenListOf } from '../../panels/green-list.ts';
+import type { PanelStateStore } from '../../panels/panel-state-store.ts';
+import { changeBase, eventEntryId } from './change-of-event.ts';
+import type { FoundChange } from './green-turns.ts';
+import type { WorklistChange } from './worklist-change.ts';
+
+/** A sign-off, or its withdrawal, as an event states it. */
+export type SignOffEvent = PanelEvent<'panel.signed-off'>;
+
+/** What of the states of a catalogue's panels is read here. */
+export type WorklistStates = Pick<PanelStateStore, 'find'>;
+
+/** Whether an event is a sign-off or its withdrawal. */
+export const isSignOffEvent = (event: PanelEvent): event is SignOffEvent =>
+  event.type === 'gene-panel.panel.signed-off.v1';
+
+/** The version that is signed off or withdrawn; null where it is unknown. */
+export const signedVersion = ({ data: { change } }: SignOffEvent): string | null =>
+  change.signedOffVersion ?? change.version ?? null;
+
+/**
+ * What a sign-off brings into the signed-off version of its panel, and what leaves it. Where one of the two versions was not read,
+ * one change says that this is unknown.
+ * @throws {StateError} when the states cannot be read
+ */
+export async function signOffChanges(
+  event: SignOffEvent,
+  states: WorklistStates | null,
+): Promise<readonly WorklistChange[]> {
+  const { panel, change } = event.data;
+  const version = signedVersion(event);
+  const plain = changeBase(event);
+  const base = { ...plain, panel: { ...plain.panel, version }, from: null, to: null };
+  if (!change.signedOff)
+    return [{ ...base, id: eventEntryId(event.id), kind: 'sign-off-withdrawn', isCertain: true }];
+  const read = async (wanted: string | null | undefined) =>
+    wanted == null || panel.id === null ? null : ((await states?.find(panel.id, wanted)) ?? null);
+  const [now, before] = [await read(version), await read(change.previousSignedOffVersion)];
+  if (!now || !before)
+    return [{ ...base, id: eventEntryId(event.id), kind: 'sign-off-not-compared', isCertain: false }];
+  const { entered, left } = greenDifference(greenListOf(before), greenListOf(now));
+  const changeOf = (green: GreenChange, side: 'entered' | 'left'): WorklistChange => {
+    const { type, name, hgncId } = green.entity;
+    return {
+      ...base,
+      id: eventEntryId(event.id, `${type} ${name.toUpperCase()} ${side}`),
+      kind: side === 'entered' ? 'signed-off-as-green' : 'no-longer-signed-off-as-green',
+      isCertain: (side === 'entered' ? green.before : green.after) !== 'unknown',
+      entity: { type, name, hgncId },
+      ...{ from: green.before, to: green.after },
+    };
+  };
+  return [
+    ...entered.map((green) => changeOf(green, 'entered')),
+    ...left.map((green) => changeOf(green, 'left')),
+  ];
+}
+
+/**
+ * Whether the version that was signed off at the time of a change holds its entity as green, or may hold it so.
+ * @throws {StateError} when the states cannot be read
+ */
+export async function maySignOffAsGreen(
+  { change: { panel, entity }, signedOff }: Pick<FoundChange, 'change' | 'signedOff'>,
+  states: WorklistStates | null,
+): Promise<boolean> {
+  if (!entity || panel.id === null) return true;
+  if (signedOff.version === null) return signedOff.isSignedOff !== false;
+  const state = await states?.find(panel.id, signedOff.version);
+  if (!state) return true;
+  const rating = greenListOf(state).ratingOf(entity);
+  return rating === 'green' || rating === null;
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { ratingSchema } from '../../events/ratings.ts';
+
+/** What an entry of the worklist can be about, in words that follow the name of a gene or of a panel. */
+export const changeWords = {
+  'now-green': 'now green',
+  'no-longer-green': 'no longer green',
+  'inheritance-changed': 'mode of inheritance changed',
+  'signed-off-as-green': 'signed off as green',
+  'no-longer-signed-off-as-green': 'no longer signed off as green',
+  'sign-off-not-compared': 'signed off; what this changed is unknown',
+  'sign-off-withdrawn': 'sign-off withdrawn',
+  'other-change': 'changed',
+} as const;
+/** The direction of each kind of change, as `impact` names it; null where it has none. */
+export const changeDirections = {
+  'now-green': 'now green',
+  'inheritance-changed': 'mode of inheritance changed',
+  'signed-off-as-green': 'now green',
+  'no-longer-green': 'no longer green',
+  'no-longer-signed-off-as-green': 'no longer green',
+  'sign-off-not-compared': null,
+  'sign-off-withdrawn': null,
+  'other-change': null,
+} as const satisfies Readonly<
+  Record<ChangeKind, 'now green' | 'no longer green' | 'mode of inheritance changed' | null>
+>;
+type ChangeKind = keyof typeof changeWords;
+const changeKinds = Object.keys(changeWords) as [ChangeKind, ...ChangeKind[]];
+
+const status = z.union([ratingSchema, z.literal(['unknown', 'absent'])]);
+
+/** A change that matters, as it is kept with a decision about it: the history may forget its events. */
+export const worklistChangeSchema = z.object({
+  /** The same change has the same id in every reading: 32 hexadecimal digits. */
+  id: z.string().regex(/^[0-9a-f]{32}$/),
+  kind: z.enum(changeKinds),
+  /** False where the rating before is unknown: it may have been green already, or never. */
+  isCertain: z.boolean(),
+  catalogue: z.string(),
+  /** The catalogue's `/api/v1/` URL. */
+  source: z.string(),
+  panel: z.object({
+    id: z.number().int().nullable(),
+    name: z.string(),
+    /** After the change; of a sign-off, the version that is signed off. */
+    version: z.string().nullable(),
+    types: z.array(z.string()),
+    disorders: z.array(z.string()),
+  }),
+  /** Null where the change is about a panel. */
+  entity: z
+    .object({ type: z.enum(['gene', 'str', 'region']), name: z.string(), hgncId: z.string().nullable() })
+    .nullable(),
+  from: status.nullable(),
+  to: status.nullable(),
+  /** The modes of inheritance before and after, null where not stated; absent where the change is none of it. */
+  inheritance: z.object({ from: z.string().nullable(), to: z.string().nullable() }).exactOptional(),
+  /** When it was made, ISO 8601 in UTC with six fractional digits; empty where the log gives no usable time. */
+  at: z.string(),
+  actor: z.string().nullable(),
+  /** The event that states it. */
+  event: z.object({ id: z.string(), type: z.string(), summary: z.string() }),
+  late: z.boolean(),
+});
+export type WorklistChange = z.infer<typeof worklistChangeSchema>;

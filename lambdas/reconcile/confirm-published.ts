@@ -1,0 +1,86 @@
+import { byBeginning } from '../panels/by-beginning.ts';
+import type { UnconfirmedVersion } from '../panels/proof-record.ts';
+import { notCompared, type VersionState, type VersionSummary } from '../panels/version-state.ts';
+import { instantOf } from '../run/instant.ts';
+import type { ProofBook } from './proof-book.ts';
+import type { ProofOptions } from './proof-options.ts';
+import type { VersionProver } from './version-prover.ts';
+
+interface ConfirmParts extends Pick<ProofOptions, 'archive' | 'states' | 'clock' | 'log'> {
+  readonly book: Pick<ProofBook, 'record' | 'noteReadAgain' | 'refute'>;
+  readonly prover: Pick<VersionProver, 'compare'>;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Whether a state is to be read again: an hour and a day after something was published of it, and an hour after a contradiction. */
+export function isDueAgain({ publishedAt, readAt, otherwise }: UnconfirmedVersion, now: number): boolean {
+  if (otherwise !== null) return now - readAt >= HOUR_MS;
+  return now - publishedAt >= (readAt - publishedAt < HOUR_MS ? HOUR_MS : DAY_MS);
+}
+
+/**
+ * Returns what reads the states of a panel again of which a change without a row was published: a catalogue that lied then shows
+ * something else later. Where two readings an hour apart agree on it, what undoes the false changes is published, and the versions
+ * after it are compared again.
+ * @throws {ArchivePaused} where no request may be sent; {LogUnread} where the log has to be read first
+ */
+export function createConfirmPublished({
+  archive,
+  states,
+  book,
+  prover,
+  clock,
+  log,
+}: ConfirmParts): (panelId: number) => Promise<void> {
+  /** A kept version as the catalogue shows it now; null where it shows none. */
+  const readAgain = async (kept: VersionSummary): Promise<VersionState | null> => {
+    const { panelId, version, validFrom, validTo, source } = kept;
+    const answer = await archive.read(panelId, source === 'present' ? undefined : version);
+    if (answer.kind !== 'state') return null;
+    const { state } = answer;
+    return state.version === version && state.validFrom === validFrom ? { ...state, source, validTo } : null;
+  };
+
+  /** @param shownAt when the catalogue showed the same first */
+  const undo = async (summary: VersionSummary, shown: VersionState, shownAt: number): Promise<void> => {
+    const { panelId, version } = summary;
+    const before = await states.read(summary);
+    if (!before) return;
+    log.warn('Later readings contradict what was published of a state; it is corrected', {
+      panelId,
+      version,
+    });
+    const since = (await states.versions(panelId)).filter((one) => byBeginning(one, summary) > 0);
+    const found: VersionState[] = [];
+    for (const one of since) {
+      const again = (await readAgain(one)) ?? (await states.read(one));
+      if (again) found.push(again);
+    }
+    // The count of proven versions falls first: a run that dies in between understates it.
+    await book.refute(summary, since);
+    for (const state of found) await states.save({ ...state, proof: notCompared });
+    const readAt = instantOf(shownAt);
+    const end = summary.source === 'present' ? readAt : (summary.validTo ?? readAt);
+    const after = { ...shown, readAt };
+    await prover.compare({ before, after, end, kept: summary, isConfirmed: true });
+  };
+
+  return async (panelId) => {
+    const now = clock.now();
+    const due = book.record.unconfirmed.filter((one) => one.panelId === panelId && isDueAgain(one, now));
+    for (const one of due) {
+      const kept = await states.versions(panelId);
+      const summary = kept.find(
+        ({ version, validFrom }) => version === one.version && validFrom === one.validFrom,
+      );
+      const shown = summary ? await readAgain(summary) : null;
+      const isOther = shown !== null && shown.sha256 !== summary?.sha256;
+      const isDone = summary === undefined || (!isOther && now - one.publishedAt >= DAY_MS);
+      const read = { readAt: now, otherwise: isOther ? shown.sha256 : null };
+      if (summary && isOther && shown.sha256 === one.otherwise) await undo(summary, shown, one.readAt);
+      else await book.noteReadAgain(one, isDone ? null : read);
+    }
+  };
+}

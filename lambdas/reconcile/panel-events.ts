@@ -1,0 +1,127 @@
+import { withoutCorrected } from '../events/corrections.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import { createRatingsBefore } from '../panels/ratings-before.ts';
+import { type Instant, instantOf, minutes } from '../run/instant.ts';
+import { StateError } from '../store/state-error.ts';
+import { earlierEvents } from './earlier-events.ts';
+import type { ProofBook } from './proof-book.ts';
+import type { ProofOptions } from './proof-options.ts';
+
+/** The log could not be read to its end, so that nothing is concluded. */
+export class LogUnread extends Error {
+  override readonly name = 'LogUnread';
+}
+
+/** The events by which the versions of a panel are explained. */
+export interface PanelEvents {
+  /** The events of a panel, as far as they are known, without those that were corrected. */
+  of(panelId: number): Promise<readonly PanelEvent[]>;
+  /** Whether an event of a panel was published, and is not from before the log was followed. */
+  isPublished(event: PanelEvent): boolean;
+  /**
+   * Reads the log, unless it was read at or after an instant.
+   * @throws {LogUnread} where it could not be read to its end
+   */
+  readLogSince(instant: Instant): Promise<void>;
+  /**
+   * Adds the events of rows that were written before the log was followed, where a version may be explained by them.
+   * @param from what happened before is of no interest
+   * @returns `unknown` where there may be such rows, and the catalogue does not serve the rows of a panel
+   * @throws {ArchivePaused} where no request may be sent
+   */
+  addEarlier(panelId: number, from: Instant): Promise<'complete' | 'unknown'>;
+  /** Every row of the panel's own log, newest first; null where the catalogue does not serve them. */
+  rows(panelId: number): Promise<readonly unknown[] | null>;
+  /** Since when the log is followed; now where it is not followed yet. */
+  followedSince(): Promise<Instant>;
+  /** Forgets what it read: something was published. */
+  forget(): void;
+}
+
+/** Rows may be stamped this long before the version that they made. */
+const OPEN_TRANSACTION: Instant = minutes(60);
+
+/** The events of the panels of one catalogue; those of one panel at a time are kept in memory. */
+export function createPanelEvents(run: ProofOptions, book: ProofBook): PanelEvents {
+  const { archive, states, history, state, clock, log, overlap } = run;
+  const ratingsBefore = createRatingsBefore({ states, log });
+  /** When the log was last read to its end, in milliseconds since the epoch. */
+  let logReadAt = 0;
+  let start: Instant | undefined;
+  let known: { readonly panelId: number; readonly events: readonly PanelEvent[] } | null = null;
+  /** Null where the catalogue does not serve the rows of the panel. */
+  let earlier: { readonly panelId: number; readonly events: readonly PanelEvent[] | null } | null = null;
+
+  let asked: { readonly panelId: number; readonly rows: readonly unknown[] | null } | null = null;
+  const rowsOf = async (panelId: number): Promise<readonly unknown[] | null> => {
+    if (asked?.panelId !== panelId) asked = { panelId, rows: await archive.rows(panelId) };
+    return asked.rows;
+  };
+
+  const followedSince = async (): Promise<Instant> => {
+    start ??= (await run.state.load(overlap))?.position.start ?? instantOf(clock.now());
+    return start;
+  };
+
+  /** What the poller published of late, by panel: an index of the history may lag behind. */
+  let recent: ReadonlyMap<number, readonly PanelEvent[]> | null = null;
+
+  const readRecent = async (): Promise<ReadonlyMap<number, readonly PanelEvent[]>> => {
+    const { version, events } = await state.published(book.record.publications.before);
+    book.followPublications(version);
+    return Map.groupBy(
+      events.map(({ event }) => event),
+      ({ data }) => data.panel?.id ?? 0,
+    );
+  };
+
+  const published = async (panelId: number): Promise<readonly PanelEvent[]> => {
+    if (known?.panelId === panelId) return known.events;
+    recent ??= await readRecent();
+    // The last events without a row are kept beside the position, too.
+    const silent = (await state.silent([panelId])).get(panelId) ?? [];
+    const all = new Map([...silent, ...(recent.get(panelId) ?? [])].map((event) => [event.id, event]));
+    const query = { catalogue: run.name, filter: { panels: [panelId] }, order: 'oldest' as const };
+    for await (const event of history.find(query)) all.set(event.id, event);
+    const events = withoutCorrected([...all.values()]);
+    known = { panelId, events };
+    return events;
+  };
+
+  return {
+    async of(panelId) {
+      const events = await published(panelId);
+      return earlier?.panelId === panelId ? [...(earlier.events ?? []), ...events] : events;
+    },
+    isPublished: ({ id }) => !earlier?.events?.some((event) => event.id === id),
+    async readLogSince(instant) {
+      if (instantOf(logReadAt) >= instant) return;
+      const { complete } = await run.readLog().catch(unreadWhereAnotherReads);
+      if (!complete) throw new LogUnread('The log could not be read to its end');
+      logReadAt = clock.now();
+      known = null;
+      recent = null;
+    },
+    async addEarlier(panelId, from) {
+      if (from >= (await followedSince()) + overlap + OPEN_TRANSACTION) return 'complete';
+      if (earlier?.panelId !== panelId) {
+        const rows = await rowsOf(panelId);
+        const catalogue = { name: run.name, url: run.url };
+        const own = { rows: rows ?? [], published: await published(panelId), catalogue, ratingsBefore };
+        earlier = { panelId, events: rows && (await earlierEvents(own)) };
+      }
+      return earlier.events ? 'complete' : 'unknown';
+    },
+    rows: rowsOf,
+    followedSince,
+    forget() {
+      known = null;
+    },
+  };
+}
+
+/** Another run publishes at the same time: it reads what this one would have read. */
+function unreadWhereAnotherReads(error: unknown): { readonly complete: false } {
+  if (error instanceof StateError && error.code === 'STATE_CONFLICT') return { complete: false };
+  throw error;
+}

@@ -1,0 +1,80 @@
+import { proofBeside } from '../panels/last-reached.ts';
+import { notCompared } from '../panels/version-state.ts';
+import type { Listing } from '../store/listing.ts';
+import { createConfirmPublished } from './confirm-published.ts';
+import { createNewVersions } from './new-versions.ts';
+import { createPanelEvents } from './panel-events.ts';
+import type { ProofBook } from './proof-book.ts';
+import type { ProofOptions } from './proof-options.ts';
+import { createProveKept } from './prove-kept.ts';
+import { createReadArchived } from './read-archived.ts';
+import { createVersionProver } from './version-prover.ts';
+import { createVersionReader } from './version-reader.ts';
+
+/** Reads and proves panels one after the other. */
+export interface PanelProver {
+  /**
+   * Reads the versions of a panel that are not kept, and proves those that can be.
+   * @throws {ArchivePaused} where no request may be sent
+   * @throws {LogUnread} where the log has to be read first
+   */
+  prove(panelId: number): Promise<void>;
+  /** Reads every version of a panel that the archive has, from its first one. */
+  readFromStart(panelId: number): Promise<void>;
+}
+
+interface PanelProverParts {
+  readonly run: ProofOptions;
+  readonly book: ProofBook;
+  readonly listing: Listing | null;
+  /** Whether so many panels differ, or may differ, that none of them is trusted at its first reading. */
+  readonly manyMayDiffer: () => boolean;
+}
+
+/** Reads the states of panels, and proves what can be proven. Panels whose log is unread end the run with an error. */
+export function createPanelProver({ run, book, listing, manyMayDiffer }: PanelProverParts): PanelProver {
+  const { archive, states, clock } = run;
+  const events = createPanelEvents(run, book);
+  const reader = createVersionReader({ run, book, listing });
+  const prover = createVersionProver({ run, book, events, listing, manyMayDiffer, ask: reader.again });
+  const proveKept = createProveKept({ states, book, reader, prover });
+  const readNewVersions = createNewVersions({ run, book, events, listing, reader, proveKept });
+  const readArchived = createReadArchived({ archive, states, events, listing });
+
+  const confirmPublished = createConfirmPublished({ ...run, book, prover });
+
+  /** Asks again for versions that the catalogue did not serve. */
+  const retryMissing = async (panelId: number): Promise<void> => {
+    const due = book.record.unproven.filter(
+      (one) => one.panelId === panelId && one.retryAt > 0 && one.retryAt <= clock.now(),
+    );
+    for (const version of due) {
+      const state = await reader.version(version);
+      if (!state) continue;
+      const kept = await states.versions(panelId);
+      const known = kept.find((one) => one.version === state.version && one.validFrom === state.validFrom);
+      if (known?.source === 'archive' && known.proof.kind !== 'unproven') {
+        await book.conclude(known, known.proof);
+        continue;
+      }
+      // What was read before the version ended is compared with its archive: saved over it, a change in between would be lost.
+      if (known?.source !== 'present')
+        await states.save({ ...state, proof: proofBeside(kept, state, notCompared) });
+      await book.remain(state, notCompared.why);
+    }
+  };
+
+  return {
+    async prove(panelId) {
+      await retryMissing(panelId);
+      await confirmPublished(panelId);
+      await readNewVersions(panelId);
+      await proveKept(panelId);
+    },
+    async readFromStart(panelId) {
+      await readArchived(panelId);
+      await readNewVersions(panelId);
+      await proveKept(panelId);
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import type { PanelEvent } from '../events/schemas.ts';
+import {
+  type HiddenPanel,
+  type ProofRecord,
+  saveProofs,
+  type UnconfirmedVersion,
+  type UnprovenVersion,
+} from '../panels/proof-record.ts';
+import type { Proof, VersionState, VersionSummary } from '../panels/version-state.ts';
+import type { Listing } from '../store/listing.ts';
+import type { ProofOptions, ProofReport } from './proof-options.ts';
+import { concludeVersion } from './publish-proof.ts';
+
+/** What is noted of the proofs of a run. */
+export interface ProofBook {
+  /** What is kept of proofs, as written last. */
+  readonly record: ProofRecord;
+  readonly counts: Pick<ProofReport, 'proven' | 'explained' | 'events' | 'corrected'>;
+  /**
+   * Notes that nothing proves a version yet.
+   * @param why a clause for people
+   * @param retryAt not asked for again before, in milliseconds since the epoch
+   */
+  remain(
+    version: Pick<VersionSummary, 'panelId' | 'panelName' | 'version'>,
+    why: string,
+    retryAt?: number,
+  ): Promise<void>;
+  /**
+   * Publishes events, and notes the proof of a version.
+   * @param isUnconfirmed whether a change of the version was published, now or before, that only states show: it is read again later
+   */
+  conclude(
+    version: VersionSummary,
+    proof: Proof,
+    events?: readonly PanelEvent[],
+    isUnconfirmed?: boolean,
+  ): Promise<void>;
+  /** Notes what was read of a published state again; null where it need not be read any more. */
+  noteReadAgain(
+    version: UnconfirmedVersion,
+    read: Pick<UnconfirmedVersion, 'readAt' | 'otherwise'> | null,
+  ): Promise<void>;
+  /** Notes that what was published of a version is false, so that those after it are to be compared again. */
+  refute(version: VersionSummary, since: readonly VersionSummary[]): Promise<void>;
+  /** Whether what was published of a version is known to be false, and was not undone yet. */
+  isRefuted(version: VersionSummary): boolean;
+  /** When a doubtful state was read first, and with which content. */
+  doubt(version: VersionSummary): ProofRecord['doubts'][number] | undefined;
+  /** Notes that a state waits for a second reading. */
+  noteDoubt(state: VersionState): Promise<void>;
+  /** Notes that a panel was compared, and whether it differs from its events; it is kept with the next note. */
+  noteCompared(panelId: number, differs: boolean): void;
+  /** Notes that so many panels differ that none is trusted; it is kept with the next note. */
+  noteManyDiffer(): void;
+  /**
+   * Notes that the versions of a panel that is not listed any more were read.
+   * @param isServed whether the catalogue serves what is kept of it; else it is asked again each day of the first week
+   */
+  noteHidden(panelId: number, isServed: boolean): Promise<void>;
+  /** Whether they were read, and nothing showed the panel since. */
+  isReadHidden(panelId: number): boolean;
+  /** Notes that a panel still has the version that is kept, although a listing shows an older one. */
+  noteListedBefore(panelId: number, listing: Pick<Listing, 'listedAt'>): Promise<void>;
+  /** Whether that was noted of this listing: the panel is not asked for again until the next one. */
+  isListedBefore(panelId: number, listing: Pick<Listing, 'listedAt'>): boolean;
+  /** Takes over up to where the poller's publications were read; it is kept with the next note. */
+  followPublications(version: number): void;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The versions of a hidden panel that the catalogue does not serve are asked for over this time. */
+const HIDDEN_MS = 7 * DAY_MS;
+
+/** An index of a table shows what was published before this time, in milliseconds. */
+const INDEXED_MS = 10 * 60 * 1000;
+
+type Named = Pick<VersionSummary, 'panelId' | 'version'>;
+
+const isSame =
+  ({ panelId, version }: Named) =>
+  (one: Named): boolean =>
+    one.panelId === panelId && one.version === version;
+
+/**
+ * @param given what is kept of proofs, without recorded events
+ * @param unlisted the panels that are kept and not listed
+ */
+export function createProofBook(
+  run: ProofOptions,
+  given: ProofRecord,
+  unlisted: readonly HiddenPanel[],
+): ProofBook {
+  let record = given;
+  const counts = { proven: 0, explained: 0, events: 0, corrected: 0 };
+  return {
+    get record() {
+      return record;
+    },
+    counts,
+    async remain({ panelId, panelName, version }, why, retryAt = 0) {
+      const isThis = isSame({ panelId, version });
+      const known = record.unproven.find(isThis);
+      if (known?.why === why && known.retryAt === retryAt) return;
+      const since = known?.since ?? run.clock.now();
+      const unproven: UnprovenVersion = { panelId, panelName, version, since, why, retryAt };
+      record = await saveProofs(run.documents, {
+        ...record,
+        unproven: [...record.unproven.filter((one) => !isThis(one)), unproven],
+      });
+    },
+    async conclude(version, proof, events = [], isUnconfirmed = false) {
+      const since = record.since ?? run.clock.now();
+      record = await concludeVersion({ version, proof, events, isUnconfirmed }, { ...record, since }, run);
+      if (proof.kind === 'explained') counts.explained += 1;
+      else counts.proven += 1;
+      counts.events += events.length;
+      counts.corrected += proof.kind === 'explained' ? (proof.corrected ?? 0) : 0;
+    },
+    async noteReadAgain(version, read) {
+      const others = record.unconfirmed.filter((one) => !isSame(version)(one));
+      const unconfirmed = read ? [...others, { ...version, ...read }] : others;
+      record = await saveProofs(run.documents, { ...record, unconfirmed });
+    },
+    async refute(version, since) {
+      const now = run.clock.now();
+      const isSince = (one: Named): boolean => since.some(isSame(one));
+      record = await saveProofs(run.documents, {
+        ...record,
+        proven: record.proven - since.filter(({ proof }) => proof.kind !== 'unproven').length,
+        unproven: [
+          ...record.unproven.filter((one) => !isSince(one)),
+          ...since.map(({ panelId, panelName, version: number }) => ({
+            panelId,
+            panelName,
+            version: number,
+            since: now,
+            why: 'what was read of the version before it was false',
+            retryAt: 0,
+          })),
+        ],
+        unconfirmed: record.unconfirmed.map((one) =>
+          isSame(version)(one) ? { ...one, isRefuted: true } : one,
+        ),
+      });
+    },
+    isRefuted: (version) => record.unconfirmed.some((one) => one.isRefuted && isSame(version)(one)),
+    doubt: (version) => record.doubts.find(isSame(version)),
+    noteCompared(panelId, differs) {
+      const at = run.clock.now();
+      const others = record.compared.filter((one) => one.panelId !== panelId && at - one.at < DAY_MS);
+      record = { ...record, compared: [...others, { panelId, at, differs }] };
+    },
+    noteManyDiffer() {
+      record = { ...record, manyDifferedAt: run.clock.now() };
+    },
+    isReadHidden: (panelId) =>
+      record.hiddenPanels.some(
+        (one) => one.panelId === panelId && (one.retryAt === 0 || one.retryAt > run.clock.now()),
+      ),
+    async noteHidden(panelId, isServed) {
+      const now = run.clock.now();
+      const isOwn = (one: HiddenPanel): boolean => one.panelId === panelId;
+      const others = record.hiddenPanels.filter((one) => !isOwn(one));
+      const hidden = unlisted.filter(isOwn).map((one) => {
+        const isLasting = now - Number(one.shownAt / 1000n) >= HIDDEN_MS;
+        return { ...one, retryAt: isServed || isLasting ? 0 : now + DAY_MS };
+      });
+      const hiddenPanels = [...others, ...hidden];
+      record = await saveProofs(run.documents, { ...record, hiddenPanels });
+    },
+    isListedBefore: (panelId, { listedAt }) =>
+      record.listedBefore.listedAt === listedAt && record.listedBefore.panels.includes(panelId),
+    async noteListedBefore(panelId, { listedAt }) {
+      const { listedBefore } = record;
+      const others = listedBefore.listedAt === listedAt ? listedBefore.panels : [];
+      record = await saveProofs(run.documents, {
+        ...record,
+        listedBefore: { listedAt, panels: [...others, panelId] },
+      });
+    },
+    followPublications(version) {
+      const at = run.clock.now();
+      const { last } = record.publications;
+      if (at - last.at < INDEXED_MS) return;
+      record = { ...record, publications: { before: last.version, last: { version, at } } };
+    },
+    async noteDoubt({ panelId, version, sha256 }) {
+      const isThis = isSame({ panelId, version });
+      const doubt = { panelId, version, sha256, readAt: run.clock.now() };
+      const doubts = [...record.doubts.filter((one) => !isThis(one)), doubt];
+      record = await saveProofs(run.documents, { ...record, doubts });
+    },
+  };
+}

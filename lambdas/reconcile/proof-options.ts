@@ -1,0 +1,87 @@
+import type { FollowedPanels } from '../filters/followed-panels.ts';
+import type { Archive } from '../panels/archive.ts';
+import type { PanelStateStore } from '../panels/panel-state-store.ts';
+import type { UnprovenVersion } from '../panels/proof-record.ts';
+import type { Message } from '../publishing/message.ts';
+import type { Publisher } from '../publishing/publisher.ts';
+import type { Clock } from '../run/clock.ts';
+import type { Instant } from '../run/instant.ts';
+import type { Log } from '../run/log.ts';
+import type { Documents } from '../store/documents.ts';
+import type { History } from '../store/history/history.ts';
+import type { StateStore } from '../store/store.ts';
+
+/** What reading and proving the states of one catalogue needs. */
+export interface ProofOptions {
+  /** The catalogue's configured name. */
+  readonly name: string;
+  /** The catalogue's `/api/v1/` URL. */
+  readonly url: string;
+  readonly archive: Archive;
+  readonly states: PanelStateStore;
+  readonly documents: Documents;
+  /** The events of a panel, by which a version is explained; keeps what is published. */
+  readonly history: Pick<History, 'append' | 'find'>;
+  /**
+   * The panels as they were listed last, and since when the log is followed; it takes over what is published, so that no late row
+   * repeats it.
+   */
+  readonly state: Pick<StateStore, 'listing' | 'learn' | 'load' | 'panels' | 'published' | 'silent'>;
+  readonly publisher: Publisher;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Reads the log to its end and publishes its rows. */
+  readonly readLog: () => Promise<{ readonly complete: boolean }>;
+  /** How long a row may become visible after its time. */
+  readonly overlap: Instant;
+  /** The panels to read first, such as those of subscriptions. */
+  readonly first?: FollowedPanels;
+  /** Panels of which every version is read, from the first one that the archive has; absent for new versions alone. */
+  readonly fromStart?: readonly number[];
+  /** Called after each panel: what was done, and how many panels are left. */
+  readonly onProgress?: (progress: ProofProgress) => void;
+  /** Called after each signed-off version that was asked for, once the panels are read: how many there are after it at most. */
+  readonly onSignedOffProgress?: (
+    progress: Pick<ProofProgress, 'requests'> & { readonly versionsLeft: number },
+  ) => void;
+  /** Gets the messages that were accepted. */
+  readonly onPublished?: (messages: readonly Message[]) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How far a run has come. */
+interface ProofProgress {
+  readonly panelId: number;
+  readonly panelsLeft: number;
+  readonly requests: number;
+}
+
+/** What a run did. */
+export interface ProofReport {
+  /** `paused`: no request may be sent before `until`, or the time is over; the next run goes on. */
+  readonly outcome: 'done' | 'paused' | 'log-unread';
+  /** Why it was paused; null where it was not. */
+  readonly why: string | null;
+  /** In milliseconds since the epoch; null where the next run may go on. */
+  readonly until: number | null;
+  readonly requests: number;
+  /** Versions that this run proved, and versions that it explained by their snapshot. */
+  readonly proven: number;
+  readonly explained: number;
+  /** Events that were published. */
+  readonly events: number;
+  /** Events of before that these correct. */
+  readonly corrected: number;
+  /** Panels whose state is not read yet. */
+  readonly panelsLeft: number;
+  /** Versions that nothing proves yet. */
+  readonly unproven: number;
+  /** Of these, versions for more than a day. */
+  readonly unprovenForADay: number;
+  /** The version that is unproven for the longest time; null where every one is proven. */
+  readonly oldestUnproven: UnprovenVersion | null;
+  /** Whether so many panels differ from their events at once that the catalogue may be wrong. */
+  readonly refused: boolean;
+  /** The share of versions that are proven, in percent; null while no version is known. */
+  readonly percent: number | null;
+}

@@ -1,0 +1,75 @@
+import { byBeginning } from '../panels/by-beginning.ts';
+import { lastReached } from '../panels/last-reached.ts';
+import type { PanelStateStore } from '../panels/panel-state-store.ts';
+import type { VersionSummary } from '../panels/version-state.ts';
+import type { ProofBook } from './proof-book.ts';
+import type { VersionProver } from './version-prover.ts';
+import type { VersionReader } from './version-reader.ts';
+
+interface KeptParts {
+  readonly states: Pick<PanelStateStore, 'versions' | 'read'>;
+  readonly book: Pick<ProofBook, 'conclude'>;
+  readonly reader: VersionReader;
+  readonly prover: VersionProver;
+}
+
+/** Returns what proves the kept versions of a panel that can be proven, oldest first. */
+export function createProveKept(parts: KeptParts): (panelId: number) => Promise<void> {
+  const { states, book, prover } = parts;
+  return async (panelId) => {
+    const kept = await states.versions(panelId);
+    const reached = lastReached(kept);
+    const versions = kept.filter((one) => reached && byBeginning(one, reached) <= 0);
+    for (const [index, summary] of versions.entries()) {
+      const [previous, next] = [versions[index - 1], versions[index + 1]];
+      // Where the number came again, the archive has the later one alone.
+      if (next && next.version !== summary.version && summary.source === 'present') {
+        const isProven = await proveEnded(parts, { summary, next, previous });
+        if (isProven === false) return;
+        if (isProven) continue;
+      }
+      if (summary.proof.kind !== 'unproven') continue;
+      const state = await states.read(summary);
+      if (!state) continue;
+      const before = previous && (await states.read(previous));
+      if (!before) {
+        await book.conclude(summary, { kind: 'baseline' });
+        continue;
+      }
+      const validTo = summary.validTo ?? next?.validFrom ?? null;
+      // When it ended says which events and which states of its panels belong to it.
+      if (summary.source === 'archive' && validTo === null) return;
+      const step = { before, after: { ...state, validTo }, kept: summary, end: validTo ?? summary.readAt };
+      if (!(await prover.compare(step))) return;
+    }
+  };
+}
+
+interface Ended {
+  /** A version that was read before it ended. */
+  readonly summary: VersionSummary;
+  readonly next: VersionSummary;
+  readonly previous: VersionSummary | undefined;
+}
+
+/**
+ * Proves a version whose present state was read before it ended; false where that has to wait, null where its number came
+ * again, so that the archive shows another version.
+ */
+async function proveEnded(
+  { states, reader, prover }: KeptParts,
+  { summary, next, previous }: Ended,
+): Promise<boolean | null> {
+  const validTo = summary.validTo ?? next.validFrom;
+  if (!prover.isSettled(validTo) || reader.isTriedLater(summary.panelId, summary.version)) return false;
+  if (prover.isTooEarly(summary)) return false;
+  const final = await reader.version(summary);
+  if (final && final.validFrom > summary.validFrom) return null;
+  if (final?.validFrom !== summary.validFrom) return false;
+  const isFirstProof = summary.proof.kind === 'unproven' && previous !== undefined;
+  // What is kept need not be read where nothing changed since.
+  const kept = final.sha256 === summary.sha256 ? { ...summary, entities: final.entities } : null;
+  const before = (isFirstProof && (await states.read(previous))) || (kept ?? (await states.read(summary)));
+  if (!before) return false;
+  return prover.compare({ before, after: { ...final, validTo }, end: validTo, kept: summary });
+}

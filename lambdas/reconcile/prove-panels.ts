@@ -1,0 +1,177 @@
+import { versionsBetween } from '../events/versions-between.ts';
+import { idsOfFollowed } from '../filters/followed-panels.ts';
+import { ArchivePaused } from '../panels/archive.ts';
+import { isAhead, lastReached } from '../panels/last-reached.ts';
+import { withLastStates } from '../panels/last-states.ts';
+import {
+  type HiddenPanel,
+  loadProofs,
+  type ProofRecord,
+  provenPercent,
+  saveProofs,
+  type UnprovenVersion,
+} from '../panels/proof-record.ts';
+import type { VersionSummary } from '../panels/version-state.ts';
+import type { Listing } from '../store/listing.ts';
+import type { StateStore } from '../store/store.ts';
+import { isDueAgain } from './confirm-published.ts';
+import { areDoubtful, mayBecomeDoubtful } from './doubtful.ts';
+import { LogUnread } from './panel-events.ts';
+import { createPanelProver } from './panel-prover.ts';
+import { createProofBook } from './proof-book.ts';
+import type { ProofOptions, ProofReport } from './proof-options.ts';
+import { proveEachPanel } from './prove-each-panel.ts';
+import { finishPending } from './publish-proof.ts';
+import { readFromStart } from './read-from-start.ts';
+import { readingOrder } from './reading-order.ts';
+import { readSignedOffStates } from './signed-off-states.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * One run over the states of all panels. Panels that were never read are read as they are now: the baseline. Versions
+ * that began since are read from the archive and compared with the state before and the events in between; what no
+ * event leads to is published with `via: snapshot`. Then the signed-off versions of before are read. The run ends where
+ * nothing is left, or where no request may be sent.
+ *
+ * @throws {CatalogueError | StateError | HistoryError | PublishError} when it cannot go on; the next run does
+ */
+export async function provePanels(given: ProofOptions): Promise<ProofReport> {
+  const run = { ...given, states: withLastStates(given.states) };
+  const recorded = await finishPending(await loadProofs(run.documents), run);
+  const before = { requests: run.archive.requests };
+  const listing = await run.state.listing();
+  const kept = new Map((await run.states.panels()).map((summary) => [summary.panelId, summary]));
+  const record = await nameUnread(recorded, { ...run, listing, kept });
+  const now = run.clock.now();
+  const due = new Set([
+    ...record.unproven.flatMap(({ panelId, retryAt }) => (retryAt > 0 && retryAt <= now ? [panelId] : [])),
+    ...record.unconfirmed.flatMap((one) => (isDueAgain(one, now) ? [one.panelId] : [])),
+  ]);
+  const first = run.first && listing ? idsOfFollowed(run.first, listing.panels) : new Set<number>();
+  const order = run.fromStart ?? readingOrder({ listing, kept, first, due });
+  const unlisted = listing ? await unlistedPanels([...kept.keys()], { listing, state: run.state }) : [];
+  // A panel that was shown since may have got versions, and be hidden again.
+  const hiddenPanels = record.hiddenPanels.filter(({ panelId, shownAt }) =>
+    unlisted.some((one) => one.panelId === panelId && one.shownAt === shownAt),
+  );
+  const book = createProofBook(run, { ...record, hiddenPanels }, unlisted);
+  const waiting = await waitingPanels(order, { listing, kept, states: run.states });
+  const panels = listing?.panels.size ?? 0;
+  // Versions of years ago differ by more than those of a day.
+  const manyMayDiffer = (): boolean =>
+    !run.fromStart && mayBecomeDoubtful(book.record.compared, waiting, panels);
+  const prover = createPanelProver({ run, book, listing, manyMayDiffer });
+  let left = order.length;
+  const end = (paused: Pick<ProofReport, 'outcome' | 'why' | 'until'>): ProofReport => ({
+    ...paused,
+    ...book.counts,
+    requests: run.archive.requests - before.requests,
+    panelsLeft: left,
+    refused: !run.fromStart && areDoubtful(book.record.compared, panels),
+    ...reportOf(book.record, run.clock.now()),
+  });
+  const onRead = (panelId: number, panelsLeft: number): void => {
+    left = panelsLeft;
+    // One that was read and not compared yet may still differ.
+    const isOwn = (one: UnprovenVersion): boolean => one.panelId === panelId && one.retryAt === 0;
+    if (!book.record.unproven.some(isOwn)) waiting.delete(panelId);
+    run.onProgress?.({ panelId, panelsLeft, requests: run.archive.requests - before.requests });
+    run.signal?.throwIfAborted();
+  };
+  try {
+    run.signal?.throwIfAborted();
+    if (run.fromStart) {
+      await readFromStart({ panels: run.fromStart, prover, states: run.states, onRead });
+    } else {
+      await proveEachPanel({ ...run, order, prove: prover.prove, listing, kept, book, onRead });
+      const onVersion = (versionsLeft: number): void =>
+        run.onSignedOffProgress?.({ versionsLeft, requests: run.archive.requests - before.requests });
+      await readSignedOffStates({ ...run, first, onRead: onVersion });
+    }
+  } catch (error) {
+    if (error instanceof LogUnread) return end({ outcome: 'log-unread', why: error.message, until: null });
+    if (!(error instanceof ArchivePaused)) throw error;
+    return end({ outcome: 'paused', why: error.pause, until: error.until });
+  }
+  return end({ outcome: 'done', why: null, until: null });
+}
+
+/** Why a version is unproven that is known from the numbers of others, a clause for people. */
+const UNREAD = 'it was not read yet';
+
+interface Unread extends Pick<ProofOptions, 'documents' | 'states' | 'clock'> {
+  readonly listing: Listing | null;
+  readonly kept: ReadonlyMap<number, VersionSummary>;
+}
+
+/** Names the versions that panels certainly had since the last one that was reached: a proof counts them before it reads them. */
+async function nameUnread(
+  record: ProofRecord,
+  { documents, states, clock, listing, kept }: Unread,
+): Promise<ProofRecord> {
+  const unread: UnprovenVersion[] = [];
+  for (const [panelId, { name: panelName = '', versions }] of listing?.panels ?? []) {
+    const [newest, last] = [versions[0], kept.get(panelId)];
+    if (!newest || !last || (last.version === newest.version && !isAhead(last))) continue;
+    const all = isAhead(last) ? await states.versions(panelId) : [last];
+    const reached = lastReached(all);
+    if (!reached || reached.validFrom >= newest.at) continue;
+    for (const version of versionsBetween(reached.version, newest.version)) {
+      const isThis = (one: UnprovenVersion): boolean => one.panelId === panelId && one.version === version;
+      const known = record.unproven.find(isThis);
+      const since = known?.since ?? clock.now();
+      if (known?.why !== undefined && known.why !== UNREAD) continue;
+      unread.push({ panelId, panelName, version, since, why: UNREAD, retryAt: 0 });
+    }
+  }
+  const others = record.unproven.filter(({ why }) => why !== UNREAD);
+  if (unread.length === 0 && others.length === record.unproven.length) return record;
+  return saveProofs(documents, { ...record, unproven: [...others, ...unread] });
+}
+
+/** The panels with a version that was not compared yet: this run reads it, or an earlier one did. */
+async function waitingPanels(
+  order: readonly number[],
+  { listing, kept, states }: Pick<Unread, 'listing' | 'kept' | 'states'>,
+): Promise<Set<number>> {
+  const waiting = new Set<number>();
+  for (const panelId of order) {
+    const [own, listed] = [kept.get(panelId), listing?.panels.get(panelId)?.versions[0]];
+    if (!own || !listed) continue;
+    if (isAhead(own) && !lastReached(await states.versions(panelId))) continue;
+    if (own.proof.kind === 'unproven' || own.version !== listed.version) waiting.add(panelId);
+  }
+  return waiting;
+}
+
+interface Known {
+  readonly listing: Listing;
+  readonly state: Pick<StateStore, 'panels'>;
+}
+
+/** The panels that are not listed, each with when a row or a listing showed it last. */
+async function unlistedPanels(
+  panelIds: readonly number[],
+  { listing, state }: Known,
+): Promise<readonly HiddenPanel[]> {
+  const unlisted = panelIds.filter((panelId) => !listing.panels.has(panelId));
+  if (unlisted.length === 0) return [];
+  const known = await state.panels(unlisted);
+  return unlisted.map((panelId) => ({ panelId, shownAt: known.get(panelId)?.at ?? 0n, retryAt: 0 }));
+}
+
+function reportOf(
+  record: ProofRecord,
+  now: number,
+): Pick<ProofReport, 'unproven' | 'unprovenForADay' | 'oldestUnproven' | 'percent'> {
+  // Nothing was ever read: the catalogue serves no states, or the baseline is about to begin.
+  if (record.since === null) return { oldestUnproven: null, unproven: 0, unprovenForADay: 0, percent: null };
+  const [oldestUnproven = null] = record.unproven.toSorted((one, other) => one.since - other.since);
+  return {
+    oldestUnproven,
+    unproven: record.unproven.length,
+    unprovenForADay: record.unproven.filter(({ since }) => now - since >= DAY_MS).length,
+    percent: provenPercent(record),
+  };
+}

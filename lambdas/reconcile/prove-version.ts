@@ -1,0 +1,180 @@
+import { correctionOf, type Disagreement, disagreementsOf } from '../differences/corrections.ts';
+import type { Difference } from '../differences/difference.ts';
+import { compareInOrder, inOrder, timeOf } from '../differences/event-order.ts';
+import { eventsOf } from '../differences/events-of.ts';
+import { followEvents } from '../differences/followed-panel.ts';
+import { withoutPublished } from '../differences/published-before.ts';
+import { isBeforeVersion } from '../events/panel-version.ts';
+import type { PanelEvent, PanelFacts } from '../events/schemas.ts';
+import { byBeginning } from '../panels/by-beginning.ts';
+import type { PanelStateStore } from '../panels/panel-state-store.ts';
+import { shownState } from '../panels/shown-state.ts';
+import { factsOfStates } from '../panels/state-facts.ts';
+import { foundAgainst, type VersionState } from '../panels/version-state.ts';
+import { formatInstant, type Instant } from '../run/instant.ts';
+import { eventsBetween, eventsOfSuccessor, mayHoldAlready } from './events-between.ts';
+import { unexplainedOf } from './unexplained.ts';
+import { unexplainedOfSuperPanel } from './unexplained-super-panel.ts';
+
+interface Proving {
+  readonly before: VersionState;
+  readonly after: VersionState;
+  /** Every event of the panel that is known, without those that were corrected. */
+  readonly published: readonly PanelEvent[];
+  /** Whether subscribers have an event: those from before the log was followed are not corrected. */
+  readonly isPublished: (event: PanelEvent) => boolean;
+  readonly states: Pick<PanelStateStore, 'versions' | 'read' | 'signOffs'>;
+  /** Whether the catalogue lists a panel. */
+  readonly isListed: (panelId: number) => boolean;
+  readonly catalogue: { readonly name: string; readonly url: string };
+  readonly facts: PanelFacts | undefined;
+  /** When the list of panels was read that gave the facts. */
+  readonly factsReadAt?: Instant | undefined;
+}
+
+/** What a comparison of two states found. */
+export interface ProvenVersion {
+  /** Differences that no event leads to. */
+  readonly differences: readonly Difference[];
+  /** Events that state something else of what was so before them than the states show. */
+  readonly disagreements: readonly Disagreement[];
+  /** The events that publish the differences, apart from those that were published before, and the corrections. */
+  readonly events: readonly PanelEvent[];
+}
+
+/** Compares a state with the one before it and the events in between. Null where a panel of a super panel is not read yet. */
+export async function proveVersion(proving: Proving): Promise<ProvenVersion | null> {
+  const { before, after, published, states, isListed, catalogue, facts } = proving;
+  const contradicted = published.filter((event) => isContradicted(event, proving));
+  const events = inOrder([...eventsBetween({ before, after }, published), ...contradicted]);
+  const next = eventsOfSuccessor({ before, after }, published).filter(
+    ({ subject }) =>
+      !published.some(
+        (event) =>
+          event.subject === subject &&
+          event.type === 'gene-panel.entity.removed.v1' &&
+          isFoundAgain(event, proving),
+      ),
+  );
+  const step = { before, after, events, next };
+  const isSuper = before.childPanels.length + after.childPanels.length > 0;
+  const differences = isSuper
+    ? await unexplainedOfSuperPanel(step, { ...states, isListed })
+    : unexplainedOf(step);
+  if (differences === null) return null;
+  // The panels of a super panel write the rows about its entities.
+  const disagreements = isSuper ? [] : await disagreementsWith(proving, events);
+  const corrections = disagreements.map((one) => correctionOf(one, isBehind(one.event, published)));
+  if (differences.length === 0) return { differences, disagreements, events: corrections };
+  const found = eventsOf({ id: after.panelId, name: after.panelName, version: after.version }, differences, {
+    catalogue,
+    foundAgainst: foundAgainst(after),
+    at: after.validFrom,
+    published,
+    shows: (event) => isShownBy(after, event),
+    facts,
+    factsReadAt: proving.factsReadAt,
+    known: factsOfStates([before, after], await states.signOffs(after.panelId)),
+  });
+  const silent = found.flatMap((event) => unpublished(event, published, after));
+  return { differences, disagreements, events: [...silent, ...corrections] };
+}
+
+/** What the events of a version say of before it, where the state before shows something else. */
+async function disagreementsWith(
+  { before, after, published, states, isPublished }: Proving,
+  events: readonly PanelEvent[],
+): Promise<readonly Disagreement[]> {
+  const readBy = after.source === 'present' ? after.readAt : null;
+  // What was found of the same version before is compared as a whole: it need not have been so.
+  const isSame = before.version === after.version && before.validFrom === after.validFrom;
+  const own = events.filter(
+    (event) => (readBy === null || timeOf(event) <= readBy) && !(isSame && timeOf(event) <= before.readAt),
+  );
+  const shown = { ...shownState(before), facts: { version: before.version } };
+  const mayBeHeld = (event: PanelEvent): boolean => mayHoldAlready(before, event);
+  let isDoubtful = false;
+  const found = disagreementsOf({
+    before: shown,
+    events: own,
+    mayBeHeld,
+    led: () => {
+      isDoubtful = true;
+      return null;
+    },
+  });
+  if (!isDoubtful) return found.filter(({ event }) => isCorrigible(event, isPublished));
+  const earlier = (await states.versions(before.panelId)).findLast((one) => byBeginning(one, before) < 0);
+  const state = earlier && (await states.read(earlier));
+  const led =
+    state && followEvents(shownState(state), eventsBetween({ before: state, after: before }, published));
+  return disagreementsOf({ before: shown, events: own, mayBeHeld, led: () => led ?? null }).filter(
+    ({ event }) => isCorrigible(event, isPublished),
+  );
+}
+
+/** Whether an event was published of a state of the version that is compared with another reading of it. */
+const isFoundAgain = (
+  { data: { change, panel } }: PanelEvent,
+  { before, after }: Pick<Proving, 'before' | 'after'>,
+): boolean =>
+  before.version === after.version &&
+  before.validFrom === after.validFrom &&
+  panel?.version === after.version &&
+  'via' in change &&
+  change.via === 'snapshot';
+
+/** The types of events that say whether a panel holds an entity, and with which rating. */
+const heldBy = /entity\.(?:added|classified|removed)\.v1$/;
+
+/**
+ * Whether an event of the version itself, which was published of a state, is not what the state that was read of it before shows. A run
+ * that died kept another reading, or a poll read another one: the event may be false, and is followed to see.
+ */
+function isContradicted(event: PanelEvent, { before, after, published }: Proving): boolean {
+  const { change, entity } = event.data;
+  if (!entity || !isFoundAgain(event, { before, after }) || timeOf(event) > before.readAt) return false;
+  const isOvertaken = published.some(
+    (other) =>
+      other.subject === event.subject &&
+      other.data.panel?.version === after.version &&
+      heldBy.test(other.type) &&
+      compareInOrder(event, other) < 0,
+  );
+  if (isOvertaken) return false;
+  const held = before.entities.find(
+    ({ type, name }) => type === entity.type && name.toLowerCase() === entity.name.toLowerCase(),
+  );
+  if (event.type === 'gene-panel.entity.removed.v1') return held !== undefined;
+  if (event.type === 'gene-panel.entity.added.v1') return held === undefined;
+  return 'direction' in change && held !== undefined && held.rating !== change.to;
+}
+
+/** Two listings may lie versions apart: what they differ in has no version of its own. */
+const isCorrigible = (event: PanelEvent, isPublished: (event: PanelEvent) => boolean): boolean =>
+  isPublished(event) && !('via' in event.data.change && event.data.change.via === 'listing');
+
+/** Whether an event of its entity with a later place was published. */
+const isBehind = (event: PanelEvent, published: readonly PanelEvent[]): boolean =>
+  published.some((other) => other.subject === event.subject && compareInOrder(event, other) < 0);
+
+/** Whether a state shows where an event led: it is of the version or of one before, and was there when the state was read. */
+function isShownBy({ version, source, readAt }: VersionState, event: PanelEvent): boolean {
+  if (isBeforeVersion(version, event.data.panel?.version ?? null)) return false;
+  return source === 'archive' || timeOf(event) <= readAt;
+}
+
+/** An event without what a comparison of listings published since the version began. */
+function unpublished(
+  event: PanelEvent,
+  published: readonly PanelEvent[],
+  { validFrom }: VersionState,
+): readonly PanelEvent[] {
+  if (published.some(({ id }) => id === event.id)) return [];
+  const listed = published.filter(
+    (one) => 'via' in one.data.change && one.data.change.via === 'listing' && timeOf(one) >= validFrom,
+  );
+  // What was listed since the version began may show it before it was found.
+  const left = withoutPublished({ ...event, time: formatInstant(validFrom) }, listed);
+  return left ? [Object.assign({}, left, { time: event.time })] : [];
+}

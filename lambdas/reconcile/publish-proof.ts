@@ -1,0 +1,77 @@
+import { isSilent } from '../differences/difference.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import { type ProofRecord, saveProofs, type UnconfirmedVersion } from '../panels/proof-record.ts';
+import type { Proof, VersionSummary } from '../panels/version-state.ts';
+import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
+import { toMessage } from '../publishing/to-message.ts';
+import { eventsIn } from '../store/published.ts';
+import type { ProofOptions } from './proof-options.ts';
+
+interface Conclusion {
+  readonly version: VersionSummary;
+  readonly proof: Proof;
+  readonly events: readonly PanelEvent[];
+  /** Whether a change of the version was published, now or before, that only states show. */
+  readonly isUnconfirmed: boolean;
+}
+
+/** Notes the proof of a version. Its events are recorded first, so that a run that dies publishes the same ones again. */
+export async function concludeVersion(
+  { version, proof, events, isUnconfirmed: unconfirmed }: Conclusion,
+  record: ProofRecord,
+  run: ProofOptions,
+): Promise<ProofRecord> {
+  const { panelId, validFrom } = version;
+  const messages = events.map((event) => toMessage(event));
+  const counted = version.proof.kind !== 'unproven';
+  const pending = { panelId, version: version.version, validFrom, proof, counted, unconfirmed, messages };
+  // Without events, a run that dies compares the version again.
+  const recorded = events.length > 0 ? await saveProofs(run.documents, { ...record, pending }) : record;
+  return await finishPending({ ...recorded, pending }, run);
+}
+
+/** Publishes what was recorded, keeps its events, and notes the proof of its version. */
+export async function finishPending(record: ProofRecord, run: ProofOptions): Promise<ProofRecord> {
+  const { pending } = record;
+  if (!pending) return record;
+  if (pending.messages.length > 0) {
+    const found = eventsIn(pending.messages).filter(({ data: { change } }) => isSilent(change));
+    const silent = new Map([[pending.panelId, found]]);
+    // A row that shows up later adds nothing to what is published now. Ratings are looked up in the states themselves.
+    const nothing = { ratings: new Map(), versions: new Map(), asOf: 0 };
+    await run.state.learn({ ...nothing, origin: 'snapshot', at: pending.validFrom, silent });
+    const published = await publishOrQuarantine(pending.messages, run);
+    // States settle no row of the log, so that the period they cover is empty.
+    const at = pending.validFrom;
+    await run.history.append(published, { catalogue: run.name, since: at, until: at });
+    run.onPublished?.(published);
+  }
+  await run.states.note(pending, { proof: pending.proof });
+  const isVersion = (one: { readonly panelId: number; readonly version: string }): boolean =>
+    one.panelId === pending.panelId && one.version === pending.version;
+  return await saveProofs(run.documents, {
+    ...record,
+    pending: null,
+    unproven: record.unproven.filter((one) => !isVersion(one)),
+    doubts: record.doubts.filter((one) => !isVersion(one)),
+    unconfirmed: [
+      ...record.unconfirmed.filter((one) => !isVersion(one)),
+      ...(pending.unconfirmed ? [unconfirmedSince(pending, run.clock.now())] : []),
+    ],
+    // A version that was proven as it was then is proven again at its end.
+    proven: record.proven + (pending.counted ? 0 : 1),
+  });
+}
+
+const unconfirmedSince = (
+  { panelId, version, validFrom }: Pick<VersionSummary, 'panelId' | 'version' | 'validFrom'>,
+  now: number,
+): UnconfirmedVersion => ({
+  panelId,
+  version,
+  validFrom,
+  publishedAt: now,
+  readAt: now,
+  otherwise: null,
+  isRefuted: false,
+});

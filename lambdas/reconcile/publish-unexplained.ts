@@ -1,0 +1,146 @@
+import { eventsOf } from '../differences/events-of.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import { createStateFacts } from '../panels/state-facts.ts';
+import type { Message } from '../publishing/message.ts';
+import { toMessage } from '../publishing/to-message.ts';
+import { instantOf } from '../run/instant.ts';
+import { countIfDue } from './count-if-due.ts';
+import type { ListedTwice } from './differences-of.ts';
+import { factsOfSnapshot } from './facts-of-snapshot.ts';
+import { beforeHidden, type FollowedListings, followedTo } from './followed-listings.ts';
+import type { KnownPanel } from './listed.ts';
+import { publishRecordedChunk, withPanels } from './publish-recorded.ts';
+import { byPanel, eventsSince } from './published-events.ts';
+import type { SweepOptions } from './sweep-options.ts';
+import type { SweepProgress, SweepReport } from './sweep-report.ts';
+import { type StoredSweep, saveSweep } from './sweep-state.ts';
+import { type Unexplained, unexplainedDifferences } from './unexplained-differences.ts';
+import { waitForLaterSweep } from './wait-for-later-sweep.ts';
+
+/** Panels whose events are recorded and published together. */
+const CHUNK_PANELS = 20;
+
+interface Comparing {
+  readonly stored: StoredSweep;
+  readonly listings: FollowedListings;
+  readonly run: SweepOptions;
+  readonly report: SweepProgress;
+}
+
+/** Publishes the differences that the log does not explain, chunk by chunk, and stores the new listing. */
+export async function publishUnexplained(
+  all: readonly ListedTwice[],
+  { stored: before, listings, run, report }: Comparing,
+): Promise<SweepReport> {
+  const { name, catalogue, documents, clock, deadline } = run;
+  const { listedAt } = listings;
+  const { found, unexplained, publishedTo } = await explain(all, { stored: before, listings, run, report });
+  const toPublish = [...unexplained].map(([id, { differences }]) => ({ id, differences }));
+  const wait = await waitForLaterSweep(toPublish, { stored: before, listings, run, report });
+  if (wait) return wait;
+  const listed = all.map(({ known }) => known);
+  const facts = factsOfSnapshot({ ...withPanels(before.snapshot, listed), listedAt });
+  await run.state.saveListing(facts);
+  const known = run.states && createStateFacts(run.states);
+  let stored: StoredSweep = { ...before, held: undefined };
+  let accepted = 0;
+  let left = all.length - found.length;
+  for (let at = 0; at < found.length; at += CHUNK_PANELS) {
+    if (deadline !== undefined && clock.now() >= deadline) return report.end('out-of-time');
+    const chunk = found.slice(at, at + CHUNK_PANELS);
+    const messages: Message[] = [];
+    const panels: KnownPanel[] = [];
+    const stateFacts = await known?.of(chunk.map(({ id }) => id));
+    for (const { id, known: listed, visibility } of chunk) {
+      const explained = unexplained.get(id);
+      if (!explained) continue;
+      const { differences, expected, followed, followedAll, published } = explained;
+      const events = eventsOf(listed.panel, differences, {
+        catalogue: { name, url: catalogue.url },
+        foundAgainst: before.version,
+        at: instantOf(listedAt),
+        published,
+        facts: facts.panels.get(id)?.facts,
+        known: stateFacts,
+      });
+      messages.push(...events.map((event) => toMessage(event)));
+      panels.push({
+        ...listed,
+        expected,
+        readTo: followedAll ? publishedTo : listings.publishedTo,
+        events: visibility === 'vanished' ? beforeHidden(followed) : undefined,
+      });
+    }
+    if (messages.length === 0) {
+      stored = { ...stored, snapshot: withPanels(stored.snapshot, panels) };
+      continue;
+    }
+    const asOf = listings.publishedTo;
+    const pending = { messages, panels, listedAt, asOf, comparedTo: publishedTo };
+    stored = await saveSweep(documents, { ...stored, pending });
+    const sent = await publishRecordedChunk(stored, run, report);
+    stored = sent.stored;
+    accepted += sent.accepted;
+    left += sent.left;
+  }
+  // The events of a panel that waits are read again.
+  const followed = left === 0 ? followedTo(stored, listings) : stored;
+  const snapshot = { ...followed.snapshot, listedAt };
+  const completeness = await countIfDue(before.completeness, snapshot, run, report);
+  report.awaits(left);
+  await saveSweep(documents, { ...followed, snapshot, completeness });
+  return report.end(accepted > 0 ? 'published' : 'explained');
+}
+
+interface ExplainedPanel extends Unexplained {
+  /** The events of the panel since it was listed before. */
+  readonly published: readonly PanelEvent[];
+}
+
+interface Explained {
+  /** The panels whose differences are certain. */
+  readonly found: readonly ListedTwice[];
+  readonly unexplained: ReadonlyMap<number, ExplainedPanel>;
+  /** The version of the poller's position up to which the log explains them. */
+  readonly publishedTo: number;
+}
+
+/** What the log does not explain. The differences of a panel wait while its rows are searched, or being written. */
+async function explain(
+  all: readonly ListedTwice[],
+  { stored: { snapshot, awaited }, listings, run }: Comparing,
+): Promise<Explained> {
+  const later = await run.state.published(listings.publishedTo);
+  const meanwhile = byPanel(later);
+  const silent = await run.state.silent(all.map(({ id }) => id));
+  const unexplained = new Map<number, ExplainedPanel>();
+  const busy: string[] = [];
+  for (const panel of all) {
+    const { id, known } = panel;
+    if (awaited?.includes(id)) continue;
+    const events = {
+      before: eventsSince(snapshot.panels.get(id), listings.events.get(id)),
+      meanwhile: (meanwhile.get(id) ?? []).map(({ event }) => event),
+      ofStates: (silent.get(id) ?? []).filter(isOfState),
+    };
+    const differences = unexplainedDifferences(panel, events);
+    const published = [...events.before, ...events.meanwhile, ...events.ofStates];
+    if (differences) unexplained.set(id, { ...differences, published });
+    else busy.push(`${known.panel.name} (${id})`);
+  }
+  if (busy.length > 0) {
+    run.log.info(
+      'Rows of panels showed up while they were listed; their differences wait for the next sweep',
+      {
+        panels: busy,
+      },
+    );
+  }
+  return {
+    found: all.filter(({ id }) => unexplained.has(id)),
+    unexplained,
+    publishedTo: later.version,
+  };
+}
+
+const isOfState = ({ data: { change } }: PanelEvent): boolean => 'via' in change && change.via === 'snapshot';

@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { proofBeside } from '../panels/last-reached.ts';
+import { signedOffAt } from '../panels/signed-off-at.ts';
+import type { Proof, SignOff } from '../panels/version-state.ts';
+import { instantOf } from '../run/instant.ts';
+import { damagedState } from '../store/damaged-state.ts';
+import type { Documents } from '../store/documents.ts';
+import type { ProofOptions } from './proof-options.ts';
+
+const NAME = 'signed-off-states';
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The proof of a signed-off version of before the panel was followed. */
+const readAlone: Proof = {
+  kind: 'unproven',
+  why: 'it was read for its sign-off alone; verify --all-versions compares it',
+};
+
+/** A version that the archive lacks is asked for again after this time. */
+const RETRY_MS = 7 * DAY_MS;
+
+const recordSchema = z.object({
+  /** Signed-off versions that the catalogue did not serve. */
+  missing: z.array(
+    z.object({
+      panelId: z.int(),
+      version: z.string(),
+      /** Not asked for again before, in milliseconds since the epoch. */
+      retryAt: z.number(),
+    }),
+  ),
+  /** Versions that are kept, as `3 4.12`: what a run looked up is not looked up again. */
+  kept: z.array(z.string()).default([]),
+});
+type MissingState = z.infer<typeof recordSchema>['missing'][number];
+
+/**
+ * Reads what the signed-off version of each panel held, where it is not kept: panels were signed off before they were
+ * first read here. A proof needs none of it; the difference of two sign-offs, and what waits for the next one, do.
+ *
+ * @throws {ArchivePaused} where no request may be sent; {CatalogueError | StateError} when it cannot go on
+ */
+export async function readSignedOffStates({
+  archive,
+  states,
+  documents,
+  clock,
+  first,
+  onRead,
+}: Pick<ProofOptions, 'archive' | 'states' | 'documents' | 'clock'> & {
+  /** Panels to read first. */
+  readonly first: ReadonlySet<number>;
+  /** Called after each version that was asked for, with how many there are after it. */
+  readonly onRead?: (versionsLeft: number) => void;
+}): Promise<void> {
+  const byPanel = Map.groupBy(await states.signOffs(), ({ panelId }) => panelId);
+  const now = clock.now();
+  const wanted = [...byPanel.values()].flatMap((signOffs) => {
+    const counting = signedOffAt(signOffs, instantOf(now));
+    // Also those that count from a later day: they are announced before it.
+    return signOffs.filter(
+      (one) => one === counting || (one.removedAt === null && one.date > (counting?.date ?? '')),
+    );
+  });
+  const isFirst = ({ panelId }: SignOff): number => Number(first.has(panelId));
+  let stored = await load(documents);
+  const save = async (change: Partial<Omit<typeof stored, 'version'>>): Promise<void> => {
+    const { version, ...record } = { ...stored, ...change };
+    stored = { ...record, version: await documents.save(NAME, version, JSON.stringify(record)) };
+  };
+  const found: string[] = [];
+  const keptBefore = new Set(stored.kept);
+  const names = new Set(wanted.map(nameOf));
+  const keep = async (): Promise<void> => {
+    if (found.length === 0) return;
+    const kept = [...stored.kept.filter((name) => names.has(name)), ...found.splice(0)];
+    await save({ kept });
+  };
+  try {
+    const inOrder = wanted.toSorted((one, other) => isFirst(other) - isFirst(one));
+    for (const [place, signOff] of inOrder.entries()) {
+      const { panelId, version } = signOff;
+      if (keptBefore.has(nameOf(signOff))) continue;
+      const isSame = (one: MissingState): boolean => one.panelId === panelId && one.version === version;
+      if (stored.missing.some((one) => isSame(one) && one.retryAt > now)) continue;
+      const kept = await states.versions(panelId);
+      // The first state of a panel is its present one.
+      if (kept.length === 0) continue;
+      if (kept.some((one) => one.version === version)) {
+        found.push(nameOf(signOff));
+        continue;
+      }
+      const answer = await archive.read(panelId, version);
+      onRead?.(inOrder.length - place - 1);
+      if (answer.kind === 'state') {
+        await states.save({ ...answer.state, proof: proofBeside(kept, answer.state, readAlone) });
+        found.push(nameOf(signOff));
+        continue;
+      }
+      const others = stored.missing.filter((one) => !isSame(one));
+      await save({ missing: [...others, { panelId, version, retryAt: now + RETRY_MS }] });
+    }
+  } finally {
+    await keep();
+  }
+}
+
+const nameOf = ({ panelId, version }: Pick<SignOff, 'panelId' | 'version'>): string =>
+  `${panelId} ${version}`;
+
+async function load(
+  documents: Documents,
+): Promise<z.infer<typeof recordSchema> & { readonly version: number }> {
+  const stored = await documents.load(NAME);
+  if (!stored) return { version: 0, missing: [], kept: [] };
+  const read = recordSchema.safeParse(JSON.parse(stored.body));
+  if (read.success) return { version: stored.version, ...read.data };
+  throw damagedState(
+    'the signed-off versions that the catalogue did not serve',
+    read.error,
+    'Restore the state to an earlier time.',
+  );
+}

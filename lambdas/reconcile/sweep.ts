@@ -1,0 +1,230 @@
+import { ServiceError } from '../catalogue/http/service-error.ts';
+import { comparePanel } from '../differences/compare.ts';
+import { difference } from '../differences/difference.ts';
+import { notBeforeOf } from '../poll/not-before.ts';
+import { isCountDue } from './completeness.ts';
+import { countIfDue } from './count-if-due.ts';
+import { type ListedTwice, panelsOfListings, type Visibility } from './differences-of.ts';
+import { factsOfSnapshot } from './facts-of-snapshot.ts';
+import { type FollowedListings, followedTo } from './followed-listings.ts';
+import { knownAfter } from './learnt-of.ts';
+import type { KnownPanel } from './listed.ts';
+import { acceptable, type Refusal, refusalOf } from './listing-guard.ts';
+import { publishRecordedChunk } from './publish-recorded.ts';
+import { publishUnexplained } from './publish-unexplained.ts';
+import { byPanel, eventsSince } from './published-events.ts';
+import { ReadingInterrupted, type ReadListings, readListings } from './read-listings.ts';
+import { loadReading, noPages, type StoredReading, saveReading } from './reading-state.ts';
+import { searchRequestOf } from './search-request.ts';
+import { listingRequestsOfSweep, type SweepOptions } from './sweep-options.ts';
+import { createSweepReport, type SweepProgress, type SweepReport } from './sweep-report.ts';
+import { loadSweep, type StoredSweep, saveSweep } from './sweep-state.ts';
+import { waitForLaterSweep } from './wait-for-later-sweep.ts';
+
+/** A quiet listing is stored again after a day, so that the facts of panels do not look old. */
+const RENEW_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * One sweep. It reads the listings of panels and regions, compares them with the stored ones, and publishes what
+ * changed without a row in the activity log. The log is read after the listings, so that every row about a listed
+ * change is known. A chunk is recorded before it is published, and the stored listing advances after it.
+ *
+ * @throws {CatalogueError | StateError | HistoryError | PublishError} when it cannot go on; the stored listing then
+ *   still shows what was not published
+ */
+export async function sweep(run: SweepOptions): Promise<SweepReport> {
+  const report = createSweepReport();
+  const stored = await finishRecordedChunk(await loadSweep(run.documents), run, report);
+  const { documents, clock } = run;
+  let reading = await loadReading(documents, clock);
+  if (reading.notBefore > clock.now()) return report.postpone(reading.notBefore);
+  const { pages } = reading;
+  const resumed = pages.panels.size + pages.regions.size > 0;
+  try {
+    // The listings contain what was published before they were read, and perhaps what was published meanwhile.
+    if (stored && !resumed) await readLogFirst(run);
+    const published = await run.state.published(stored?.readTo ?? 0);
+    if (!resumed) reading = { ...reading, publishedTo: published.version };
+    const { publishedTo } = reading;
+    const requests = run.listingRequests ?? listingRequestsOfSweep;
+    const listings = await readListings({ ...run, pages, requests });
+    reading = { ...reading, notBefore: 0, pages: noPages() };
+    if (resumed) reading = await saveReading(documents, clock, reading);
+    const events = byPanel(published, publishedTo);
+    return await compareListings(stored, { ...listings, publishedTo, events }, run, report);
+  } catch (error) {
+    return await interrupt(error, reading, run, report);
+  }
+}
+
+/** Reads the log before the listings; what goes wrong then is said by the reading after them, where it matters. */
+async function readLogFirst({ readLog, log }: SweepOptions): Promise<void> {
+  try {
+    await readLog(null);
+  } catch (error) {
+    log.warn('The log could not be read before the listings; panels with new rows wait for the next sweep', {
+      error,
+    });
+  }
+}
+
+/** Ends a sweep that cannot read the listings to their end, and keeps the pages that it read for the next one. */
+async function interrupt(
+  error: unknown,
+  reading: StoredReading,
+  { documents, clock, log }: SweepOptions,
+  report: SweepProgress,
+): Promise<SweepReport> {
+  const until = notBeforeOf(error);
+  const interrupted = error instanceof ReadingInterrupted;
+  if (!interrupted && !(error instanceof ServiceError)) throw error;
+  const { panels, regions } = reading.pages;
+  if (panels.size + regions.size > 0 || until !== null) {
+    await saveReading(documents, clock, { ...reading, notBefore: until ?? 0 });
+  }
+  const pagesRead = { panels: panels.size, regions: regions.size };
+  if (until !== null) {
+    log.warn(
+      'The catalogue asks to wait longer than this sweep lasts; the next one goes on from these pages',
+      {
+        until: new Date(until).toISOString(),
+        ...pagesRead,
+      },
+    );
+    return report.postpone(until);
+  }
+  if (!interrupted) throw error;
+  log.warn(
+    'The listings are longer than one sweep may read; the next one goes on from these pages',
+    pagesRead,
+  );
+  return report.end('interrupted');
+}
+
+/** Compares the listings with the stored ones if they can be trusted. */
+async function compareListings(
+  stored: StoredSweep | null,
+  listings: FollowedListings,
+  run: SweepOptions,
+  report: SweepProgress,
+): Promise<SweepReport> {
+  report.listed(listings.panels.length, listings.regionCount);
+  if (!stored) return await keepBaseline(listings, run, report);
+
+  const refusal = refusalOf(
+    { complete: listings.complete, panels: listings.panels, regions: listings.regionCount },
+    stored.snapshot,
+    run.shrunkenPercent,
+  );
+  if (refusal && !(run.accept && acceptable.has(refusal))) return refuse(refusal, listings, run, report);
+  if (refusal === 'renumbered') return await keepBaseline(listings, run, report, stored.version);
+  const { snapshot } = stored;
+  const found = panelsOfListings(snapshot, listings).filter((panel) => {
+    const { id, before, after, differs } = panel;
+    const events = eventsSince(snapshot.panels.get(id), listings.events.get(id));
+    if (differs || events.length === 0) return differs;
+    return comparePanel({ before, events, after, via: 'listing' }).differences.length > 0;
+  });
+  report.compared(found.length);
+  if (found.length === 0) return await endQuietly(stored, listings, run, report);
+  const { awaited: before = [] } = stored;
+  const appeared = found.flatMap(({ id, visibility }) =>
+    visibility === 'new' ? [{ id, differences: [difference('panel.published', { via: 'listing' })] }] : [],
+  );
+  const wait = await waitForLaterSweep(appeared, { stored, listings, run, report });
+  if (wait) return wait;
+  explainRows(found, run);
+  const log = await run.readLog(searchRequestOf(found, before));
+  if (!log.complete) return report.end('log-unread');
+  // Changes made while a panel was hidden are reported from the log, once their rows are found.
+  const returned = found.filter(({ visibility }) => visibility === 'returned').map(({ id }) => id);
+  const awaited = log.searching && returned.length > 0 ? returned : undefined;
+  const compared = { ...stored, awaited };
+  return await publishUnexplained(found, { stored: compared, listings, run, report });
+}
+
+/** Ends a sweep whose listing cannot be trusted; the stored one stays. */
+function refuse(
+  refusal: Refusal,
+  { panels, regionCount }: ReadListings,
+  { log }: SweepOptions,
+  report: SweepProgress,
+): SweepReport {
+  log.warn('The listing of the panels is not trusted; nothing is concluded from it', {
+    refusal,
+    panels: panels.length,
+    regions: regionCount,
+  });
+  return report.end('refused', refusal);
+}
+
+/** Logs which panels explain that the log has more rows, or fewer. */
+function explainRows(found: readonly ListedTwice[], { log }: SweepOptions): void {
+  const named = (wanted: Visibility): readonly string[] =>
+    found.flatMap(({ visibility, known: { panel } }) =>
+      visibility === wanted ? [`${panel.name} (${panel.id})`] : [],
+    );
+  const [returned, appeared, vanished] = [named('returned'), named('new'), named('vanished')];
+  if (returned.length + appeared.length > 0) {
+    log.info('Panels appeared, and their rows in the log; those that were not published are searched', {
+      returned,
+      new: appeared,
+    });
+  }
+  if (vanished.length > 0) log.info('Panels vanished, and their rows from the log', { vanished });
+}
+
+/** Publishes the chunk that an earlier run recorded and may not have published, exactly as recorded. */
+async function finishRecordedChunk(
+  stored: StoredSweep | null,
+  run: SweepOptions,
+  report: SweepProgress,
+): Promise<StoredSweep | null> {
+  return stored && (await publishRecordedChunk(stored, run, report)).stored;
+}
+
+/** Stores a listing with which the next sweep compares its own: the first one, or one that a person accepted. */
+async function keepBaseline(
+  listings: FollowedListings,
+  run: SweepOptions,
+  report: SweepProgress,
+  version = 0,
+): Promise<SweepReport> {
+  if (!listings.complete || listings.panels.length === 0) {
+    return report.end('refused', listings.complete ? 'empty' : 'incomplete');
+  }
+  const panels = listings.panels.map((panel): readonly [number, KnownPanel] => [
+    panel.id,
+    { panel, regions: [...(listings.regions.get(panel.id) ?? [])] },
+  ]);
+  const snapshot = { listedAt: listings.listedAt, panels: new Map(panels) };
+  const completeness = await countIfDue(undefined, snapshot, run, report);
+  const readTo = listings.publishedTo;
+  await saveSweep(run.documents, { version, snapshot, readTo, pending: null, completeness });
+  await run.state.saveListing(factsOfSnapshot(snapshot));
+  const { listedAt } = listings;
+  const shown = { panels: [...snapshot.panels.values()], messages: [], listedAt, asOf: readTo };
+  await run.state.learn(knownAfter(shown));
+  return report.end('baseline');
+}
+
+/** Ends a sweep without a difference. */
+async function endQuietly(
+  stored: StoredSweep,
+  listings: FollowedListings,
+  run: SweepOptions,
+  report: SweepProgress,
+): Promise<SweepReport> {
+  const { listedAt } = listings;
+  const isOld = listedAt - stored.snapshot.listedAt >= RENEW_MS;
+  // What waited is listed as before: a later sweep that sees it again is the first one.
+  const waited = (stored.held ?? []).length > 0;
+  if (waited || isOld || isCountDue(stored.completeness, listedAt)) {
+    const followed = followedTo(stored, listings);
+    const { snapshot } = followed;
+    const completeness = await countIfDue(stored.completeness, snapshot, run, report);
+    await saveSweep(run.documents, { ...followed, completeness, held: undefined });
+    await run.state.saveListing(factsOfSnapshot(snapshot));
+  }
+  return report.end('quiet');
+}

@@ -1,0 +1,110 @@
+import { comparePanel } from '../differences/compare.ts';
+import { type Difference, difference } from '../differences/difference.ts';
+import { shownState } from '../panels/shown-state.ts';
+import type { VersionState, VersionSummary } from '../panels/version-state.ts';
+import { SAVING } from './events-between.ts';
+import { aboutOf, type Step, unexplainedOf } from './unexplained.ts';
+
+/** Where the states of the panels of a super panel are found. */
+interface ChildStates {
+  versions(panelId: number): Promise<readonly VersionSummary[]>;
+  read(key: VersionSummary): Promise<VersionState | null>;
+  /** Whether the catalogue lists a panel: one that it hides may never be read. */
+  isListed(panelId: number): boolean;
+}
+
+/**
+ * What two states of a super panel differ in and neither an event nor the states of its panels explain. A super panel
+ * shows each of its panels at some moment of a version, so that the states around it explain it too. Of a panel that is hidden
+ * and was never read, its own states are all that shows what changed. Null where a panel whose entities changed was not read
+ * and proven yet.
+ */
+export async function unexplainedOfSuperPanel(
+  step: Step,
+  states: ChildStates,
+): Promise<readonly Difference[] | null> {
+  const { before, after } = step;
+  const unexplained: Difference[] = [];
+  const kept = after.childPanels.filter((id) => before.childPanels.includes(id));
+  for (const id of kept) {
+    const own = { ...step, before: partOf(before, id), after: partOf(after, id) };
+    const found = unexplainedOf(own);
+    if (found.length === 0) continue;
+    const around = await statesAround(own.after, own.before, id, states);
+    if (around.length === 0 && !states.isListed(id)) {
+      unexplained.push(...found);
+      continue;
+    }
+    // What is not proven of a panel may be a lie.
+    if (around.length === 0 || around.some(({ proof }) => proof.kind === 'unproven')) return null;
+    const differing = around.map((state) => differingFrom(own.after, state));
+    unexplained.push(...found.filter((one) => differing.every((about) => sameEntity(about, one).length > 0)));
+  }
+  return [...withoutRepeats(unexplained), ...changedPanels(step)];
+}
+
+/** Several panels of a super panel may hold an entity that changed in all of them. */
+function withoutRepeats(differences: readonly Difference[]): readonly Difference[] {
+  const contents = differences.map((one) => `${aboutOf(one)} ${JSON.stringify(one.change)}`);
+  return differences.filter((_one, index) => contents.indexOf(contents[index] ?? '') === index);
+}
+
+/** The entities that a super panel has from one panel, as if they were a panel. */
+function partOf(state: VersionState, panelId: number): VersionState {
+  const entities = state.entities.filter(({ child }) => child?.id === panelId);
+  return { ...state, entities: entities.map((entity) => ({ ...entity, child: null })) };
+}
+
+/** The versions that the super panel may show, and their neighbours: its archive may be made while several are saved. */
+async function statesAround(
+  after: VersionState,
+  before: VersionState,
+  id: number,
+  states: ChildStates,
+): Promise<readonly VersionState[]> {
+  const versions = await states.versions(id);
+  const until = (after.validTo ?? after.readAt) + SAVING;
+  const last = versions.findLastIndex(({ validFrom }) => validFrom <= until);
+  if (last < 0) return [];
+  const first = versions.findLastIndex(({ validFrom }) => validFrom <= before.validFrom);
+  const found: VersionState[] = [];
+  for (const summary of versions.slice(Math.max(first - 1, 0), last + 2)) {
+    const state = await states.read(summary);
+    if (state) found.push(state);
+  }
+  return found;
+}
+
+function differingFrom(shown: VersionState, state: VersionState): readonly Difference[] {
+  const [before, after] = [shownState(shown), shownState(state)];
+  return comparePanel({ before, events: [], after, via: 'snapshot' }).differences;
+}
+
+const membership: readonly Difference['kind'][] = ['entity.added', 'entity.removed', 'entity.renamed'];
+
+/** The differences that are about the entity of another one, and of its kind or of membership. */
+function sameEntity(differences: readonly Difference[], { kind, entity }: Difference): readonly Difference[] {
+  return differences.filter(
+    (one) =>
+      aboutOf({ ...one, kind } as Difference) === aboutOf({ kind, entity } as Difference) &&
+      (one.kind === kind || membership.includes(one.kind) || membership.includes(kind)),
+  );
+}
+
+/** Panels that were given to a super panel or taken from it, where no event says so. Their entities follow from that. */
+function changedPanels({ before, after, events }: Step): readonly Difference[] {
+  const [old, now] = [[...before.childPanels].sort(), [...after.childPanels].sort()];
+  const logged = events.some(
+    ({ data: { change } }) =>
+      'changes' in change && change.changes.some(({ field }) => field === 'childPanels'),
+  );
+  if (logged || String(old) === String(now)) return [];
+  const names = new Map(
+    [...before.entities, ...after.entities].flatMap(({ child }) =>
+      child ? [[child.id, child.name] as const] : [],
+    ),
+  );
+  const named = (ids: readonly number[]): string[] => ids.map((id) => names.get(id) ?? `panel ${id}`);
+  const change = { field: 'childPanels', from: named(old), to: named(now) } as const;
+  return [difference('panel.changed', { changes: [change], via: 'snapshot' })];
+}

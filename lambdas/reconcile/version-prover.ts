@@ -1,0 +1,192 @@
+import { timeOf } from '../differences/event-order.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import type { Proof, VersionState, VersionSummary } from '../panels/version-state.ts';
+import { type Instant, instantOf } from '../run/instant.ts';
+import type { Listing } from '../store/listing.ts';
+import { isDoubtful } from './doubtful.ts';
+import type { PanelEvents } from './panel-events.ts';
+import type { ProofBook } from './proof-book.ts';
+import type { ProofOptions } from './proof-options.ts';
+import { type ProvenVersion, proveVersion } from './prove-version.ts';
+
+/** Two states of a panel, one after the other. */
+interface Step {
+  readonly before: VersionState;
+  /** `validTo` is when the next version that is known began, also where another one may have been in between. */
+  readonly after: VersionState;
+  /** When the later one ended at the latest, or was read. */
+  readonly end: Instant;
+  /** What is kept of the later one: it may have been read before the version ended. */
+  readonly kept: VersionSummary;
+  /** Whether two readings an hour apart show the later one. */
+  readonly isConfirmed?: boolean;
+}
+
+interface ProverParts {
+  readonly run: ProofOptions;
+  readonly book: ProofBook;
+  readonly events: PanelEvents;
+  readonly listing: Listing | null;
+  /** Whether so many panels differ, or may differ, that none of them is trusted at its first reading. */
+  readonly manyMayDiffer: () => boolean;
+  /** Asks the catalogue for a version again. */
+  readonly ask: (state: VersionState) => Promise<VersionState | null>;
+}
+
+/** Proves one version after the other. */
+export interface VersionProver {
+  /**
+   * Compares a state with the one before it. Without a difference the version is proven at once; a difference is
+   * published once its row would have become visible.
+   * @returns whether the version after it can be compared
+   * @throws {LogUnread | ArchivePaused} where that has to wait
+   */
+  compare(step: Step): Promise<boolean>;
+  /** Whether every row of what ended or was read at an instant is visible. */
+  isSettled(end: Instant): boolean;
+  /** Whether a version waits for a second reading that is not due yet. */
+  isTooEarly(version: VersionSummary): boolean;
+}
+
+const millisecondsOf = (instant: Instant): number => Number(instant / 1000n);
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Whether something else is kept: it was read before the version ended, or was false. */
+const isReplacing = ({ after, kept, isConfirmed }: Pick<Step, 'after' | 'kept' | 'isConfirmed'>): boolean =>
+  after.source !== kept.source || isConfirmed === true;
+
+/** Whether states and events say different things of a version: what changed in it, or what was so before. */
+const differs = ({ differences, disagreements }: ProvenVersion): boolean =>
+  differences.length + disagreements.length > 0;
+
+/** Whether an event states a change of a version that only states show: a poll asks for them too. */
+const isFoundIn = (event: PanelEvent, { version, validFrom }: VersionSummary): boolean =>
+  'via' in event.data.change &&
+  event.data.change.via === 'snapshot' &&
+  event.data.panel?.version === version &&
+  timeOf(event) >= validFrom;
+
+/** Compares versions with the ones before them, and publishes what no event leads to. */
+export function createVersionProver({
+  run,
+  book,
+  events,
+  listing,
+  manyMayDiffer,
+  ask,
+}: ProverParts): VersionProver {
+  const { states, clock, overlap } = run;
+  const isSettled = (end: Instant): boolean => end + overlap <= instantOf(clock.now());
+
+  const isTooEarly = (version: VersionSummary): boolean => {
+    const doubt = book.doubt(version);
+    return doubt !== undefined && clock.now() - doubt.readAt < HOUR_MS;
+  };
+
+  /**
+   * Reads a state again, so long after its first reading. Returns `confirmed` where it says the same, what it says otherwise,
+   * and null where that has to wait.
+   */
+  const readAgain = async (
+    { after: state, kept }: Step,
+    waitMs: number,
+  ): Promise<'confirmed' | VersionState | null> => {
+    const doubt = book.doubt(state);
+    const firstReadAt = doubt?.sha256 === state.sha256 ? doubt.readAt : millisecondsOf(state.readAt);
+    if (clock.now() - firstReadAt < waitMs) {
+      if (doubt?.sha256 !== state.sha256) await book.noteDoubt(state);
+      return null;
+    }
+    const asked = await ask(state);
+    const again = asked?.version === state.version ? asked : undefined;
+    if (again?.sha256 === state.sha256) return 'confirmed';
+    if (again && !isReplacing({ after: state, kept })) await states.save({ ...again, validTo: kept.validTo });
+    await book.noteDoubt(again ?? state);
+    return again ? { ...again, validTo: state.validTo } : null;
+  };
+
+  const findDifferences = async ({ before, after }: Step) =>
+    proveVersion({
+      before,
+      after,
+      published: await events.of(after.panelId),
+      isPublished: events.isPublished,
+      states,
+      isListed: (panelId) => listing?.panels.has(panelId) !== false,
+      catalogue: { name: run.name, url: run.url },
+      facts: listing?.panels.get(after.panelId)?.facts,
+      factsReadAt: listing?.readAt,
+    });
+
+  /** Why a difference is not published at the first reading, a clause for people; null where it is. */
+  const doubtOf = ({ differences, events: own }: ProvenVersion, { before, after }: Step): string | null => {
+    if (isDoubtful(differences, before)) return 'too much of it changed at once';
+    if (own.length === 0) return null;
+    const manyDiffer = manyMayDiffer();
+    if (manyDiffer) book.noteManyDiffer();
+    // What was read while many differed is not trusted later either.
+    const isSuspect = millisecondsOf(after.readAt) <= book.record.manyDifferedAt;
+    return manyDiffer || isSuspect ? 'many panels changed at once without a row' : null;
+  };
+
+  const compare = async (step: Step): Promise<boolean> => {
+    const { before, after, end, kept } = step;
+    let found = await findDifferences(step);
+    if (!found || differs(found)) {
+      if (!isSettled(end)) {
+        await book.remain(after, 'its rows may still be missing from the log');
+        return false;
+      }
+      await events.readLogSince(end + overlap);
+      found = await findDifferences(step);
+    }
+    if (!found) {
+      await book.remain(after, 'a panel that it holds was not read and proven yet');
+      return false;
+    }
+    if (differs(found)) {
+      const from = before.source === 'present' ? before.readAt : (before.validTo ?? before.validFrom);
+      if ((await events.addEarlier(after.panelId, from)) === 'unknown') {
+        await book.remain(
+          after,
+          'it is older than what was read of the log, and the rows of its panel are not served',
+        );
+        return true;
+      }
+      found = (await findDifferences(step)) ?? found;
+    }
+    if (!run.fromStart) book.noteCompared(after.panelId, differs(found));
+    const doubt = doubtOf(found, step);
+    const isSure =
+      step.isConfirmed === true ||
+      (doubt === null && (found.events.length === 0 || after.source === 'archive'));
+    // A reading after the rows settle is a second one; a state that had another content before waits as a doubtful one does.
+    const waitMs = doubt === null && !book.doubt(after) ? 0 : HOUR_MS;
+    const again = isSure ? 'confirmed' : await readAgain(step, waitMs);
+    if (again === null) {
+      await book.remain(after, `${doubt ?? 'a change without a row'}; it waits for a second reading`);
+      return false;
+    }
+    if (again !== 'confirmed') {
+      return compare({ ...step, after: again, end: again.source === 'present' ? again.readAt : end });
+    }
+    const { differences, disagreements } = found;
+    // What undoes false events corrects as many.
+    const corrected = disagreements.length + (book.isRefuted(after) ? differences.length : 0);
+    const proof: Proof = differs(found)
+      ? { kind: 'explained', events: differences.length, ...(corrected > 0 && { corrected }) }
+      : { kind: 'proven' };
+    const isUnconfirmed =
+      differences.length > 0 || (await events.of(after.panelId)).some((event) => isFoundIn(event, after));
+    await book.conclude({ ...after, proof: kept.proof }, proof, found.events, isUnconfirmed);
+    // A run that dies before compares what was read earlier again.
+    // What was so when it was read first holds nothing that came later.
+    const { readAt } = after.sha256 === kept.sha256 ? kept : after;
+    if (isReplacing(step)) await states.save({ ...after, readAt, validTo: kept.validTo, proof });
+    if (found.events.length > 0) events.forget();
+    return true;
+  };
+
+  return { isSettled, isTooEarly, compare };
+}

@@ -1,0 +1,80 @@
+import type { WatchedMetric } from './metric-names.ts';
+
+/** The limits of the settings (`alarms`). */
+export interface AlarmLimits {
+  /** Polls in a row that may fail or not start. */
+  readonly silentPolls: number;
+  readonly lagMinutes: number;
+  readonly unclassifiedPercent: number;
+  readonly shrunkenPercent: number;
+  readonly eventsPerHour: number;
+  readonly quietDays: number;
+  readonly credentialDays: number;
+  /** Where docs/runbook.md is published. */
+  readonly runbook?: string | undefined;
+}
+
+/** What the alarms of a catalogue depend on. */
+export interface AlarmFacts {
+  readonly limits: AlarmLimits;
+  readonly pollMinutes: number;
+  readonly sweepMinutes: number;
+  /** Minutes between two runs that prove versions of panels. */
+  readonly proveMinutes: number;
+  /** Whether the catalogue needs a credential. */
+  readonly hasCredential: boolean;
+  /** The last day of the credential, such as `2027-03-31`. */
+  readonly credentialExpires: string | undefined;
+}
+
+/** The dead-letter queues, by the last part of their names. */
+export type DeadLetterName = 'missed-runs' | 'failed-runs' | 'undelivered' | 'unsent';
+
+/** The functions whose runs are watched. */
+export type FunctionName = 'poll' | 'sweep' | 'prove' | 'notify';
+
+/** What CloudWatch compares with a threshold. AWS's own metrics cost nothing, so they come first. */
+type Measured =
+  /** 1 for each run of a function that failed, 0 for each that reached its end; nothing where none was started. */
+  | { readonly from: 'errors'; readonly of: FunctionName }
+  | { readonly from: 'catalogue'; readonly metric: WatchedMetric }
+  | { readonly from: 'messages'; readonly metric: WatchedMetric }
+  | { readonly from: 'queue'; readonly queue: DeadLetterName }
+  | { readonly from: 'export' }
+  /** The age in seconds of the oldest event that is not on the bus yet. */
+  | { readonly from: 'event bus' }
+  /** Requests to the page that were answered with an error of its own (5xx). */
+  | { readonly from: 'page' }
+  /** A hundred times `part` divided by `whole`; 0 where `part` is below `atLeast`. */
+  | {
+      readonly from: 'share';
+      readonly part: WatchedMetric;
+      readonly whole: WatchedMetric;
+      readonly atLeast: number;
+    };
+
+/** When CloudWatch raises an alarm: so many periods in a row in which a figure is at least, above or below a threshold. */
+export interface Watch {
+  readonly measured: Measured;
+  readonly statistic: 'sum' | 'minimum' | 'maximum' | 'samples';
+  readonly minutes: number;
+  readonly comparison: 'at least' | 'above' | 'below';
+  readonly threshold: number;
+  readonly periods: number;
+  /** What a period without data counts as. */
+  readonly withoutData: 'ok' | 'alarm';
+}
+
+/** Of what there is one alarm of a kind: each catalogue, the messages to people, all queues, the export, the event bus, or the page. */
+type AlarmScope = 'catalogue' | 'messages' | 'queues' | 'export' | 'event bus' | 'page';
+
+/** One kind of alarm: what it says, when CloudWatch raises it, and whether a run on one machine raises it too. */
+export interface AlarmKind {
+  readonly scope: AlarmScope;
+  /** One sentence for the reader of the alarm's e-mail: what was observed. */
+  readonly observed: (facts: AlarmFacts) => string;
+  /** Null where the settings leave no reason for it. */
+  readonly watch: (facts: AlarmFacts) => Watch | null;
+  /** `raised` by the same limits, or why nothing can raise it there. */
+  readonly onOneMachine: 'raised' | { readonly never: string };
+}

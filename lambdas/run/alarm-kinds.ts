@@ -1,0 +1,177 @@
+import type { AlarmFacts, AlarmKind } from './alarm-kind.ts';
+import { deploymentAlarms } from './deployment-alarms.ts';
+import { logAlarms, onceInAnHour } from './log-alarms.ts';
+import { noneSucceeds } from './silent-runs.ts';
+
+/** Sweeps that may fail or be missing in a row. */
+export const SILENT_SWEEPS = 3;
+/** Runs of `prove` that may fail or be missing in a row. */
+export const SILENT_PROOFS = 6;
+/** Responses with HTTP 429 in an hour that raise an alarm. */
+export const THROTTLED_IN_AN_HOUR = 3;
+
+const DAY = 24 * 60;
+
+const runAlarms = {
+  'no-successful-poll': {
+    scope: 'catalogue',
+    observed: ({ limits }) => `No poll has succeeded in ${limits.silentPolls} periods in a row`,
+    watch: ({ limits, pollMinutes }) => ({
+      // Each poll that reached its end states the rows that it read, also where there were none. A poll that failed, that was
+      // not started or that the catalogue asked to wait states nothing.
+      measured: { from: 'catalogue', metric: 'ActivitiesRead' },
+      statistic: 'samples',
+      minutes: pollMinutes,
+      comparison: 'below',
+      threshold: 1,
+      periods: limits.silentPolls,
+      withoutData: 'alarm',
+    }),
+    onOneMachine: 'raised',
+  },
+  'sweeps-failing': {
+    scope: 'catalogue',
+    observed: () => `Sweeps have failed, or were not started, in ${SILENT_SWEEPS} periods in a row`,
+    watch: ({ sweepMinutes }) => noneSucceeds('sweep', { minutes: sweepMinutes, periods: SILENT_SWEEPS }),
+    onOneMachine: 'raised',
+  },
+  'sweeps-unfinished': {
+    scope: 'catalogue',
+    observed: () =>
+      `Sweeps have ended in ${SILENT_SWEEPS} periods in a row before they had compared the listings`,
+    watch: ({ sweepMinutes }) => ({
+      measured: { from: 'catalogue', metric: 'SweepsUnfinished' },
+      statistic: 'sum',
+      minutes: sweepMinutes,
+      comparison: 'at least',
+      threshold: 1,
+      periods: SILENT_SWEEPS,
+      withoutData: 'ok',
+    }),
+    onOneMachine: { never: 'The terminal says of each sweep there how it ended.' },
+  },
+  'listing-refused': {
+    scope: 'catalogue',
+    observed: () =>
+      'A listing of the panels or regions was half read, empty, much shorter than before or renumbered, or many panels changed at once without a row',
+    watch: ({ sweepMinutes }) => ({
+      measured: { from: 'catalogue', metric: 'ListingsRefused' },
+      statistic: 'sum',
+      minutes: sweepMinutes,
+      comparison: 'at least',
+      threshold: 1,
+      periods: 1,
+      withoutData: 'ok',
+    }),
+    onOneMachine: 'raised',
+  },
+} as const satisfies Readonly<Record<string, AlarmKind>>;
+
+const proofAlarms = {
+  'proofs-failing': {
+    scope: 'catalogue',
+    observed: () => `No run that proves versions of panels has ended in ${SILENT_PROOFS} periods in a row`,
+    watch: ({ proveMinutes }) => noneSucceeds('prove', { minutes: proveMinutes, periods: SILENT_PROOFS }),
+    onOneMachine: 'raised',
+  },
+  'versions-unproven': {
+    scope: 'catalogue',
+    observed: () => 'A version of a panel has been unproven for a day',
+    watch: ({ proveMinutes }) => ({
+      measured: { from: 'catalogue', metric: 'VersionsUnprovenForADay' },
+      statistic: 'maximum',
+      // Several runs: the scheduler may start one late, and a run that found none writes nothing. CloudWatch takes a day at most.
+      minutes: Math.min(DAY, 4 * proveMinutes),
+      comparison: 'at least',
+      threshold: 1,
+      periods: 1,
+      withoutData: 'ok',
+    }),
+    onOneMachine: 'raised',
+  },
+  'events-corrected': {
+    scope: 'catalogue',
+    observed: () => 'A published event stated something false, and was corrected',
+    watch: () => onceInAnHour('EventsCorrected'),
+    onOneMachine: 'raised',
+  },
+} as const satisfies Readonly<Record<string, AlarmKind>>;
+
+const accessAlarms = {
+  'catalogue-throttling': {
+    scope: 'catalogue',
+    observed: () => `The catalogue has answered 429 at least ${THROTTLED_IN_AN_HOUR} times within an hour`,
+    watch: () => ({
+      measured: { from: 'catalogue', metric: 'CatalogueThrottled' },
+      statistic: 'sum',
+      minutes: 60,
+      comparison: 'at least',
+      threshold: THROTTLED_IN_AN_HOUR,
+      periods: 1,
+      withoutData: 'ok',
+    }),
+    onOneMachine: 'raised',
+  },
+  'credential-refused': {
+    scope: 'catalogue',
+    observed: () => 'The catalogue or its identity provider has refused the credential',
+    watch: ({ hasCredential }) =>
+      hasCredential
+        ? {
+            measured: { from: 'catalogue', metric: 'CredentialRefused' },
+            statistic: 'sum',
+            minutes: 60,
+            comparison: 'at least',
+            threshold: 1,
+            periods: 1,
+            withoutData: 'ok',
+          }
+        : null,
+    onOneMachine: 'raised',
+  },
+  'credential-expiring': {
+    scope: 'catalogue',
+    observed: ({ limits, credentialExpires }) =>
+      `The credential expires in less than ${limits.credentialDays} days, on ${credentialExpires}`,
+    watch: ({ limits, hasCredential, credentialExpires }) =>
+      hasCredential && credentialExpires !== undefined
+        ? {
+            measured: { from: 'catalogue', metric: 'CredentialDaysLeft' },
+            statistic: 'minimum',
+            minutes: DAY,
+            comparison: 'below',
+            threshold: limits.credentialDays,
+            periods: 1,
+            withoutData: 'ok',
+          }
+        : null,
+    onOneMachine: 'raised',
+  },
+} as const satisfies Readonly<Record<string, AlarmKind>>;
+
+/**
+ * Every kind of alarm. docs/runbook.md has a heading of the same name for each, and `lambdas/words` the words for
+ * people. A run on one machine raises those that say so, by the same limits.
+ */
+const alarmKinds = { ...runAlarms, ...proofAlarms, ...logAlarms, ...accessAlarms, ...deploymentAlarms };
+
+/** The name of a kind of alarm. */
+export type AlarmId = keyof typeof alarmKinds;
+export const alarmIds = Object.keys(alarmKinds) as readonly AlarmId[];
+
+/** The alarms that a run on one machine raises. */
+export type OwnAlarmId = {
+  [Id in AlarmId]: (typeof alarmKinds)[Id]['onOneMachine'] extends 'raised' ? Id : never;
+}[AlarmId];
+
+/** A kind by its name, as the alarms of a deployment are made from it. */
+export const alarmKind = (id: AlarmId): AlarmKind => alarmKinds[id];
+
+/**
+ * What an alarm's text says last: the heading of the runbook, as a link where the page is published; else the first step, and where
+ * the heading is.
+ */
+export const whatToDo = (id: AlarmId, { runbook }: Pick<AlarmFacts['limits'], 'runbook'>): string =>
+  runbook === undefined
+    ? `What to do: run "gene-panel-notifier doctor", which names what is wrong and the next step; "${id}" in docs/runbook.md has the others`
+    : `What to do: ${runbook}#${id}`;

@@ -1,0 +1,34 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { firstLine, withFirstLine } from '../run/first-line.ts';
+import { StateError } from './state-error.ts';
+
+interface StateCall {
+  /** What is being done, as a gerund: "Reading the position of …". */
+  readonly action: string;
+  /** What a failure leaves as it was: "The mark is unchanged". */
+  readonly unchanged: string;
+}
+
+/**
+ * The response of DynamoDB to a call about the state.
+ * @throws {ConditionalCheckFailedException} when the call's condition is false: the caller knows what that means
+ * @throws {StateError} `STATE_UNAVAILABLE` for any other failure
+ */
+export async function dynamodbCall<Reply>(send: () => Promise<Reply>, call: StateCall): Promise<Reply> {
+  try {
+    return await send();
+  } catch (cause) {
+    if (cause instanceof ConditionalCheckFailedException) throw cause;
+    throw stateUnavailable(cause, call);
+  }
+}
+
+/** The error for a call about the state that failed with `cause`. */
+export function stateUnavailable(cause: unknown, { action, unchanged }: StateCall): StateError {
+  const seen = cause instanceof Error ? `${cause.name}: ${firstLine(cause.message)}` : String(cause);
+  return new StateError(
+    'STATE_UNAVAILABLE',
+    `${action}: ${seen}. ${unchanged}; the next run tries again. Check that the table exists and that this role may use it.`,
+    { cause: withFirstLine(cause) },
+  );
+}

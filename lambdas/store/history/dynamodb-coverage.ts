@@ -1,0 +1,117 @@
+import { earlier, type Instant, later } from '../../run/instant.ts';
+import { type Item, number, text } from '../attribute-values.ts';
+import type { HistoryTable } from './dynamodb-table.ts';
+import { type Coverage, HistoryError } from './history.ts';
+import { withPeriod } from './periods.ts';
+import { COVERAGE } from './table-keys.ts';
+
+/** What the history holds of one catalogue. */
+interface CatalogueCoverage {
+  /** The covered periods, oldest first. */
+  readonly periods: readonly Coverage[];
+  /** The times of the oldest and the newest event. */
+  readonly oldest: Instant;
+  readonly newest: Instant;
+}
+
+/** Keeps the periods that the history covers: one item for each catalogue. */
+interface DynamoCoverage {
+  /** The coverage of each catalogue, by its name. */
+  read(): Promise<ReadonlyMap<string, CatalogueCoverage>>;
+  /** Adds a period, and the times of the events that were appended with it. */
+  add(period: Coverage, times: readonly Instant[]): Promise<void>;
+}
+
+/** A coverage with the version of its item: 0 where there is none. */
+interface StoredCoverage extends CatalogueCoverage {
+  readonly version: number;
+}
+
+/** The item is as it was read. */
+const UNCHANGED = 'version = :version';
+const ABSENT = 'attribute_not_exists(pk)';
+
+/** How often to write again after another run was first: a sweep and a poll are two. */
+const MOST_WRITES = 20;
+
+/** The covered periods in the history's table. */
+export function createDynamoCoverage(table: HistoryTable): DynamoCoverage {
+  /** As this run read or wrote them last. Another run may have added a period since: the write then reads again. */
+  const cached = new Map<string, StoredCoverage | null>();
+
+  return {
+    async read() {
+      const coverage = new Map<string, CatalogueCoverage>();
+      const items = table.query({
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': text(COVERAGE) },
+        ConsistentRead: true,
+      });
+      for await (const item of items) {
+        const catalogue = item.sk?.S ?? '';
+        coverage.set(catalogue, coverageIn(item, catalogue));
+      }
+      return coverage;
+    },
+    async add({ catalogue, since, until }, times) {
+      for (let writes = 0; writes < MOST_WRITES; writes += 1) {
+        const known = writes === 0 ? cached.get(catalogue) : undefined;
+        const item = known === undefined ? await table.get(COVERAGE, catalogue) : undefined;
+        const before = known ?? (item ? coverageIn(item, catalogue) : null);
+        const after = withAdded(before, { catalogue, since, until }, times);
+        const { version } = after;
+        const written = await table.putIf(coverageItem(catalogue, after), {
+          ConditionExpression: version === 1 ? ABSENT : UNCHANGED,
+          ...(version > 1 && { ExpressionAttributeValues: { ':version': number(version - 1) } }),
+        });
+        if (!written) continue;
+        cached.set(catalogue, after);
+        return;
+      }
+      throw new HistoryError(
+        `Writing the covered period of catalogue "${catalogue}": ${MOST_WRITES} times another run wrote first. Nothing is lost; the next run tries again.`,
+      );
+    },
+  };
+}
+
+function withAdded(
+  before: StoredCoverage | null,
+  { catalogue, since, until }: Coverage,
+  times: readonly Instant[],
+): StoredCoverage {
+  const periods = withPeriod(before?.periods ?? [], { since, until });
+  const ends = [...times, ...(before ? [before.oldest, before.newest] : [since, until])];
+  return {
+    version: (before?.version ?? 0) + 1,
+    periods: periods.map((period) => ({ catalogue, ...period })),
+    oldest: ends.reduce(earlier),
+    newest: ends.reduce(later),
+  };
+}
+
+function coverageItem(catalogue: string, { version, periods, oldest, newest }: StoredCoverage): Item {
+  return {
+    version: number(version),
+    pk: text(COVERAGE),
+    sk: text(catalogue),
+    periods: {
+      L: periods.map(({ since, until }) => ({ M: { since: number(since), until: number(until) } })),
+    },
+    oldest: number(oldest),
+    newest: number(newest),
+  };
+}
+
+function coverageIn({ version, periods, oldest, newest }: Item, catalogue: string): StoredCoverage {
+  return {
+    version: Number(version?.N ?? 0),
+    periods: (periods?.L ?? []).map(({ M: period }) => ({
+      catalogue,
+      since: BigInt(period?.since?.N ?? 0),
+      until: BigInt(period?.until?.N ?? 0),
+    })),
+    oldest: BigInt(oldest?.N ?? 0),
+    newest: BigInt(newest?.N ?? 0),
+  };
+}

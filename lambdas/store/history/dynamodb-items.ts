@@ -1,0 +1,120 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import type { PanelEvent } from '../../events/schemas.ts';
+import { factsOf } from '../../filters/event-facts.ts';
+import { formatInstant, type Instant, parseInstant } from '../../run/instant.ts';
+import { type Item, number, text } from '../attribute-values.ts';
+import type { ItemKey } from './dynamodb-table.ts';
+import type { HistoryRecord } from './history.ts';
+import { historyIndexes, historyPartitions } from './table-keys.ts';
+import { hasOpenTime } from './time-is-open.ts';
+
+/**
+ * The table that `createDynamoHistory` expects, as tests create it. A month of one catalogue is one partition, ordered
+ * by time. Three indexes answer the most frequent queries without a scan:
+ *
+ *     pk  uk#2026-11     sk  <time>#<id>    an event
+ *     panel   uk#3       sk  <time>#<id>    index byPanel
+ *     entity  uk#brca1   sk  <time>#<id>    index byEntity
+ *     kind    uk#entity.classified          index byKind
+ *     pk  uk#ids         sk  <id>           where the event of that id is kept, if its id leaves the time open
+ *     pk  uk#corrected   sk  <id>           an event that another one corrects
+ *     pk  uk#names       sk  panel#3#<name> a name of a panel
+ *     pk  coverage       sk  uk             the periods that the history covers
+ */
+export const historyTable = {
+  KeySchema: [
+    { AttributeName: 'pk', KeyType: 'HASH' as const },
+    { AttributeName: 'sk', KeyType: 'RANGE' as const },
+  ],
+  AttributeDefinitions: ['pk', 'sk', ...Object.keys(historyIndexes)].map((AttributeName) => ({
+    AttributeName,
+    AttributeType: 'S' as const,
+  })),
+  GlobalSecondaryIndexes: Object.entries(historyIndexes).map(([key, IndexName]) => ({
+    IndexName,
+    KeySchema: [
+      { AttributeName: key, KeyType: 'HASH' as const },
+      { AttributeName: 'sk', KeyType: 'RANGE' as const },
+    ],
+    Projection: { ProjectionType: 'ALL' as const },
+  })),
+};
+
+/** Instants have 16 digits until the year 2286. */
+export const timeKey = (at: Instant): string => String(at).padStart(17, '0');
+/** The partition of the month in which an instant lies. */
+export const monthKey = (catalogue: string, at: Instant): string =>
+  `${historyPartitions(catalogue)}${formatInstant(at).slice(0, 7)}`;
+
+/** An index key has at most 2,048 bytes; the compiled filter distinguishes names that are equal up to this length. */
+const LONGEST_NAME = 500;
+/** What an index has instead of a panel's id, where the event gives none. */
+export const WITHOUT_ID = 'none';
+/** The value under which an index finds the events of a panel, entity or kind. */
+export const indexValue = (catalogue: string, value: string | number): string =>
+  `${historyPartitions(catalogue)}${String(value).slice(0, LONGEST_NAME)}`;
+
+/** An event as it is to be kept. */
+export interface KeptEvent {
+  readonly item: Item;
+  readonly at: Instant;
+  /** Its place: the month, and the time with the id. */
+  readonly key: ItemKey;
+  /** Whether the same id may come with another time. */
+  readonly hasOpenTime: boolean;
+}
+
+/** @param expires seconds since the epoch after which DynamoDB deletes the item; kept where absent */
+export function eventItem({ id, body }: HistoryRecord, untimed: Instant, expires?: number): KeptEvent {
+  const event = JSON.parse(body) as PanelEvent;
+  const { catalogue, panelId, entityNames, kind } = factsOf(event);
+  const at = parseInstant(event.time) ?? untimed;
+  const [name] = entityNames;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
+  const key = { pk: monthKey(catalogue, at), sk: `${timeKey(at)}#${id}` };
+  return {
+    at,
+    key,
+    hasOpenTime: hasOpenTime(event),
+    item: {
+      pk: text(key.pk),
+      sk: text(key.sk),
+      kind: text(indexValue(catalogue, kind)),
+      // A deleted panel has no id; its events are found by name.
+      panel: text(indexValue(catalogue, panelId ?? WITHOUT_ID)),
+      ...(name && { entity: text(indexValue(catalogue, name)) }),
+      body: { B: brotliCompressSync(body, { params }) },
+      ...(expires !== undefined && { expires: number(expires) }),
+    },
+  };
+}
+
+/** @throws {Error} when the item is damaged */
+export function bodyIn(item: Item): string {
+  return brotliDecompressSync(item.body?.B ?? new Uint8Array()).toString('utf8');
+}
+
+/** Where the item lies that says where the event of an id is kept. */
+export const idKey = (pk: string, id: string): ItemKey => ({
+  pk: `${pk.slice(0, pk.indexOf('#'))}#ids`,
+  sk: id,
+});
+
+/** The partition with the ids of the events of a catalogue that others correct. */
+export const correctedPartition = (catalogue: string): string => `${historyPartitions(catalogue)}corrected`;
+
+/** The id of an item's event. */
+export const idIn = ({ sk }: Pick<ItemKey, 'sk'>): string => sk.slice(sk.indexOf('#') + 1);
+
+/** The first instants of the months from one instant to another, both included. */
+export function monthsBetween(since: Instant, until: Instant): readonly Instant[] {
+  const months: Instant[] = [];
+  const date = new Date(Number(since / 1000n));
+  const last = Number(until / 1000n);
+  for (let at = Date.UTC(date.getUTCFullYear(), date.getUTCMonth()); at <= last; ) {
+    months.push(BigInt(at) * 1000n);
+    const next = new Date(at);
+    at = Date.UTC(next.getUTCFullYear(), next.getUTCMonth() + 1);
+  }
+  return months;
+}

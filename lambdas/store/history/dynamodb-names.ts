@@ -1,0 +1,128 @@
+import { hash } from 'node:crypto';
+import type { PanelEvent } from '../../events/schemas.ts';
+import { nameKey } from '../../filters/name-key.ts';
+import { createNameBook, type NameBook, namingsOf } from '../../filters/names.ts';
+import type { Clock } from '../../run/clock.ts';
+import { type Item, text } from '../attribute-values.ts';
+import { ABSENT, type HistoryTable } from './dynamodb-table.ts';
+import { historyPartitions } from './table-keys.ts';
+
+/** How long names that were read are used, in milliseconds. */
+const KEPT_FOR = 60_000;
+
+/** A sort key has at most 1,024 bytes. */
+const LONGEST_NAME = 150;
+/** Writes at the same time. */
+const PARALLEL = 16;
+
+interface NamesOptions {
+  readonly table: HistoryTable;
+  readonly clock: Pick<Clock, 'now'>;
+  /** The catalogues that the history has. */
+  readonly catalogues: () => Promise<readonly string[]>;
+}
+
+interface DynamoNames {
+  /** Keeps the names that events of one catalogue give. */
+  keep(catalogue: string, events: readonly PanelEvent[]): Promise<void>;
+  /** The names that events gave to panels and entities: of one catalogue, or of every one. A function may read its own alone. */
+  read(only?: string): Promise<NameBook>;
+}
+
+/** The names in the history's table: an item for each name of a panel, for each renaming of an entity, and for each symbol of a gene. */
+export function createDynamoNames({ table, clock, catalogues }: NamesOptions): DynamoNames {
+  /** By catalogue; of all under the empty text. */
+  const read = new Map<string, { readonly names: NameBook; readonly at: number }>();
+  /** The sort keys of the items, as far as this process knows, by catalogue. */
+  const kept = new Map<string, Set<string>>();
+
+  const itemsOf = (catalogue: string): AsyncIterable<Item> =>
+    table.query({
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': text(partitionOf(catalogue)) },
+    });
+
+  const keptOf = async (catalogue: string): Promise<Set<string>> => {
+    const known = kept.get(catalogue);
+    if (known) return known;
+    const keys = new Set<string>();
+    for await (const { sk } of itemsOf(catalogue)) keys.add(sk?.S ?? '');
+    kept.set(catalogue, keys);
+    return keys;
+  };
+
+  return {
+    async keep(catalogue, events) {
+      if (events.length === 0) return;
+      const keys = await keptOf(catalogue);
+      const items = new Map(events.flatMap(namingsIn).map((item) => [item.sk?.S ?? '', item]));
+      const fresh = [...items].filter(([sk]) => !keys.has(sk));
+      if (fresh.length === 0) return;
+      for (let start = 0; start < fresh.length; start += PARALLEL) {
+        const writes = fresh.slice(start, start + PARALLEL);
+        await Promise.all(
+          writes.map(([, item]) => table.putIf({ pk: text(partitionOf(catalogue)), ...item }, ABSENT)),
+        );
+      }
+      for (const [sk] of fresh) keys.add(sk);
+      read.clear();
+    },
+    async read(only) {
+      const known = read.get(only ?? '');
+      if (known && clock.now() - known.at < KEPT_FOR) return known.names;
+      const book = createNameBook();
+      for (const catalogue of only === undefined ? await catalogues() : [only]) {
+        for await (const item of itemsOf(catalogue)) learnItem(book, catalogue, item);
+      }
+      read.set(only ?? '', { names: book, at: clock.now() });
+      return book;
+    },
+  };
+}
+
+/** The items, without their partition key, of the names that an event gives. */
+function namingsIn(event: PanelEvent): readonly Item[] {
+  const { namings, renamings, identities } = namingsOf(event);
+  return [
+    ...namings.map(({ id, name, at }) => ({
+      sk: text(`panel#${id}#${sortKeyOf(name)}`),
+      id: text(String(id)),
+      name: text(name),
+      at: text(at),
+    })),
+    ...renamings.map(({ panelId, from, to, at }) => ({
+      sk: text(`renaming#${panelId}#${[from, to].map(sortKeyOf).join('#')}`),
+      panel: text(String(panelId)),
+      from: text(from),
+      to: text(to),
+      at: text(at),
+    })),
+    ...identities.map(({ name, hgncId }) => ({
+      sk: text(`gene#${[hgncId, name].map(sortKeyOf).join('#')}`),
+      hgncId: text(hgncId),
+      name: text(name),
+    })),
+  ];
+}
+
+/** The name in a sort key. A long one is cut, and followed by its hash. */
+function sortKeyOf(name: string): string {
+  const key = nameKey(name);
+  return key.length <= LONGEST_NAME
+    ? key
+    : `${key.slice(0, LONGEST_NAME)}~${hash('sha256', key).slice(0, 32)}`;
+}
+
+function learnItem(book: NameBook, catalogue: string, { id, name, panel, hgncId, from, to, at }: Item): void {
+  const time = at?.S ?? '';
+  if (id?.S !== undefined) {
+    book.learnPanel({ catalogue, id: Number(id.S), name: name?.S ?? '', at: time });
+  } else if (hgncId?.S !== undefined) {
+    book.learnIdentity({ catalogue, name: name?.S ?? '', hgncId: hgncId.S });
+  } else if (panel?.S !== undefined) {
+    const panelId = Number(panel.S);
+    book.learnRenaming({ catalogue, panelId, from: from?.S ?? '', to: to?.S ?? '', at: time });
+  }
+}
+
+const partitionOf = (catalogue: string): string => `${historyPartitions(catalogue)}names`;

@@ -1,0 +1,98 @@
+import type { PanelEvent } from '../../events/schemas.ts';
+import type { Filter } from '../../filters/filter.ts';
+import type { NameBook } from '../../filters/names.ts';
+import type { Message } from '../../publishing/message.ts';
+import type { Instant } from '../../run/instant.ts';
+
+/** A published event as it is kept: the body is what subscribers got, byte for byte. */
+export type HistoryRecord = Pick<Message, 'id' | 'topic' | 'body'>;
+
+/** Which events are asked for; without a key, every event. */
+export interface HistoryQuery {
+  /** Configured name of the catalogue; every catalogue where absent. */
+  readonly catalogue?: string;
+  /** Earliest `time` of an event, inclusive. */
+  readonly since?: Instant;
+  /** Latest `time` of an event, exclusive. */
+  readonly until?: Instant;
+  readonly filter?: Filter;
+  /** Words that all occur in the summary, the names or the rows of the log, in any letter case. */
+  readonly text?: string;
+  /** By `time`; `newest` first unless stated. */
+  readonly order?: 'newest' | 'oldest';
+  /** The greatest number of events given. */
+  readonly limit?: number;
+  /** Whether events that others correct are among them; `findRecords` gives them in any case. */
+  readonly withCorrected?: boolean;
+}
+
+/** The keys of a filter for whose values no index is kept. */
+export type StatedKey = 'panelTypes' | 'rCodes' | 'tags' | 'actors';
+
+/** A period of which the history of one catalogue holds every event. */
+export interface Coverage {
+  readonly catalogue: string;
+  readonly since: Instant;
+  readonly until: Instant;
+}
+
+/**
+ * Every event that was published, once. Events are ordered by `time`, those of one time by `id`. An event without a
+ * `time` (a row of the log that could not be read) has the end of the period with which it was appended.
+ */
+export interface History {
+  /**
+   * Keeps the events of rows of the log that were read. Where an event of the same `id` is kept already, its body stays.
+   * @param period the rows of the log between these instants are settled by these events and earlier ones
+   * @throws {HistoryError} when the store cannot be written
+   */
+  append(records: readonly HistoryRecord[], period: Coverage): Promise<void>;
+  /**
+   * The events asked for, read in pages as they are consumed.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  find(query: HistoryQuery): AsyncIterable<PanelEvent>;
+  /**
+   * As `find`, faster, with empty `activities`: for reports.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  findWithoutRows(query: HistoryQuery): AsyncIterable<PanelEvent>;
+  /**
+   * As `find`, with the bodies as they were published, also of events that others correct.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  findRecords(query: HistoryQuery): AsyncIterable<HistoryRecord>;
+  /**
+   * The bodies that are kept under the ids of these events, by id, as they were written last by any run.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  bodiesOf(records: readonly HistoryRecord[]): Promise<ReadonlyMap<string, string>>;
+  /**
+   * The periods covered, oldest first. Periods of one catalogue that touch are one.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  coverage(): Promise<readonly Coverage[]>;
+  /**
+   * The names that panels and entities have and had, to which newer events may be added. A query finds the events of a panel or an entity by any of them.
+   * @param whose `panels` where no names of entities are needed: a store may then read less
+   * @throws {HistoryError} when the store cannot be read
+   */
+  names(whose?: 'panels'): Promise<NameBook>;
+  /**
+   * The names of all entities that an event has, in the form of `nameKey`; null where the store has no list of them.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  entityKeys(): Promise<readonly string[] | null>;
+  /**
+   * Whether an event has a value of a key of the filter, in the form in which events are compared; null where only a search
+   * can find out.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  states(key: StatedKey, value: string, catalogue?: string): Promise<boolean | null>;
+}
+
+/** The history cannot be read or written; what was kept before is unchanged. */
+export class HistoryError extends Error {
+  override readonly name = 'HistoryError';
+  readonly code = 'HISTORY_UNAVAILABLE';
+}

@@ -1,0 +1,260 @@
+import type { SQLInputValue } from 'node:sqlite';
+import type { PanelEvent } from '../../events/schemas.ts';
+import { withoutRows } from '../../events/split-body.ts';
+import { compileFilter } from '../../filters/filter.ts';
+import { nameKey } from '../../filters/name-key.ts';
+import { type Names, noNames } from '../../filters/names.ts';
+import type { Instant } from '../../run/instant.ts';
+import type { StateFile } from '../sqlite-file.ts';
+import type { HistoryQuery } from './history.ts';
+import { wordsOf } from './searched-words.ts';
+import { attemptOn } from './sqlite-attempt.ts';
+import { conditionsOf } from './sqlite-conditions.ts';
+import { hasKey, namesOfEntities } from './sqlite-event-index.ts';
+import { wholeJson } from './sqlite-find.ts';
+import { createSqliteNames } from './sqlite-names.ts';
+
+/** The place of an event in the order of the history. */
+export interface Place {
+  readonly at: Instant;
+  readonly id: string;
+}
+
+/** An event without the rows of its log, and its place. */
+export interface PlacedEvent extends Place {
+  readonly event: PanelEvent;
+}
+
+/** An event with the number under which it was appended. */
+interface NumberedEvent extends PlacedEvent {
+  readonly number: number;
+}
+
+/** What of the history a page asks for. */
+export type PageQuery = Omit<HistoryQuery, 'order' | 'limit'>;
+
+interface PageBounds {
+  /** The greatest number of events given. */
+  readonly size: number;
+  /** The greatest number of events looked at, so that a rare one costs no reading of the whole history. */
+  readonly examined: number;
+  /** Only events after this place; the newest ones where absent. */
+  readonly after?: Place;
+}
+
+/** A page of events, newest first. */
+export interface EventPage {
+  readonly events: readonly PlacedEvent[];
+  /** The place after which the next page begins; null at the end of what was asked for. */
+  readonly next: Place | null;
+  /** Whether the page ended because `examined` events were looked at. */
+  readonly cutShort: boolean;
+}
+
+/** Reads the history of a state file for a person who pages through it. */
+export interface HistoryPages {
+  /**
+   * Events, newest first, without the rows of their log.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  page(query: PageQuery, bounds: PageBounds): EventPage;
+  /**
+   * The body of one event as it was published; null where the history has none of that id.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  body(id: string): string | null;
+  /**
+   * The body of the event at a place, which costs less; null where there is none.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  bodyAt(place: Place): string | null;
+  /**
+   * The names that panels and entities have and had; a query finds the events of a panel or an entity by any of them.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  names(): Names;
+  /**
+   * Names of entities that begin with a text, in the form of `nameKey`, in their order.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  entityNames(start: string, limit: number): readonly string[];
+  /**
+   * The id of the event that corrects an event; null where none does.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  correctionOf(id: string): string | null;
+  /**
+   * The number of the event that was appended last; 0 for an empty history.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  lastAppended(): number;
+  /**
+   * The numbers of the newest events that the store finds for a query, newest first. The store knows no R codes, tags,
+   * actors and panel types: it gives the numbers of events that these would leave out too.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  numbers(query: PageQuery, limit: number): readonly number[];
+  /**
+   * The events with these numbers, in no order; none for a number that the history does not have.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  numbered(numbers: readonly number[]): readonly NumberedEvent[];
+  /**
+   * The events appended after that number and up to another, in the order in which they were appended.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  appended(after: number, upTo: number, limit: number): readonly PlacedEvent[];
+}
+
+interface Row {
+  readonly seq: number;
+  readonly id: string;
+  readonly at: number;
+  readonly head: string;
+  readonly tail: string;
+}
+
+const COLUMNS = 'event.seq, event.id, event.at, event.head, event.tail';
+
+/** Pages of the history of a local run, from its state file. */
+export function createSqlitePages(file: Pick<StateFile, 'database' | 'path'>): HistoryPages {
+  const { database } = file;
+  const attemptTo = attemptOn(file);
+  const attempt = <Value>(work: () => Value): Value => attemptTo('Reading', work);
+  const all = (sql: string, ...values: readonly SQLInputValue[]): readonly Row[] =>
+    database.prepare(sql).all(...values) as unknown as readonly Row[];
+
+  const names = createSqliteNames({ database });
+  const namesFor = ({ filter = {} }: PageQuery): Names => (filter.panels || filter.genes ? names() : noNames);
+
+  /** The place of the last event to look at, where there are more. */
+  const floorOf = ({ since, until }: PageQuery, { after, examined }: PageBounds): Place | null => {
+    const { sql, values } = periodOf({ since, until, after });
+    const row = database
+      .prepare(
+        `SELECT at, id FROM event WHERE ${sql} ORDER BY event.at DESC, event.id DESC LIMIT 1 OFFSET ${examined - 1}`,
+      )
+      .get(...values);
+    return row ? { at: BigInt(row.at as number), id: String(row.id) } : null;
+  };
+
+  function read(query: PageQuery, bounds: PageBounds): EventPage {
+    const { size, examined, after } = bounds;
+    const known = namesFor(query);
+    const conditions = conditionsOf(query, known);
+    const floor = isIndexed(query) ? null : floorOf(query, bounds);
+    const where = conditions.map(({ sql }) => sql);
+    const values = conditions.flatMap((condition): readonly SQLInputValue[] => condition.values);
+    for (const [comparison, place] of [
+      ['<', after],
+      ['>=', floor],
+    ] as const) {
+      if (!place) continue;
+      where.push(`(event.at, event.id) ${comparison} (?, ?)`);
+      values.push(Number(place.at), place.id);
+    }
+    const sql = `SELECT ${COLUMNS} FROM event ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''} ORDER BY event.at DESC, event.id DESC`;
+    const matches = compileFilter(query.filter ?? {}, known);
+    const events: PlacedEvent[] = [];
+    let looked = 0;
+    for (const row of database.prepare(sql).iterate(...values)) {
+      const placed = placedEvent(row as unknown as Row);
+      if (matches(placed.event)) {
+        if (events.length === size) return { events, next: placeOf(events.at(-1)), cutShort: false };
+        events.push(placed);
+      }
+      if (++looked === examined) return { events, next: placeOf(placed), cutShort: events.length < size };
+    }
+    return { events, next: floor, cutShort: floor !== null && events.length < size };
+  }
+
+  const bodyWhere = (condition: string, ...values: readonly SQLInputValue[]): string | null => {
+    const row = database
+      .prepare(`SELECT ${wholeJson} AS body FROM event LEFT JOIN event_rows USING (seq) WHERE ${condition}`)
+      .get(...values);
+    return row ? String(row.body) : null;
+  };
+
+  return {
+    page: (query, bounds) => attempt(() => read(query, bounds)),
+    body: (id) => attempt(() => bodyWhere(hasKey('id', '?1'), id)),
+    correctionOf: (id) =>
+      attempt(() => {
+        const row = database.prepare('SELECT correction FROM corrected_event WHERE id = ?').get(id);
+        return row ? String(row.correction) : null;
+      }),
+    bodyAt: ({ at, id }) => attempt(() => bodyWhere('at = ? AND id = ?', Number(at), id)),
+    names: () => attempt(names),
+    entityNames: (start, limit) =>
+      attempt(() =>
+        database
+          .prepare(`${namesOfEntities('name >= ?1 AND name < ?2')} LIMIT ?3`)
+          .all(nameKey(start), `${nameKey(start)}\u{10ffff}`, limit)
+          .map(({ name }) => String(name)),
+      ),
+    lastAppended: () =>
+      attempt(() => Number(database.prepare('SELECT max(seq) AS seq FROM event').get()?.seq ?? 0)),
+    numbers: (query, limit) =>
+      attempt(() => {
+        const conditions = conditionsOf(query, namesFor(query));
+        const where = ['1', ...conditions.map(({ sql }) => sql)].join(' AND ');
+        const values = conditions.flatMap((condition): readonly SQLInputValue[] => condition.values);
+        const statement = database.prepare(
+          `SELECT event.seq FROM event WHERE ${where} ORDER BY event.at DESC, event.id DESC LIMIT ?`,
+        );
+        statement.setReturnArrays(true);
+        return statement.all(...values, limit).map((row) => (row as unknown as readonly number[])[0] ?? 0);
+      }),
+    numbered: (numbers) =>
+      attempt(() =>
+        all(
+          `SELECT ${COLUMNS} FROM event WHERE seq IN (SELECT value FROM json_each(?))`,
+          JSON.stringify(numbers),
+        ).map((row) => ({ ...placedEvent(row), number: row.seq })),
+      ),
+    appended: (after, upTo, limit) =>
+      attempt(() =>
+        all(
+          `SELECT ${COLUMNS} FROM event WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+          after,
+          upTo,
+          limit,
+        ).map(placedEvent),
+      ),
+  };
+}
+
+/** Whether an index leads to the events of a query; others are found by going through its period. */
+function isIndexed({ filter = {}, text }: PageQuery): boolean {
+  return filter.genes !== undefined || filter.panels !== undefined || wordsOf(text ?? '').length > 0;
+}
+
+interface PageRange {
+  readonly since?: Instant | undefined;
+  readonly until?: Instant | undefined;
+  readonly after?: Place | undefined;
+}
+
+function periodOf({ since, until, after }: PageRange): {
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
+} {
+  const parts = [
+    since !== undefined && { sql: 'event.at >= ?', values: [Number(since)] },
+    until !== undefined && { sql: 'event.at < ?', values: [Number(until)] },
+    after !== undefined && { sql: '(event.at, event.id) < (?, ?)', values: [Number(after.at), after.id] },
+  ].filter((part) => typeof part === 'object');
+  return {
+    sql: ['1', ...parts.map((part) => part.sql)].join(' AND '),
+    values: parts.flatMap((part) => part.values),
+  };
+}
+
+const placeOf = (placed: PlacedEvent | undefined): Place | null =>
+  placed ? { at: placed.at, id: placed.id } : null;
+
+function placedEvent(row: Row): PlacedEvent {
+  const event = JSON.parse(withoutRows(row)) as PanelEvent;
+  const shown = row.tail === '' ? { ...event, data: { ...event.data, activities: [] } } : event;
+  return { at: BigInt(row.at), id: row.id, event: shown as PanelEvent };
+}

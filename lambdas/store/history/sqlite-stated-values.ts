@@ -1,0 +1,75 @@
+import type { EventFacts } from '../../filters/event-facts.ts';
+import type { StateFile } from '../sqlite-file.ts';
+import type { StatedKey } from './history.ts';
+
+/** A value's newest event is noted again once it is so many events further. */
+const NOTED_AFTER = 1_000;
+
+/** Keeps the values of the event with a number. */
+type LearnValues = (facts: EventFacts, seq: number) => void;
+
+interface StatedValues {
+  /** Keeps the values of events that are appended in a transaction: `append` gets what keeps those of one event. */
+  keep(append: (learn: LearnValues) => void): void;
+  /** Whether an event has a value. */
+  has(key: StatedKey, value: string, catalogue: string | undefined): boolean;
+}
+
+/** The values that events have of those keys of a filter for which the file has no index. */
+export function createSqliteStatedValues({ database }: Pick<StateFile, 'database'>): StatedValues {
+  /** The event that the file has with each value, as far as this process knows, so that most events cost no statement. */
+  const known = new Map<string, number>();
+  let noted = 0;
+
+  const numberIn = (sql: string): number => Number(database.prepare(sql).get()?.seq ?? 0);
+
+  const learn: LearnValues = (facts, seq) => {
+    for (const [key, values] of valuesOf(facts)) {
+      for (const value of values) {
+        const place = `${key} ${facts.catalogue}\n${value}`;
+        if (seq - (known.get(place) ?? Number.NEGATIVE_INFINITY) < NOTED_AFTER) continue;
+        database
+          .prepare(
+            'INSERT INTO stated_value (catalogue, key, value, seq) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq)',
+          )
+          .run(facts.catalogue, key, value, seq);
+        known.set(place, seq);
+      }
+    }
+  };
+
+  return {
+    keep(append) {
+      // Where the file says otherwise, what was added last was undone.
+      if (numberIn('SELECT seq FROM stated_up_to') !== noted) known.clear();
+      append(learn);
+      // Those of a recorded chunk are among them, which `event` does not show yet.
+      noted = numberIn('SELECT max(seq) AS seq FROM recorded_event');
+      database
+        .prepare(
+          'INSERT INTO stated_up_to (only, seq) VALUES (1, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq',
+        )
+        .run(noted);
+    },
+    has(key, value, catalogue) {
+      const found = database
+        .prepare(
+          'SELECT 1 FROM stated_value WHERE key = ? AND value = ? AND catalogue = coalesce(?, catalogue)',
+        )
+        .get(key, value, catalogue ?? null);
+      return found !== undefined;
+    },
+  };
+}
+
+/** Forgets the values that no event has from a number on, in a transaction of the caller. */
+export function forgetStatedValues({ database }: Pick<StateFile, 'database'>, seq: number): void {
+  database.prepare('DELETE FROM stated_value WHERE seq < ?').run(seq - NOTED_AFTER);
+}
+
+const valuesOf = ({ actor, ...facts }: EventFacts): readonly (readonly [StatedKey, readonly string[]])[] => [
+  ['panelTypes', facts.panelTypes],
+  ['rCodes', facts.rCodes],
+  ['tags', facts.tags],
+  ['actors', actor === null ? [] : [actor]],
+];

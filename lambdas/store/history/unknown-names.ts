@@ -1,0 +1,176 @@
+import { rCodesIn } from '../../events/r-codes.ts';
+import { type Filter, normalized } from '../../filters/filter.ts';
+import { createNameBook, type Names } from '../../filters/names.ts';
+import { namesLike, offerOf } from '../../filters/names-like.ts';
+import { formatInstant } from '../../run/instant.ts';
+import type { CatalogueListing } from '../listing.ts';
+import type { HeldNames } from './held-names.ts';
+import type { History, HistoryQuery, StatedKey } from './history.ts';
+
+/** Where names are looked up. */
+export interface NamedPlace {
+  readonly history: Pick<History, 'findWithoutRows' | 'names' | 'entityKeys' | 'states' | 'coverage'>;
+  /** Whether look-ups cost nothing. In a deployed table, some are limited to the period that was asked for. */
+  readonly isLocal: boolean;
+  /** The last listing of panels of each catalogue that has one. */
+  listings(): Promise<readonly CatalogueListing[]>;
+  /** What the panels hold now, where their states are kept; absent where states are not looked up. */
+  held?(): Promise<HeldNames>;
+}
+
+/** Where the names of a filter were searched, and with what result. */
+export interface Asked extends Pick<HistoryQuery, 'catalogue' | 'since' | 'until'> {
+  /** How many events the whole filter found. */
+  readonly found: number;
+}
+
+/**
+ * The names of panels and entities that the events and the listings give.
+ * @throws {HistoryError | StateError} when the history or a listing cannot be read
+ */
+export async function namesIn({
+  history,
+  listings,
+}: {
+  readonly history: Pick<History, 'names'>;
+  readonly listings: NamedPlace['listings'];
+}): Promise<Names> {
+  const known = await history.names();
+  const book = createNameBook();
+  for (const { catalogue, id, name, formerly } of known.panels()) {
+    for (const [place, each] of [...formerly, name].entries()) {
+      book.learnPanel({ catalogue, id, name: each, at: String(place).padStart(6, '0') });
+    }
+  }
+  for (const { catalogue, listing } of await listings()) {
+    const at = formatInstant(listing.readAt);
+    for (const [id, { name, hashId = null }] of listing.panels) {
+      if (name !== undefined) book.learnPanel({ catalogue, id, name, at, hashId });
+    }
+  }
+  const { entityKeys, entityKeysOnPanels, hgncIdIn, presentEntityName } = known;
+  return Object.assign(book, { entityKeys, entityKeysOnPanels, hgncIdIn, presentEntityName });
+}
+
+/** A filter value that matches nothing in the history: it may be misspelt, and its answer is no all-clear. */
+export interface UnknownName {
+  readonly key: keyof Filter;
+  readonly value: string;
+  /** What it is, as a whole sentence. */
+  readonly statement: string;
+  /** The statement, and what may be meant instead, in whole sentences. */
+  readonly sentence: string;
+}
+
+/** Tags and actors are looked up one by one, which takes too long for a long list. */
+const MOST_LOOKED_UP = 50;
+/** More catalogues are not offered. */
+const MOST_OFFERED = 3;
+
+/**
+ * The names in a filter that neither an event nor a listing has.
+ * @throws {HistoryError | StateError} when the history or a listing cannot be read
+ */
+export async function unknownNames(
+  place: NamedPlace,
+  filter: Filter,
+  asked: Asked,
+): Promise<readonly UnknownName[]> {
+  const { panels, panelTypes, rCodes, genes, tags, actors } = filter;
+  const catalogues = asked.catalogue === undefined ? filter.catalogues : [asked.catalogue];
+  if (!(panels ?? panelTypes ?? rCodes ?? genes ?? tags ?? actors ?? catalogues)) return [];
+  const inCatalogue = ({ catalogue }: { readonly catalogue: string }): boolean =>
+    asked.catalogue === undefined || asked.catalogue === catalogue;
+  const allListings = await place.listings();
+  const listings = allListings.filter(inCatalogue);
+  const names = await namesIn({ history: place.history, listings: async () => listings });
+  const where = listings.length > 0 ? '' : ' in what was read';
+  const facts = listings.flatMap(({ listing }) => [...listing.panels.values()].map((panel) => panel.facts));
+  const known = names.panels().filter(inCatalogue);
+  const ids = new Set([
+    ...known.map(({ id }) => id),
+    ...listings.flatMap(({ listing }) => [...listing.panels.keys()]),
+  ]);
+  const found: UnknownName[] = [];
+  const add = (key: keyof Filter, value: string, statement: string, offered: readonly string[] = []): void =>
+    void found.push({ key, value, statement, sentence: `${statement}${offerOf(offered)}` });
+
+  if (catalogues) {
+    const covered = await place.history.coverage();
+    const followed = new Set([...covered, ...allListings].map(({ catalogue }) => catalogue));
+    for (const value of catalogues.filter((name) => !followed.has(name)))
+      add('catalogues', value, `No catalogue “${value}” was read.`, [...followed].slice(0, MOST_OFFERED));
+    if (asked.catalogue !== undefined && found.length > 0) return found;
+  }
+  for (const panel of panels ?? []) {
+    const value = String(panel);
+    if (/^\d+$/.test(value)) {
+      if (!ids.has(Number(value))) add('panels', value, `No panel has the id ${value}${where}.`);
+    } else if (!names.panelsCalled(value).some(inCatalogue)) {
+      const offered = namesLike(
+        value,
+        known.map(({ name }) => name),
+      );
+      add('panels', value, `No panel is called “${value}”${where}.`, offered);
+    }
+  }
+  const types = new Set(facts.flatMap((each) => each.types));
+  const codes = new Set(facts.flatMap((each) => rCodesIn(each.relevantDisorders)));
+  const hasEvent = eventLookUp(place, asked);
+  for (const value of panelTypes ?? []) {
+    if (types.has(value) || (await hasEvent('panelTypes', value))) continue;
+    add('panelTypes', value, `No panel has the type “${value}”${where}.`, namesLike(value, [...types]));
+  }
+  for (const value of rCodes ?? []) {
+    if (codes.has(value.toUpperCase()) || (await hasEvent('rCodes', value))) continue;
+    add('rCodes', value, `No panel has the code ${value}${where}.`);
+  }
+  if (genes) {
+    const keys = await place.history.entityKeys();
+    const entities = keys && new Set(keys);
+    let held: HeldNames | undefined;
+    for (const value of entities || genes.length <= MOST_LOOKED_UP ? genes : []) {
+      const keysOfValue = names.entityKeys(value);
+      const isKnown = entities
+        ? keysOfValue.some((key) => entities.has(key))
+        : await hasEvent('genes', value);
+      if (isKnown) continue;
+      held ??= await place.held?.();
+      if (keysOfValue.some((key) => held?.keys.has(key))) continue;
+      const offered = namesLike(value, [...(keys ?? []), ...(held?.keys ?? [])]).map((key) =>
+        key.toUpperCase(),
+      );
+      add('genes', value, `No gene, STR or region is called “${value}” in what was read.`, offered);
+    }
+  }
+  for (const [key, what, values = []] of [
+    ['tags', 'tag', tags],
+    ['actors', 'curator or reviewer', actors],
+  ] as const) {
+    for (const value of values.length <= MOST_LOOKED_UP ? values : []) {
+      if (await hasEvent(key, value)) continue;
+      add(key, value, `No event that was read has the ${what} “${value}”.`);
+    }
+  }
+  return found;
+}
+
+/** Whether an event has a value: of the whole history where that costs nothing, else of the period asked for. */
+function eventLookUp(
+  { history, isLocal }: NamedPlace,
+  { catalogue, since, until }: Asked,
+): (key: StatedKey | 'genes', value: string) => Promise<boolean> {
+  const scope = catalogue === undefined ? {} : { catalogue };
+  const period = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+  return async (key, value) => {
+    const filter: Filter = { [key]: [value] };
+    if (key !== 'genes') {
+      const [compared = value] = normalized(filter)[key] ?? [];
+      const isStated = await history.states(key, compared, catalogue);
+      if (isStated !== null) return isStated;
+    }
+    const where = isLocal || key === 'genes' ? scope : { ...scope, ...period };
+    for await (const _event of history.findWithoutRows({ ...where, filter, limit: 1 })) return true;
+    return false;
+  };
+}

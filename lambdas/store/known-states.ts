@@ -1,0 +1,69 @@
+import type { Rating } from '../events/changes.ts';
+import type { PanelFacts, SomePanelFacts } from '../events/schemas.ts';
+import type { Instant } from '../run/instant.ts';
+
+/** The state of one entity on one panel. */
+export interface EntityState {
+  /** The last published rating; null where it is unknown. */
+  readonly rating: Rating | null;
+  /** The time of the row that set the rating, or that made it unknown. */
+  readonly at: Instant;
+  /** The last published rows whose paired row was not read yet. */
+  readonly unpaired: readonly UnpairedRow[];
+  /** How the rating was found; absent where a row set it. `at` is then when it was shown. */
+  readonly origin?: Origin | undefined;
+  /** The version of the panel that the row led to, or that was listed; absent where it is unknown. */
+  readonly version?: string | undefined;
+  /** Whether a row removed the entity from the panel; absent where none did. */
+  readonly isRemoved?: boolean | undefined;
+  /** The last rating that was published, where a row may have changed it without saying so; absent otherwise. */
+  readonly was?: { readonly rating: Rating; readonly version?: string | undefined } | undefined;
+}
+
+/** How a state was found that no row states: by a listing, or by the state of a panel at a version. */
+export type Origin = 'listing' | 'snapshot';
+
+/** A published row whose paired row was not read yet. */
+export interface UnpairedRow {
+  readonly form: string;
+  readonly at: Instant;
+  readonly by: string | null;
+  readonly to: Rating | null;
+  /** When the entity was rated again: a later row pairs with another one. */
+  readonly until?: Instant | undefined;
+}
+
+/** Entity states by the key of `entityKey`. */
+export type EntityStates = ReadonlyMap<string, EntityState>;
+
+/** What rows stated of one panel. */
+export interface PanelState {
+  /** The version that the newest row stated; null where none did. */
+  readonly version: string | null;
+  /** The time of that row. */
+  readonly at: Instant;
+  /** Facts of the panel that rows stated; null where none did. A later listing replaces them. */
+  readonly stated: StatedFacts | null;
+  /** How the version was found; absent where a row stated it. `at` is then when it was shown. */
+  readonly origin?: Origin | undefined;
+}
+
+/** Facts of a panel that rows stated. */
+export interface StatedFacts {
+  /** The time of the last row that stated one of them. */
+  readonly at: Instant;
+  readonly facts: SomePanelFacts;
+  /** Facts that rows changed in a way that cannot be read; absent where there are none. */
+  readonly unknown?: readonly (keyof PanelFacts)[] | undefined;
+  /** When the listing was read that was known then; one that is read later replaces the facts. */
+  readonly listedAt?: Instant | undefined;
+}
+
+/** Panel states by panel id. */
+export type PanelStates = ReadonlyMap<number, PanelState>;
+
+/** The states of entities and panels. */
+export interface KnownStates {
+  readonly entities: EntityStates;
+  readonly panels: PanelStates;
+}

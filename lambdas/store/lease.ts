@@ -1,0 +1,53 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { number, text } from './attribute-values.ts';
+import { createStateTable, type StateTableOptions } from './dynamodb-table.ts';
+import { partitionOf } from './partition.ts';
+
+/**
+ * Lets one run at a time publish the rows of a catalogue's log. It ends by itself when its holder died. Nothing depends on it
+ * but the saving: each write of the position is conditional, with the lease and without it. On one machine the lock of the state's
+ * folder does the same.
+ *
+ * @throws {StateError} `STATE_UNAVAILABLE` from every method, when the table does not answer
+ */
+export interface Lease {
+  /** Takes the lease, or keeps it for longer. Returns whether this run has it now. */
+  take(): Promise<boolean>;
+  /** Ends the lease, unless another run has taken it over. */
+  release(): Promise<void>;
+}
+
+/** A chunk is published in seconds; SNS may take a minute before a run gives up. */
+const HELD_MS = 60_000;
+
+const FREE = 'attribute_not_exists(pk) OR freeFrom <= :now OR holder = :holder';
+const MINE = 'holder = :holder';
+
+/** The lease of the log of one catalogue, in DynamoDB. */
+export function createLease(options: StateTableOptions): Lease {
+  const { catalogue, runId, clock } = options;
+  const table = createStateTable(options);
+  const write = async (freeFrom: number, condition: string): Promise<boolean> => {
+    const item = { pk: text(`${partitionOf(catalogue)}#lease`), sk: text('log'), holder: text(runId) };
+    try {
+      await table.put(
+        { ...item, freeFrom: number(freeFrom) },
+        {
+          ConditionExpression: condition,
+          ExpressionAttributeValues: {
+            ':holder': text(runId),
+            ...(condition === FREE && { ':now': number(clock.now()) }),
+          },
+        },
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
+  };
+  return {
+    take: () => write(clock.now() + HELD_MS, FREE),
+    release: async () => void (await write(0, MINE)),
+  };
+}

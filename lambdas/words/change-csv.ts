@@ -1,0 +1,131 @@
+import type { Entity, EventPanel, PanelEvent } from '../events/schemas.ts';
+import { createEntityHistory, type EntityChange, type EntityStatus } from '../filters/entity-history.ts';
+import type { PanelChanges } from '../filters/net-changes.ts';
+import { cleanLine } from './clean-text.ts';
+import { byteOrderMark, csvLine } from './csv.ts';
+import type { NamedEntity } from './entity-name.ts';
+import type { Background } from './message-context.ts';
+import { rCodesOf } from './panel-words.ts';
+import { ratingWord } from './rating-words.ts';
+import { fieldChange } from './value-words.ts';
+
+/** The columns of a list of changed genes, STRs and regions, one a line: on the page, in reports and with messages. */
+const changeColumns = [
+  'what',
+  'catalogue',
+  'panel id',
+  'panel',
+  'R codes',
+  'type',
+  'gene, STR or region',
+  'HGNC id',
+  'Ensembl id',
+  'OMIM ids',
+  'formerly',
+  'before',
+  'now',
+  'steps',
+  'on',
+  'version of the change',
+  'version of the panel',
+  'by',
+  'inheritance',
+  'details',
+] as const;
+
+/** A line of such a list, by its columns; a column without a value is empty. */
+export type ChangeLine = Readonly<Partial<Record<(typeof changeColumns)[number], string | number | null>>>;
+
+/** A list of changes as CSV, with its heading. */
+export const changeCsv = (lines: readonly ChangeLine[]): string =>
+  byteOrderMark +
+  csvLine(changeColumns) +
+  lines.map((line) => csvLine(changeColumns.map((column) => line[column]))).join('');
+
+/** The columns that a panel gives. */
+export const panelColumns = ({
+  catalogue,
+  id,
+  name,
+  version,
+  disorders,
+}: Pick<PanelChanges, 'catalogue' | 'id' | 'name' | 'version' | 'disorders'>): ChangeLine => ({
+  catalogue,
+  'panel id': id,
+  panel: cleanLine(name),
+  'R codes': rCodesOf({ relevantDisorders: disorders }).join(', '),
+  'version of the panel': versionCell(version),
+});
+
+/** The columns that an entity's net change gives. */
+export const entityColumns = (
+  { entity, formerly, from, to, steps, at, version, actor, annotations }: EntityChange,
+  dayOf: (at: string) => string,
+): ChangeLine => ({
+  type: entity.type,
+  'gene, STR or region': cleanLine(entity.name),
+  'HGNC id': entity.hgncId ?? null,
+  'Ensembl id': entity.ensemblId ?? null,
+  'OMIM ids': entity.omimIds?.join('; ') ?? null,
+  formerly: formerly.map((name) => cleanLine(name)).join('; '),
+  before: statusWord(from),
+  now: statusWord(to),
+  steps: steps.map(statusWord).join(' → '),
+  on: at === '' ? null : dayOf(at),
+  'version of the change': versionCell(version),
+  by: cleanLine(actor ?? ''),
+  details: [...new Set(annotations.map(fieldChange))].join('; '),
+});
+
+/** The columns that name a panel. */
+export const placeColumns = (panel: EventPanel | null, catalogue: string): ChangeLine => ({
+  catalogue,
+  'panel id': panel?.id ?? null,
+  panel: cleanLine(panel?.name ?? ''),
+  'R codes': panel ? rCodesOf(panel).join(', ') : '',
+  'version of the panel': versionCell(panel?.version ?? null),
+});
+
+/** The columns that the events of one entity give, of which the first is the most important. */
+export function eventColumns(
+  events: readonly [PanelEvent, ...PanelEvent[]],
+  dayOf: (at: string) => string,
+): ChangeLine {
+  const [{ data, time = '' }] = events;
+  const { actor, panel } = data;
+  const entity: (Entity & NamedEntity) | null = data.entity;
+  const history = entity && createEntityHistory(entity);
+  for (const event of events.toSorted((one, other) => (one.time ?? '').localeCompare(other.time ?? '')))
+    history?.add(event);
+  const change = history?.change();
+  const formerly = entity?.formerly === undefined ? [] : [entity.formerly];
+  if (change)
+    return entityColumns({ ...change, formerly: [...new Set([...formerly, ...change.formerly])] }, dayOf);
+  return {
+    ...(entity && {
+      type: entity.type,
+      'gene, STR or region': cleanLine(entity.name),
+      'HGNC id': entity.hgncId ?? null,
+      formerly: formerly.map((name) => cleanLine(name)).join('; '),
+    }),
+    on: time === '' ? null : dayOf(time),
+    'version of the change': versionCell(panel?.version ?? null),
+    by: cleanLine(actor ?? ''),
+  };
+}
+
+/** The columns that the states of panels give. */
+export const knownColumns = ({ hgncId, modeOfInheritance }: Background = {}): ChangeLine => ({
+  ...(hgncId !== undefined && { 'HGNC id': hgncId }),
+  ...(modeOfInheritance !== undefined && { inheritance: cleanLine(modeOfInheritance) }),
+});
+
+/** A status in words, for a text without colours. */
+export function statusWord(status: EntityStatus): string {
+  if (status === 'absent') return 'not on the panel';
+  return ratingWord(status === 'unknown' ? null : status);
+}
+
+/** A version for a spreadsheet, which would read `8.10` as the number 8.1: with a `v` before it, it stays a text. */
+export const versionCell = (version: string | null | undefined): string | null =>
+  version === undefined || version === null || version === '' ? null : `v${cleanLine(version)}`;

@@ -1,0 +1,88 @@
+import { enumerate } from '../events/enumerate.ts';
+import type { Filter } from '../filters/filter.ts';
+import { cleanLine } from './clean-text.ts';
+import type { Privacy } from './privacy.ts';
+
+interface ReasonOptions extends Partial<Pick<Privacy, 'names'>> {
+  /** Whether sign-offs alone count for the reader. */
+  readonly whenSignedOff?: boolean;
+}
+
+/**
+ * Why a reader receives a message: `You receive this because “green-genes” asks for upgrades to green on R208.` The
+ * curators that a filter names are named where the channel shows names.
+ */
+export function reasonOf(
+  subscription: string,
+  filter: Filter,
+  { names = 'kept', whenSignedOff = false }: ReasonOptions = {},
+): string {
+  const place = [
+    filter.genes && `of ${few(filter.genes, 'genes')}`,
+    filter.rCodes && `on ${few(filter.rCodes, 'R codes')}`,
+    filter.panels && `on ${few(filter.panels.map(panelWord), 'panels')}`,
+    filter.panelTypes && `on panels of type ${few(filter.panelTypes, 'types')}`,
+    filter.catalogues && `in ${few(filter.catalogues, 'catalogues')}`,
+    filter.actors && `by ${names === 'kept' ? few(filter.actors, 'people') : 'certain people'}`,
+    filter.late === true && 'that appeared late',
+    filter.late === false && 'that did not appear late',
+  ].filter(Boolean);
+  return `You receive this because “${cleanLine(subscription)}” asks for ${[subjectOf(filter), ...place].join(' ')}${whenSignedOff ? ', once it is signed off, and for what is signed off as green and is so no longer' : ''}.`;
+}
+
+function subjectOf(filter: Filter): string {
+  const { to, from, direction, topics, types, tags, entityTypes } = filter;
+  const kinds = [
+    ...(topics ?? []),
+    ...(types ?? []).map((type) =>
+      type.replace(/^gene-panel\.|\.v1$/g, '').replace(/^\w+\./, (room) => room.replace('.', ' ')),
+    ),
+  ];
+  const what = entityTypes
+    ? `${enumerate(entityTypes.map((type) => (type === 'str' ? 'STRs' : `${type}s`)))}: `
+    : '';
+  if (tags) return `${what}the ${tags.length === 1 ? 'tag' : 'tags'} ${few(tags, 'tags')}`;
+  if (turnsGreen(filter)) {
+    const mayBe = direction === undefined || direction.includes('unknown');
+    const entities = what === '' ? 'genes, STRs and regions' : what.slice(0, -2);
+    return `${entities} that turn green${mayBe ? ' or may have been green already' : ''}`;
+  }
+  if (to || from || direction) return `${what}${ratingWords(filter)}`;
+  return kinds.length > 0 ? `${what}${few(kinds, 'kinds of change')}` : `${what}all changes`;
+}
+
+/** Whether a filter asks for what turns green, in more than one way. */
+function turnsGreen({ to, from, direction, genes }: Filter): boolean {
+  if (from || genes || to?.length !== 1 || to[0] !== 'green') return false;
+  return (
+    direction === undefined || (direction.length > 1 && direction.every((each) => waysToGreen.has(each)))
+  );
+}
+
+const waysToGreen: ReadonlySet<string> = new Set(['upgraded', 'new', 'unknown']);
+
+function ratingWords({ to, from, direction = [] }: Pick<Filter, 'to' | 'from' | 'direction'>): string {
+  const named = direction.filter((each) => each !== 'unknown' && each !== 'new');
+  const noun =
+    direction.length === 1 && named[0] === 'upgraded'
+      ? 'upgrades'
+      : direction.length === 1 && named[0] === 'downgraded'
+        ? 'downgrades'
+        : named.length === 0 && direction.length === 1 && direction[0] === 'new'
+          ? 'new entries'
+          : 'changes of rating';
+  return [noun, from && `from ${enumerate(from.map(word))}`, to && `to ${enumerate(to.map(word))}`]
+    .filter(Boolean)
+    .join(' ');
+}
+
+const word = (rating: string): string => (rating === 'none' ? 'unrated' : rating);
+const panelWord = (panel: number | string): string =>
+  typeof panel === 'number' ? `panel ${panel}` : `“${panel}”`;
+
+/** The first names of a list, and how many more there are. */
+function few(list: readonly string[], noun: string): string {
+  const names = list.map((name) => cleanLine(name, 60));
+  if (names.length <= 4) return enumerate(names);
+  return `${names.slice(0, 3).join(', ')} and ${names.length - 3} more ${noun}`;
+}

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import { readAhead } from '../../lambdas/panels/last-reached.ts';
+import { instantOf } from '../../lambdas/run/instant.ts';
+import { openProving, type Proving } from './open-proving.ts';
+
+const HOUR = 3_600_000;
+
+/** A catalogue of which every panel was read once. */
+async function open(): Promise<Proving> {
+  const { clock, catalogue, harness } = await openProving({ ties: 'fixed' });
+  await readAll({ clock, catalogue, harness });
+  return { clock, catalogue, harness };
+}
+
+/** Lets an hour pass, and reads everything: the log, the listings and the states. */
+async function readAll({ clock, harness }: Proving) {
+  clock.pass(HOUR);
+  await harness.poll();
+  await harness.sweep();
+  return harness.prove();
+}
+
+/** Acts until a kind of action falls on a panel, or on any one. Returns the panel's id. */
+function actOn({ clock, catalogue }: Proving, kind: string, panelId?: number): number {
+  for (let times = 0; times < 1000; times += 1) {
+    clock.pass(60_000);
+    const { panel } = catalogue.act({ kind });
+    if (panelId === undefined || panel.id === panelId) return panel.id;
+  }
+  throw new Error(`no action fell on panel ${panelId}`);
+}
+
+const versionsOf = async ({ harness }: Proving, panelId: number) =>
+  (await harness.states.versions(panelId)).map(({ version, proof }) => ({ version, proof: proof.kind }));
+
+/** The numbers of a version and of its neighbours. */
+function numbersAround(version: string): { readonly below: string; readonly above: string } {
+  const [major, minor] = version.split('.').map(Number) as [number, number];
+  return { below: `${major}.${minor - 1}`, above: `${major}.${minor + 1}` };
+}
+
+/** A panel whose version has a lower number to go back to, and the one that it has. */
+async function somePanel({ harness, catalogue }: Proving) {
+  const found = (await harness.states.panels()).find(
+    ({ version, childPanels }) => childPanels.length === 0 && Number(version.split('.')[1]) > 2,
+  );
+  if (!found || !catalogue.details?.present(found.panelId)) throw new Error('there is no such panel');
+  return found;
+}
+
+test('a panel that is set back and gets its number again is read under both numbers', async () => {
+  const all = await open();
+  const { panelId, version } = await somePanel(all);
+  actOn(all, 'set the version back silently', panelId);
+  await all.harness.sweep();
+  actOn(all, 'rate a gene as administrator', panelId);
+  await readAll(all);
+  await readAll(all);
+  const { below } = numbersAround(version);
+  const kept = await versionsOf(all, panelId);
+  expect(kept.at(0)).toEqual({ version, proof: 'baseline' });
+  expect(kept.map((one) => one.version)).toContain(below);
+  expect(kept.every(({ proof }) => proof !== 'unproven')).toBe(true);
+  expect((await all.harness.states.newest(panelId))?.version).toBe(kept.at(-1)?.version);
+});
+
+test('a number above the one to which a panel was set back unseen is read, and what it held before is unknown', async () => {
+  const all = await open();
+  const { panelId, version } = await somePanel(all);
+  const { above } = numbersAround(version);
+  // Nothing that writes a row, and no listing between.
+  actOn(all, 'rate a gene as administrator', panelId);
+  actOn(all, 'rate a gene as administrator', panelId);
+  const unread = instantOf(all.clock.now());
+  actOn(all, 'set the version back silently', panelId);
+  await readAll(all);
+  await readAll(all);
+  const { above: higher } = numbersAround(above);
+  expect((await versionsOf(all, panelId)).map((one) => one.version)).toEqual([version, higher, above]);
+  // The first version under the number `above` has no archive any more.
+  const [first] = await all.harness.states.versions(panelId);
+  expect(first?.validTo).toBeNull();
+  expect((await all.harness.states.at(panelId, unread))?.version).toBe(higher);
+});
+
+test('the versions that a panel got before it was hidden are read once', async () => {
+  const all = await open();
+  const { panelId, version } = await somePanel(all);
+  const { above } = numbersAround(version);
+  actOn(all, 'rate a gene as administrator', panelId);
+  actOn(all, 'rate a gene as administrator', panelId);
+  actOn(all, 'make internal silently', panelId);
+  // Many panels of the small catalogue changed without a row: their changes wait for a second reading.
+  for (let times = 0; times < 3; times += 1) await readAll(all);
+  const kept = await versionsOf(all, panelId);
+  expect(kept.map((one) => one.version)).toEqual([version, above, numbersAround(above).above]);
+  expect(kept.every(({ proof }) => proof !== 'unproven')).toBe(true);
+  // What was published without a row is read again once more, after a day.
+  all.clock.pass(25 * HOUR);
+  await readAll(all);
+  await readAll(all);
+  expect(await readAll(all)).toMatchObject({ outcome: 'done', requests: 0 });
+});
+
+test('a version that a poll keeps for the ratings before its rows hides none of those before it', async () => {
+  const all = await open();
+  const { panelId, version } = await somePanel(all);
+  const { above } = numbersAround(version);
+  const second = numbersAround(above).above;
+  for (let times = 0; times < 3; times += 1) actOn(all, 'rate a gene as administrator', panelId);
+  // As a poll does.
+  const answer = await all.harness.archive.read(panelId, second);
+  if (answer.kind !== 'state') throw new Error(`there is no version ${second}`);
+  await all.harness.states.save({ ...answer.state, proof: readAhead });
+  await readAll(all);
+  await readAll(all);
+  const kept = await versionsOf(all, panelId);
+  expect(kept.map((one) => one.version)).toEqual([version, above, second, numbersAround(second).above]);
+  expect(kept.every(({ proof }) => proof !== 'unproven')).toBe(true);
+});
+
+test('the versions that a hidden panel got while it was shown again are read, also where no proof saw it shown', async () => {
+  const all = await open();
+  const { panelId, version } = await somePanel(all);
+  const { above } = numbersAround(version);
+  all.catalogue.act({ kind: 'make internal silently', panel: panelId });
+  for (let times = 0; times < 2; times += 1) await readAll(all);
+  all.catalogue.act({ kind: 'make public silently', panel: panelId });
+  all.catalogue.act({ kind: 'rate a gene as administrator', panel: panelId });
+  await all.harness.sweep();
+  all.catalogue.act({ kind: 'make internal silently', panel: panelId });
+  for (let times = 0; times < 3; times += 1) await readAll(all);
+  const kept = await versionsOf(all, panelId);
+  expect(kept.map((one) => one.version)).toEqual([version, above]);
+  expect(kept.every(({ proof }) => proof !== 'unproven')).toBe(true);
+});
+
+test('panels that are hidden after they were listed last end no reading of the others', async () => {
+  const all = await open();
+  const panels = (await all.harness.states.panels()).filter(({ childPanels }) => childPanels.length === 0);
+  const [shown, ...hidden] = panels.slice(0, 5);
+  for (const { panelId } of panels.slice(0, 5))
+    all.catalogue.act({ kind: 'rate a gene as administrator', panel: panelId });
+  all.clock.pass(HOUR);
+  await all.harness.poll();
+  await all.harness.sweep();
+  for (const { panelId } of hidden) all.catalogue.act({ kind: 'make internal silently', panel: panelId });
+  // No other listing is read meanwhile.
+  for (let times = 0; times < 3; times += 1) {
+    all.clock.pass(HOUR);
+    expect(await all.harness.prove()).toMatchObject({ outcome: 'done' });
+  }
+  expect((await versionsOf(all, shown?.panelId ?? 0)).length).toBeGreaterThan(1);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { toEvent } from '../../lambdas/events/envelope.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { hasRowOfBeginning, statedVersions } from '../../lambdas/reconcile/set-back.ts';
+import { at } from './made-up-states.ts';
+
+const begun = { version: '1.3', validFrom: at('2026-03-01T10:00:00') };
+
+/** An event of a panel a moment after it got its version. */
+function madePublic(row: { readonly text: string } | null): PanelEvent {
+  const fields = { created: '2026-03-01T10:00:01Z', panel_id: 3, panel_name: 'Hearing loss' };
+  return toEvent({
+    kind: 'panel.published',
+    change: { via: row ? 'activity' : 'listing' },
+    catalogue: { name: 'uk', url: 'https://catalogue.example/api/v1/' },
+    key: '0123456789abcdef',
+    at: at('2026-03-01T10:00:01'),
+    panel: { id: 3, name: 'Hearing loss', version: '1.3' },
+    entity: null,
+    actor: null,
+    late: false,
+    rows: row
+      ? [{ ...fields, panel_version: '1.3', entity_type: null, entity_name: null, user_name: null, ...row }]
+      : [],
+  });
+}
+
+test('a listing that is read when a version begins shows no row of its beginning', () => {
+  const hasRow = (event: PanelEvent): boolean => hasRowOfBeginning(statedVersions([event], []), begun);
+  expect(hasRow(madePublic({ text: 'Panel made public' }))).toBe(true);
+  // The panel may have been set back from a higher number.
+  expect(hasRow(madePublic(null))).toBe(false);
+});

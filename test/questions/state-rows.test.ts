@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { stateRows } from '../../lambdas/questions/state-rows.ts';
+import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
+
+test('entities are listed green first, equal ratings by name, and one gene of several panels by panel', () => {
+  const child = (id: number) => ({ id, name: null, version: null });
+  const entities = [
+    madeUpGene('STRC', { rating: null }),
+    madeUpGene('MYO7A', { rating: 'none' }),
+    madeUpGene('OTOF', { rating: 'red' }),
+    madeUpGene('TECTA', { rating: 'amber', child: child(9) }),
+    madeUpGene('TECTA', { rating: 'amber', child: child(8) }),
+    madeUpGene('USH2A'),
+    madeUpGene('GJB2'),
+  ];
+  const rows = stateRows({ catalogue: 'uk', state: madeUpState({ entities }) });
+  expect(rows.map(({ name, fromPanelId }) => [name, fromPanelId ?? null])).toEqual([
+    ['GJB2', null],
+    ['USH2A', null],
+    ['TECTA', 8],
+    ['TECTA', 9],
+    ['OTOF', null],
+    ['MYO7A', null],
+    ['STRC', null],
+  ]);
+});

@@ -1,0 +1,159 @@
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { isRecordable } from '../../lambdas/store/chunk-item.ts';
+import type { EntityState, KnownStates, PanelState } from '../../lambdas/store/known-states.ts';
+import { entityAfter, panelAfter, silentAfter } from '../../lambdas/store/learnt.ts';
+import type { LedgerRow } from '../../lambdas/store/ledger.ts';
+import { MOST_UNPLACED_ROWS, seenRows } from '../../lambdas/store/ledger.ts';
+import { type Listing, mayReplace } from '../../lambdas/store/listing.ts';
+import { firstPosition, nextPosition } from '../../lambdas/store/next-position.ts';
+import type { Position } from '../../lambdas/store/position.ts';
+import { eventsIn, type PublishedEvent } from '../../lambdas/store/published.ts';
+import { StateError } from '../../lambdas/store/state-error.ts';
+import type { Chunk, Rollback, ShapeCount, StateStore } from '../../lambdas/store/store.ts';
+
+/** The table as one object, for simulations: it is kept between the runs that use it. */
+export interface MemoryTable {
+  position: Position | null;
+  pending: Chunk | null;
+  ledger: readonly LedgerRow[];
+  entities: Map<string, { state: EntityState; version: number }>;
+  panels: Map<number, { state: PanelState; version: number }>;
+  published: PublishedEvent[];
+  silent: Map<number, readonly PanelEvent[]>;
+  shapes: Map<string, ShapeCount>;
+  listing: Listing | null;
+  rollback: Rollback | null;
+}
+
+export const emptyTable = (): MemoryTable => ({
+  position: null,
+  pending: null,
+  ledger: [],
+  entities: new Map(),
+  panels: new Map(),
+  published: [],
+  silent: new Map(),
+  shapes: new Map(),
+  listing: null,
+  rollback: null,
+});
+
+/**
+ * A store that keeps everything in memory and behaves as the table does. `step` is called before and after
+ * each access, and may throw: before, nothing was done; after, it was done and the reply is lost.
+ */
+export function createMemoryStore(
+  table: MemoryTable,
+  step: (name: string) => Promise<void> = async () => {},
+): StateStore {
+  const access = async <Value>(name: string, act: () => Value): Promise<Value> => {
+    await step(`${name} before`);
+    const value = act();
+    await step(`${name} after`);
+    return value;
+  };
+  const write = (before: Position | null, after: Position, pending: Chunk | null = null): Position => {
+    if (before?.version !== table.position?.version) {
+      throw new StateError('STATE_CONFLICT', 'another run has moved it');
+    }
+    Object.assign(table, { position: after, pending, rollback: null });
+    return after;
+  };
+  const save = (rows: readonly LedgerRow[], known: KnownStates, version: number): void => {
+    const keys = new Set(rows.map(({ key }) => key));
+    const ledger = [...table.ledger.filter(({ key }) => !keys.has(key)), ...rows];
+    const unplaced = ledger.filter(({ at }) => at === null).slice(-MOST_UNPLACED_ROWS);
+    table.ledger = [...ledger.filter(({ at }) => at !== null), ...unplaced];
+    for (const [key, state] of known.entities) {
+      if ((table.entities.get(key)?.version ?? 0) <= version) table.entities.set(key, { state, version });
+    }
+    for (const [id, state] of known.panels) {
+      if ((table.panels.get(id)?.version ?? 0) <= version) table.panels.set(id, { state, version });
+    }
+  };
+  return {
+    load: (overlap) =>
+      access('load', () => {
+        const { position, pending, rollback } = table;
+        if (!position) return null;
+        const seen = seenRows(table.ledger.filter(({ at }) => at === null || at >= position.mark - overlap));
+        return { position, pending, seen, rollback };
+      }),
+    begin: (at, rows, known = { entities: new Map(), panels: new Map() }) =>
+      access('begin', () => {
+        save(rows, known, 1);
+        return write(null, firstPosition(at));
+      }),
+    chunkRows: 100,
+    canRecord: isRecordable,
+    record: (position, chunk) => access('record', () => write(position, nextPosition(position, {}), chunk)),
+    async advance(position, chunk) {
+      await access('settle', () => {
+        save(chunk.rows, chunk, position.version);
+        const others = table.published.filter(({ version }) => version !== position.version);
+        const own = eventsIn(chunk.messages).map((event) => ({ version: position.version, event }));
+        table.published = [...others, ...own];
+      });
+      return access('advance', () => {
+        return write(position, nextPosition(position, chunk.next));
+      });
+    },
+    update: (position, change) => access('update', () => write(position, nextPosition(position, change))),
+    ledger: (since) =>
+      access('ledger', () => seenRows(table.ledger.filter(({ at }) => at === null || at >= since))),
+    entities: (keys) =>
+      access('entities', () => {
+        const found = keys.map((key) => [key, table.entities.get(key)?.state] as const);
+        return new Map(found.filter((entry): entry is [string, EntityState] => entry[1] !== undefined));
+      }),
+    panels: (ids) =>
+      access('panels', () => {
+        const found = ids.map((id) => [id, table.panels.get(id)?.state] as const);
+        return new Map(found.filter((entry): entry is [number, PanelState] => entry[1] !== undefined));
+      }),
+    published: (after) =>
+      access('published', () => {
+        const events = table.published.filter(({ version }) => version > after);
+        return { version: events.at(-1)?.version ?? after, events };
+      }),
+    silent: (ids) => access('silent', () => new Map(ids.map((id) => [id, table.silent.get(id) ?? []]))),
+    learn: (learnt) =>
+      access('learn', () => {
+        const { asOf, ratings, versions, silent } = learnt;
+        if (!table.position) return;
+        for (const [key, rating] of ratings) {
+          const before = table.entities.get(key);
+          if ((before?.version ?? 0) > asOf) continue;
+          table.entities.set(key, {
+            state: entityAfter(before?.state, [key, rating], learnt),
+            version: asOf,
+          });
+        }
+        for (const [id, version] of versions) {
+          const before = table.panels.get(id);
+          if ((before?.version ?? 0) > asOf) continue;
+          table.panels.set(id, { state: panelAfter(before?.state, version, learnt), version: asOf });
+        }
+        for (const [id, events] of silent) {
+          table.silent.set(id, silentAfter(table.silent.get(id) ?? [], events));
+        }
+        const { position, pending } = table;
+        if (position && !pending && ratings.size + versions.size > 0) {
+          table.position = { ...position, version: position.version + 1 };
+        }
+      }),
+    countShapes: (shapes, at) =>
+      access('countShapes', () => {
+        for (const [shape, count] of shapes) {
+          const before = table.shapes.get(shape)?.count ?? 0;
+          table.shapes.set(shape, { shape, count: count + before, lastAt: at });
+        }
+      }),
+    shapes: () => access('shapes', () => [...table.shapes.values()]),
+    listing: () => access('listing', () => table.listing),
+    saveListing: (listing) =>
+      access('saveListing', () => {
+        if (mayReplace(table.listing, listing)) table.listing = listing;
+      }),
+  };
+}
