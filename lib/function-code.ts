@@ -40,7 +40,7 @@ export function functionWithCode(
 
 /** Where the published package holds the bundle of a module: `functions/poll` for `lambdas/functions/poll/handler.ts`. */
 export const prebuiltFolder = (entry: string): string =>
-  entry.replace(/^lambdas\//, 'functions/').replace(/\/handler\.ts$/, '');
+  entry.replace(/^lambdas\//, '').replace(/\/handler\.ts$/, '');
 
 /** The lean bundle's options, as the CDK takes them. */
 const bundling = () => ({

@@ -77,7 +77,7 @@ async function bundleCommandLine(): Promise<void> {
 async function bundleFunctions(): Promise<void> {
   const entries = globSync('lambdas/functions/*/handler.ts').map((entry) => entry.replaceAll('\\', '/'));
   if (entries.length === 0)
-    throw new Error('No lambdas/*/handler.ts was found. Run this at the top of the repository');
+    throw new Error('No lambdas/functions/*/handler.ts was found. Run this at the top of the repository');
   mkdirSync('dist/functions', { recursive: true });
   writeFileSync('dist/functions/package.json', '{ "type": "commonjs" }\n');
   for (const entry of entries) {

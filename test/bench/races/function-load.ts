@@ -63,7 +63,7 @@ export const functionLoad: Race = {
       await build({ ...plainBundle, stdin, outfile: file('bare.cjs') });
       const functions = ['poll', 'sweep', 'notify'];
       for (const name of functions) {
-        const entryPoints = [join(root, 'lambdas', name, 'handler.ts')];
+        const entryPoints = [join(root, 'lambdas/functions', name, 'handler.ts')];
         await build({ ...leanBundle, entryPoints, outfile: file(`${name}.cjs`) });
       }
       await writeFile(
