@@ -6,8 +6,7 @@ import { cleanLine, cutAtWord } from '../lambdas/words/clean-text.ts';
 import { type ActionStep, actionsOf, stepsOf } from '../lambdas/words/curator-action.ts';
 import { eventWords } from '../lambdas/words/event-words.ts';
 import { panelTitle } from '../lambdas/words/panel-words.ts';
-import { type PieceRenderers, renderPhrase } from '../lambdas/words/phrase.ts';
-import { ratingWord } from '../lambdas/words/rating-words.ts';
+import { type PieceRenderers, ratingWord, renderPhrase } from '../lambdas/words/phrase.ts';
 import { type Terminal, truncated, widthOf } from './terminal-text.ts';
 
 type Style = Parameters<typeof styleText>[0];

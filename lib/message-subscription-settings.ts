@@ -9,8 +9,7 @@ import {
 } from '../lambdas/channels/channel-settings.ts';
 import { filterSchema } from '../lambdas/filters/filter-schema.ts';
 import { nearest } from '../lambdas/filters/nearest.ts';
-import type { DigestTimes, Subscription } from '../lambdas/notify/subscription.ts';
-import { weekdays } from '../lambdas/notify/subscription.ts';
+import { type DigestTimes, type Subscription, weekdays } from '../lambdas/notify/subscription.ts';
 import type { Privacy } from '../lambdas/words/privacy.ts';
 import { formMeant, group, wholeNumber } from './setting-kinds.ts';
 import { refuseUnsignedKeys } from './signed-off-keys.ts';

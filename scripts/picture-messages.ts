@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { teamsMessage } from '../lambdas/channels/teams.ts';
-import { htmlText } from '../lambdas/words/html-text.ts';
+import { htmlText } from '../lambdas/words/html-page.ts';
 import { mailHtml } from '../lambdas/words/mail-html.ts';
 import { mailSubject, mailText } from '../lambdas/words/mail-text.ts';
 import type { Notice } from '../lambdas/words/notice.ts';

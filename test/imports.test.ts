@@ -27,7 +27,7 @@ const allowedFor = (folder: string): readonly string[] => [
 /** Names and settings alone, for deployment code: nothing that runs. */
 const namesAndSettings = [
   'lambdas/channels/channel-settings.ts',
-  'lambdas/channels/mail-relay.ts',
+  'lambdas/channels/channel-settings.ts',
   'lambdas/run/alarm-kind.ts',
   'lambdas/run/alarm-kinds.ts',
   'lambdas/functions/catalogue-settings.ts',

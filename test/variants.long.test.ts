@@ -73,13 +73,13 @@ const declarations: Readonly<Record<string, Declaration>> = {
     indent: 2,
   },
   'the words of events about entities': {
-    file: 'lambdas/words/entity-event-words.ts',
-    opens: 'export const entityEventWords: ',
+    file: 'lambdas/words/event-words.ts',
+    opens: 'const entityEventWords: ',
     indent: 2,
   },
   'the words of events about panels': {
-    file: 'lambdas/words/panel-event-words.ts',
-    opens: 'export const panelEventWords: ',
+    file: 'lambdas/words/event-words.ts',
+    opens: 'const panelEventWords: ',
     indent: 2,
   },
 };
@@ -126,7 +126,7 @@ const additions: readonly {
     file: 'lambdas/events/kinds.ts',
     before: "  'entity.removed': {\n",
     added: "  'entity.made-up': { topic: 'membership', about: 'entity', meaning: '' },\n",
-    missed: ['lambdas/events/changes.ts', 'lambdas/events/summary.ts', 'lambdas/words/entity-event-words.ts'],
+    missed: ['lambdas/events/changes.ts', 'lambdas/events/summary.ts', 'lambdas/words/event-words.ts'],
   },
 ];
 

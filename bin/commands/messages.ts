@@ -1,4 +1,4 @@
-import type { MessagesAnswer, MessagesRequest } from '../../lambdas/notify/messages-request.ts';
+import type { MessagesAnswer, MessagesRequest } from '../../lambdas/notify/kept-messages.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
 import { counted } from '../../lambdas/words/counted.ts';

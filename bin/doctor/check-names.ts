@@ -1,4 +1,4 @@
-import { subscriptionNames } from '../../lambdas/notify/subscription-names.ts';
+import { subscriptionNames } from '../../lambdas/notify/filter-names.ts';
 import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
 import type { NamedPlace } from '../../lambdas/store/history/unknown-names.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';

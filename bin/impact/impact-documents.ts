@@ -8,7 +8,7 @@ import {
   valuesOf,
 } from '../../lambdas/questions/impact/impact-words.ts';
 import { printable } from '../../lambdas/run/printable.ts';
-import { pageText, printedPage } from '../../lambdas/words/printed-page.ts';
+import { pageText, printedPage } from '../../lambdas/words/html-page.ts';
 
 /** `PALB2 on Breast cancer (R208): 214 cases`, for a person. */
 export function impactTable(impact: Impact, heading: ImpactHeading): string {

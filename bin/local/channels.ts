@@ -2,7 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { ChannelSecrets } from '../../lambdas/channels/channel-secrets.ts';
 import { type Channel, settingsOf } from '../../lambdas/channels/channel-settings.ts';
-import { openSenders, type Senders } from '../../lambdas/notify/senders.ts';
+import { openSenders, type Senders } from '../../lambdas/notify/deliver.ts';
 import { type NotifyPlan, OPERATIONS } from '../../lambdas/notify/subscription.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import type { Log } from '../../lambdas/run/log.ts';

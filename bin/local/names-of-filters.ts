@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { announceNames } from '../../lambdas/notify/announce-names.ts';
+import { announceNames } from '../../lambdas/notify/filter-names.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';

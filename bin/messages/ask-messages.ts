@@ -3,7 +3,7 @@ import {
   type MessagesAnswer,
   type MessagesRequest,
   messagesAnswerSchema,
-} from '../../lambdas/notify/messages-request.ts';
+} from '../../lambdas/notify/kept-messages.ts';
 import type { Io } from '../command.ts';
 import { askNotify } from '../deployed/ask-notify.ts';
 import type { StageValues } from '../deployed/find-stage.ts';

@@ -2,7 +2,7 @@ import type { VersionState } from '../../lambdas/panels/version-state.ts';
 import { byRating, type NamedState } from '../../lambdas/questions/state-rows.ts';
 import { formatInstant } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
-import { ratingWord } from '../../lambdas/words/rating-words.ts';
+import { ratingWord } from '../../lambdas/words/phrase.ts';
 import { textTable } from '../text-table.ts';
 
 /** States for a person: of each panel what it is a state of, and then its entities in columns. */

@@ -1,4 +1,4 @@
-import { pageText, printedPage } from '../../lambdas/words/printed-page.ts';
+import { pageText, printedPage } from '../../lambdas/words/html-page.ts';
 import type { ReportDocument } from './document.ts';
 import type { ChangeRow, PanelSection, Section } from './report-lines.ts';
 

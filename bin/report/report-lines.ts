@@ -20,7 +20,7 @@ import {
   saysNothing,
   unreadSentences,
 } from '../../lambdas/store/history/read-part-words.ts';
-import { countedWords, kindWords } from '../../lambdas/words/counted-kinds.ts';
+import { countedWords, kindWords } from '../../lambdas/words/event-labels.ts';
 import { codesOf, panelStepWords } from '../../lambdas/words/panel-words.ts';
 import { signOffChangeWords } from '../../lambdas/words/sign-off-words.ts';
 import { INHERITANCE_CHANGED, inheritanceWords, ratedAsWords } from '../../lambdas/words/value-words.ts';

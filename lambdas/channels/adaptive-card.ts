@@ -1,10 +1,26 @@
 import { cutAtWord } from '../words/clean-text.ts';
-import { compactNotice } from '../words/compact-notice.ts';
+import { compactNotice, restOfRows } from '../words/mail-text.ts';
 import type { Block, Fact, Notice, Part, Row, Tone } from '../words/notice.ts';
-import { cutPhrase, type Phrase, type PieceRenderers, renderPhrase, shortText } from '../words/phrase.ts';
-import { colouredRating } from '../words/rating-words.ts';
-import { restOfRows } from '../words/rest-of-rows.ts';
-import { cardText } from './card-text.ts';
+import {
+  colouredRating,
+  cutPhrase,
+  type Phrase,
+  type PieceRenderers,
+  renderPhrase,
+  shortText,
+} from '../words/phrase.ts';
+import { WORD_JOINER } from './message-lines.ts';
+
+/**
+ * Text for the facts of an Adaptive Card, which Teams reads as Markdown: each character of markup gets a backslash,
+ * and date functions (`{{DATE(…)}}`) are taken apart. Text runs of rich text blocks are never parsed.
+ */
+function cardText(text: string): string {
+  return text
+    .replace(/[\\`*_[\]<>~|]/g, '\\$&')
+    .replace(/^([^\S\r\n]*)([-+#=]|\d+(?=[.)]\s))/gm, '$1\\$2')
+    .replaceAll('{{', `{${WORD_JOINER}{`);
+}
 
 /** The card that Teams and Webex show; the schema is on adaptivecards.io. */
 export interface AdaptiveCard {

@@ -1,6 +1,18 @@
 import * as z from 'zod';
 import type { Privacy } from '../words/privacy.ts';
-import { mailAddress, placeId, secretEntry } from './setting-fields.ts';
+
+const address = "an e-mail address, such as 'genetics@example.org'";
+const entry = 'the name of an entry in the secret of the channels, such as lab-slack';
+
+/** One e-mail address. */
+export const mailAddress = z.email({ error: address });
+
+/** The name of an entry of the channels' secret. What it names is a secret, so that the settings only name it. */
+export const secretEntry = z.string({ error: entry }).regex(/^[a-z][a-z0-9-]{0,59}$/, { error: entry });
+
+/** The id of the place in which a bot posts. */
+export const placeId = (form: RegExp, wanted: string) =>
+  z.string({ error: wanted }).regex(form, { error: wanted });
 
 /** What a channel uses besides the network; deployment and command line provide it. */
 export interface ChannelNeeds {
@@ -173,3 +185,14 @@ export const addressesByTopic = (channels: readonly Channel[]): readonly string[
     const { needs, receiver } = settingsOf(channel.kind);
     return needs.topic === 'mail' && receiver !== null ? [receiver(channel)] : [];
   });
+
+/** The mail server that takes SMTP mail. */
+export interface MailRelay {
+  readonly host: string;
+  readonly port: number;
+  /** `tls`: from the first byte. `starttls`: required before anything is sent. `none`: a relay on this machine. */
+  readonly security: 'tls' | 'starttls' | 'none';
+  readonly from: string;
+  /** Names the entry of the channels' secret with `user` and `password`; without it the relay asks for neither. */
+  readonly login?: string;
+}

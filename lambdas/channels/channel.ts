@@ -4,8 +4,13 @@ import type { Log } from '../run/log.ts';
 import { safeJson } from '../run/safe-json.ts';
 import type { Notice } from '../words/notice.ts';
 import type { ChannelSecrets } from './channel-secrets.ts';
-import type { ChannelKind, ChannelOf, NeedsOf } from './channel-settings.ts';
-import type { MailRelay } from './mail-relay.ts';
+import {
+  type ChannelKind,
+  type ChannelOf,
+  type MailRelay,
+  type NeedsOf,
+  settingsOf,
+} from './channel-settings.ts';
 
 /** A message to send to a channel. */
 export interface Outgoing {
@@ -110,3 +115,13 @@ export const jsonFile = (value: object): PreviewFile => ({
   ending: '.json',
   content: `${safeJson(JSON.stringify(value, null, 2))}\n`,
 });
+
+/** The error for a channel that the place from which it is sent lacks something for. */
+export function notFromHere(kind: ChannelKind): Error {
+  const { deployedOnly } = settingsOf(kind);
+  return new Error(
+    deployedOnly === null
+      ? `Messages to ${kind} cannot be sent from here. Look what this channel needs in docs/channels.md.`
+      : `The channel '${kind}' ${deployedOnly}`,
+  );
+}

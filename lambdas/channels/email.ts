@@ -1,7 +1,5 @@
-import { mailSubject } from '../words/mail-text.ts';
-import { wholeText } from '../words/whole-text.ts';
-import type { ChannelType } from './channel.ts';
-import { notFromHere } from './not-from-here.ts';
+import { mailSubject, wholeText } from '../words/mail-text.ts';
+import { type ChannelType, notFromHere } from './channel.ts';
 
 /** In bytes. SNS takes 256 KiB; its mails carry no file, so that the text has the whole list. */
 const LONGEST_MAIL = 200_000;

@@ -1,11 +1,20 @@
 import { cutAtWord } from '../words/clean-text.ts';
-import { htmlText } from '../words/html-text.ts';
+import { htmlText } from '../words/html-page.ts';
 import type { Notice } from '../words/notice.ts';
 import { shortText } from '../words/phrase.ts';
 import { type ChannelType, jsonFile } from './channel.ts';
-import { googleChatText } from './google-chat-text.ts';
-import { type LineMarkup, messageLines, TITLE } from './message-lines.ts';
+import { type LineMarkup, messageLines, TITLE, WORD_JOINER, withoutAddresses } from './message-lines.ts';
 import { postToWebhook } from './post-to-webhook.ts';
+
+/**
+ * Text for a card of Google Chat, which reads a few HTML tags. An invisible word joiner takes mentions and addresses apart,
+ * which are no markup.
+ */
+export const googleChatText = (text: string): string =>
+  withoutAddresses(text.replaceAll('@', `@${WORD_JOINER}`))
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
 
 type Widget =
   /** Text with a few tags: https://developers.google.com/workspace/chat/format-messages#card-formatting */

@@ -3,9 +3,21 @@ import type { Notice } from '../words/notice.ts';
 import { shortText } from '../words/phrase.ts';
 import { ratingColours } from '../words/rating-colours.ts';
 import { type ChannelType, jsonFile } from './channel.ts';
-import { mattermostText } from './mattermost-text.ts';
-import { type LineMarkup, messageLines, TITLE } from './message-lines.ts';
+import { type LineMarkup, messageLines, TITLE, WORD_JOINER, withoutAddresses } from './message-lines.ts';
 import { postToWebhook } from './post-to-webhook.ts';
+
+/**
+ * Text for Mattermost's Markdown: each character of markup gets a backslash. Mentions, names of emoji and addresses are
+ * no markup that a backslash ends, so an invisible word joiner takes them apart.
+ */
+export function mattermostText(text: string): string {
+  const escaped = text
+    .replace(/[\\`*_{}[\]()#+!~|>-]/g, '\\$&')
+    .replace(/^(\s*\d+)([.)])/gm, '$1\\$2')
+    .replace(/[@<]/g, `$&${WORD_JOINER}`)
+    .replace(/:(?=[\w+-]+:)/g, `:${WORD_JOINER}`);
+  return withoutAddresses(escaped);
+}
 
 /** What an incoming webhook of Mattermost takes: https://developers.mattermost.com/integrate/webhooks/incoming */
 export interface MattermostMessage {

@@ -1,9 +1,23 @@
 import { cutAtWord } from '../words/clean-text.ts';
-import { compactNotice } from '../words/compact-notice.ts';
+import { compactNotice, restOfRows } from '../words/mail-text.ts';
 import type { Block, Notice, Part, Row } from '../words/notice.ts';
-import { cutPhrase, type Phrase, type PieceRenderers, renderPhrase, shortText } from '../words/phrase.ts';
-import { colouredRating } from '../words/rating-words.ts';
-import { restOfRows } from '../words/rest-of-rows.ts';
+import {
+  colouredRating,
+  cutPhrase,
+  type Phrase,
+  type PieceRenderers,
+  renderPhrase,
+  shortText,
+} from '../words/phrase.ts';
+
+/** An invisible character at which no line breaks. It takes apart what a chat would make a mention, a link or an emoji of. */
+export const WORD_JOINER = '\u2060';
+
+/** The text with no address in it that a chat would make a link of. */
+export const withoutAddresses = (text: string): string =>
+  text
+    .replace(/(?<=https?|mailto|ftp):(?=\S)/gi, `${WORD_JOINER}:`)
+    .replace(/\bwww\.(?=\S)/gi, `www${WORD_JOINER}.`);
 
 /** How a chat writes lines of text. What it is given is escaped already, except by `text`. */
 export interface LineMarkup {

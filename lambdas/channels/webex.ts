@@ -4,7 +4,7 @@ import { shortText } from '../words/phrase.ts';
 import { type AdaptiveCard, adaptiveCard } from './adaptive-card.ts';
 import { type ChannelType, jsonFile } from './channel.ts';
 import { inThread } from './in-thread.ts';
-import { postAsBot } from './post-as-bot.ts';
+import { postAsBot } from './post-to-webhook.ts';
 
 const API = 'https://webexapis.com/v1/';
 /** Webex takes texts of 7,439 bytes. It states no limit of a card; one of this size shows all rows of an ordinary message. */

@@ -1,9 +1,19 @@
-import type { PanelEvent } from '../events/schemas.ts';
-import { type Instant, minutes, parseInstant } from '../run/instant.ts';
+import type { Rating } from '../events/changes.ts';
+import type { Entity, PanelEvent } from '../events/schemas.ts';
+import { nameKey } from '../filters/name-key.ts';
+import { identityOf } from '../panels/entity-identity.ts';
+import { type GreenList, greenListOf } from '../panels/green-list.ts';
+import { holdingsOf } from '../panels/holdings-of.ts';
+import type { PanelStateStore } from '../panels/panel-state-store.ts';
+import { comingSignOffs, signedOffAt } from '../panels/signed-off-at.ts';
+import { stateSince } from '../panels/version-since.ts';
+import type { SignOff, StateEntity, VersionState, VersionSummary } from '../panels/version-state.ts';
+import { type Instant, instantOf, minutes, parseInstant } from '../run/instant.ts';
 import type { History, HistoryQuery } from '../store/history/history.ts';
-import type { Background } from '../words/message-context.ts';
+import type { Background, Elsewhere, SignedOffHolding } from '../words/message-context.ts';
+import { rCodesOf } from '../words/panel-words.ts';
 import { type Privacy, withPrivacy } from '../words/privacy.ts';
-import { byTime } from './by-time.ts';
+import { byTime } from './changes-since.ts';
 
 /** The rows of one action lie seconds apart; a comment may take a person a little longer. */
 const SAME_ACTION = minutes(2);
@@ -118,4 +128,198 @@ function spans(times: readonly Instant[]): readonly (readonly [since: Instant, u
     else joined.push([since, until]);
   }
   return joined;
+}
+
+/** What messages read of the states of panels. */
+type MessageStates = Pick<
+  PanelStateStore,
+  'newest' | 'panels' | 'holdings' | 'signOffs' | 'find' | 'versions' | 'read'
+>;
+
+/** The states of a catalogue; null where none are kept. */
+export type StatesOf = (catalogue: string) => MessageStates | null;
+
+interface FactsOptions {
+  readonly statesOf: StatesOf;
+  readonly history: Pick<History, 'find'> | null;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+type Facts = Omit<Background, 'before' | 'comment'>;
+
+/** Of further genes in one message, other panels are not looked up. */
+const MOST_LOOKED_UP = 40;
+
+/** What the states of panels say of the entities of events, by the ids of the events; nothing of what is not kept. */
+export async function entityFactsOf(
+  events: readonly PanelEvent[],
+  options: FactsOptions,
+): Promise<ReadonlyMap<string, Facts>> {
+  const found = new Map<string, Facts>();
+  const about = events.filter(({ data }) => data.entity !== null && typeof data.panel?.id === 'number');
+  for (const [catalogue, own] of Map.groupBy(about, ({ data }) => data.catalogue)) {
+    const states = options.statesOf(catalogue);
+    if (!states) continue;
+    const elsewhere = await panelsElsewhere(own, catalogue, { states, ...options });
+    for (const [panelId, ofPanel] of Map.groupBy(own, ({ data }) => data.panel?.id as number)) {
+      const onPanel = await panelFacts(panelId, catalogue, { states, ...options });
+      for (const event of ofPanel) {
+        const entity = event.data.entity as Entity;
+        const facts = onPanel(entity);
+        const identity = identityOf({ ...entity, hgncId: facts.hgncId ?? null });
+        const others = elsewhere(identity, panelId);
+        found.set(event.id, { ...facts, ...(others.length > 0 && { elsewhere: others }) });
+      }
+    }
+  }
+  return found;
+}
+
+interface CatalogueOptions extends FactsOptions {
+  readonly states: MessageStates;
+}
+
+/** What the states of one panel say of an entity. */
+async function panelFacts(
+  panelId: number,
+  catalogue: string,
+  { states, history, now }: CatalogueOptions,
+): Promise<(entity: Entity) => Facts> {
+  const kept = await states.newest(panelId);
+  const newest = kept && (await stateNow(kept, catalogue, history));
+  const signedOff = await signedOffHoldings(panelId, { states, now });
+  const ratings = newest ? holdingsOf(newest) : new Map<string, { rating: Rating | null }>();
+  return (entity) => {
+    const held = newest && heldIn(newest, entity);
+    const hgncId = entity.hgncId ?? held?.hgncId ?? null;
+    const identified = { type: entity.type, name: entity.name, hgncId };
+    const rating = ratings.get(identityOf(identified))?.rating;
+    const mode = held?.modeOfInheritance;
+    const holding = signedOff(identified);
+    return {
+      ...(hgncId !== null && { hgncId }),
+      ...(mode && { modeOfInheritance: mode }),
+      ...(rating && { rating }),
+      ...(holding && { signedOff: holding }),
+    };
+  };
+}
+
+/**
+ * What the version of a panel that counts now says of an entity, or one that counts from a later day and holds it as green; null
+ * where nothing is signed off.
+ */
+async function signedOffHoldings(
+  panelId: number,
+  { states, now }: Pick<CatalogueOptions, 'states' | 'now'>,
+): Promise<(entity: Parameters<GreenList['ratingOf']>[0]) => SignedOffHolding | null> {
+  const all = await states.signOffs(panelId);
+  const counting = signedOffAt(all, instantOf(now));
+  const listOf = async (signOff: SignOff) => {
+    const state = await states.find(panelId, signOff.version);
+    return { signOff, list: state && greenListOf(state) };
+  };
+  const current = counting && (await listOf(counting));
+  const coming = await Promise.all(comingSignOffs(all, instantOf(now)).map(listOf));
+  return (entity) => {
+    const holdings = [current ?? [], coming].flat().map(({ signOff, list }): SignedOffHolding => {
+      const rating = list ? list.ratingOf(entity) : null;
+      return {
+        version: signOff.version,
+        date: signOff.date,
+        ...(signOff !== counting && { isComing: true }),
+        rating: rating === undefined ? 'absent' : rating,
+      };
+    });
+    const green = holdings.find(({ rating }) => rating === 'green');
+    return green ?? holdings[0] ?? null;
+  };
+}
+
+const heldIn = ({ entities }: VersionState, { type, name, hgncId }: Entity): StateEntity | undefined =>
+  entities.find((each) => each.type === type && each.name === name) ??
+  entities.find((each) => each.type === type && hgncId !== undefined && each.hgncId === hgncId);
+
+/** A state of a panel with what events changed since; as it was read where no history is kept. */
+export async function stateNow(
+  state: VersionState,
+  catalogue: string,
+  history: Pick<History, 'find'> | null,
+): Promise<VersionState> {
+  if (!history) return state;
+  const published = { findWithoutRows: (query: HistoryQuery) => history.find(query) };
+  return (await stateSince(state, { catalogue, history: published })).state;
+}
+
+/** The other panels of a catalogue that hold an entity, as far as events after their reading leave no doubt. */
+async function panelsElsewhere(
+  events: readonly PanelEvent[],
+  catalogue: string,
+  { states, history }: CatalogueOptions,
+): Promise<(identity: string, panelId: number) => readonly Elsewhere[]> {
+  const identities = new Map<string, Entity>();
+  for (const { data } of events) {
+    const entity = data.entity as Entity;
+    const held = entity.hgncId === undefined ? await states.newest(data.panel?.id as number) : null;
+    const hgncId = entity.hgncId ?? (held && heldIn(held, entity)?.hgncId) ?? null;
+    identities.set(identityOf({ ...entity, hgncId }), entity);
+    if (identities.size >= MOST_LOOKED_UP) break;
+  }
+  const panels = new Map((await states.panels()).map((summary) => [summary.panelId, summary]));
+  const shown = [...panels.values()].filter(isShown);
+  const oldest = shown.reduce<Instant | null>(
+    (least, { readAt }) => (least === null || readAt < least ? readAt : least),
+    null,
+  );
+  const genes = [...identities.values()].map(({ name }) => name);
+  const stale =
+    oldest === null ? new Set<string>() : await changedPlaces(genes, catalogue, oldest, { history, panels });
+  const found = new Map<string, readonly (Elsewhere & { readonly panelId: number })[]>();
+  for (const identity of identities.keys()) {
+    const holdings = await states.holdings(identity);
+    found.set(
+      identity,
+      holdings.flatMap(({ panelId, name, rating }) => {
+        const summary = panels.get(panelId);
+        if (!summary || !isShown(summary) || rating === null) return [];
+        if (stale.has(placeOf(panelId, name))) return [];
+        const [code] = rCodesOf({ relevantDisorders: summary.relevantDisorders });
+        return [{ panelId, panel: code ?? summary.panelName, rating }];
+      }),
+    );
+  }
+  return (identity, panelId) =>
+    (found.get(identity) ?? [])
+      .filter((each) => each.panelId !== panelId)
+      .map(({ panel, rating }) => ({ panel, rating }));
+}
+
+/** A super panel repeats its panels; no test uses a retired panel. */
+const isShown = ({ childPanels, status }: VersionSummary): boolean =>
+  childPanels.length === 0 && status !== 'retired' && status !== 'deleted';
+
+const placeOf = (panelId: number, name: string): string => `${panelId} ${nameKey(name)}`;
+
+/** The panels on which a rating changed after the state of the panel was read. */
+async function changedPlaces(
+  genes: readonly string[],
+  catalogue: string,
+  since: Instant,
+  {
+    history,
+    panels,
+  }: Pick<FactsOptions, 'history'> & { readonly panels: ReadonlyMap<number, VersionSummary> },
+): Promise<ReadonlySet<string>> {
+  const changed = new Set<string>();
+  const types = ['entity.classified', 'entity.added', 'entity.removed'] as const;
+  for await (const { data, time } of history?.find({ catalogue, since, filter: { genes, types } }) ?? []) {
+    const { panel, entity } = data;
+    const summary = panels.get(panel?.id ?? 0);
+    const at = parseInstant(time);
+    if (summary && entity && at !== null && at >= summary.readAt) {
+      changed.add(placeOf(summary.panelId, entity.name));
+    }
+  }
+  return changed;
 }

@@ -2,14 +2,14 @@ import { settingsOf } from '../channels/channel-settings.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Clock } from '../run/clock.ts';
 import type { DigestPeriod } from '../words/notice-of-digest.ts';
-import { isSignOff, withoutCompleted } from '../words/sign-off-lists.ts';
-import { byTime } from './by-time.ts';
+import { isSignOff, withoutCompleted } from '../words/sign-off-words.ts';
+import type { StatesOf } from './background.ts';
+import { byTime } from './changes-since.ts';
 import { isComparable } from './compare-sign-off.ts';
 import type { Waiting } from './delivery.ts';
 import { lastDue } from './digest-times.ts';
-import type { StatesOf } from './entity-facts.ts';
 import type { Outbox } from './outbox.ts';
-import type { Recipient } from './recipient.ts';
+import type { Recipient } from './recipients.ts';
 import type { DigestTimes, Subscription } from './subscription.ts';
 
 const MINUTE = 60_000;

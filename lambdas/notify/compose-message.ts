@@ -1,33 +1,28 @@
-import { settingsOf } from '../channels/channel-settings.ts';
+import { type ChannelKind, settingsOf } from '../channels/channel-settings.ts';
 import { withoutCorrected } from '../events/corrections.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { NameBook } from '../filters/names.ts';
 import type { Clock } from '../run/clock.ts';
 import type { History } from '../store/history/history.ts';
-import { asKnown } from '../words/as-known.ts';
-import { asBundle, asBurst } from '../words/burst.ts';
+import { asBundle, asBurst, asKnown } from '../words/added-lines.ts';
+import { cleanLine } from '../words/clean-text.ts';
 import type { Notice } from '../words/notice.ts';
 import { noticeOfAlarm } from '../words/notice-of-alarm.ts';
 import { noticeOfDigest } from '../words/notice-of-digest.ts';
 import { noticeOfPanel } from '../words/notice-of-panel.ts';
 import { withPrivacy } from '../words/privacy.ts';
 import { reasonOf } from '../words/reason.ts';
-import { isSignOff } from '../words/sign-off-lists.ts';
+import { isSignOff } from '../words/sign-off-words.ts';
 import { timeWords } from '../words/time-words.ts';
-import { byTime } from './by-time.ts';
+import type { StatesOf } from './background.ts';
+import { byTime, newestOf, ratingsOutsideFilter, ratingsSince, underPresentNames } from './changes-since.ts';
+import { knownOf, thatCount, withComparison } from './compare-sign-off.ts';
 import type { Delivery } from './delivery.ts';
-import { digestCoverage } from './digest-coverage.ts';
-import { digestLag } from './digest-lag.ts';
-import type { StatesOf } from './entity-facts.ts';
-import { helpLines } from './help-lines.ts';
-import { knownOf, thatCount, withComparison } from './known-of-events.ts';
-import { newestOf, underPresentNames } from './present-names.ts';
-import { ratingsOutsideFilter } from './ratings-outside-filter.ts';
-import { ratingsSince } from './ratings-since.ts';
-import { reasonNotToTake } from './reason-not-to-send.ts';
-import type { Recipient } from './recipient.ts';
+import { digestCoverage, digestLag } from './digest-facts.ts';
+import type { Recipient } from './recipients.ts';
 import { settle } from './settle.ts';
-import type { NotifyPlan } from './subscription.ts';
+import type { NotifyPlan, ReaderHelp } from './subscription.ts';
+import { reasonNotToTake } from './wanted-events.ts';
 
 interface ComposeOptions {
   readonly plan: Pick<NotifyPlan, 'catalogues' | 'help'>;
@@ -159,4 +154,14 @@ async function composeAsBegun(
     ...found,
   });
   return { message: { notice, event: others.length === 0 ? shown(first) : null }, changedBack };
+}
+
+/** The lines at the end of a message that say how to change or stop it, and where the page is; none without settings. */
+export function helpLines({ contact, page }: ReaderHelp, kind: ChannelKind): readonly string[] {
+  const { topic, relay } = settingsOf(kind).needs;
+  const noun = topic === 'mail' || relay === true ? 'mails' : 'messages';
+  return [
+    ...(contact === undefined ? [] : [`Change or stop these ${noun}: ${cleanLine(contact, 200)}`]),
+    ...(page === undefined ? [] : [`All changes: ${page}`]),
+  ];
 }

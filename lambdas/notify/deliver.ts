@@ -1,22 +1,98 @@
 import { type Condition, ServiceError } from '../catalogue/http/service-error.ts';
-import { type Channel, channelId } from '../channels/channel-settings.ts';
+import type { ChannelContext, ChannelMemory, Outgoing } from '../channels/channel.ts';
+import {
+  type Channel,
+  type ChannelKind,
+  type ChannelOf,
+  channelId,
+  channelKinds,
+} from '../channels/channel-settings.ts';
 import { channelType } from '../channels/channels.ts';
 import type { NameBook } from '../filters/names.ts';
 import type { Clock } from '../run/clock.ts';
 import type { Log } from '../run/log.ts';
 import type { History } from '../store/history/history.ts';
+import { asMadeUp } from '../words/added-lines.ts';
 import { cleanLine } from '../words/clean-text.ts';
-import { asMadeUp } from '../words/made-up.ts';
 import type { Notice } from '../words/notice.ts';
+import type { StatesOf } from './background.ts';
 import { type ComposedMessage, composeMessage } from './compose-message.ts';
-import type { DeadLetter } from './dead-letter.ts';
 import type { Delivery } from './delivery.ts';
-import type { StatesOf } from './entity-facts.ts';
-import type { Recipient } from './recipient.ts';
+import type { Recipient } from './recipients.ts';
 import { mayHaveBeenSent } from './restoration.ts';
-import type { Senders } from './senders.ts';
 import type { NotifyPlan } from './subscription.ts';
-import { DeliveryTimeoutError, untilAborted } from './time-limit.ts';
+
+/** What sending one message may use. */
+export interface SendOptions {
+  readonly memory: ChannelMemory;
+  /** Aborted when the delivery has no time left, or the process stops. */
+  readonly signal: AbortSignal;
+}
+
+/** Sends to one kind of channel. */
+export interface Sender {
+  /** The least time between two messages to one receiver, in milliseconds. */
+  readonly pauseMs: number;
+  /**
+   * Resolves once the receiver has the message.
+   *
+   * @throws {Error} when it did not take it; the error shows no address that is a secret
+   */
+  send(message: Outgoing, channel: Channel, options: SendOptions): Promise<void>;
+}
+
+/** The sender of each kind of channel. */
+export type Senders = Readonly<Record<ChannelKind, Sender>>;
+
+/** Senders for every kind of channel, with what this place provides to them. */
+export const openSenders = (context: ChannelContext): Senders =>
+  Object.fromEntries(channelKinds.map((kind) => [kind, senderOf(kind, context)])) as Senders;
+
+function senderOf<Kind extends ChannelKind>(kind: Kind, context: ChannelContext): Sender {
+  const { pauseMs, send } = channelType(kind);
+  return {
+    pauseMs,
+    send: (message, channel, options) =>
+      send(message, { channel: channel as ChannelOf<Kind>, context, ...options }),
+  };
+}
+
+/** A message that failed for a day. Moving it back to the queue sends it again. */
+export interface DeadLetter {
+  readonly deadLetter: {
+    readonly delivery: string;
+    readonly subscription: string;
+    readonly channel: string;
+    /** Why the last attempt failed. */
+    readonly reason: string;
+  };
+}
+
+/** A channel did not take a message in the time of one delivery. */
+class DeliveryTimeoutError extends Error {
+  override readonly name = 'DeliveryTimeoutError';
+  readonly code = 'DELIVERY_TIMED_OUT';
+
+  constructor(milliseconds: number, options: ErrorOptions) {
+    super(
+      `Sending the message: the receiver had not taken it after ${milliseconds / 1000} seconds. The message is tried again later; where this lasts, look at the receiver's own status.`,
+      options,
+    );
+  }
+}
+
+/**
+ * What the work gives, or the signal's reason as soon as the signal is aborted, also where the work does not end then.
+ * @throws the reason of the signal
+ */
+function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => reject(signal.reason);
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+  });
+}
 
 /** What deliveries need. */
 export interface DeliverOptions {

@@ -8,12 +8,12 @@ import type { Clock } from '../run/clock.ts';
 import { silentLog } from '../run/log.ts';
 import type { History } from '../store/history/history.ts';
 import { memoryItems } from '../store/items-memory.ts';
+import type { StatesOf } from './background.ts';
 import { BUNDLE_MINUTES } from './begin-deliveries.ts';
-import type { StatesOf } from './entity-facts.ts';
+import type { Sender, Senders } from './deliver.ts';
 import { createNotifier } from './notifier.ts';
-import { reasonNotToTake } from './reason-not-to-send.ts';
-import type { Sender, Senders } from './senders.ts';
 import type { ReaderHelp, Subscription } from './subscription.ts';
+import { reasonNotToTake } from './wanted-events.ts';
 
 /** A message that would have been sent. */
 export interface DryRunMessage extends Outgoing {

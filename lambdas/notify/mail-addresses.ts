@@ -1,5 +1,10 @@
-import { ListSubscriptionsByTopicCommand, type SNSClient } from '@aws-sdk/client-sns';
-import type { MailAddressState } from './mail-address-state.ts';
+import { ListSubscriptionsByTopicCommand, PublishCommand, type SNSClient } from '@aws-sdk/client-sns';
+import type { PublishToTopic } from '../channels/channel.ts';
+import { addressesByTopic } from '../channels/channel-settings.ts';
+import type { Log } from '../run/log.ts';
+import { type MailAddressState, mailAddressProblem } from './mail-address-state.ts';
+import { type NotifyPlan, OPERATIONS } from './subscription.ts';
+import { ADDRESS, addressKey, chatTopic, mailTopic } from './topic-names.ts';
 
 interface AddressOptions {
   readonly sns: Pick<SNSClient, 'send'>;
@@ -27,4 +32,72 @@ export async function mailAddressState(
     NextToken = page.NextToken;
   }
   return state;
+}
+
+interface GoneOptions {
+  readonly sns: Pick<SNSClient, 'send'>;
+  /** Of the ARNs of all topics. */
+  readonly prefix: string;
+  /** Who gets the alarms by mail; undefined where the settings name no address. */
+  readonly alarmEmail: string | undefined;
+  readonly log: Log;
+}
+
+/**
+ * How many mail addresses of the settings have no confirmed subscription to their topic, and so get nothing. The log names
+ * each by its subscription; addresses are not logged.
+ */
+export async function goneMailAddresses(
+  { subscriptions, operations }: Pick<NotifyPlan, 'subscriptions' | 'operations'>,
+  { sns, prefix, alarmEmail, log }: GoneOptions,
+): Promise<number> {
+  const wanted = [
+    ...[...subscriptions, { name: OPERATIONS, ...operations }].flatMap(({ name, channels }) =>
+      addressesByTopic(channels).map((address) => ({ of: name, address, topic: mailTopic(name) })),
+    ),
+    ...(alarmEmail === undefined ? [] : [{ of: 'alarms', address: alarmEmail, topic: 'alarms' }]),
+  ];
+  let gone = 0;
+  for (const { of, address, topic } of wanted) {
+    const state = await mailAddressState(address, { sns, topicArn: `${prefix}${topic}` });
+    if (state === 'confirmed') continue;
+    gone += 1;
+    log.warn('A mail address gets nothing: it has no confirmed subscription', {
+      of,
+      addressKey: addressKey(address),
+      state,
+    });
+  }
+  return gone;
+}
+
+interface TopicOptions {
+  readonly sns: Pick<SNSClient, 'send'>;
+  /** Of the ARNs of all topics. */
+  readonly prefix: string;
+}
+
+/**
+ * Publishes to the topics of subscriptions in SNS. A mail is published only where its address has a confirmed
+ * subscription: SNS accepts others too, and drops them.
+ */
+export function publishToTopics({ sns, prefix }: TopicOptions): PublishToTopic {
+  return async ({ topic, subscription, text, subject, address }, { signal }) => {
+    const name = topic === 'mail' ? mailTopic(subscription) : chatTopic(subscription);
+    const topicArn = `${prefix}${name}`;
+    const problem =
+      address === undefined
+        ? null
+        : mailAddressProblem(await mailAddressState(address, { sns, topicArn, signal }));
+    if (problem !== null) throw new Error(`Sending a mail by SNS: ${problem} The message is kept.`);
+    const command = new PublishCommand({
+      TopicArn: topicArn,
+      Message: text,
+      ...(subject !== undefined && { Subject: subject }),
+      ...(address !== undefined && {
+        MessageAttributes: { [ADDRESS]: { DataType: 'String', StringValue: addressKey(address) } },
+      }),
+    });
+    await sns.send(command, { abortSignal: signal });
+  };
 }

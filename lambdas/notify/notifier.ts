@@ -2,14 +2,13 @@ import type { PanelEvent } from '../events/schemas.ts';
 import type { NameBook } from '../filters/names.ts';
 import type { ItemStore } from '../store/items.ts';
 import type { AlarmChange } from '../words/alarm.ts';
-import { type Backlog, backlogOf } from './backlog.ts';
-import type { DeadLetter } from './dead-letter.ts';
+import type { DeadLetter } from './deliver.ts';
 import { createKeptMessages, type KeptMessages } from './kept-messages.ts';
-import { oldestUnsentSeconds } from './oldest-unsent.ts';
 import { createRegister, recipientsOf } from './recipients.ts';
 import { createRestoration } from './restoration.ts';
 import { createServing, type RunOptions, type RunReport, type ServeOptions } from './serving.ts';
 import { OPERATIONS } from './subscription.ts';
+import { type Backlog, backlogOf, oldestUnsentSeconds } from './unsent.ts';
 import { interestsOf } from './wanted-events.ts';
 
 interface NotifierOptions extends Omit<ServeOptions, 'restoredAt'> {

@@ -1,10 +1,42 @@
-import { channelId } from '../channels/channel-settings.ts';
+import type { ChannelMemory } from '../channels/channel.ts';
+import { type Channel, channelId } from '../channels/channel-settings.ts';
 import type { Log } from '../run/log.ts';
 import type { ItemStore } from '../store/items.ts';
-import { channelMemory } from './channel-memory.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
-import type { Recipient } from './recipient.ts';
 import type { Subscription } from './subscription.ts';
+
+/** One channel of one subscription, with the outbox of its messages. */
+export interface Recipient {
+  readonly subscription: Subscription;
+  readonly channel: Channel;
+  readonly outbox: Outbox;
+  readonly memory: ChannelMemory;
+}
+
+interface MemoryOptions {
+  readonly subscription: string;
+  /** As `channelId` names it. */
+  readonly channel: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+const DAY_SECONDS = 86_400;
+
+/** What one channel of one subscription remembers, in the store of the outbox. */
+export function channelMemory(
+  store: ItemStore,
+  { subscription, channel, now }: MemoryOptions,
+): ChannelMemory {
+  const partition = `notify#${subscription}#${channel}`;
+  return {
+    get: async (key) => (await store.get(partition, key))?.value,
+    async set(key, value, { days } = {}) {
+      const expires = days === undefined ? {} : { expires: Math.floor(now() / 1000) + days * DAY_SECONDS };
+      await store.put({ partition, id: key, value, ...expires });
+    },
+  };
+}
 
 /** The partition with the name of each recipient that ever got an outbox. */
 const REGISTER = 'notify#recipients';

@@ -1,6 +1,5 @@
 import type { ItemStore } from '../store/items.ts';
-import type { DeliveryContent } from './delivery.ts';
-import { itemValue, outboxValues } from './outbox-values.ts';
+import { type DeliveryContent, itemValue, outboxValues } from './delivery.ts';
 
 const PLACE = { partition: 'notify#place', id: 'place' } as const;
 const RESTORED = { partition: 'notify#place', id: 'restored' } as const;

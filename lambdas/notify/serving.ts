@@ -1,8 +1,8 @@
 import { channelId, settingsOf } from '../channels/channel-settings.ts';
 import { beginDeliveries } from './begin-deliveries.ts';
 import { createDeliver, type DeliverOptions } from './deliver.ts';
-import { dueWork } from './due-work.ts';
-import type { Recipient } from './recipient.ts';
+import type { Recipient } from './recipients.ts';
+import { dueWork } from './unsent.ts';
 
 /** What serving uses of the notifier. */
 export interface ServeOptions extends DeliverOptions {

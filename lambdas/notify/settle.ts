@@ -7,11 +7,10 @@ import {
   type EntityStatus,
   netChangeOf,
 } from '../filters/entity-history.ts';
-import { entitiesOfEvents } from '../filters/folded-entities.ts';
-import type { NamedEntity } from '../words/entity-name.ts';
-import { byTime } from './by-time.ts';
-import { onPanelOf } from './present-names.ts';
-import { isPresence, isRated, isRemoval } from './rating-events.ts';
+import { entitiesOfEvents } from '../filters/net-changes.ts';
+import type { NamedEntity } from '../words/panel-words.ts';
+import { byTime, onPanelOf } from './changes-since.ts';
+import { isPresence, isRated, isRemoval } from './wanted-events.ts';
 
 type Classified = PanelEvent<'entity.classified'>;
 

@@ -1,8 +1,7 @@
 import { readRow } from '../store/items-sqlite.ts';
 import type { StateFile } from '../store/sqlite-file.ts';
 import { sqliteCall } from '../store/sqlite-problem.ts';
-import type { Delivery } from './delivery.ts';
-import { itemValue, outboxValues } from './outbox-values.ts';
+import { type Delivery, itemValue, outboxValues } from './delivery.ts';
 
 /** A message of a local run that could not be sent. Times in milliseconds since the epoch. */
 export interface UnsentMessage {

@@ -1,5 +1,4 @@
-import type { Channel } from '../channels/channel-settings.ts';
-import type { MailRelay } from '../channels/mail-relay.ts';
+import type { Channel, MailRelay } from '../channels/channel-settings.ts';
 import type { Filter } from '../filters/filter.ts';
 
 /** Who gets which events, over which channels, and when. */

@@ -5,13 +5,14 @@ import type { PanelEvent } from '../events/schemas.ts';
 import type { Clock } from '../run/clock.ts';
 import type { ItemStore } from '../store/items.ts';
 import { cleanLine } from '../words/clean-text.ts';
-import { noticeOfTrial } from '../words/notice-of-trial.ts';
+import { type MessageContext, subscriptionLines } from '../words/message-context.ts';
+import type { Notice } from '../words/notice.ts';
+import { namePiece, phrase } from '../words/phrase.ts';
 import { reasonOf } from '../words/reason.ts';
 import { timeWords } from '../words/time-words.ts';
-import { channelMemory } from './channel-memory.ts';
-import { DELIVERY_MS } from './deliver.ts';
-import { helpLines } from './help-lines.ts';
-import type { Senders } from './senders.ts';
+import { helpLines } from './compose-message.ts';
+import { DELIVERY_MS, type Senders } from './deliver.ts';
+import { channelMemory } from './recipients.ts';
 import { type NotifyPlan, OPERATIONS } from './subscription.ts';
 
 /** What became of a trial message. */
@@ -97,4 +98,48 @@ export function trialEvent(id: string, summary: string, time: string): PanelEven
     data: { summary },
   };
   return event as PanelEvent;
+}
+
+/** The notice of a trial message, which shows that a channel works. `name`: the subscription. */
+export function noticeOfTrial(
+  name: string,
+  { times, now, reason, help }: Pick<MessageContext, 'times' | 'now' | 'reason' | 'help'>,
+): Notice {
+  return {
+    headline: phrase`Trial message for ${namePiece(name)}: no gene changed`,
+    tone: 'plain',
+    blocks: [
+      {
+        kind: 'text',
+        text: phrase`This is a trial: it shows that messages arrive here. No gene and no panel changed, and you need not do anything.`,
+      },
+      { kind: 'byline', text: phrase`Sent on ${times.moment(now)}` },
+    ],
+    links: [],
+    thread: { id: 'notifier.trial', title: 'Trial messages' },
+    footer: subscriptionLines({ reason, ...(help && { help }) }),
+  };
+}
+
+/** The notice that names of a subscription's filter were not found, or no longer exist. `name`: the subscription. */
+export function noticeOfNames(
+  name: string,
+  sentences: readonly string[],
+  { times, now, reason, help }: Pick<MessageContext, 'times' | 'now' | 'reason' | 'help'>,
+): Notice {
+  return {
+    headline: phrase`${namePiece(name)} asks for names that were not found`,
+    tone: 'plain',
+    blocks: [
+      ...sentences.map((sentence) => ({ kind: 'text' as const, text: phrase`${sentence}` })),
+      {
+        kind: 'text',
+        text: phrase`Nothing arrives here about a name that does not exist. If one is misspelt or out of date, have it corrected in the settings of the subscription.`,
+      },
+      { kind: 'byline', text: phrase`Checked on ${times.moment(now)}` },
+    ],
+    links: [],
+    thread: { id: 'notifier.names', title: 'Names that were not found' },
+    footer: subscriptionLines({ reason, ...(help && { help }) }),
+  };
 }

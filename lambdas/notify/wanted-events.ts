@@ -1,9 +1,94 @@
-import type { PanelEvent } from '../events/schemas.ts';
-import { compileFilter } from '../filters/filter.ts';
+import { eventKinds } from '../events/changes.ts';
+import { firstStated } from '../events/corrections.ts';
+import { kindOf, type PanelEvent } from '../events/schemas.ts';
+import { compileFilter, type Filter } from '../filters/filter.ts';
 import { type NameBook, type Names, noNames } from '../filters/names.ts';
-import { changesState } from './rating-events.ts';
-import { reasonNotToTake } from './reason-not-to-send.ts';
 import { filtersOfSubscription, type Subscription } from './subscription.ts';
+
+/** The kinds of events after which what was published of an entity, or a panel's name, may no longer hold, or holds again. */
+export const stateKinds = [
+  'entity.classified',
+  'entity.removed',
+  'entity.added',
+  'entity.renamed',
+  'entity.annotated',
+  'panel.changed',
+] as const;
+
+/** Whether an event changes the rating of an entity; one that confirms it does not. */
+export const isRated = (event: PanelEvent): event is PanelEvent<'entity.classified'> =>
+  event.type === 'gene-panel.entity.classified.v1' && event.data.change.direction !== 'unchanged';
+
+/** Whether an event takes an entity off its panel. */
+export const isRemoval = (event: PanelEvent): boolean => event.type === 'gene-panel.entity.removed.v1';
+
+/** Whether an event says that an entity is on its panel, or no longer. */
+export const isPresence = (event: PanelEvent): boolean =>
+  isRemoval(event) || event.type === 'gene-panel.entity.added.v1';
+
+/** Whether an event renames an entity, or removes sources of which one may have given the rating. */
+const renamesOrClears = (event: PanelEvent): boolean =>
+  event.type === 'gene-panel.entity.renamed.v1' ||
+  (event.type === 'gene-panel.entity.annotated.v1' &&
+    event.data.change.changes.some(({ field }) => field === 'sources'));
+
+/** Whether an event gives a panel another name. */
+export const renamesPanel = (event: PanelEvent): boolean =>
+  event.type === 'gene-panel.panel.changed.v1' &&
+  event.data.change.changes.some(({ field }) => field === 'name');
+
+/** Whether what was published of an entity, or its panel's name, may no longer hold after an event, or holds again. */
+export const changesState = (event: PanelEvent): boolean =>
+  isRated(event) || isPresence(event) || renamesOrClears(event) || renamesPanel(event);
+
+/** Why a subscription does not send an event; null where it does. */
+type ReasonNotToSend = 'filter' | 'unchanged' | 'review' | null;
+
+/**
+ * Decides which events a subscription sends. Ratings that were only confirmed, and reviews, are left out unless the
+ * filter asks for them by name: most people want to know what changed. A correction is sent too where the event that it corrects was:
+ * its reader has something false.
+ */
+export function reasonNotToSend(
+  filter: Filter,
+  names: Names = noNames,
+): (event: PanelEvent) => ReasonNotToSend {
+  const matches = compileFilter(filter, names);
+  const unchanged = filter.direction?.includes('unchanged') ?? false;
+  const reviews = asksForReviews(filter);
+  const reasonOf = (event: PanelEvent): ReasonNotToSend => {
+    const kind = kindOf(event.type);
+    if (kind === undefined || !matches(event)) return 'filter';
+    if (event.type === 'gene-panel.entity.classified.v1') {
+      return !unchanged && event.data.change.direction === 'unchanged' ? 'unchanged' : null;
+    }
+    return !reviews && eventKinds[kind].topic === 'reviews' ? 'review' : null;
+  };
+  return (event) => {
+    const reason = reasonOf(event);
+    const first = reason === null ? null : firstStated(event);
+    return first !== null && reasonOf(first) === null ? null : reason;
+  };
+}
+
+/** Decides which events a subscription takes, as `reasonNotToSend` does for each of its filters. */
+export function reasonNotToTake(
+  subscription: Pick<Subscription, 'filter' | 'whenSignedOff'>,
+  names: Names = noNames,
+): (event: PanelEvent) => ReasonNotToSend {
+  const [own, ...others] = filtersOfSubscription(subscription).map((each) => reasonNotToSend(each, names));
+  return (event) => (others.some((unwanted) => unwanted(event) === null) ? null : (own?.(event) ?? null));
+}
+
+function asksForReviews({ topics = [], types = [] }: Filter): boolean {
+  const kinds = types.map((type) => kindOf(type) ?? type);
+  return (
+    topics.includes('reviews') ||
+    kinds.some(
+      (kind) => kind in eventKinds && eventKinds[kind as keyof typeof eventKinds].topic === 'reviews',
+    )
+  );
+}
 
 /** What a subscription does with an event: send it, keep it because it may overtake what waits, or nothing. */
 type Interest = 'wanted' | 'kept' | 'none';

@@ -1,7 +1,7 @@
 import { rCodesIn } from '../events/r-codes.ts';
 import { nameKey } from '../filters/name-key.ts';
 import type { Names } from '../filters/names.ts';
-import { namesLike, offerOf } from '../filters/names-like.ts';
+import { namesLike, offerOf } from '../filters/nearest.ts';
 import type { VersionSummary } from './version-state.ts';
 
 /** A panel that a question is about. */

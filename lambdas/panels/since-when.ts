@@ -1,8 +1,7 @@
 import type { EntityChange } from '../filters/entity-history.ts';
 import { greenListWords } from '../filters/green-turn.ts';
 import { createNetChanges } from '../filters/net-changes.ts';
-import type { Instant } from '../run/instant.ts';
-import { parseInstant } from '../run/instant.ts';
+import { type Instant, parseInstant } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
 import type { GreenChange } from './green-difference.ts';
 import { greenListOf } from './green-list.ts';

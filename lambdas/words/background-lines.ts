@@ -2,8 +2,7 @@ import type { Rating } from '../events/changes.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
 import type { Background, Elsewhere, MessageContext } from './message-context.ts';
 import type { Fact } from './notice.ts';
-import { type Phrase, phrase, ratingPiece, separated } from './phrase.ts';
-import { ratingWord } from './rating-words.ts';
+import { type Phrase, phrase, ratingPiece, ratingWord, separated } from './phrase.ts';
 import { inheritanceLabel } from './value-words.ts';
 
 /** The most panels of one rating that are named; the others are counted. */

@@ -3,10 +3,10 @@ import { createEntityHistory, type EntityChange, type EntityStatus } from '../fi
 import type { PanelChanges } from '../filters/net-changes.ts';
 import { cleanLine } from './clean-text.ts';
 import { byteOrderMark, csvLine } from './csv.ts';
-import type { NamedEntity } from './entity-name.ts';
 import type { Background } from './message-context.ts';
-import { rCodesOf } from './panel-words.ts';
-import { ratingWord } from './rating-words.ts';
+import type { Notice } from './notice.ts';
+import { type NamedEntity, rCodesOf } from './panel-words.ts';
+import { ratingWord } from './phrase.ts';
 import { fieldChange } from './value-words.ts';
 
 /** The columns of a list of changed genes, STRs and regions, one a line: on the page, in reports and with messages. */
@@ -129,3 +129,26 @@ export function statusWord(status: EntityStatus): string {
 /** A version for a spreadsheet, which would read `8.10` as the number 8.1: with a `v` before it, it stays a text. */
 export const versionCell = (version: string | null | undefined): string | null =>
   version === undefined || version === null || version === '' ? null : `v${cleanLine(version)}`;
+
+/** Lists of more lines go along as a file: a reader sorts and filters them. */
+const LONG = 20;
+const LONGEST_NAME = 80;
+
+/**
+ * The file of a list, for a notice; nothing where the list is short.
+ * @param always also of a short list
+ */
+export function listFile(
+  title: string,
+  lines: readonly ChangeLine[],
+  { always = false }: { readonly always?: boolean } = {},
+): Pick<Notice, 'file'> {
+  if (lines.length === 0 || (lines.length <= LONG && !always)) return {};
+  const name = title
+    .normalize('NFKD')
+    .replace(/[^\w.]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+    .slice(0, LONGEST_NAME)
+    .toLowerCase();
+  return { file: { name: `${name || 'changes'}.csv`, lines: lines.length, content: changeCsv(lines) } };
+}

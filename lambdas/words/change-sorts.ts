@@ -1,6 +1,7 @@
 import type { Annotation, EventKindName } from '../events/changes.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import { greenTurnOfEvent } from '../filters/green-turn.ts';
+import { entitiesOfEvents } from '../filters/net-changes.ts';
 import type { Tone } from './notice.ts';
 
 /** A sort of changes that messages about a panel show together. */
@@ -125,3 +126,31 @@ export function inheritanceOf(event: PanelEvent): Annotation | undefined {
 /** The sort of the change that an event reports. */
 export const sortOf = (event: PanelEvent): ChangeSort | undefined =>
   changeSorts.find(({ includes }) => includes(event, kindOf(event.type)));
+
+/** The events of one entity of a panel, under any of its names. */
+export interface EntityEvents {
+  /** The most important one; of several equal ones, the last. */
+  readonly main: PanelEvent;
+  /** The others, oldest first. */
+  readonly beside: readonly PanelEvent[];
+}
+
+/** Events by the entity that they are about, oldest first; an event about no entity stands alone. */
+export function entityEvents(events: readonly PanelEvent[]): readonly EntityEvents[] {
+  const entityOf = entitiesOfEvents(events);
+  const groups = Map.groupBy(events, (event) => entityOf(event) ?? event.id);
+  return [...groups.values()].map((own): EntityEvents => {
+    const main = own.reduce((first, event) => (rankOf(event) <= rankOf(first) ? event : first));
+    return { main, beside: own.filter((event) => event !== main) };
+  });
+}
+
+/** The place of an event in the order of sorts: the lowest is the most important. */
+export function rankOf(event: PanelEvent): number {
+  const sort = sortOf(event);
+  return sort === undefined ? changeSorts.length : changeSorts.indexOf(sort);
+}
+
+/** The events that report a change of the panel itself. */
+export const panelEvents = (events: readonly PanelEvent[]): readonly PanelEvent[] =>
+  events.filter(({ type }) => kindOf(type)?.startsWith('panel.'));

@@ -2,12 +2,10 @@ import type { Entity, EventPanel } from '../events/schemas.ts';
 import { type ChangeLine, placeColumns, statusWord, versionCell } from './change-csv.ts';
 import { cleanLine } from './clean-text.ts';
 import { counted } from './counted.ts';
-import { entityName } from './entity-name.ts';
-import type { MessageContext } from './message-context.ts';
+import type { MessageContext, RatingAt } from './message-context.ts';
 import type { Block, Part, Row, Tone } from './notice.ts';
-import { dayWords, panelTitle } from './panel-words.ts';
+import { dayWords, entityName, panelTitle } from './panel-words.ts';
 import { type Phrase, phrase, ratingPiece } from './phrase.ts';
-import type { RatingAt } from './sign-off-comparison.ts';
 
 /** An entity whose rating in the signed-off version of a panel is another than in the newest one. */
 export interface LagLine {

@@ -4,7 +4,7 @@ import { cleanLine } from './clean-text.ts';
 import { csvLine } from './csv.ts';
 import { directionLabels, kindLabels } from './event-labels.ts';
 import { rCodesOf } from './panel-words.ts';
-import { ratingWord } from './rating-words.ts';
+import { ratingWord } from './phrase.ts';
 
 /** The columns of a list of events, in the words of the page. */
 export const eventColumns = [

@@ -1,13 +1,278 @@
-import type { EventKindName } from '../events/changes.ts';
+import { capitalize } from '../events/capitalize.ts';
+import type { Changes, EventKindName } from '../events/changes.ts';
 import { firstStated } from '../events/corrections.ts';
-import { type EventPanel, kindOf, type PanelEvent } from '../events/schemas.ts';
-import { cleanLine } from './clean-text.ts';
-import type { DescribedEvent, EventWords, Subject, WordsOf } from './described-event.ts';
-import { entityEventWords } from './entity-event-words.ts';
-import { entityName } from './entity-name.ts';
-import { panelEventWords } from './panel-event-words.ts';
-import { panelPhrase } from './panel-words.ts';
-import { type Phrase, phrase } from './phrase.ts';
+import { enumerate } from '../events/enumerate.ts';
+import { panelFieldName } from '../events/field-names.ts';
+import { type Entity, type EventPanel, kindOf, type PanelEvent } from '../events/schemas.ts';
+import { cleanLine, cleanText } from './clean-text.ts';
+import type { Fact, Row, Tone } from './notice.ts';
+import { entityName, panelName, panelPhrase, panelTitle } from './panel-words.ts';
+import {
+  namePiece,
+  type Phrase,
+  phrase,
+  ratedHeadline,
+  ratingChange,
+  ratingPiece,
+  separated,
+} from './phrase.ts';
+import { fieldChange, fieldWord, listWords, valueChange } from './value-words.ts';
+
+/** The words for one event, the same in every channel. */
+interface EventWords {
+  readonly headline: Phrase;
+  readonly row: Row;
+  /** The words of the row after "added", where one action added the entity: `as amber`; null where they are the row's. */
+  readonly onceAdded: Phrase | null;
+  readonly tone: Tone;
+  /** What the actor did, before "by": `Rated`, `Added`. */
+  readonly verb: string;
+  readonly facts: readonly Fact[];
+  /** Free text that belongs to the change. */
+  readonly quote: string | null;
+}
+
+/** What the words of a kind of event have; the rest is as for most kinds. */
+type DescribedEvent = Pick<EventWords, 'headline' | 'row' | 'verb'> & Partial<EventWords>;
+
+/** What an event is about. */
+interface Subject {
+  readonly panel: EventPanel | null;
+  readonly entity: Entity | null;
+  /** `BRCA1`, `STR ATXN1_CAG`. */
+  readonly name: string;
+  /** A headline about an entity: ` on `, the panel's name and codes after its start. */
+  readonly on: (start: Phrase, preposition?: string, end?: Phrase) => Phrase;
+}
+
+/** The words of some kinds of events, each from its change and what it is about. */
+type WordsOf<Kinds extends EventKindName> = {
+  readonly [Kind in Kinds]: (change: Changes[Kind], subject: Subject) => DescribedEvent;
+};
+
+/** Facts with a label, without those that have no value. */
+function factsOf(
+  entries: readonly (readonly [label: string, value: string | null | undefined])[],
+): readonly Fact[] {
+  return entries.flatMap(([label, value]) => {
+    const text = cleanLine(value ?? '');
+    return text === '' ? [] : [{ label, value: phrase`${text}` }];
+  });
+}
+
+const quoteOf = (text: string | null | undefined): string | null => cleanText(text ?? '') || null;
+const tagNames = (tags: readonly string[]): string => enumerate(tags.map((tag) => `“${cleanLine(tag)}”`));
+const someTags = (tags: readonly string[]): string =>
+  `${tags.length === 1 ? 'tag' : 'tags'} ${tagNames(tags)}`;
+
+/** The words of events about a gene, STR or region. */
+const entityEventWords: WordsOf<Extract<EventKindName, `entity.${string}`>> = {
+  'entity.classified': ({ from, to, direction }, { name, on }) => ({
+    headline: on(...ratedHeadline(name, { from, to, direction })),
+    row: { name, words: ratingChange({ from, to, direction }) },
+    onceAdded: direction === 'new' ? phrase`as ${ratingPiece(to)}` : null,
+    tone: to ?? 'plain',
+    verb: direction === 'unchanged' ? 'Confirmed' : 'Rated',
+  }),
+  'entity.tags-changed': ({ added, removed }, { name, on }) => ({
+    headline:
+      removed.length === 0
+        ? on(phrase`${name} has the new ${someTags(added)}`)
+        : added.length === 0
+          ? on(phrase`${name} has lost the ${someTags(removed)}`)
+          : on(phrase`Tags of ${name} changed`),
+    row: {
+      name,
+      words: separated(
+        [
+          added.length > 0 ? phrase`${someTags(added)} added` : [],
+          removed.length > 0 ? phrase`${someTags(removed)} removed` : [],
+        ],
+        ', ',
+      ),
+    },
+    onceAdded: removed.length === 0 ? phrase`with the ${someTags(added)}` : null,
+    verb: 'Tagged',
+  }),
+  'entity.added': (change, { name, on }) => {
+    const rated = change.rating ? phrase` as ${ratingPiece(change.rating)}` : [];
+    const copied = change.copiedFrom ? phrase`copied from ${cleanLine(change.copiedFrom)}` : [];
+    return {
+      headline: on(phrase`${name} was added${rated}`, 'to'),
+      row: { name, words: separated([phrase`added${rated}`, copied], ', ') },
+      onceAdded: copied.length > 0 ? copied : phrase`added`,
+      tone: change.rating ?? 'plain',
+      verb: 'Added',
+      facts: factsOf([
+        ['Copied from', change.copiedFrom],
+        ['Sources', listWords(change.sources)],
+        ['Tags', listWords(change.tags ?? [])],
+        ['Inheritance', change.modeOfInheritance],
+        ['Phenotypes', listWords(change.phenotypes ?? [])],
+        ['Publications', listWords(change.publications ?? [])],
+      ]),
+    };
+  },
+  'entity.removed': ({ rating }, { name, on }) => ({
+    headline: on(phrase`${name} was removed`, 'from', rating ? phrase` (was ${ratingPiece(rating)})` : []),
+    row: { name, words: rating ? phrase`removed, was ${ratingPiece(rating)}` : phrase`removed` },
+    verb: 'Removed',
+  }),
+  'entity.renamed': ({ from, to }, { entity, on }) => {
+    const isGene = entity?.type === 'gene';
+    const [before, now] = [cleanLine(from), cleanLine(to)];
+    return {
+      headline: on(phrase`${before} ${isGene ? 'was replaced by' : 'is now named'} ${now}`),
+      row: { name: before, words: phrase`${isGene ? 'replaced by' : 'now named'} ${now}` },
+      verb: isGene ? 'Replaced' : 'Renamed',
+    };
+  },
+  'entity.annotated': ({ changes }, { name, on }) => {
+    const fields = enumerate([...new Set(changes.map(fieldWord))]);
+    const [first, ...others] = changes;
+    return {
+      headline: on(phrase`${capitalize(fields)} of ${name} changed`),
+      row: {
+        name,
+        words: first && others.length === 0 ? phrase`${fieldChange(first)}` : phrase`${fields} changed`,
+      },
+      verb: 'Changed',
+      facts:
+        others.length === 0
+          ? []
+          : changes.map((each) => ({
+              label: capitalize(fieldWord(each)),
+              value: phrase`${valueChange(each)}`,
+            })),
+    };
+  },
+  'entity.reviewed': (review, { name, on }) => {
+    const rating = review.rating ? [ratingPiece(review.rating)] : [];
+    return {
+      headline: on(phrase`${name} was reviewed${rating.length > 0 ? phrase` as ${rating}` : []}`),
+      row: {
+        name,
+        words: separated(
+          [
+            phrase`${review.edited ? 'review edited' : 'reviewed'}`,
+            rating.length > 0 ? phrase`rated ${rating} by the reviewer` : [],
+          ],
+          ', ',
+        ),
+      },
+      verb: review.edited ? 'Review edited' : 'Reviewed',
+      facts: factsOf([
+        ['Inheritance', review.modeOfInheritance],
+        ['Phenotypes', listWords(review.phenotypes ?? [])],
+        ['Publications', listWords(review.publications ?? [])],
+      ]),
+      quote: quoteOf(review.comment),
+    };
+  },
+  'entity.review-deleted': (_change, { name, on }) => ({
+    headline: on(phrase`A review of ${name} was deleted`),
+    row: { name, words: phrase`review deleted` },
+    verb: 'Review deleted',
+  }),
+  'entity.commented': ({ action, comment }, { name, on }) => ({
+    headline: on(
+      action === 'added' ? phrase`New comment about ${name}` : phrase`A comment about ${name} was ${action}`,
+    ),
+    row: { name, words: action === 'added' ? phrase`new comment` : phrase`comment ${action}` },
+    verb: action === 'added' ? 'Written' : capitalize(action),
+    quote: action === 'deleted' ? null : quoteOf(comment),
+  }),
+  'entity.reviews-copied': ({ fromPanel }, { name, on }) => ({
+    headline: on(phrase`Reviews of ${name} were copied`, 'to'),
+    row: { name, words: phrase`reviews copied from ${cleanLine(fromPanel)}` },
+    verb: 'Copied',
+    facts: factsOf([['Copied from', fromPanel]]),
+  }),
+  'entity.marked-ready': (_change, { name, on }) => ({
+    headline: on(phrase`${name} is marked as ready`),
+    row: { name, words: phrase`marked as ready` },
+    verb: 'Marked',
+  }),
+};
+
+/** The words of events about a panel, or about a row that is not recognised. */
+const panelEventWords: WordsOf<Exclude<EventKindName, `entity.${string}`>> = {
+  'panel.promoted': ({ version, previousVersion }, { panel }) => ({
+    headline: phrase`${panelPhrase(panel)} is promoted to version ${cleanLine(version)}`,
+    row: {
+      name: panelTitle(panel),
+      words: previousVersion
+        ? phrase`version ${cleanLine(previousVersion)} → ${cleanLine(version)}`
+        : phrase`version ${cleanLine(version)}`,
+    },
+    verb: 'Promoted',
+  }),
+  'panel.signed-off': (change, { panel }) => {
+    const { signedOff } = change;
+    const version =
+      change.signedOffVersion ?? change.version ?? (signedOff ? undefined : change.previousSignedOffVersion);
+    const numbered = version ? `${cleanLine(version)} ` : '';
+    return {
+      headline: signedOff
+        ? phrase`${version ? `Version ${numbered}of ` : ''}${panelPhrase(panel)} is signed off`
+        : phrase`The signed-off version ${numbered}of ${panelPhrase(panel)} is withdrawn`,
+      row: {
+        name: panelTitle(panel),
+        words: signedOff
+          ? phrase`${version ? `version ${numbered}` : ''}signed off`
+          : phrase`signed-off version ${numbered}withdrawn`,
+      },
+      verb: signedOff ? 'Signed off' : 'Withdrawn',
+    };
+  },
+  'panel.created': ({ name }, { panel }) => ({
+    headline: phrase`New panel: ${namePiece(cleanLine(name))}${panelName(panel).codes}`,
+    row: { name: cleanLine(name), words: phrase`panel created` },
+    verb: 'Created',
+  }),
+  'panel.deleted': ({ name }, { panel }) => ({
+    headline: phrase`Panel ${namePiece(cleanLine(name))}${panelName(panel).codes} was deleted`,
+    row: { name: cleanLine(name), words: phrase`panel deleted` },
+    verb: 'Deleted',
+  }),
+  'panel.published': (_change, { panel }) => ({
+    headline: phrase`${panelPhrase(panel)} is now public`,
+    row: { name: panelTitle(panel), words: phrase`now public` },
+    verb: 'Published',
+  }),
+  'panel.withdrawn': (_change, { panel }) => ({
+    headline: phrase`${panelPhrase(panel)} is no longer public`,
+    row: { name: panelTitle(panel), words: phrase`no longer public` },
+    verb: 'Withdrawn',
+  }),
+  'panel.changed': ({ changes }, { panel }) => {
+    const fields = enumerate([...new Set(changes.map(panelFieldName))]);
+    return {
+      headline: phrase`${panelPhrase(panel)} changed: ${fields}`,
+      row: { name: panelTitle(panel), words: phrase`${fields} changed` },
+      verb: 'Changed',
+      facts: changes.map((each) => ({
+        label: capitalize(panelFieldName(each)),
+        value: phrase`${valueChange(each)}`,
+      })),
+    };
+  },
+  'activity.unclassified': ({ reason }, { panel, name, entity }) => ({
+    headline:
+      reason === 'invalid-row'
+        ? phrase`A row of the activity log could not be read`
+        : phrase`Unrecognised text on ${panelPhrase(panel)}`,
+    row: {
+      name: entity ? name : panelTitle(panel),
+      words:
+        reason === 'invalid-row'
+          ? phrase`a row that could not be read`
+          : phrase`a text that is not recognised`,
+    },
+    verb: 'Written',
+    facts: factsOf([['What to do', 'Look at the catalogue’s page: what changed there is unknown.']]),
+  }),
+};
 
 const words: WordsOf<EventKindName> = { ...entityEventWords, ...panelEventWords };
 
@@ -49,3 +314,11 @@ const onPanel =
   (panel: EventPanel | null) =>
   (start: Phrase, preposition = 'on', end: Phrase = []): Phrase =>
     phrase`${start} ${preposition} ${panelPhrase(panel)}${end}`;
+
+/** What an event adds to a change of the same entity: `mode of inheritance: BIALLELIC → MONOALLELIC`; of a comment, its text. */
+export function contextPhrase(event: PanelEvent): Phrase {
+  const { row, quote } = eventWords(event);
+  if (quote === null) return row.words;
+  const text = phrase`“${cleanLine(quote)}”`;
+  return event.type === 'gene-panel.entity.commented.v1' ? text : phrase`${row.words}: ${text}`;
+}

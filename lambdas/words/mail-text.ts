@@ -1,6 +1,6 @@
+import { cutAtWord } from './clean-text.ts';
 import type { Block, ListFile, Notice, Part, Row } from './notice.ts';
 import { phraseText, shortText } from './phrase.ts';
-import { plainQuote } from './plain-text.ts';
 
 /** SNS takes fewer than 100 characters, and mail programs on phones show fewer still. */
 const SUBJECT = 99;
@@ -116,3 +116,73 @@ function rowText({ name, words, note }: Row, width: number): string {
   const text = `${phraseText(words)}${note ? `   ${shortText(note, NOTE)}` : ''}`;
   return name === '' ? text : `${name.padEnd(width)}  ${text}`;
 }
+
+/**
+ * Free text in plain mail. Plain text has no escape characters, so each line of free text is marked: no reader takes it
+ * for a line of the message itself.
+ */
+function plainQuote(text: string, longest: number): string {
+  const cut = cutAtWord(text, longest);
+  return cut.includes('\n') ? cut.replace(/^/gm, '> ') : `“${cut}”`;
+}
+
+/**
+ * The plain text with every row, for a channel that carries no file. Where that is too long, the lines below the rows are left
+ * out; where it still is, it is cut, and says so.
+ * @param longest in bytes
+ */
+export function wholeText(notice: Notice, longest: number): string {
+  const texts = [notice, compactNotice(notice)].map((each) => mailText(each, { whole: true }));
+  const fitting = texts.find((text) => Buffer.byteLength(text) <= longest);
+  if (fitting !== undefined) return fitting;
+  const lines = Buffer.from(texts.at(-1) ?? '')
+    .subarray(0, longest)
+    .toString()
+    .split('\n')
+    .slice(0, -1);
+  return `${lines.join('\n')}\n\nThis text is cut here: there are more changes than fit. Open the panels for all of them.\n`;
+}
+
+/** The notice without the lines below its rows and the addresses of their entities, for a channel that has no space for them. */
+export const compactNotice = (notice: Notice): Notice => ({
+  ...notice,
+  blocks: notice.blocks.map((block) =>
+    block.kind !== 'group'
+      ? block
+      : {
+          ...block,
+          parts: block.parts.map((part) => ({
+            ...part,
+            rows: part.rows.map(({ more: _more, address: _address, ...row }) => row),
+          })),
+        },
+  ),
+});
+
+/**
+ * The rows that a list has no space for, as one text: `and 288 more: amber → green: ABCA4, AIPL1 · red → green: BEST1`. Where
+ * even the names have no space, it ends in how many are left.
+ * @param longest in UTF-16 units
+ */
+export function restOfRows(rows: readonly Row[], longest: number): string {
+  const start = `and ${rows.length} more`;
+  const groups = Map.groupBy(rows, ({ words }) => phraseText(words));
+  let text = '';
+  let named = 0;
+  for (const [words, own] of groups) {
+    for (const [place, { name }] of own.entries()) {
+      const separator =
+        place > 0 ? ', ' : `${text === '' ? '' : ' · '}${groups.size > 1 || named === 0 ? `${words}: ` : ''}`;
+      if (name === '' || start.length + text.length + separator.length + name.length + LEFT > longest) {
+        const left = rows.length - named;
+        return named === 0 ? start : `${start}: ${text} and ${left} others`;
+      }
+      text += separator + name;
+      named += 1;
+    }
+  }
+  return text === '' ? start : `${start}: ${text}`;
+}
+
+/** Space for the number of those that are left. */
+const LEFT = 24;

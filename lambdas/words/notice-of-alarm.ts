@@ -4,8 +4,8 @@ import type { AlarmChange } from './alarm.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
 import type { MessageContext } from './message-context.ts';
 import type { Block, Notice } from './notice.ts';
+import { threadId } from './panel-words.ts';
 import { phrase } from './phrase.ts';
-import { threadId } from './thread.ts';
 
 /** What an alarm means for people who expect messages. */
 interface AlarmWords {

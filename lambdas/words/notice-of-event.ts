@@ -1,20 +1,21 @@
 import type { PanelEvent } from '../events/schemas.ts';
 import { beforeFact, knownPhrase, ratingComment } from './background-lines.ts';
+import { listFile } from './change-csv.ts';
 import { cleanLine } from './clean-text.ts';
-import { entityName } from './entity-name.ts';
 import { eventWords } from './event-words.ts';
-import { listFile } from './list-file.ts';
-import type { MessageContext, SignedOffHolding } from './message-context.ts';
+import { type MessageContext, type SignedOffHolding, subscriptionLines } from './message-context.ts';
 import type { Block, Fact, Notice } from './notice.ts';
-import { pageLinks } from './page-address.ts';
-import { panelPlace, panelTitle } from './panel-words.ts';
+import { entityName, pageLinks, panelPlace, panelTitle, threadOf } from './panel-words.ts';
 import { type Phrase, phrase } from './phrase.ts';
-import { signOffBlocks, signOffFileLines } from './sign-off-blocks.ts';
-import { comparedSignOffs, isSignOff } from './sign-off-lists.ts';
-import { signOffHeadline, signOffSentence } from './sign-off-words.ts';
+import {
+  comparedSignOffs,
+  isSignOff,
+  signOffBlocks,
+  signOffFileLines,
+  signOffHeadline,
+  signOffSentence,
+} from './sign-off-words.ts';
 import { ratingsOf, signedOffWords } from './signed-off-words.ts';
-import { subscriptionLines } from './subscription-lines.ts';
-import { threadOf } from './thread.ts';
 
 /** The message about one event. */
 export function noticeOfEvent(event: PanelEvent, context: MessageContext): Notice {

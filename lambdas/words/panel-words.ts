@@ -1,8 +1,8 @@
 import { firstRCodes } from '../events/r-codes.ts';
-import type { EventPanel } from '../events/schemas.ts';
+import type { Entity, EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { PanelChanges } from '../filters/net-changes.ts';
 import { cleanLine } from './clean-text.ts';
-import type { PlaceBlock } from './notice.ts';
+import type { Link, PlaceBlock, Thread } from './notice.ts';
 import { namePiece, type Phrase, phrase } from './phrase.ts';
 
 /** A panel's name, apart from what must not be cut off with it. */
@@ -99,4 +99,84 @@ export function rCodesOf({
   readonly relevantDisorders?: readonly string[] | undefined;
 }): readonly string[] {
   return [...new Set(firstRCodes(relevantDisorders))];
+}
+
+/** No chat states how long the id of a thread may be, and a mail's Message-ID may have 998 characters. */
+const LONGEST_PART = 100;
+
+/** The id of a thread, of letters, digits, full stops, hyphens and underscores, however long and odd its parts are. */
+export function threadId(...parts: readonly (string | number)[]): string {
+  return parts
+    .map((part) =>
+      String(part)
+        .slice(0, LONGEST_PART)
+        .replace(/[^\w.-]+/g, '-'),
+    )
+    .join('.');
+}
+
+/** The thread of the messages about one panel of one catalogue. */
+export function threadOf({ catalogue, panel }: PanelEvent['data']): Thread {
+  if (!panel) return { id: threadId(catalogue), title: catalogue };
+  return { id: threadId(catalogue, 'panel', panel.id ?? 'deleted'), title: panelTitle(panel) };
+}
+
+/**
+ * The address of the catalogue's own page for people about the panel or entity of an event. Null where it is
+ * unknown: it is derived from the address of a public catalogue's API, `https://…/api/v1/`.
+ */
+export function pageAddress({ source, data: { panel, entity } }: PanelEvent): string | null {
+  if (typeof panel?.id !== 'number') return null;
+  const site = siteOf(source);
+  if (site === null) return null;
+  const page = `${site}panels/${panel.id}/`;
+  if (!entity || entity.name === '' || entity.name.length > LONGEST_NAME || /^\.{1,2}$/.test(entity.name))
+    return page;
+  return `${page}${entity.type}/${encodeURIComponent(entity.name.toWellFormed())}/`;
+}
+
+/** The link to the catalogue's own page; none where it is unknown. */
+export function pageLinks(event: PanelEvent): readonly Link[] {
+  const address = pageAddress(event);
+  if (address === null) return [];
+  const isPanel = address === pageAddress(withoutEntity(event));
+  const { label, button } = isPanel ? links.panel : links[event.data.entity?.type ?? 'gene'];
+  return [{ label, button, address }];
+}
+
+/** The same event about its panel alone, for the address of the panel's page. */
+export const withoutEntity = (event: PanelEvent): PanelEvent =>
+  ({ ...event, data: { ...event.data, entity: null } }) as PanelEvent;
+
+/** What a link leads to, in plain text and on a button. */
+const links = {
+  panel: { label: 'Panel', button: 'Open the panel' },
+  gene: { label: 'Gene on the panel', button: 'Open the gene' },
+  str: { label: 'STR on the panel', button: 'Open the STR' },
+  region: { label: 'Region on the panel', button: 'Open the region' },
+} as const;
+
+/** Names in the catalogue are shorter: no page is known for a longer one. */
+const LONGEST_NAME = 200;
+
+function siteOf(source: string): string | null {
+  if (!source.endsWith('/api/v1/') || !URL.canParse(source)) return null;
+  const { protocol, hostname, origin, pathname } = new URL(source);
+  if (protocol !== 'https:' || !hostname.includes('.') || /^[\d.]+$/.test(hostname)) return null;
+  return `${origin}${pathname.slice(0, -'api/v1/'.length)}`;
+}
+
+/** An entity under the name that it has now. */
+export interface NamedEntity extends Pick<Entity, 'type' | 'name'> {
+  /** The name under which its change was published, where it was replaced or renamed before the message. */
+  readonly formerly?: string;
+}
+
+/** An entity as messages name it: `BRCA1`, `KMT2D (formerly MLL2)`, `STR ATXN1_CAG`, `Region ISCA-37390-Loss`. */
+export function entityName(entity: NamedEntity | null): string {
+  if (!entity) return 'An entity';
+  const before = entity.formerly === undefined ? '' : ` (formerly ${cleanLine(entity.formerly)})`;
+  const name = `${cleanLine(entity.name) || 'without a name'}${before}`;
+  if (entity.type === 'gene') return name;
+  return entity.type === 'str' ? `STR ${name}` : `Region ${name}`;
 }

@@ -24,3 +24,12 @@ export const ratingColours: Readonly<Record<'light' | 'dark', Readonly<Record<Ra
     none: { text: '#d4d8dd', ground: '#31373e', accent: '#8c959f' },
   },
 };
+
+/** The style rules that give a rating its colours, such as `.green{color:#14532d;…}`. */
+export const pillStyles = (scheme: keyof typeof ratingColours): string =>
+  Object.entries(ratingColours[scheme])
+    .map(
+      ([rating, { text, ground, accent }]) =>
+        `.${rating}{color:${text};background:${ground};border-color:${accent}}`,
+    )
+    .join('');

@@ -5,7 +5,7 @@ import { greenTurnOf } from '../filters/green-turn.ts';
 import { cleanLine } from './clean-text.ts';
 import type { SignedOffHolding } from './message-context.ts';
 import { dayWords } from './panel-words.ts';
-import { ratingWord } from './rating-words.ts';
+import { ratingWord } from './phrase.ts';
 
 /** What changed of an entity, as far as it matters for what is signed off. */
 interface SignedOffSubject {

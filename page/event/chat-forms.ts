@@ -1,7 +1,7 @@
 import type { ChannelKind } from '../../lambdas/channels/channel-settings.ts';
 import { googleChatMessage } from '../../lambdas/channels/google-chat.ts';
 import { mattermostMessage } from '../../lambdas/channels/mattermost.ts';
-import { slackMessage } from '../../lambdas/channels/slack-message.ts';
+import { slackMessage } from '../../lambdas/channels/slack.ts';
 import { teamsMessage } from '../../lambdas/channels/teams.ts';
 import { webexMessage } from '../../lambdas/channels/webex.ts';
 import type { Notice } from '../../lambdas/words/notice.ts';

@@ -1,5 +1,5 @@
 import type { AdaptiveCard } from '../../lambdas/channels/adaptive-card.ts';
-import type { SlackBlock, SlackMessage } from '../../lambdas/channels/slack-message.ts';
+import type { SlackBlock, SlackMessage } from '../../lambdas/channels/slack.ts';
 import { type Html, html } from '../frame/html.ts';
 
 /** A message as Slack shows it, from the blocks that are sent. */

@@ -1,5 +1,5 @@
 import type { GoogleChatMessage } from '../../lambdas/channels/google-chat.ts';
-import { WORD_JOINER } from '../../lambdas/channels/word-joiner.ts';
+import { WORD_JOINER } from '../../lambdas/channels/message-lines.ts';
 import { type Html, html } from '../frame/html.ts';
 
 /** A message about as Google Chat shows it, from what is sent. */

@@ -1,5 +1,5 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { knownOf } from '../../lambdas/notify/known-of-events.ts';
+import { knownOf } from '../../lambdas/notify/compare-sign-off.ts';
 import { noticeOfEvent } from '../../lambdas/words/notice-of-event.ts';
 import { everythingKept } from '../../lambdas/words/privacy.ts';
 import { timeWords } from '../../lambdas/words/time-words.ts';

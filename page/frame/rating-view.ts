@@ -1,8 +1,7 @@
 import type { Rating } from '../../lambdas/events/changes.ts';
 import type { EntityStatus } from '../../lambdas/filters/entity-history.ts';
 import { statusWord } from '../../lambdas/words/change-csv.ts';
-import { type Phrase, type PieceRenderers, renderPhrase } from '../../lambdas/words/phrase.ts';
-import { ratingWord } from '../../lambdas/words/rating-words.ts';
+import { type Phrase, type PieceRenderers, ratingWord, renderPhrase } from '../../lambdas/words/phrase.ts';
 import { type Html, html } from './html.ts';
 
 const ratingNames: ReadonlySet<string> = new Set(['green', 'amber', 'red', 'none']);

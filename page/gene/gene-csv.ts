@@ -1,7 +1,7 @@
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import { versionCell } from '../../lambdas/words/change-csv.ts';
 import { byteOrderMark, csvLine } from '../../lambdas/words/csv.ts';
-import { ratingWord } from '../../lambdas/words/rating-words.ts';
+import { ratingWord } from '../../lambdas/words/phrase.ts';
 import { type CatalogueHoldings, heldOn, sentenceOf } from './gene-view.ts';
 
 const columns = ['catalogue', 'panel id', 'panel', 'R codes', 'rating', 'name there', 'HGNC id', 'version'];

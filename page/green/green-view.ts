@@ -5,8 +5,7 @@ import { howMuchWasRead, type ReadPart } from '../../lambdas/store/history/read-
 import { nothingFoundWords, readWords } from '../../lambdas/store/history/read-part-words.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { entityName } from '../../lambdas/words/entity-name.ts';
-import { codesOf } from '../../lambdas/words/panel-words.ts';
+import { codesOf, entityName } from '../../lambdas/words/panel-words.ts';
 import { signOffChangeWords } from '../../lambdas/words/sign-off-words.ts';
 import { entityAddress, panelAddress } from '../addresses.ts';
 import { codesView } from '../frame/codes-view.ts';

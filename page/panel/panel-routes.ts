@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { stateCsv } from '../../lambdas/questions/state-documents.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
-import { pageAddress, withoutEntity } from '../../lambdas/words/page-address.ts';
+import { pageAddress, withoutEntity } from '../../lambdas/words/panel-words.ts';
 import { csvResponse, fileWord } from '../frame/csv-response.ts';
 import { html } from '../frame/html.ts';
 import { newestOf } from '../newest-event.ts';

@@ -1,7 +1,7 @@
 import type { EntityStatus } from '../../lambdas/filters/entity-history.ts';
 import type { Instant } from '../../lambdas/run/instant.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
-import { ratingWord } from '../../lambdas/words/rating-words.ts';
+import { ratingWord } from '../../lambdas/words/phrase.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { LocalTimes } from '../frame/local-times.ts';
 import type { PanelHistory, Track } from './panel-history.ts';

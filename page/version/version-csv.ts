@@ -1,7 +1,7 @@
 import type { VersionState } from '../../lambdas/panels/version-state.ts';
 import { versionCell } from '../../lambdas/words/change-csv.ts';
 import { byteOrderMark, csvLine } from '../../lambdas/words/csv.ts';
-import { ratingWord } from '../../lambdas/words/rating-words.ts';
+import { ratingWord } from '../../lambdas/words/phrase.ts';
 import { differencesOf } from './differences.ts';
 
 const columns = ['panel id', 'panel', 'since version', 'version', 'what', 'name', 'HGNC id', 'before', 'now'];

@@ -11,7 +11,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Outgoing } from '../../lambdas/channels/channel.ts';
 import { channelSecrets } from '../../lambdas/channels/channel-secrets.ts';
 import type { Channel } from '../../lambdas/channels/channel-settings.ts';
-import { publishToTopics } from '../../lambdas/notify/publish-to-topic.ts';
+import { publishToTopics } from '../../lambdas/notify/mail-addresses.ts';
 import { addressKey } from '../../lambdas/notify/topic-names.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { jsonLog } from '../../lambdas/run/log.ts';

@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { type GoogleChatMessage, googleChatMessage } from '../../lambdas/channels/google-chat.ts';
-import { googleChatText } from '../../lambdas/channels/google-chat-text.ts';
+import {
+  type GoogleChatMessage,
+  googleChatMessage,
+  googleChatText,
+} from '../../lambdas/channels/google-chat.ts';
 import { noticeOfPanel } from '../../lambdas/words/notice-of-panel.ts';
 import { everythingKept } from '../../lambdas/words/privacy.ts';
 import { eventOf, london, turnedGreen } from '../words/events.ts';

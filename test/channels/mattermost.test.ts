@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { mattermostMessage } from '../../lambdas/channels/mattermost.ts';
-import { mattermostText } from '../../lambdas/channels/mattermost-text.ts';
+import { mattermostMessage, mattermostText } from '../../lambdas/channels/mattermost.ts';
 import { noticeOfPanel } from '../../lambdas/words/notice-of-panel.ts';
 import { eventOf, london, turnedGreen } from '../words/events.ts';
 

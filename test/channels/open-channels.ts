@@ -1,9 +1,8 @@
 import type { ChannelContext, ChannelMemory, Outgoing } from '../../lambdas/channels/channel.ts';
-import type { ChannelSecrets } from '../../lambdas/channels/channel-secrets.ts';
-import { channelSecrets } from '../../lambdas/channels/channel-secrets.ts';
+import { type ChannelSecrets, channelSecrets } from '../../lambdas/channels/channel-secrets.ts';
 import { type Channel, channelId } from '../../lambdas/channels/channel-settings.ts';
-import { channelMemory } from '../../lambdas/notify/channel-memory.ts';
-import { openSenders } from '../../lambdas/notify/senders.ts';
+import { openSenders } from '../../lambdas/notify/deliver.ts';
+import { channelMemory } from '../../lambdas/notify/recipients.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { memoryItems } from '../../lambdas/store/items-memory.ts';

@@ -1,8 +1,8 @@
 import type { Outgoing } from '../../lambdas/channels/channel.ts';
 import { type Channel, channelId, channelKinds } from '../../lambdas/channels/channel-settings.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import type { Sender, Senders } from '../../lambdas/notify/deliver.ts';
 import { createOutbox } from '../../lambdas/notify/outbox.ts';
-import type { Sender, Senders } from '../../lambdas/notify/senders.ts';
 import type { NotifyPlan } from '../../lambdas/notify/subscription.ts';
 import { planOf, subscriptionOf, webhook } from '../notify/notify-harness.ts';
 import type { OpenStores } from './kept-stores.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Outgoing } from '../../lambdas/channels/channel.ts';
 import type { Filter } from '../../lambdas/filters/filter.ts';
-import { announceNames } from '../../lambdas/notify/announce-names.ts';
-import type { Sender, Senders } from '../../lambdas/notify/senders.ts';
+import type { Sender, Senders } from '../../lambdas/notify/deliver.ts';
+import { announceNames } from '../../lambdas/notify/filter-names.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import type { History } from '../../lambdas/store/history/history.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type Channel, channelId } from '../../lambdas/channels/channel-settings.ts';
+import { openSenders, type Senders } from '../../lambdas/notify/deliver.ts';
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
-import { openSenders, type Senders } from '../../lambdas/notify/senders.ts';
 import { silentLog as log } from '../../lambdas/run/log.ts';
 import { memoryItems } from '../../lambdas/store/items-memory.ts';
 import { everythingKept as privacy } from '../../lambdas/words/privacy.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Outgoing } from '../../lambdas/channels/channel.ts';
 import type { Filter } from '../../lambdas/filters/filter.ts';
-import { checkNames } from '../../lambdas/notify/check-names.ts';
+import type { Sender, Senders } from '../../lambdas/notify/deliver.ts';
 import { deployedPlace } from '../../lambdas/notify/deployed-place.ts';
-import type { Sender, Senders } from '../../lambdas/notify/senders.ts';
+import { checkNames } from '../../lambdas/notify/filter-names.ts';
 import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-states.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { silentLog } from '../../lambdas/run/log.ts';

@@ -1,8 +1,7 @@
 import type { Outgoing } from '../../lambdas/channels/channel.ts';
 import { type Channel, channelId, channelKinds } from '../../lambdas/channels/channel-settings.ts';
-import type { DeadLetter } from '../../lambdas/notify/dead-letter.ts';
+import type { DeadLetter, Senders, SendOptions } from '../../lambdas/notify/deliver.ts';
 import { createNotifier, type Notifier } from '../../lambdas/notify/notifier.ts';
-import type { Senders, SendOptions } from '../../lambdas/notify/senders.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
 import { jsonLog } from '../../lambdas/run/log.ts';
 import type { ItemStore } from '../../lambdas/store/items.ts';

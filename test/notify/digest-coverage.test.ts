@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { digestCoverage } from '../../lambdas/notify/digest-coverage.ts';
+import { digestCoverage } from '../../lambdas/notify/digest-facts.ts';
 import { type Instant, parseInstant } from '../../lambdas/run/instant.ts';
 import { readUpTo } from '../../lambdas/store/history/read-up-to.ts';
 import { timeWords } from '../../lambdas/words/time-words.ts';

@@ -2,9 +2,7 @@ import { ListSubscriptionsByTopicCommand, PublishCommand, SNSClient } from '@aws
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, test } from 'vitest';
 import type { Channel } from '../../lambdas/channels/channel-settings.ts';
-import { goneMailAddresses } from '../../lambdas/notify/gone-mail-addresses.ts';
-import { mailAddressState } from '../../lambdas/notify/mail-addresses.ts';
-import { publishToTopics } from '../../lambdas/notify/publish-to-topic.ts';
+import { goneMailAddresses, mailAddressState, publishToTopics } from '../../lambdas/notify/mail-addresses.ts';
 import { jsonLog, silentLog } from '../../lambdas/run/log.ts';
 import { everythingKept } from '../../lambdas/words/privacy.ts';
 import { planOf, subscriptionOf } from './notify-harness.ts';

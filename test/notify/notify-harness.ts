@@ -3,9 +3,8 @@ import type { Channel, ChannelKind, ChannelOf } from '../../lambdas/channels/cha
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { compileFilter } from '../../lambdas/filters/filter.ts';
 import type { NameBook } from '../../lambdas/filters/names.ts';
-import type { DeadLetter } from '../../lambdas/notify/dead-letter.ts';
+import type { DeadLetter, Sender, Senders } from '../../lambdas/notify/deliver.ts';
 import { createNotifier, type Notifier } from '../../lambdas/notify/notifier.ts';
-import type { Sender, Senders } from '../../lambdas/notify/senders.ts';
 import type { NotifyPlan, Subscription } from '../../lambdas/notify/subscription.ts';
 import { jsonLog } from '../../lambdas/run/log.ts';
 import type { History } from '../../lambdas/store/history/history.ts';

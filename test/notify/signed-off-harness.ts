@@ -1,8 +1,8 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { NameBook } from '../../lambdas/filters/names.ts';
+import { openSenders } from '../../lambdas/notify/deliver.ts';
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
 import { readPlan } from '../../lambdas/notify/read-plan.ts';
-import { openSenders } from '../../lambdas/notify/senders.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
 import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Outgoing } from '../../lambdas/channels/channel.ts';
 import type { Channel } from '../../lambdas/channels/channel-settings.ts';
-import type { Sender, Senders } from '../../lambdas/notify/senders.ts';
+import type { Sender, Senders } from '../../lambdas/notify/deliver.ts';
 import { sendTrials } from '../../lambdas/notify/trial.ts';
 import { memoryItems } from '../../lambdas/store/items-memory.ts';
 import { mailText } from '../../lambdas/words/mail-text.ts';

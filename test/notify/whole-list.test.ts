@@ -1,8 +1,8 @@
 import type { Email } from 'postal-mime';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Channel } from '../../lambdas/channels/channel-settings.ts';
+import { openSenders } from '../../lambdas/notify/deliver.ts';
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
-import { openSenders } from '../../lambdas/notify/senders.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { memoryItems } from '../../lambdas/store/items-memory.ts';
 import { everythingKept as privacy } from '../../lambdas/words/privacy.ts';

@@ -1,7 +1,7 @@
 import type { createCatalogue } from '../../lambdas/catalogue/client.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { entityFactsOf } from '../../lambdas/notify/background.ts';
 import { compareSignOff } from '../../lambdas/notify/compare-sign-off.ts';
-import { entityFactsOf } from '../../lambdas/notify/entity-facts.ts';
 import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
 import { mailText } from '../../lambdas/words/mail-text.ts';
 import { noticeOfEvent } from '../../lambdas/words/notice-of-event.ts';

@@ -1,7 +1,7 @@
 import { channelKinds } from '../../lambdas/channels/channel-settings.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import type { Sender, Senders } from '../../lambdas/notify/deliver.ts';
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
-import type { Sender, Senders } from '../../lambdas/notify/senders.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { memoryItems } from '../../lambdas/store/items-memory.ts';

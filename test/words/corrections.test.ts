@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { compileFilter } from '../../consumer/filter.ts';
 import { withoutCorrected } from '../../lambdas/events/corrections.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { reasonNotToSend } from '../../lambdas/notify/reason-not-to-send.ts';
+import { reasonNotToSend } from '../../lambdas/notify/wanted-events.ts';
 import { attributesOf } from '../../lambdas/publishing/attributes.ts';
 import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
 import { noticeOfDigest } from '../../lambdas/words/notice-of-digest.ts';

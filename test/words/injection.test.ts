@@ -1,13 +1,13 @@
 import { AdaptiveCard, SerializationContext, Versions } from 'adaptivecards';
 import { describe, expect, test } from 'vitest';
 import { CARD_BYTES } from '../../lambdas/channels/adaptive-card.ts';
-import { amazonQMessage } from '../../lambdas/channels/amazon-q-message.ts';
-import { atomFeed, feedEntry } from '../../lambdas/channels/atom-feed.ts';
+import { amazonQMessage } from '../../lambdas/channels/amazon-q.ts';
+import { atomFeed, feedEntry } from '../../lambdas/channels/atom.ts';
 import { channelKinds, settingsOf } from '../../lambdas/channels/channel-settings.ts';
 import { channelType } from '../../lambdas/channels/channels.ts';
-import { slackMessage } from '../../lambdas/channels/slack-message.ts';
+import { slackMessage } from '../../lambdas/channels/slack.ts';
 import { type TeamsMessage, teamsMessage } from '../../lambdas/channels/teams.ts';
-import { webhookMessage } from '../../lambdas/channels/webhook-message.ts';
+import { webhookMessage } from '../../lambdas/channels/webhook.ts';
 import { cleanLine, cleanText } from '../../lambdas/words/clean-text.ts';
 import { mailHtml } from '../../lambdas/words/mail-html.ts';
 import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';

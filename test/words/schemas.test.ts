@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { CARD_BYTES } from '../../lambdas/channels/adaptive-card.ts';
-import { amazonQMessage } from '../../lambdas/channels/amazon-q-message.ts';
-import { slackMessage } from '../../lambdas/channels/slack-message.ts';
+import { amazonQMessage } from '../../lambdas/channels/amazon-q.ts';
+import { slackMessage } from '../../lambdas/channels/slack.ts';
 import { teamsMessage } from '../../lambdas/channels/teams.ts';
+import { noticeOfTrial } from '../../lambdas/notify/trial.ts';
 import type { Notice } from '../../lambdas/words/notice.ts';
 import { noticeOfPanel } from '../../lambdas/words/notice-of-panel.ts';
-import { noticeOfTrial } from '../../lambdas/words/notice-of-trial.ts';
 import { messageExamples } from '../../scripts/message-examples.ts';
 import { amazonQSchema } from './amazon-q-schema.ts';
 import { breast, eventOf, london, turnedGreen } from './events.ts';

@@ -6,7 +6,7 @@ import { noticeOfAlarm } from '../../lambdas/words/notice-of-alarm.ts';
 import { noticeOfDigest } from '../../lambdas/words/notice-of-digest.ts';
 import { noticeOfEvent } from '../../lambdas/words/notice-of-event.ts';
 import { noticeOfPanel } from '../../lambdas/words/notice-of-panel.ts';
-import { pageAddress } from '../../lambdas/words/page-address.ts';
+import { pageAddress } from '../../lambdas/words/panel-words.ts';
 import { reasonOf } from '../../lambdas/words/reason.ts';
 import { timeWords } from '../../lambdas/words/time-words.ts';
 import { breast, eventOf, london, rated, turnedGreen } from './events.ts';

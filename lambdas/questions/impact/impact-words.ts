@@ -1,4 +1,4 @@
-import { ratingWord } from '../../words/rating-words.ts';
+import { ratingWord } from '../../words/phrase.ts';
 import { inheritanceWords } from '../../words/value-words.ts';
 import type { Effect } from './compare-analyses.ts';
 import type { Impact } from './impact.ts';

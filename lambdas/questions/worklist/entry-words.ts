@@ -1,6 +1,6 @@
 import type { EntityStatus } from '../../filters/entity-history.ts';
-import { entityName } from '../../words/entity-name.ts';
-import { ratingWord } from '../../words/rating-words.ts';
+import { entityName } from '../../words/panel-words.ts';
+import { ratingWord } from '../../words/phrase.ts';
 import { inheritanceWords } from '../../words/value-words.ts';
 import { changeWords, type WorklistChange } from './worklist-change.ts';
 import type { WorklistEntry } from './worklist-entry.ts';

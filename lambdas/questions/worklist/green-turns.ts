@@ -1,7 +1,7 @@
 import type { PanelEvent } from '../../events/schemas.ts';
 import type { EntityHistory, EntityStatus } from '../../filters/entity-history.ts';
-import { foldEntities } from '../../filters/folded-entities.ts';
 import { greenTurnOf, greenTurns } from '../../filters/green-turn.ts';
+import { foldEntities } from '../../filters/net-changes.ts';
 import { type ChangeBase, changeBase, turnId } from './change-of-event.ts';
 import type { WorklistChange } from './worklist-change.ts';
 import type { LaterTurn } from './worklist-entry.ts';

@@ -1,5 +1,5 @@
 import { rCodesIn } from '../../events/r-codes.ts';
-import { pageText, printedPage } from '../../words/printed-page.ts';
+import { pageText, printedPage } from '../../words/html-page.ts';
 import type { CaseCounts } from './entry-rows.ts';
 import { headlineOf, noticesOf, ratingsOf } from './entry-words.ts';
 import type { WorklistEntry } from './worklist-entry.ts';

@@ -1,7 +1,7 @@
 import { rCodesIn } from '../../events/r-codes.ts';
 import { type Filter, normalized } from '../../filters/filter.ts';
 import { createNameBook, type Names } from '../../filters/names.ts';
-import { namesLike, offerOf } from '../../filters/names-like.ts';
+import { namesLike, offerOf } from '../../filters/nearest.ts';
 import { formatInstant } from '../../run/instant.ts';
 import type { CatalogueListing } from '../listing.ts';
 import type { HeldNames } from './held-names.ts';

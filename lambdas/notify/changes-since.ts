@@ -1,12 +1,104 @@
 import type { PanelEvent } from '../events/schemas.ts';
 import type { EntityHistory } from '../filters/entity-history.ts';
 import type { Filter } from '../filters/filter.ts';
-import { entitiesOfEvents } from '../filters/folded-entities.ts';
+import { entitiesOfEvents } from '../filters/net-changes.ts';
 import { instantOf, parseInstant } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
-import { byTime } from './by-time.ts';
-import { changesState, renamesPanel, stateKinds } from './rating-events.ts';
-import { reasonNotToSend } from './reason-not-to-send.ts';
+import type { Outbox } from './outbox.ts';
+import { changesState, reasonNotToSend, renamesPanel, stateKinds } from './wanted-events.ts';
+
+/** The order of events by their time, oldest first. */
+export const byTime = (one: PanelEvent, other: PanelEvent): number =>
+  (one.time ?? '').localeCompare(other.time ?? '');
+
+/** The newest event of the panel of some events up to `begun`, in milliseconds since the epoch, if the history has one. */
+export async function newestOf(
+  [first]: readonly PanelEvent[],
+  begun: number,
+  history: Pick<History, 'find'> | null,
+): Promise<readonly PanelEvent[]> {
+  const id = first?.data.panel?.id ?? null;
+  if (!history || !first || id === null) return [];
+  const { catalogue } = first.data;
+  const until = instantOf(begun) + 1n;
+  const found = history.find({ catalogue, until, filter: { panels: [id] }, order: 'newest', limit: 1 });
+  for await (const event of found) return [event];
+  return [];
+}
+
+/** Each look-up is a query; the panels of a burst keep the names that their events have. */
+const MOST_PANELS = 50;
+
+/**
+ * Events of several panels, oldest first, the last of each panel under the name that the panel has then.
+ * @param until in milliseconds since the epoch
+ * @param kept events that the history may not have yet
+ */
+export async function underPresentNames(
+  events: readonly PanelEvent[],
+  until: number,
+  { history, kept }: { readonly history: Pick<History, 'find'> | null; readonly kept: readonly PanelEvent[] },
+): Promise<readonly PanelEvent[]> {
+  const ofPanels = Map.groupBy(events, ({ source, data }) => `${source} ${data.panel?.id ?? ''}`);
+  const renamed = new Map<PanelEvent, PanelEvent>();
+  for (const own of [...ofPanels.values()].slice(0, MOST_PANELS)) {
+    const last = own.at(-1);
+    const ofPanel = kept.filter(
+      ({ source, time = '', data }) =>
+        source === last?.source && data.panel?.id === last.data.panel?.id && Date.parse(time) <= until,
+    );
+    const newest = [...(await newestOf(own, until, history)), ...ofPanel].sort(byTime).at(-1);
+    if (last && newest && (newest.time ?? '') >= (last.time ?? ''))
+      renamed.set(last, onPanelOf(last, newest));
+  }
+  return events.map((event) => renamed.get(event) ?? event);
+}
+
+/** An event on its panel under the name that the panel has in another event. */
+export function onPanelOf<Event extends PanelEvent>(
+  event: Event,
+  { data: { panel: named } }: PanelEvent,
+): Event {
+  const { panel } = event.data;
+  if (!panel || !named || named.name === panel.name) return event;
+  return { ...event, data: { ...event.data, panel: { ...panel, name: named.name } } };
+}
+
+interface RatingsSources {
+  readonly outbox: Outbox;
+  readonly history: Pick<History, 'find'> | null;
+}
+
+/** The most ratings that the history gives for one message. */
+const MOST_RATINGS = 5_000;
+
+/**
+ * The events that change the state of an entity, or the name, on the panel of some events: from the first of them among these events to `begun`, when their delivery was begun (milliseconds since the epoch). Oldest first; those outside the
+ * subscription's filter are among them.
+ */
+export async function ratingsSince(
+  events: readonly PanelEvent[],
+  begun: number,
+  { outbox, history }: RatingsSources,
+): Promise<readonly PanelEvent[]> {
+  const first = events.find(changesState);
+  const since = parseInstant(first?.time);
+  const id = first?.data.panel?.id ?? null;
+  if (!first || since === null || id === null) return [];
+  const last = new Date(begun).toISOString();
+  const ratings = (await outbox.keptRatings()).filter(({ time = '' }) => time <= last);
+  if (!history) return ratings.sort(byTime);
+  const found = history.find({
+    catalogue: first.data.catalogue,
+    since,
+    until: instantOf(begun) + 1n,
+    filter: { panels: [id], types: [...stateKinds] },
+    order: 'oldest',
+    limit: MOST_RATINGS,
+  });
+  for await (const event of found) if (changesState(event)) ratings.push(event);
+  return ratings.sort(byTime);
+}
 
 interface OutsideOptions {
   readonly filter: Filter;

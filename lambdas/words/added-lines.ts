@@ -1,6 +1,20 @@
 import type { Notice } from './notice.ts';
 import { phrase } from './phrase.ts';
 
+/** The notice of a message that could not be sent for a while, with the line "as known on …". */
+export function asKnown(notice: Notice, moment: string): Notice {
+  const [first, ...others] = notice.blocks;
+  const line = {
+    kind: 'text',
+    text: phrase`As known on ${moment}: this message could not be sent before now.`,
+  } as const;
+  // The change itself comes first.
+  return {
+    ...notice,
+    blocks: first?.kind === 'change' ? [first, line, ...others] : [line, ...notice.blocks],
+  };
+}
+
 /** The notice with a first line that says why it holds the changes of so many panels. */
 export function asBurst(notice: Notice, panels: number): Notice {
   return {
@@ -27,3 +41,18 @@ export const asBundle = (notice: Notice, panels: number): Notice => ({
     ...notice.blocks,
   ],
 });
+
+/** The notice with a first line that says that its catalogue is made up, so that no reader acts on it. */
+export function asMadeUp(notice: Notice): Notice {
+  return {
+    ...notice,
+    headline: phrase`Made up: ${notice.headline}`,
+    blocks: [
+      {
+        kind: 'text',
+        text: phrase`This comes from the sandbox, a made-up catalogue. No gene and no panel changed.`,
+      },
+      ...notice.blocks,
+    ],
+  };
+}

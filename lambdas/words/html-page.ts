@@ -1,10 +1,52 @@
-import { pillStyles } from './pill-styles.ts';
-import { ratingColours } from './rating-colours.ts';
+import { printable } from '../run/printable.ts';
+import { pillStyles, ratingColours } from './rating-colours.ts';
+
+/** Text for HTML and XML, in content and in quoted attributes: all five characters that markup is made of. */
+export function htmlText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text of a page, without characters that cannot be seen. */
+export const pageText = (text: string): string => htmlText(printable(text));
+
+interface PrintedPage {
+  /** As text; it is the first heading too. */
+  readonly title: string;
+  /** What follows the heading, as HTML. */
+  readonly body: readonly string[];
+  /** Rules beside those of every report. */
+  readonly style?: string;
+}
+
+/** One HTML page to print, to send or to keep: it needs no other file and no network, and runs no script. */
+export function printedPage({ title, body, style = '' }: PrintedPage): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${pageText(title)}</title>
+<style>${reportStyle}${style}</style>
+<main>
+<h1>${pageText(title)}</h1>
+${body.join('\n')}
+</main>
+</html>
+`;
+}
 
 const { green, amber } = ratingColours.light;
 
 /** The style of a report: every pair of text and ground has a contrast of 4.5 or more; ratings keep their colour in print. */
-export const reportStyle = [
+const reportStyle = [
   ':root{color-scheme:light dark;--line:#dcdfe3;--soft:#565f69;--link:#0b57a4;--warn:#fff4dc}',
   'body{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;margin:0;color:#1b1f24;background:#fff}',
   'main{max-width:64rem;margin:0 auto;padding:1.5rem 1.25rem 3rem}',
