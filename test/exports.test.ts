@@ -7,7 +7,7 @@ const rooms = ['bin', 'consumer', 'lib', 'lambdas', 'page', 'sandbox', 'scripts'
 
 /** Names that something other than an import reads: AWS Lambda, the package's users, the configuration, Vitest. */
 const entries: readonly RegExp[] = [
-  /^(lambdas|examples)\/[\w-]+\/handler\.ts: handler$/,
+  /^(lambdas\/functions|examples)\/[\w-]+\/handler\.ts: handler$/,
   /^consumer\/(event-types|impact|interpretation|validate|verify-\w+)\.ts: /,
   // The text of the generated file.
   /^scripts\/event-types\.ts: (Changes|About)$/,
