@@ -150,7 +150,7 @@ export class TeamPage extends Construct {
     return issuedSecret(this, 'ClientSecret', {
       from: page.clientSecret,
       description:
-        'The secret of the page at the identity provider; docs/guides/team-aws.md says what to put here',
+        'The secret of the page at the identity provider; docs/guides/team.md, "On AWS", says what to put here',
       key,
       issuer: 'The identity provider issues it; the page reads it again when the provider refuses it.',
     });
