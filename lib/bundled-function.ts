@@ -141,7 +141,7 @@ function acknowledge(target: LambdaFunction): void {
     {
       id: 'Serverless-LambdaTracing',
       reason:
-        "X-Ray's permission cannot be narrowed to a resource; metrics and log lines show the course of each run (docs/decisions/0015).",
+        "X-Ray's permission cannot be narrowed to a resource; metrics and log lines show the course of each run (docs/decisions.md).",
     },
   );
 }
