@@ -32,10 +32,10 @@ const own = (file: string): string => fileURLToPath(new URL(`../lambdas/${file}`
 export const leanBundle = {
   ...plainBundle,
   alias: {
-    '@aws-sdk/credential-provider-node': own('aws-credentials/environment-only.ts'),
-    '@aws-sdk/endpoint-cache': own('dynamodb/no-endpoint-cache.ts'),
-    '@smithy/core/event-streams': own('dynamodb/no-event-streams.ts'),
-    'node:http2': own('http/no-http2.ts'),
+    '@aws-sdk/credential-provider-node': own('run/environment-only.ts'),
+    '@aws-sdk/endpoint-cache': own('store/no-endpoint-cache.ts'),
+    '@smithy/core/event-streams': own('store/no-event-streams.ts'),
+    'node:http2': own('catalogue/http/no-http2.ts'),
   },
   // What Node's own build of undici says, to leave out the experimental parser.
   define: { esbuildDetection: 'true' },
