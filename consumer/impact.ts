@@ -4,14 +4,18 @@
  */
 import { createCatalogue } from '../lambdas/catalogue/client.ts';
 import { anonymous } from '../lambdas/catalogue/http/access.ts';
-import { type GreenList, greenListOf } from '../lambdas/panels/green-list.ts';
+import { contentsOf, type PanelContents } from '../lambdas/panels/compare-states.ts';
 import { stateFromDetail } from '../lambdas/panels/state-from-detail.ts';
 import { systemClock } from '../lambdas/run/clock.ts';
 import { instantOf } from '../lambdas/run/instant.ts';
 import { jsonLog, type Log } from '../lambdas/run/log.ts';
 
-export { type GreenChange, greenDifference } from '../lambdas/panels/green-difference.ts';
-export type { GreenList } from '../lambdas/panels/green-list.ts';
+export {
+  differencesOf,
+  type EntityDifference,
+  greenDifference,
+  type PanelContents,
+} from '../lambdas/panels/compare-states.ts';
 export type { AnalysedCase } from '../lambdas/questions/impact/analysed-case.ts';
 export { type Impact, impactOf } from '../lambdas/questions/impact/impact.ts';
 export type { CasePanel, ImpactStates, Unknown } from '../lambdas/questions/impact/impact-states.ts';
@@ -29,10 +33,10 @@ export interface PanelVersionsOptions {
  * @throws {CatalogueError} from every method, when the catalogue cannot be read
  */
 export interface PanelVersions {
-  /** What is green at a version; null where the catalogue keeps no archive of it. */
-  version(panelId: number, version: string): Promise<GreenList | null>;
-  /** What is green now; null where the catalogue does not show the panel. */
-  present(panelId: number): Promise<GreenList | null>;
+  /** What a panel held at a version; null where the catalogue keeps no archive of it. */
+  version(panelId: number, version: string): Promise<PanelContents | null>;
+  /** What it holds now; null where the catalogue does not show the panel. */
+  present(panelId: number): Promise<PanelContents | null>;
   /** Closes its connections. */
   close(): Promise<void>;
 }
@@ -45,15 +49,15 @@ export function openPanelVersions({ catalogueUrl, log }: PanelVersionsOptions): 
     clock: systemClock,
     log: log ?? jsonLog((line) => process.stderr.write(`${line}\n`), systemClock.now),
   });
-  const asked = new Map<string, Promise<GreenList | null>>();
+  const asked = new Map<string, Promise<PanelContents | null>>();
   let last: Promise<unknown> = Promise.resolve();
-  const read = (panelId: number, version?: string): Promise<GreenList | null> => {
+  const read = (panelId: number, version?: string): Promise<PanelContents | null> => {
     const reading = last.then(async () => {
       const detail = await catalogue.panelDetail(panelId, version);
       if (!detail) return null;
       const source = version === undefined ? 'present' : 'archive';
       const proof = { kind: 'unproven', why: 'it was not compared with the log' } as const;
-      return greenListOf(stateFromDetail(detail, { source, readAt: instantOf(systemClock.now()), proof }));
+      return contentsOf(stateFromDetail(detail, { source, readAt: instantOf(systemClock.now()), proof }));
     });
     last = reading.catch(() => {});
     return reading;

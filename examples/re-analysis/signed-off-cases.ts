@@ -1,7 +1,7 @@
 import {
-  type GreenChange,
-  type GreenList,
+  type EntityDifference,
   greenDifference,
+  type PanelContents,
   type PanelVersions,
 } from 'gene-panel-notifier/impact';
 import { type Case, nameOf } from './case.ts';
@@ -61,8 +61,8 @@ export async function signedOffCases(
 }
 
 function differenceOf(
-  then: GreenList,
-  now: GreenList,
+  then: PanelContents,
+  now: PanelContents,
   isSuper: boolean,
 ): Pick<SignedOffCase, 'nowGreen' | 'noLongerGreen'> {
   const { entered, left } = greenDifference(then, now);
@@ -71,7 +71,7 @@ function differenceOf(
 }
 
 /** `TMPRSS3`, `AR_CAG (STR)`, or `OTOF (perhaps green before)` where an old archive does not say. */
-function words({ entity, before, after }: GreenChange): string {
+function words({ entity, before, after }: EntityDifference): string {
   const name =
     entity.type === 'gene' ? entity.name : `${entity.name} (${entity.type === 'str' ? 'STR' : entity.type})`;
   if (before === 'unknown') return `${name} (perhaps green before)`;

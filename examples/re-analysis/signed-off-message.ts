@@ -1,5 +1,5 @@
 import type { PanelEvent } from 'gene-panel-notifier/consumer';
-import { type GreenChange, type GreenList, greenDifference } from 'gene-panel-notifier/impact';
+import { type EntityDifference, greenDifference, type PanelContents } from 'gene-panel-notifier/impact';
 import { type ListMessage, subjectOf } from './list-message.ts';
 import type { SignedOffCase } from './signed-off-cases.ts';
 
@@ -9,9 +9,9 @@ interface SignedOffList {
   /** False where the interpretation API gave a case that could not be read. */
   readonly complete: boolean;
   /** The version that is signed off now; null where its state is unknown. */
-  readonly now: GreenList | null;
+  readonly now: PanelContents | null;
   /** The version that was signed off before; null where it is unknown, or its state is. */
-  readonly before: GreenList | null;
+  readonly before: PanelContents | null;
 }
 
 /** Cases in one message: at most some 200 kB, below the 256 KiB of SNS. */
@@ -75,7 +75,7 @@ function differenceLines({ event, now, before }: SignedOffList): readonly string
   ];
 }
 
-const names = (changes: readonly GreenChange[]): string =>
+const names = (changes: readonly EntityDifference[]): string =>
   shortened(changes.map(({ entity }) => entity.name));
 
 const shortened = (all: readonly string[]): string =>

@@ -1,8 +1,8 @@
 import type { Rating } from '../events/changes.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
 import { nameKey } from '../filters/name-key.ts';
+import { contentsOf, type PanelContents } from '../panels/compare-states.ts';
 import { identityOf } from '../panels/entity-identity.ts';
-import { type GreenList, greenListOf } from '../panels/green-list.ts';
 import { holdingsOf } from '../panels/holdings-of.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import { comingSignOffs, signedOffAt } from '../panels/signed-off-at.ts';
@@ -213,23 +213,23 @@ async function panelFacts(
 async function signedOffHoldings(
   panelId: number,
   { states, now }: Pick<CatalogueOptions, 'states' | 'now'>,
-): Promise<(entity: Parameters<GreenList['ratingOf']>[0]) => SignedOffHolding | null> {
+): Promise<(entity: Parameters<PanelContents['statusOf']>[0]) => SignedOffHolding | null> {
   const all = await states.signOffs(panelId);
   const counting = signedOffAt(all, instantOf(now));
   const listOf = async (signOff: SignOff) => {
     const state = await states.find(panelId, signOff.version);
-    return { signOff, list: state && greenListOf(state) };
+    return { signOff, contents: state && contentsOf(state) };
   };
   const current = counting && (await listOf(counting));
   const coming = await Promise.all(comingSignOffs(all, instantOf(now)).map(listOf));
   return (entity) => {
-    const holdings = [current ?? [], coming].flat().map(({ signOff, list }): SignedOffHolding => {
-      const rating = list ? list.ratingOf(entity) : null;
+    const holdings = [current ?? [], coming].flat().map(({ signOff, contents }): SignedOffHolding => {
+      const status = contents?.statusOf(entity) ?? 'unknown';
       return {
         version: signOff.version,
         date: signOff.date,
         ...(signOff !== counting && { isComing: true }),
-        rating: rating === undefined ? 'absent' : rating,
+        rating: status === 'unknown' ? null : status,
       };
     });
     const green = holdings.find(({ rating }) => rating === 'green');

@@ -1,7 +1,6 @@
 import type { PanelEvent } from '../events/schemas.ts';
 import { compileFilter, type Filter } from '../filters/filter.ts';
-import { type GreenChange, greenDifference } from '../panels/green-difference.ts';
-import { greenListOf } from '../panels/green-list.ts';
+import { contentsOf, type EntityDifference, greenDifference } from '../panels/compare-states.ts';
 import { statesSignOff } from '../panels/sign-off-fields.ts';
 import { signedOffAt } from '../panels/signed-off-at.ts';
 import type { SignOff, VersionState } from '../panels/version-state.ts';
@@ -123,9 +122,9 @@ export async function compareSignOff(
   const kept = panel.id === null ? null : ((await states?.newest(panel.id)) ?? null);
   const newest = kept && (await stateNow(kept, catalogue, history));
   const signOffs = panel.id === null ? [] : ((await states?.signOffs(panel.id)) ?? []);
-  const sign = signed && before ? greenDifference(greenListOf(before), greenListOf(signed)) : null;
-  const lag = signed && newest ? greenDifference(greenListOf(signed), greenListOf(newest)) : null;
-  const compared = (changes: readonly GreenChange[] | undefined, later: VersionState | null) =>
+  const sign = signed && before ? greenDifference(contentsOf(before), contentsOf(signed)) : null;
+  const lag = signed && newest ? greenDifference(contentsOf(signed), contentsOf(newest)) : null;
+  const compared = (changes: readonly EntityDifference[] | undefined, later: VersionState | null) =>
     changes?.map((each) => comparedEntity(each, later)) ?? null;
   return {
     entered: compared(sign?.entered, signed),
@@ -179,16 +178,20 @@ function otherCounting(
 
 /** What a version holds as green, by name. */
 const greenIn = (state: VersionState): readonly ComparedEntity[] =>
-  greenListOf(state)
-    .green.map((entity) => comparedEntity({ entity, before: 'unknown', after: 'green' }, state))
+  contentsOf(state)
+    .held.filter(({ rating }) => rating === 'green')
+    .map((entity) => comparedEntity({ entity, before: 'unknown', after: 'green' }, state))
     .toSorted((one, other) => collator.compare(one.entity.name, other.entity.name));
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-function comparedEntity({ entity, before, after }: GreenChange, later: VersionState | null): ComparedEntity {
+function comparedEntity(
+  { entity, before, after }: Pick<EntityDifference, 'entity' | 'before' | 'after'>,
+  later: VersionState | null,
+): ComparedEntity {
   const { type, name, hgncId } = entity;
   const held = later?.entities.find((each) => each.type === type && each.name === name);
-  const rating = (at: GreenChange['before']): RatingAt => (at === 'unknown' ? null : at);
+  const rating = (at: EntityDifference['before']): RatingAt => (at === 'unknown' ? null : at);
   return {
     entity: { type, name, ...(hgncId !== null && { hgncId }) },
     before: rating(before),

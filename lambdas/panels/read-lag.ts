@@ -1,18 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Instant, minutes } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
-import { type GreenChange, greenDifference, type InheritanceDifference } from './green-difference.ts';
-import { greenListOf } from './green-list.ts';
+import { contentsOf, type EntityDifference, greenDifference } from './compare-states.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
 import { signedOffAt } from './signed-off-at.ts';
-import { keyOf, type Since, sinceWhen } from './since-when.ts';
+import { entityKey, readPanelTrail, type Since, sinceWhen } from './since-when.ts';
 import { stateSince, versionSince } from './version-since.ts';
 import type { SignOff, VersionState, VersionSummary } from './version-state.ts';
 
 /** An entity that counts otherwise in the signed-off version of a panel than in its newest one. */
-export interface LagEntry extends Pick<GreenChange, 'entity'> {
-  readonly signedOff: GreenChange['before'];
-  readonly working: GreenChange['after'];
+export interface LagEntry extends Pick<EntityDifference, 'entity'> {
+  readonly signedOff: EntityDifference['before'];
+  readonly working: EntityDifference['after'];
   readonly since: Since;
   /** Both modes of inheritance, empty where none is stated; null where the two versions differ by the rating. */
   readonly modes: { readonly signedOff: string; readonly working: string } | null;
@@ -122,20 +121,22 @@ async function lagOf(signOff: SignOff, options: LagOptions): Promise<PanelLag | 
   const signedOff = await states.find(panelId, version);
   if (!signedOff) return missing(`What its signed-off version ${version} held is not kept.`);
   const { state: working, isChanged, asOf } = await stateSince(newest, options);
-  const { entered, left, inheritance } = greenDifference(greenListOf(signedOff), greenListOf(working));
-  const since = await sinceWhen(
-    [...entered, ...left],
-    { signedOff, working: isChanged ? { ...working, validFrom: asOf } : working },
-    { catalogue, history, states },
-  );
-  const entries = (changes: readonly (GreenChange | InheritanceDifference)[]): readonly LagEntry[] =>
+  const { entered, left, inheritance } = greenDifference(contentsOf(signedOff), contentsOf(working));
+  const all = [...entered, ...left, ...inheritance];
+  const trail = await readPanelTrail({ catalogue, panelId, since: signedOff.validFrom }, history);
+  const state = isChanged ? { ...working, validFrom: asOf } : working;
+  const since = await sinceWhen(all, { state, floor: signedOff }, { trail, states });
+  const entries = (changes: readonly EntityDifference[]): readonly LagEntry[] =>
     changes
-      .map(({ entity, before, after, ...modes }) => ({
+      .map(({ entity, before, after, modes }) => ({
         entity,
         signedOff: before,
         working: after,
-        modes: 'modeBefore' in modes ? { signedOff: modes.modeBefore, working: modes.modeAfter } : null,
-        since: since.get(keyOf(entity)) ?? {
+        modes:
+          modes && before === after
+            ? { signedOff: modes.before.join('; '), working: modes.after.join('; ') }
+            : null,
+        since: since.get(entityKey(entity)) ?? {
           at: working.validFrom,
           version: working.version,
           isExact: false,

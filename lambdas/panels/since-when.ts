@@ -1,14 +1,13 @@
+import type { PanelEvent } from '../events/schemas.ts';
 import type { EntityChange } from '../filters/entity-history.ts';
-import { greenListWords } from '../filters/green-turn.ts';
 import { createNetChanges } from '../filters/net-changes.ts';
 import { type Instant, parseInstant } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
-import type { GreenChange } from './green-difference.ts';
-import { greenListOf } from './green-list.ts';
+import { contentsOf, type EntityDifference, type PanelContents, sharesGroup } from './compare-states.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
 import type { Holding, VersionSummary } from './version-state.ts';
 
-/** Since when an entity differs from the signed-off version. */
+/** Since when an entity is as a state shows it. */
 export interface Since {
   readonly at: Instant;
   /** The version of the panel with that change. */
@@ -17,87 +16,141 @@ export interface Since {
   readonly isExact: boolean;
 }
 
-interface Kept {
-  readonly catalogue: string;
-  readonly history: Pick<History, 'findWithoutRows'>;
-  readonly states: Pick<PanelStateStore, 'versions' | 'read'>;
+/** Something that an event says of an entity, who did it, and when (ISO 8601). */
+interface Said {
+  readonly words: string;
+  readonly actor: string | null;
+  readonly at: string;
 }
 
-interface Compared {
-  readonly signedOff: VersionSummary;
-  readonly working: VersionSummary;
+/** What the published events of one panel say of its entities, by `entityKey`. */
+interface PanelTrail {
+  readonly changes: ReadonlyMap<string, EntityChange>;
+  /** The rating that somebody gave last, and what somebody wrote last. */
+  readonly rated: ReadonlyMap<string, Said>;
+  readonly wrote: ReadonlyMap<string, Said>;
 }
+
+/** An entity within one panel. */
+export const entityKey = ({ type, name }: Pick<Holding, 'type' | 'name'>): string =>
+  `${type} ${name.toLowerCase()}`;
 
 /**
- * Since when entities of a panel differ from its signed-off version: by the events since then, or by the versions that
- * were read in between. Entities by `keyOf`.
+ * Reads the published events of a panel, since an instant where one is given.
+ * @throws {HistoryError} when they cannot be read
+ */
+export async function readPanelTrail(
+  {
+    catalogue,
+    panelId,
+    since,
+  }: { readonly catalogue: string; readonly panelId: number; readonly since?: Instant },
+  history: Pick<History, 'findWithoutRows'>,
+): Promise<PanelTrail> {
+  const net = createNetChanges();
+  const [rated, wrote] = [new Map<string, Said>(), new Map<string, Said>()];
+  const query = {
+    catalogue,
+    filter: { panels: [panelId] },
+    order: 'oldest',
+    ...(since && { since }),
+  } as const;
+  for await (const event of history.findWithoutRows(query)) {
+    net.add(event);
+    const { entity, actor } = event.data;
+    if (!entity) continue;
+    const said = (words: string): Said => ({ words, actor, at: event.time ?? '' });
+    if (event.type === 'gene-panel.entity.classified.v1')
+      rated.set(entityKey(entity), said(event.data.change.to ?? 'unknown'));
+    const comment = commentOf(event);
+    if (comment) wrote.set(entityKey(entity), said(comment));
+  }
+  const panel = net.result().panels.find(({ id }) => id === panelId);
+  const changes = panel ? Object.values(panel.lists).flat() : [];
+  return { changes: new Map(changes.map((change) => [entityKey(change.entity), change])), rated, wrote };
+}
+
+const commentOf = (event: PanelEvent): string | null =>
+  event.type === 'gene-panel.entity.commented.v1' && event.data.change.action !== 'deleted'
+    ? event.data.change.comment
+    : null;
+
+interface Stretch {
+  /** The state that is so, and from which the search goes back. */
+  readonly state: VersionSummary;
+  /** A state that is known to be otherwise, with which the search ends; null where there is none. */
+  readonly floor: VersionSummary | null;
+}
+
+/** What is so of an entity, as `after` of a difference says. */
+type Shown = Pick<EntityDifference, 'entity' | 'before' | 'after' | 'modes'>;
+
+/**
+ * Since when entities of a panel are as the later state of a comparison shows them: by the events, or by the versions that were
+ * read before it. The differences by `entityKey`.
  *
- * @throws {HistoryError | StateError} when they cannot be read
+ * @throws {StateError} when the states cannot be read
  */
 export async function sinceWhen(
-  changes: readonly GreenChange[],
-  { signedOff, working }: Compared,
-  kept: Kept,
+  differences: readonly Shown[],
+  { state, floor }: Stretch,
+  {
+    trail,
+    states,
+  }: { readonly trail: PanelTrail; readonly states: Pick<PanelStateStore, 'versions' | 'read'> },
 ): Promise<ReadonlyMap<string, Since>> {
   const found = new Map<string, Since>();
-  if (changes.length === 0) return found;
-  const events = await changesByEvents(signedOff, kept);
-  for (const { entity, after } of changes) {
-    const since = byEvents(events.get(keyOf(entity)), after);
-    if (since) found.set(keyOf(entity), since);
+  for (const difference of differences) {
+    const key = entityKey(difference.entity);
+    const since = byEvents(trail.changes.get(key), difference);
+    if (since) found.set(key, since);
   }
-  const keptVersions = (await kept.states.versions(working.panelId)).filter(
-    ({ validFrom }) => validFrom > signedOff.validFrom && validFrom <= working.validFrom,
+  let left = differences.filter(({ entity }) => !found.get(entityKey(entity))?.isExact);
+  if (left.length === 0) return found;
+  const kept = (await states.versions(state.panelId)).filter(
+    ({ validFrom }) => (floor === null || validFrom > floor.validFrom) && validFrom <= state.validFrom,
   );
   // Where events came after the newest state, what holds now begins with them.
-  const isKept = keptVersions.some(({ validFrom }) => validFrom === working.validFrom);
-  const versions = isKept ? keptVersions : [...keptVersions, working];
-  let left = changes.filter(({ entity }) => !found.get(keyOf(entity))?.isExact);
-  // Backwards from the newest version, up to one that says otherwise.
+  const isKept = kept.some(({ validFrom }) => validFrom === state.validFrom);
+  const versions = isKept ? kept : [...kept, state];
+  // Backwards from the state, up to a version that says otherwise.
   for (const [index, later] of versions.toReversed().entries()) {
     if (left.length === 0) break;
-    const earlier = versions.at(-index - 2) ?? signedOff;
-    const state = earlier === signedOff ? null : await kept.states.read(earlier);
-    const list = state && greenListOf(state);
-    const isGap = earlier.validTo !== later.validFrom;
-    const isSame = ({ entity, after }: GreenChange): boolean => {
-      const rating = list?.ratingOf(entity);
-      return list !== null && (rating === 'green') === (after === 'green') && rating !== null;
-    };
-    for (const change of left.filter((one) => !isSame(one))) {
-      const known = found.get(keyOf(change.entity));
-      const since = { at: later.validFrom, version: later.version, isExact: !isGap };
-      if (!known || since.isExact || since.at < known.at) found.set(keyOf(change.entity), since);
+    const earlier = versions.at(-index - 2) ?? floor;
+    const read = earlier === null || earlier === floor ? null : await states.read(earlier);
+    const contents = read && contentsOf(read);
+    const isGap = earlier?.validTo !== later.validFrom;
+    const staysSo = (one: Shown): boolean => contents !== null && isSo(one, contents);
+    for (const { entity } of left.filter((one) => !staysSo(one))) {
+      const known = found.get(entityKey(entity));
+      const since = { at: later.validFrom, version: later.version, isExact: earlier !== null && !isGap };
+      if (!known || since.isExact || since.at < known.at) found.set(entityKey(entity), since);
     }
-    left = left.filter(isSame);
+    left = left.filter(staysSo);
   }
   return found;
 }
 
-/** An entity within one panel. */
-export const keyOf = ({ type, name }: Pick<Holding, 'type' | 'name'>): string => `${type} ${name}`;
+const isAboutGreen = ({ before, after }: Shown): boolean =>
+  before !== after && (before === 'green' || after === 'green');
 
-async function changesByEvents(
-  { panelId, validFrom }: VersionSummary,
-  { catalogue, history }: Kept,
-): Promise<ReadonlyMap<string, EntityChange>> {
-  const builder = createNetChanges();
-  const query = { catalogue, filter: { panels: [panelId] }, since: validFrom, order: 'oldest' } as const;
-  for await (const event of history.findWithoutRows(query)) builder.add(event);
-  const panel = builder.result().panels.find(({ id }) => id === panelId);
-  const all = panel
-    ? [...greenListWords, 'changed and changed back' as const].flatMap((words) => panel.lists[words])
-    : [];
-  return new Map(all.map((change) => [keyOf(change.entity), change]));
+/** Whether an earlier state shows of an entity what the later one shows. */
+function isSo(shown: Shown, contents: PanelContents): boolean {
+  const { entity, before, after, modes } = shown;
+  const status = contents.statusOf(entity);
+  if (isAboutGreen(shown)) return status !== 'unknown' && (status === 'green') === (after === 'green');
+  if (before !== after) return status === after;
+  if (modes) return sharesGroup(modes.after, contents.modesOf(entity));
+  return contents.find(entity)?.name === entity.name;
 }
 
-function byEvents(change: EntityChange | undefined, after: GreenChange['after']): Since | null {
-  if (!change || (change.to === 'green') !== (after === 'green')) return null;
-  // From amber to red, it is no longer green since before that.
-  const isGreen = change.to === 'green';
-  const previous = change.steps.at(-2);
+function byEvents(change: EntityChange | undefined, shown: Shown): Since | null {
+  if (!change || shown.before === shown.after) return null;
   const at = parseInstant(change.at);
   if (at === null || change.version === null) return null;
-  if (!isGreen && previous !== 'green') return null;
-  return { at, version: change.version, isExact: previous !== 'unknown' };
+  const previous = change.steps.at(-2);
+  const since = { at, version: change.version, isExact: previous !== undefined && previous !== 'unknown' };
+  if (!isAboutGreen(shown) || shown.after === 'green') return change.to === shown.after ? since : null;
+  // From amber to red, it is no longer green since before that.
+  return change.to !== 'green' && previous === 'green' ? since : null;
 }

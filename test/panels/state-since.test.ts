@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Changes } from '../../lambdas/events/changes.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { greenListOf } from '../../lambdas/panels/green-list.ts';
+import { contentsOf } from '../../lambdas/panels/compare-states.ts';
 import { stateSince } from '../../lambdas/panels/version-since.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
@@ -98,12 +98,12 @@ describe('a state with the events after it', () => {
       happened('entity.annotated', 'GJB2', annotated),
       happened('entity.added', 'MYO7A', { ...added, sources: [], tags: [] }),
     );
-    const list = greenListOf(found.state);
+    const list = contentsOf(found.state);
     const modeOf = (name: string) => {
       const entity = found.state.entities.find((one) => one.name === name);
-      return entity && list.inheritanceOf(entity);
+      return entity && list.modesOf(entity);
     };
-    expect([modeOf('GJB2'), modeOf('MYO7A')]).toEqual(['Unknown', undefined]);
+    expect([modeOf('GJB2'), modeOf('MYO7A')]).toEqual([['Unknown'], []]);
   });
 
   test('of a super panel follows from the events of its panels', async () => {

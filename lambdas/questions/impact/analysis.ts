@@ -1,4 +1,4 @@
-import type { GreenList } from '../../panels/green-list.ts';
+import type { PanelContents } from '../../panels/compare-states.ts';
 import type { AnalysedCase } from './analysed-case.ts';
 import type { CasePanel, ImpactStates, Unknown } from './impact-states.ts';
 
@@ -7,8 +7,8 @@ export type Analysis =
   | {
       readonly key: string;
       /** Of each panel one version, or several where it changed on that day. */
-      readonly lists: readonly (readonly GreenList[])[];
-      readonly now: readonly GreenList[];
+      readonly lists: readonly (readonly PanelContents[])[];
+      readonly now: readonly PanelContents[];
     }
   | { readonly key: string; readonly why: string };
 

@@ -1,7 +1,5 @@
-import type { Rating } from '../../events/changes.ts';
-import { identityOf } from '../../panels/entity-identity.ts';
-import type { GreenList } from '../../panels/green-list.ts';
-import type { Holding, VersionSummary } from '../../panels/version-state.ts';
+import { contentsTogether, type PanelContents } from '../../panels/compare-states.ts';
+import type { VersionSummary } from '../../panels/version-state.ts';
 import type { Instant } from '../../run/instant.ts';
 
 /** A time between two kept versions of a super panel, of which the version is not kept. */
@@ -26,33 +24,21 @@ export function superPanelGap(versions: readonly VersionSummary[], instant: Inst
   return { childPanels: before.childPanels, from: before.validTo ?? before.validFrom, to: after.validFrom };
 }
 
-const order: readonly (Rating | null)[] = ['green', 'amber', 'red', 'none', null];
-
-/** What a super panel held at a time in a gap, by what its panels held: of an entity, the highest rating counts. */
-export function greenListOfChildren(
-  { panelId, panelName }: Pick<GreenList, 'panelId' | 'panelName'>,
-  children: readonly GreenList[],
+/** What a super panel held at a time in a gap, by what its panels held. */
+export function contentsOfChildren(
+  { panelId, panelName }: Pick<PanelContents, 'panelId' | 'panelName'>,
+  children: readonly PanelContents[],
   { from, to }: SuperPanelGap,
-): GreenList {
-  const green = new Map<string, Holding>();
-  for (const each of children.flatMap((child) => child.green))
-    green.set(identityOf(each), { ...each, panelId });
+): PanelContents {
   const [begins, ends] = [
     children.map((child) => child.validFrom),
     children.flatMap((child) => child.validTo ?? []),
   ];
-  return {
+  return contentsTogether(children, {
     panelId,
     panelName,
     version: `(${children.map((child) => `${child.panelName} ${child.version}`).join(', ')})`,
     validFrom: begins.reduce((latest, each) => (each > latest ? each : latest), from),
     validTo: ends.reduce((earliest, each) => (each < earliest ? each : earliest), to),
-    green: [...green.values()],
-    inheritanceOf: (entity) =>
-      children.map((child) => child.inheritanceOf(entity)).find((mode) => mode !== undefined),
-    ratingOf(entity) {
-      const found = children.map((child) => child.ratingOf(entity)).filter((rating) => rating !== undefined);
-      return found.toSorted((one, other) => order.indexOf(one) - order.indexOf(other))[0];
-    },
-  };
+  });
 }

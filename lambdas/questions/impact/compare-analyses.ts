@@ -1,7 +1,7 @@
 import type { Rating } from '../../events/changes.ts';
-import { inheritanceGroupOf } from '../../events/inheritance.ts';
+import type { EntityStatus } from '../../filters/entity-history.ts';
+import { contentsTogether, greenDifference, type PanelContents } from '../../panels/compare-states.ts';
 import { identityOf } from '../../panels/entity-identity.ts';
-import type { GreenList } from '../../panels/green-list.ts';
 import type { Holding } from '../../panels/version-state.ts';
 import type { Analysis } from './analysis.ts';
 import type { Counted } from './impact-states.ts';
@@ -60,10 +60,9 @@ export function compareAnalyses(
   const analysed = [...new Set(alternatives.flat().map(({ version }) => version))];
   // Where a panel changed on the day of the analysis, each of the versions of that day may have been the one.
   const ways = combinations(alternatives);
-  const [first = [], ...others] = (ways ?? []).map((then) => [
-    ...effectsOf(then, now),
-    ...(inheritance ? inheritanceEffects(then, now) : []),
-  ]);
+  const [first = [], ...others] = (ways ?? []).map((then) =>
+    effectsOf(then, now).filter(({ inheritanceNow }) => inheritance || inheritanceNow === null),
+  );
   const certain = first.filter((effect) =>
     others.every((each) => each.some((one) => sameEffect(one, effect))),
   );
@@ -85,9 +84,9 @@ const MOST_COMBINATIONS = 64;
 
 /** One version of each panel, in all ways; null where these are too many. */
 function combinations(
-  alternatives: readonly (readonly GreenList[])[],
-): readonly (readonly GreenList[])[] | null {
-  let all: readonly (readonly GreenList[])[] = [[]];
+  alternatives: readonly (readonly PanelContents[])[],
+): readonly (readonly PanelContents[])[] | null {
+  let all: readonly (readonly PanelContents[])[] = [[]];
   for (const lists of alternatives) {
     if (all.length * lists.length > MOST_COMBINATIONS) return null;
     all = all.flatMap((chosen) => lists.map((list) => [...chosen, list]));
@@ -97,7 +96,7 @@ function combinations(
 
 const otherNames = (
   { panelId, panelName }: PresentEffect,
-  lists: readonly GreenList[],
+  lists: readonly PanelContents[],
 ): readonly string[] => {
   const names = lists.filter((list) => list.panelId === panelId).map((list) => list.panelName);
   return [...new Set(names)].filter((name) => name !== panelName);
@@ -109,76 +108,51 @@ type PresentEffect = Omit<Effect, 'panelFormerly'>;
 const sameEffect = (one: PresentEffect, other: PresentEffect): boolean =>
   one.change === other.change && one.panelId === other.panelId && identityOf(one) === identityOf(other);
 
-function effectsOf(then: readonly GreenList[], now: readonly GreenList[]): readonly PresentEffect[] {
-  const ratings = (lists: readonly GreenList[], entity: Holding): readonly (Rating | null | undefined)[] =>
-    lists.map((list) => list.ratingOf(entity));
-  const isGreen = (lists: readonly GreenList[], entity: Holding): boolean =>
-    ratings(lists, entity).includes('green');
-  const of = (lists: readonly GreenList[], panelId: number): readonly GreenList[] =>
-    lists.filter((list) => list.panelId === panelId);
-  const effects = now.flatMap((list): readonly PresentEffect[] =>
-    list.green
-      .filter((entity) => !isGreen(then, entity))
-      .map((entity) => ({
-        change: 'now green',
-        ...placeOf(list, entity),
-        ratingThen: highest(ratings(of(then, list.panelId), entity)),
-        ratingNow: 'green',
-        ...noModes,
-        version: list.version,
-      })),
+/** An entity that was green on any of the panels was analysed; one that is green on any of them now still counts. */
+function effectsOf(then: readonly PanelContents[], now: readonly PanelContents[]): readonly PresentEffect[] {
+  const [allThen, allNow] = [contentsTogether(then), contentsTogether(now)];
+  const gained = now.map((panel) => ({
+    ...{ panel, ...greenDifference(allThen, panel) },
+    panelThen: contentsTogether(then.filter(({ panelId }) => panelId === panel.panelId)),
+  }));
+  const effects = gained.flatMap(({ panel, panelThen, entered }) =>
+    entered.map(({ entity }): PresentEffect => {
+      const ratings = { ratingThen: known(panelThen.statusOf(entity)), ratingNow: 'green' } as const;
+      return { change: 'now green', ...placeOf(panel, entity), ...ratings, ...noModes };
+    }),
   );
   const lost = new Map<string, PresentEffect>();
-  for (const list of then) {
-    for (const entity of list.green) {
-      if (isGreen(now, entity)) continue;
-      const [present] = of(now, list.panelId);
-      lost.set(`${list.panelId} ${identityOf(entity)}`, {
+  for (const panel of then) {
+    for (const { entity } of greenDifference(panel, allNow).left) {
+      const present = now.find(({ panelId }) => panelId === panel.panelId);
+      lost.set(`${panel.panelId} ${identityOf(entity)}`, {
         change: 'no longer green',
-        ...placeOf(present ?? list, entity),
+        ...placeOf(present ?? panel, entity),
         ratingThen: 'green',
-        ratingNow: highest(present ? [present.ratingOf(entity)] : []),
+        ratingNow: known(present?.statusOf(entity) ?? 'absent'),
         ...noModes,
         version: present?.version ?? '',
       });
     }
   }
-  return [...effects, ...lost.values()];
+  const inheritance = gained.flatMap((each) =>
+    each.inheritance.flatMap(({ entity, modes }): readonly PresentEffect[] => {
+      if (!modes) return [];
+      const stated = (all: readonly string[]): string => all.filter((mode) => mode !== '').join('; ');
+      const values = { inheritanceThen: stated(modes.before), inheritanceNow: stated(modes.after) };
+      const ratings = { ratingThen: 'green', ratingNow: 'green' } as const;
+      return [
+        { change: 'mode of inheritance changed', ...placeOf(each.panel, entity), ...ratings, ...values },
+      ];
+    }),
+  );
+  return [...effects, ...lost.values(), ...inheritance];
 }
 
 const noModes = { inheritanceThen: null, inheritanceNow: null } as const;
 
-function inheritanceEffects(then: readonly GreenList[], now: readonly GreenList[]): readonly PresentEffect[] {
-  return now.flatMap((list) =>
-    list.green.flatMap((entity): readonly PresentEffect[] => {
-      const modes = [...new Set(then.flatMap((each) => each.inheritanceOf(entity) ?? []))];
-      const mode = list.inheritanceOf(entity);
-      if (mode === undefined || modes.length === 0) return [];
-      if (modes.some((one) => inheritanceGroupOf(one) === inheritanceGroupOf(mode))) return [];
-      const inheritanceThen = modes.filter((one) => one !== '').join('; ');
-      return [
-        {
-          change: 'mode of inheritance changed',
-          ...placeOf(list, entity),
-          ...{ ratingThen: 'green', ratingNow: 'green', inheritanceThen, inheritanceNow: mode },
-          version: list.version,
-        },
-      ];
-    }),
-  );
-}
+const known = (status: EntityStatus): Effect['ratingThen'] => (status === 'unknown' ? null : status);
 
-const placeOf = ({ panelId, panelName }: GreenList, { type, name, hgncId }: Holding) => ({
-  panelId,
-  panelName,
-  type,
-  name,
-  hgncId,
+const placeOf = ({ panelId, panelName, version }: PanelContents, { type, name, hgncId }: Holding) => ({
+  ...{ panelId, panelName, type, name, hgncId, version },
 });
-
-const order: readonly (Rating | null | undefined)[] = ['green', 'amber', 'red', 'none', null, undefined];
-
-function highest(ratings: readonly (Rating | null | undefined)[]): Effect['ratingThen'] {
-  const [best] = ratings.toSorted((one, other) => order.indexOf(one) - order.indexOf(other));
-  return best === undefined ? 'absent' : best;
-}

@@ -1,4 +1,4 @@
-import type { GreenList } from '../../panels/green-list.ts';
+import type { PanelContents } from '../../panels/compare-states.ts';
 
 /** A panel that a file of cases names. */
 export interface CasePanel {
@@ -27,7 +27,7 @@ export interface ImpactStates {
   analysed(
     panel: CasePanel,
     when: { readonly version: string | null; readonly date: string | null },
-  ): Promise<readonly GreenList[] | Unknown>;
+  ): Promise<readonly PanelContents[] | Unknown>;
   /** What counts now: the signed-off version, or the working one. */
-  counted(panel: CasePanel): Promise<GreenList | Unknown>;
+  counted(panel: CasePanel): Promise<PanelContents | Unknown>;
 }

@@ -1,5 +1,6 @@
 import { isRCode, withoutSubCode } from '../../events/r-codes.ts';
 import { nameKey } from '../../filters/name-key.ts';
+import { contentsOf, type PanelContents } from '../../panels/compare-states.ts';
 import {
   findState,
   knownSignOffs,
@@ -8,12 +9,11 @@ import {
   type StatesOf,
   type WantedState,
 } from '../../panels/find-state.ts';
-import { type GreenList, greenListOf } from '../../panels/green-list.ts';
 import { inOrderOfSignOff, signedOffDuring } from '../../panels/signed-off-at.ts';
 import { isValidAt } from '../../panels/valid-at.ts';
 import type { SignOff } from '../../panels/version-state.ts';
 import { formatInstant, type Instant, minutes, parseInstant } from '../../run/instant.ts';
-import { greenListOfChildren, type SuperPanelGap, superPanelGap } from './child-panels.ts';
+import { contentsOfChildren, type SuperPanelGap, superPanelGap } from './child-panels.ts';
 import type { CasePanel, Counted, ImpactStates, Unknown } from './impact-states.ts';
 
 /** The state of a panel that counts now. */
@@ -30,10 +30,10 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
     asked.set(key, known);
     return known;
   };
-  const version = (panel: CasePanel, wanted: string): Promise<GreenList | Unknown> =>
+  const version = (panel: CasePanel, wanted: string): Promise<PanelContents | Unknown> =>
     once(`version ${panel.id} ${wanted}`, () => stateOr(panel, { kind: 'version', version: wanted }, of));
   // A million cases have many days and few versions: the version of a day is looked up without its entities.
-  const at = async (panel: CasePanel, instant: Instant): Promise<GreenList | Unknown> => {
+  const at = async (panel: CasePanel, instant: Instant): Promise<PanelContents | Unknown> => {
     const { store } = of.opened;
     const versions = await once(`versions ${panel.id}`, () => store.versions(panel.id));
     const summary = versions.findLast((each) => isValidAt(each, instant));
@@ -41,7 +41,7 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
       summary &&
       (await once(`state ${panel.id} ${summary.version} ${summary.validFrom}`, async () => {
         const state = await store.read(summary);
-        return state && greenListOf(state);
+        return state && contentsOf(state);
       }));
     if (kept) return kept;
     const gap = superPanelGap(versions, instant);
@@ -55,8 +55,8 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
     panel: CasePanel,
     gap: SuperPanelGap,
     instant: Instant,
-  ): Promise<GreenList | Unknown> => {
-    const children: GreenList[] = [];
+  ): Promise<PanelContents | Unknown> => {
+    const children: PanelContents[] = [];
     for (const id of gap.childPanels) {
       const versions = await once(`versions ${id}`, () => of.opened.store.versions(id));
       const found = await at({ id, name: versions.at(-1)?.panelName ?? 'a panel' }, instant);
@@ -64,18 +64,18 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
         return { unknown: `${panel.name} (${panel.id}) counts by its panels. ${found.unknown}` };
       children.push(found);
     }
-    return greenListOfChildren({ panelId: panel.id, panelName: panel.name }, children, gap);
+    return contentsOfChildren({ panelId: panel.id, panelName: panel.name }, children, gap);
   };
 
   /** A sign-off has no time of day: on its day, the version before it may have been the one as well. */
-  const signedOffOn = async (panel: CasePanel, date: string): Promise<readonly GreenList[] | Unknown> => {
+  const signedOffOn = async (panel: CasePanel, date: string): Promise<readonly PanelContents[] | Unknown> => {
     const begin = beginOf(date);
     if (begin === null) return noSuchDay;
     const signOffs = await once(`sign-offs ${panel.id}`, () => knownSignOffs(panel.id, of));
     const day = formatInstant(begin).slice(0, 10);
     const versions = new Set(signedOffDuring(signOffs, day).map((signOff) => signOff.version));
     if (versions.size === 0) return { unknown: noSignOff(panel, signOffs, day) };
-    const states: GreenList[] = [];
+    const states: PanelContents[] = [];
     for (const each of versions) {
       const state = await version(panel, each);
       if ('unknown' in state) return state;
@@ -111,10 +111,14 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
   };
 }
 
-async function stateOr(panel: CasePanel, wanted: WantedState, of: StatesOf): Promise<GreenList | Unknown> {
+async function stateOr(
+  panel: CasePanel,
+  wanted: WantedState,
+  of: StatesOf,
+): Promise<PanelContents | Unknown> {
   const found = await findState(panel, wanted, of);
   const why = found.state ? found.outdated : found.why;
-  if (found.state && why === undefined) return greenListOf(found.state);
+  if (found.state && why === undefined) return contentsOf(found.state);
   return { unknown: `${panel.name} (${panel.id}): ${why}` };
 }
 
@@ -147,11 +151,11 @@ async function formerNames({ opened: { store } }: StatesOf): Promise<ReadonlyMap
 async function statesOn(
   panel: CasePanel,
   date: string,
-  at: (panel: CasePanel, instant: Instant) => Promise<GreenList | Unknown>,
-): Promise<readonly GreenList[] | Unknown> {
+  at: (panel: CasePanel, instant: Instant) => Promise<PanelContents | Unknown>,
+): Promise<readonly PanelContents[] | Unknown> {
   const begin = beginOf(date);
   if (begin === null) return noSuchDay;
-  const states: GreenList[] = [];
+  const states: PanelContents[] = [];
   for (let instant: Instant | null = begin; instant !== null; ) {
     const state = await at(panel, instant);
     if ('unknown' in state) return state;
@@ -173,7 +177,7 @@ const noSuchDay: Unknown = { unknown: 'the calendar does not have the date' };
  * after the panel has moved on, and none before the panel had it.
  */
 function contradictionOf(
-  { panelName, version, validFrom, validTo }: GreenList,
+  { panelName, version, validFrom, validTo }: PanelContents,
   date: string,
   counts: Counted,
 ): string | null {

@@ -1,6 +1,5 @@
 import type { PanelEvent } from '../../events/schemas.ts';
-import { type GreenChange, greenDifference } from '../../panels/green-difference.ts';
-import { greenListOf } from '../../panels/green-list.ts';
+import { contentsOf, type EntityDifference, greenDifference } from '../../panels/compare-states.ts';
 import type { PanelStateStore } from '../../panels/panel-state-store.ts';
 import { changeBase, eventEntryId } from './change-of-event.ts';
 import type { FoundChange } from './green-turns.ts';
@@ -40,8 +39,8 @@ export async function signOffChanges(
   const [now, before] = [await read(version), await read(change.previousSignedOffVersion)];
   if (!now || !before)
     return [{ ...base, id: eventEntryId(event.id), kind: 'sign-off-not-compared', isCertain: false }];
-  const { entered, left } = greenDifference(greenListOf(before), greenListOf(now));
-  const changeOf = (green: GreenChange, side: 'entered' | 'left'): WorklistChange => {
+  const { entered, left } = greenDifference(contentsOf(before), contentsOf(now));
+  const changeOf = (green: EntityDifference, side: 'entered' | 'left'): WorklistChange => {
     const { type, name, hgncId } = green.entity;
     return {
       ...base,
@@ -70,6 +69,6 @@ export async function maySignOffAsGreen(
   if (signedOff.version === null) return signedOff.isSignedOff !== false;
   const state = await states?.find(panel.id, signedOff.version);
   if (!state) return true;
-  const rating = greenListOf(state).ratingOf(entity);
-  return rating === 'green' || rating === null;
+  const status = contentsOf(state).statusOf(entity);
+  return status === 'green' || status === 'unknown';
 }
