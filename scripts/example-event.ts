@@ -98,7 +98,7 @@ export function exampleEvents(): ReadonlyMap<EventKindName, PanelEvent> {
   const { events } = correlate(classifyLog(log), createKnownStates(), {
     catalogue: { name: 'uk', url: 'https://panelapp.genomicsengland.co.uk/api/v1/' },
     listing: {
-      panels: new Map([[panel.panel_id, { facts, versions: [] }]]),
+      panels: new Map([[panel.panel_id, { name: panel.panel_name, facts, versions: [] }]]),
       typeSlugs: new Map(),
       readAt,
       listedAt: Number(readAt) / 1000,

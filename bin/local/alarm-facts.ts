@@ -17,8 +17,8 @@ export const alarmFactsSchema = z.object({
   postponed: z.number(),
   failedSweeps: z.number(),
   /** Runs in a row that failed to prove versions, and the first of them. */
-  failedProofs: z.number().default(0),
-  proofsFailingSince: z.number().nullable().default(null),
+  failedProofs: z.number(),
+  proofsFailingSince: z.number().nullable(),
   /** When rows were last read that were new. */
   lastNew: z.number(),
   quarantinedAt: z.number().nullable(),
@@ -26,9 +26,9 @@ export const alarmFactsSchema = z.object({
   correctedAt: z.number().nullable(),
   share: windowOf({ read: z.number(), unclassified: z.number() }),
   /** Responses with HTTP 429 of the last hour. */
-  throttledAt: z.array(z.number()).default([]),
+  throttledAt: z.array(z.number()),
   /** Events of an hour, and whether the hour before had too many. */
-  volume: windowOf({ events: z.number() }).default({ since: 0, events: 0 }),
+  volume: windowOf({ events: z.number() }),
 });
 export type AlarmFacts = z.output<typeof alarmFactsSchema>;
 

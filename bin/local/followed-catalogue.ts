@@ -34,8 +34,7 @@ export async function followedName(file: StateFile, { name, url, state }: Wanted
   const same = followed.find(({ source }) => source === url) ?? followed.find((one) => one.name === own);
   if (same || followed.length === 0) return same?.name ?? own;
   const marks = followed.map(
-    (one) =>
-      `"${one.name}" at ${one.source ?? 'an unknown address'}, published up to ${formatInstant(one.mark)}`,
+    (one) => `"${one.name}" at ${one.source}, published up to ${formatInstant(one.mark)}`,
   );
   const where = state === undefined ? '' : ` --state ${state}`;
   const which = followed.length === 1 ? '' : ' --name NAME';

@@ -114,24 +114,7 @@ const entrySchema = z.lazy(() =>
   }),
 );
 
-/** An entry as version 0.2 stored it: of its message, the headline is kept. */
-const earlierEntry = z.lazy(() =>
-  z
-    .object({
-      id: z.string(),
-      at: z.iso.datetime(),
-      notice: z.object({
-        headline: z.object({ start: z.string(), name: z.string(), end: z.string() }),
-        links: z.array(z.object({ address: z.string() })),
-      }),
-    })
-    .transform(({ id, at, notice: { headline, links } }): FeedEntry => {
-      const title = `${headline.start}${headline.name}${headline.end}`;
-      return { id, at, title, text: title, address: links[0]?.address ?? null };
-    }),
-);
-
-const feedSchema = z.lazy(() => z.object({ entries: z.array(z.union([entrySchema, earlierEntry])) }));
+const feedSchema = z.lazy(() => z.object({ entries: z.array(entrySchema) }));
 
 /** The entries of a stored feed; none where there is no feed yet, or none that can be read. */
 const storedEntries = (value: unknown): readonly FeedEntry[] =>

@@ -262,24 +262,7 @@ interface Aside {
  */
 function failedDeliveries(store: ItemStore, partition: string): Aside {
   const own = `${partition}#aside`;
-  let moved = false;
   const eventsOf = (id: string) => store.list(own, `event#${id}#`);
-
-  /** Version 0.2 kept them for 30 days, among what is sent. */
-  async function moveEarlier(): Promise<void> {
-    if (moved) return;
-    for (const item of await store.list(partition, 'failed#')) {
-      const delivery = itemValue(item, outboxValues.delivery);
-      const items = await store.list(partition, 'event#');
-      const events = items
-        .map((each) => itemValue(each, outboxValues.waiting))
-        .filter((each) => each.delivery === delivery.id);
-      await add({ delivery, events });
-      await inGroups(events, ({ event }) => store.remove(partition, `event#${event.id}`));
-      await store.remove(partition, item.id);
-    }
-    moved = true;
-  }
 
   async function add({ delivery, events }: SetAside): Promise<void> {
     await inGroups(events, async (each) => {
@@ -291,14 +274,12 @@ function failedDeliveries(store: ItemStore, partition: string): Aside {
   return {
     add,
     async list() {
-      await moveEarlier();
       const items = await store.list(own, 'failed#');
       return items
         .map((item) => itemValue(item, outboxValues.delivery))
         .sort((one, other) => one.begun - other.begun);
     },
     async get(id) {
-      await moveEarlier();
       const item = await store.get(own, `failed#${id}`);
       if (!item) return null;
       const events = (await eventsOf(id)).map((each) => itemValue(each, outboxValues.waiting));

@@ -9,9 +9,9 @@ const recordSchema = z.lazy(() =>
     /** The day of UTC on which requests were counted, such as `2026-11-22`. */
     day: z.string(),
     requests: z.int(),
-    /** The Monday of the week of UTC in which requests were counted; empty in a record of an earlier version. */
-    week: z.string().default(''),
-    requestsOfWeek: z.int().default(0),
+    /** The Monday of the week of UTC in which requests were counted. */
+    week: z.string(),
+    requestsOfWeek: z.int(),
     /** When the last request was sent, or is to be sent. */
     lastAt: z.number(),
     /** The catalogue accepts no request before; 0 for no limit. */

@@ -19,7 +19,7 @@ const pendingSchema = z.lazy(() =>
     /** Whether it is among the proven versions already. */
     counted: z.boolean(),
     /** Whether a change of it was published that only states show. */
-    unconfirmed: z.boolean().default(false),
+    unconfirmed: z.boolean(),
   }),
 );
 /** Recorded by a run that may not have published it. */
@@ -76,7 +76,7 @@ const hiddenSchema = z.lazy(() =>
     /** When something showed the panel last, as it was known then. */
     shownAt: instant,
     /** Read again then, because the catalogue did not serve even what it had; 0 for never. Milliseconds since the epoch. */
-    retryAt: z.number().default(0),
+    retryAt: z.number(),
   }),
 );
 /** A panel that is not listed any more, and whose last versions were read. */
@@ -87,28 +87,24 @@ const recordSchema = z.lazy(() =>
     pending: pendingSchema.nullable(),
     unproven: z.array(unprovenSchema),
     doubts: z.array(doubtSchema),
-    unconfirmed: z.array(unconfirmedSchema).default([]),
+    unconfirmed: z.array(unconfirmedSchema),
     /** When the first state was read, in milliseconds since the epoch; null before. */
     since: z.number().nullable(),
     /** Versions that were proven, or explained by their snapshot. */
     proven: z.int(),
     /** The panels that were compared within a day, and when last, in milliseconds since the epoch. */
-    compared: z.array(z.object({ panelId: z.int(), at: z.number(), differs: z.boolean() })).default([]),
+    compared: z.array(z.object({ panelId: z.int(), at: z.number(), differs: z.boolean() })),
     /** When so many panels differed last that none was trusted, in milliseconds since the epoch; 0 for never. */
-    manyDifferedAt: z.number().default(0),
+    manyDifferedAt: z.number(),
     /**
      * Up to where the poller's publications were read, as a version of its position, and when, in milliseconds since the
      * epoch. Those up to `before` were made before the time of `last`.
      */
-    publications: z
-      .object({ before: z.int(), last: z.object({ version: z.int(), at: z.number() }) })
-      .default({ before: 0, last: { version: 0, at: 0 } }),
+    publications: z.object({ before: z.int(), last: z.object({ version: z.int(), at: z.number() }) }),
     /** Panels that were listed before, and whose last versions were read since. */
-    hiddenPanels: z.array(hiddenSchema).default([]),
+    hiddenPanels: z.array(hiddenSchema),
     /** Panels that the listing of a time shows in an older version than they had when they were asked for since. */
-    listedBefore: z
-      .object({ listedAt: z.number(), panels: z.array(z.int()) })
-      .default({ listedAt: 0, panels: [] }),
+    listedBefore: z.object({ listedAt: z.number(), panels: z.array(z.int()) }),
   }),
 );
 

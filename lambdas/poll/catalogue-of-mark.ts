@@ -11,7 +11,7 @@ export function checkCatalogue(
   { source }: Position,
   { name, movedFrom, catalogue: { url } }: PollOptions,
 ): void {
-  if (source === null || source === url || source === movedFrom) return;
+  if (source === url || source === movedFrom) return;
   throw new PollError(
     'CATALOGUE_CHANGED',
     `Reading the position in the log of "${name}": it belongs to ${source}, but this run would read ${url}. Nothing was published. If the catalogue has moved: gene-panel-notifier mark --name ${name} --moved-to ${url} (for a deployment, the setting movedFrom). Otherwise give each catalogue a name of its own.`,

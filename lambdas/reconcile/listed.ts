@@ -19,8 +19,8 @@ const listedPanelSchema = z.lazy(() =>
     types: z.array(z.object({ slug: z.string(), name: z.string() })),
     diseaseGroup: z.string(),
     diseaseSubGroup: z.string(),
-    /** Null where the catalogue does not serve it, or the listing was stored before it was kept. */
-    description: z.string().nullable().default(null),
+    /** Null where the catalogue does not serve it. */
+    description: z.string().nullable(),
     relevantDisorders: z.array(z.string()),
     /** Null where the catalogue has not counted. */
     genes: z.number().int().nullable(),
@@ -53,10 +53,9 @@ const listedRegionSchema = z.lazy(() =>
     phenotypes: z.array(z.string()),
     publications: z.array(z.string()),
     tags: z.array(z.string()),
-    /** Absent where the listing was stored before it was kept. */
-    sources: z.array(z.string()).optional(),
-    /** Symbol of the linked gene; null where it has none. Absent as above. */
-    gene: z.string().nullable().optional(),
+    sources: z.array(z.string()),
+    /** Symbol of the linked gene; null where it has none. */
+    gene: z.string().nullable(),
   }),
 );
 /** One region on one panel as `/regions/` lists it. */

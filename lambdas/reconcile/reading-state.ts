@@ -41,7 +41,7 @@ const documentSchema = z.lazy(() =>
     /** When it was stored, in milliseconds since the epoch. */
     at: z.number(),
     notBefore: z.number(),
-    publishedTo: z.number().default(0),
+    publishedTo: z.number(),
     panels: pagesSchema,
     regions: pagesSchema,
   }),

@@ -30,7 +30,7 @@ const recordSchema = z.object({
     }),
   ),
   /** Versions that are kept, as `3 4.12`: what a run looked up is not looked up again. */
-  kept: z.array(z.string()).default([]),
+  kept: z.array(z.string()),
 });
 type MissingState = z.infer<typeof recordSchema>['missing'][number];
 

@@ -78,10 +78,7 @@ export const searchSchema = z.lazy(() =>
 const chunkFields = () => ({
   rows: z.array(z.object({ key: z.string(), at: instantSchema.nullable() })),
   entities: z.array(z.tuple([z.string(), entitySchema])).transform((entries) => new Map(entries)),
-  panels: z
-    .array(z.tuple([z.number(), panelSchema]))
-    .default([])
-    .transform((entries) => new Map(entries)),
+  panels: z.array(z.tuple([z.number(), panelSchema])).transform((entries) => new Map(entries)),
   next: z.object({
     mark: instantSchema,
     count: z.number().nullable(),
@@ -99,7 +96,7 @@ export const recordedChunkSchema = z.lazy(() =>
 );
 const listedPanelSchema = z.lazy(() =>
   z.object({
-    name: z.string().exactOptional(),
+    name: z.string(),
     hashId: z.string().exactOptional(),
     facts: panelFactsSchema,
     versions: z.array(z.object({ version: z.string(), at: instantSchema })),
@@ -126,11 +123,11 @@ export const positionSchema = z.lazy(() =>
     start: instantSchema,
     ledgerSince: instantSchema,
     count: z.number().nullable(),
-    source: z.string().nullable(),
+    source: z.string(),
     waits: z.number(),
     gap: z.object({ at: instantSchema, polls: z.number() }).nullable(),
-    older: olderSchema.nullable().default(null),
-    search: searchSchema.nullable().default(null),
+    older: olderSchema.nullable(),
+    search: searchSchema.nullable(),
     notBefore: z.number().exactOptional(),
     covered: instantSchema.exactOptional(),
   }),

@@ -3,8 +3,7 @@ import type { Instant } from '../run/instant.ts';
 
 /** A panel as `/panels/` listed it. */
 export interface ListedPanel {
-  /** Absent in a listing that an earlier version kept. */
-  readonly name?: string;
+  readonly name: string;
   /** The id of the panel in the catalogue's own form. */
   readonly hashId?: string;
   readonly facts: PanelFacts;

@@ -29,10 +29,7 @@ import { orCorrupt, requiredNumber, requiredText } from './stored-values.ts';
 export const ORIGIN = 'origin';
 export const POSITION = 'position';
 
-/**
- * Form of the position. When an update fails half way, CloudFormation returns to the code before, and the new code may have
- * written by then: a release writes a new form only where the release before it reads it.
- */
+/** Form of the position. A version that changes it raises it, and every other version refuses it. */
 const FORMAT = 1;
 
 /** A position as an item. `table` is where it is written to, `writer` who writes it, `began` the catalogue's first run. */
@@ -63,7 +60,7 @@ export function positionItem(
     table: text(table),
     ...beganItem(began),
     ...(count !== null && { count: number(count) }),
-    ...(source !== null && { source: text(source) }),
+    source: text(source),
     ...(gap && { gapAt: number(gap.at), gapPolls: number(gap.polls) }),
     ...(older && { older: pack(older) }),
     ...(search && { search: pack(search) }),
@@ -99,11 +96,11 @@ export interface ReadPosition {
  * @throws {StateError} `STATE_NEWER` or `STATE_CORRUPT`: nothing is guessed about a position.
  */
 export function readPosition(item: Item, where: string): ReadPosition {
-  const format = Number(item.format?.N);
-  if (format > FORMAT) {
+  const format = item.format?.N;
+  if (format !== String(FORMAT)) {
     throw new StateError(
       'STATE_NEWER',
-      `Reading ${where}: another version of the notifier wrote it in format ${format}; this one reads format ${FORMAT} alone. Deploy that version again, or restore the table to a time before it.`,
+      `Reading ${where}: another version of the notifier wrote it in format ${format ?? 'of development'}; this one reads format ${FORMAT} alone. Deploy that version again, or restore the table to a time before it.`,
     );
   }
   return orCorrupt(where, () => ({
@@ -113,7 +110,7 @@ export function readPosition(item: Item, where: string): ReadPosition {
       start: BigInt(requiredNumber(item, 'start')),
       ledgerSince: BigInt(requiredNumber(item, 'ledgerSince')),
       count: item.count?.N === undefined ? null : Number(item.count.N),
-      source: item.source?.S ?? null,
+      source: requiredText(item, 'source'),
       waits: Number(item.waits?.N ?? 0),
       gap:
         item.gapAt?.N === undefined

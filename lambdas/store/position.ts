@@ -12,8 +12,8 @@ export interface Position {
   readonly ledgerSince: Instant;
   /** How many rows the log had, from its oldest row to the newest one that was read; null where unknown. */
   readonly count: number | null;
-  /** Address of the catalogue whose log it is; null where an early version began. */
-  readonly source: string | null;
+  /** Address of the catalogue whose log it is. */
+  readonly source: string;
   /** Polls in a row that left rows for the next one, because a paired row may still be missing. */
   readonly waits: number;
   /** Where the log may have a row that no page showed; null where nothing suggests one. */

@@ -34,8 +34,8 @@ const BUSY_MS = 10_000;
 const PRAGMAS =
   'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 8000';
 
-/** `GPN1`: other programs recognise the file by it. Files of development versions have another number. */
-const APPLICATION_ID = 0x47504e31;
+/** `GPNS`: other programs recognise the file by it. Files of development versions have another number. */
+const APPLICATION_ID = 0x47504e53;
 
 /**
  * Opens the state file of a directory and creates both where they are missing.

@@ -78,7 +78,7 @@ export function createSqlitePublished(
 ): SqlitePublished {
   const statements = {
     keep: database.prepare(
-      // Their version is the mark, in seconds; 1 in those of an early release.
+      // Their version is the mark, in seconds.
       'INSERT INTO published_chunk (catalogue, name, version, body) VALUES (?, ?, ?, ?) ON CONFLICT (catalogue, name) DO UPDATE SET version = excluded.version, body = excluded.body',
     ),
     prune: database.prepare(

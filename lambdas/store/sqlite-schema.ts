@@ -1,4 +1,4 @@
-/** Format of the file; raised by a release that changes it. */
+/** Format of the file. A version that changes it raises it. */
 export const FORMAT = 1;
 
 /** The names of panels and the events that rename; the symbols that genes have or had, by HGNC id. */

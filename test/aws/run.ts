@@ -20,7 +20,6 @@ import { checkPage } from './scenarios/page.ts';
 import { checkStates } from './scenarios/states.ts';
 import { checkStores } from './scenarios/stores.ts';
 import { checkSweep } from './scenarios/sweep.ts';
-import { checkUpdate } from './scenarios/update.ts';
 import { createStage } from './stage.ts';
 
 /**
@@ -40,7 +39,6 @@ const scenarios = [
   { name: 'messages', title: 'Sending messages about the saved log', scenario: checkMessages },
   { name: 'commands', title: 'Asking the stage by the command line', scenario: checkCommands },
   { name: 'examples', title: 'Deploying the examples with the packed package', scenario: checkExamples },
-  { name: 'update', title: 'Updating the stacks of earlier releases in place', scenario: checkUpdate },
   { name: 'lifetime', title: 'Deploying again, destroying, and coming back', scenario: checkLifetime },
 ] as const;
 const chosen: readonly string[] = process.argv.slice(2);

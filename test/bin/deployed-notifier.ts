@@ -92,7 +92,15 @@ export async function startDeployedNotifier(bodies: readonly string[]): Promise<
     since: period.since,
     until: parseInstant(newest ?? '') ?? period.until,
   });
-  await store.begin({ mark: period.until, start: period.since, count: null, source: null }, []);
+  await store.begin(
+    {
+      mark: period.until,
+      start: period.since,
+      count: null,
+      source: 'https://panelapp.genomicsengland.co.uk/api/v1/',
+    },
+    [],
+  );
   return {
     outputs: {
       TableName: table,

@@ -59,6 +59,7 @@ function listingOf(count: number): Listing {
   const panels = Array.from({ length: count }, (_, id): [number, ListedPanel] => [
     id,
     {
+      name: `Panel ${id}`,
       facts: {
         types: ['gms-rare-disease', ...(id % 3 > 0 ? ['gms-signed-off'] : [])],
         diseaseGroup: `Group ${id % 25}`,

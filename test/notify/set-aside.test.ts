@@ -3,7 +3,6 @@ import { turnedGreen } from '../words/events.ts';
 import { createDeliveryHarness, type DeliveryHarness, over, refuses } from './delivery-harness.ts';
 
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** Runs every hour for some hours. */
 async function hours({ clock, notifier }: DeliveryHarness, count: number): Promise<void> {
@@ -92,20 +91,6 @@ describe('a message that is set aside', () => {
     const harness = await setAside();
     expect(await harness.store.list('notify#green-genes#slack:lab', 'event#')).toStrictEqual([]);
     expect(await harness.store.list('notify#green-genes#slack:lab', 'failed#')).toStrictEqual([]);
-  });
-
-  test('of version 0.2, among what is sent, is kept and sent too', async () => {
-    const harness = createDeliveryHarness(over('lab'));
-    const partition = 'notify#green-genes#slack:lab';
-    const event = turnedGreen({ id: 'event-1' });
-    const delivery = {
-      ...{ id: 'old', content: { kind: 'events', events: ['event-1'] }, begun: harness.clock.now() - DAY },
-      ...{ attempts: 12, notBefore: 0, trying: false },
-    };
-    await harness.store.create({ partition, id: 'event#event-1', value: { at: 0, event, delivery: 'old' } });
-    await harness.store.create({ partition, id: 'failed#old', expires: 9e9, value: delivery });
-    await hours(harness, 2);
-    expect(harness.arrived.map(({ message }) => message.event?.id)).toStrictEqual(['event-1']);
   });
 });
 

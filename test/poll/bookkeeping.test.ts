@@ -36,7 +36,7 @@ function positionOf(given: Partial<Position> = {}): Position {
     start: begun,
     ledgerSince: begun,
     count: null,
-    source: null,
+    source: 'https://catalogue.example/',
     waits: 0,
     gap: null,
     older,

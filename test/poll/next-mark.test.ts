@@ -3,7 +3,10 @@ import { nextMark } from '../../lambdas/poll/next-mark.ts';
 import { firstPosition } from '../../lambdas/store/next-position.ts';
 import type { Position } from '../../lambdas/store/position.ts';
 
-const before: Position = { ...firstPosition({ mark: 100n, start: 0n, count: 7, source: null }), waits: 1 };
+const before: Position = {
+  ...firstPosition({ mark: 100n, start: 0n, count: 7, source: 'https://catalogue.example/' }),
+  waits: 1,
+};
 const end = { waiting: 0, unpaired: 0 };
 const rows = [{ at: 120n }, { at: 110n }];
 const given = {

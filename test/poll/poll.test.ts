@@ -118,17 +118,6 @@ describe('a position in the log of one catalogue', () => {
     await poll({ catalogue: moved });
     await expect(poll()).rejects.toMatchObject({ code: 'CATALOGUE_CHANGED' });
   });
-
-  test('without an address, as an early version wrote it, goes on', async () => {
-    const { catalogue, poll, table, newEvents } = createHarness();
-    catalogue.write(comment('old'));
-    await poll();
-    if (table.position) table.position = { ...table.position, source: null };
-    catalogue.clock.pass(1000);
-    catalogue.write(comment('new'));
-    await poll();
-    expect(textsOf(newEvents())).toStrictEqual([comment('new')]);
-  });
 });
 
 describe('a poll', () => {

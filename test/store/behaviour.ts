@@ -101,7 +101,7 @@ function listingAt(readAt: bigint, given: Partial<PanelFacts>): Listing {
     ...given,
   };
   return {
-    panels: new Map([[7, { facts, versions: [] }]]),
+    panels: new Map([[7, { name: 'Deafness', facts, versions: [] }]]),
     typeSlugs: new Map(),
     readAt,
     listedAt: 5,
@@ -425,7 +425,7 @@ export function describeStateStore(where: string, open: OpenStore): void {
         { version: '1.9', at: noon - 1n },
       ];
       const listing = {
-        panels: new Map([[7, { facts, versions }]]),
+        panels: new Map([[7, { name: 'Deafness', facts, versions }]]),
         typeSlugs: new Map([['Super Panel', 'superpanel']]),
         readAt: noon,
         listedAt: 5,

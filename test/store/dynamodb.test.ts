@@ -70,6 +70,7 @@ describe('a listing that is larger than an item', { tags: 'slow' }, () => {
       Array.from({ length: bytes / 1000 }, (_, id) => [
         id,
         {
+          name: `Panel ${id}`,
           facts: {
             types: [],
             diseaseGroup: longText(1000, id + 1),
@@ -328,6 +329,7 @@ describe('a state in DynamoDB', () => {
       mark: { N: String(noon) },
       ledgerSince: { N: '0' },
       table: { S: 'before-the-restore' },
+      source: { S: 'https://catalogue.example/' },
     };
     await put('restored', 'position', item);
     const stored = await open('restored').load(overlap);

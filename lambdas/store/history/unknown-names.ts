@@ -45,7 +45,7 @@ export async function namesIn({
   for (const { catalogue, listing } of await listings()) {
     const at = formatInstant(listing.readAt);
     for (const [id, { name, hashId = null }] of listing.panels) {
-      if (name !== undefined) book.learnPanel({ catalogue, id, name, at, hashId });
+      book.learnPanel({ catalogue, id, name, at, hashId });
     }
   }
   const { entityKeys, entityKeysOnPanels, hgncIdIn, presentEntityName } = known;

@@ -175,9 +175,9 @@ describe('the version before a promotion', () => {
   const listed = (...versions: readonly (readonly [string, bigint])[]): Listing => ({
     ...listing,
     panels: new Map(
-      [...listing.panels].map(([id, { facts }]) => [
+      [...listing.panels].map(([id, { name, facts }]) => [
         id,
-        { facts, versions: versions.map(([version, at]) => ({ version, at })) },
+        { name, facts, versions: versions.map(([version, at]) => ({ version, at })) },
       ]),
     ),
   });

@@ -37,7 +37,7 @@ const facts: PanelFacts = {
 
 /** The panel of `row` as it was listed an hour before noon. */
 export const listing: Listing = {
-  panels: new Map([[7, { facts, versions: [] }]]),
+  panels: new Map([[7, { name: 'Inherited breast cancer', facts, versions: [] }]]),
   typeSlugs: new Map([['Super Panel', 'superpanel']]),
   readAt: start - minutes(60),
   listedAt: Number(start - minutes(60)) / 1000,
