@@ -6,6 +6,7 @@ import type { Instant } from '../lambdas/run/instant.ts';
 import type { History } from '../lambdas/store/history/history.ts';
 import { namedPlaceOf } from '../lambdas/store/history/sqlite-named-place.ts';
 import type { NamedPlace } from '../lambdas/store/history/unknown-names.ts';
+import { cataloguesIn } from '../lambdas/store/sqlite-catalogues.ts';
 import { readMoment, readName, readPastTime } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 import { defaultState, openForReading } from './local/open-state.ts';
@@ -40,8 +41,10 @@ interface OpenHistory extends NamedPlace {
   readonly history: History;
   /** The topics of the stage, where `--stage` names one. */
   readonly topicArns?: Readonly<Record<Topic, string>>;
-  /** What panels hold, by catalogue, where the history is on this machine. */
-  readonly statesOf?: (catalogue: string) => PanelStateStore;
+  /** What the panels of a catalogue held. */
+  readonly statesOf: (catalogue: string) => PanelStateStore;
+  /** The catalogues that are followed, also before their first event. */
+  catalogues(): Promise<readonly string[]>;
   close(): void;
 }
 
@@ -66,6 +69,7 @@ export async function openHistory(values: HistoryValues, io: Io): Promise<OpenHi
   return {
     ...namedPlaceOf(file),
     statesOf: (catalogue) => createSqlitePanelStates({ file, catalogue, now: io.clock.now }),
+    catalogues: async () => cataloguesIn(file),
     close: () => file.close(),
   };
 }
@@ -101,16 +105,17 @@ async function openTable(
     ]);
   const dynamodb = new DynamoDBClient({ ...(region !== undefined && { region }) });
   const history = createDynamoHistory({ dynamodb, table, clock });
+  const statesOf = (catalogue: string): PanelStateStore =>
+    createDynamoPanelStates({ dynamodb, table, catalogue, clock });
+  const followed = async (): Promise<readonly string[]> =>
+    catalogues ?? [...new Set((await history.coverage()).map(({ catalogue }) => catalogue))];
   return {
     history,
     isLocal: false,
     listings,
-    held: async () =>
-      heldByStates({
-        catalogues: catalogues ?? (await history.coverage()).map(({ catalogue }) => catalogue),
-        statesOf: (catalogue) => createDynamoPanelStates({ dynamodb, table, catalogue, clock }),
-        listings: await listings(),
-      }),
+    statesOf,
+    catalogues: followed,
+    held: async () => heldByStates({ catalogues: await followed(), statesOf, listings: await listings() }),
     close: () => dynamodb.destroy(),
   };
 }

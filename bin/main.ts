@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { nearest } from '../lambdas/filters/nearest.ts';
+import { questions } from '../lambdas/questions/all.ts';
+import type { Group } from '../lambdas/questions/question.ts';
 import { systemClock } from '../lambdas/run/clock.ts';
 import { printable } from '../lambdas/run/printable.ts';
 import { boundHeap } from './bounded-heap.ts';
@@ -13,101 +15,116 @@ interface Entry {
   readonly load: () => Promise<{ readonly command: Command }>;
 }
 
-/** The subcommands; each is loaded only when it is called. */
-const commands: Readonly<Record<string, Entry>> = {
-  poll: {
-    summary: 'read the new rows of a catalogue once, and print their events',
-    load: () => import('./commands/poll.ts'),
+/** The subcommands as the overview groups them; each is loaded only when it is called. */
+const groups: Readonly<Record<Group, Readonly<Record<string, Entry>>>> = {
+  'Every day': {
+    watch: {
+      summary: 'poll a catalogue at an interval, and show its events in the terminal and on a page',
+      load: () => import('./commands/watch.ts'),
+    },
+    page: {
+      summary: 'serve the page with what watch or the deployed notifier keeps',
+      load: () => import('./commands/page.ts'),
+    },
+    history: {
+      summary: 'search the published events',
+      load: () => import('./commands/history.ts'),
+    },
+    report: {
+      summary: 'report the net changes between two times or panel versions',
+      load: () => import('./commands/report.ts'),
+    },
+    state: {
+      summary: 'list what a panel held: now, at a version, on a day, or as signed off',
+      load: () => import('./commands/state.ts'),
+    },
+    impact: {
+      summary: 'find the cases that changes of panels concern',
+      load: () => import('./commands/impact.ts'),
+    },
+    worklist: {
+      summary: 'list the changes that somebody must decide about, decide, and export who decided what',
+      load: () => import('./commands/worklist.ts'),
+    },
   },
-  watch: {
-    summary: 'poll a catalogue at an interval, and show its events in the terminal and on a page',
-    load: () => import('./commands/watch.ts'),
+  'Beside them': {
+    poll: {
+      summary: 'read the new rows of a catalogue once, and print their events',
+      load: () => import('./commands/poll.ts'),
+    },
+    sweep: {
+      summary: 'compare the listings once, and print changes that have no row in the log',
+      load: () => import('./commands/sweep.ts'),
+    },
+    baseline: {
+      summary: 'read what every panel holds, and prove the versions that began since',
+      load: () => import('./commands/baseline.ts'),
+    },
+    verify: {
+      summary: 'prove what was published, by the archive of the catalogue',
+      load: () => import('./commands/verify.ts'),
+    },
+    messages: {
+      summary: 'list, send, drop or move messages that were not sent',
+      load: () => import('./commands/messages.ts'),
+    },
+    queues: {
+      summary: 'show, redeliver or remove the dead letters of a deployed stage',
+      load: () => import('./commands/queues.ts'),
+    },
+    replay: {
+      summary: 'publish events of the history again: print them, or send them to a queue, function or topic',
+      load: () => import('./commands/replay.ts'),
+    },
+    doctor: {
+      summary: 'check connections, credentials, rights, channels and clock, and say what to do',
+      load: () => import('./commands/doctor.ts'),
+    },
+    sandbox: {
+      summary: 'serve a made-up catalogue, or saved pages, to test against',
+      load: () => import('./commands/sandbox.ts'),
+    },
+    api: {
+      summary: 'read and write the interpretation API as a registered system',
+      load: () => import('./commands/api.ts'),
+    },
+    token: {
+      summary: 'request a token from the identity provider and print its claims',
+      load: () => import('./commands/token.ts'),
+    },
   },
-  baseline: {
-    summary: 'read what every panel holds, and prove the versions that began since',
-    load: () => import('./commands/baseline.ts'),
-  },
-  sweep: {
-    summary: 'compare the listings once, and print changes that have no row in the log',
-    load: () => import('./commands/sweep.ts'),
-  },
-  history: {
-    summary: 'search the published events',
-    load: () => import('./commands/history.ts'),
-  },
-  report: {
-    summary: 'report the net changes between two times or panel versions',
-    load: () => import('./commands/report.ts'),
-  },
-  state: {
-    summary: 'list what a panel held: now, at a version, on a day, or as signed off',
-    load: () => import('./commands/state.ts'),
-  },
-  'sign-off-lag': {
-    summary: 'list what is green and not signed off yet, and what is signed off and no longer green',
-    load: () => import('./commands/sign-off-lag.ts'),
-  },
-  verify: {
-    summary: 'prove what was published, by the archive of the catalogue',
-    load: () => import('./commands/verify.ts'),
-  },
-  impact: {
-    summary: 'find the cases that changes of panels concern',
-    load: () => import('./commands/impact.ts'),
-  },
-  page: {
-    summary: 'serve the page with what watch or the deployed notifier keeps',
-    load: () => import('./commands/page.ts'),
-  },
-  worklist: {
-    summary: 'list the changes that somebody must decide about, decide, and export who decided what',
-    load: () => import('./commands/worklist.ts'),
-  },
-  replay: {
-    summary: 'publish events of the history again: print them, or send them to a queue, function or topic',
-    load: () => import('./commands/replay.ts'),
-  },
-  mark: {
-    summary: 'show how far the log was published, or move that mark',
-    load: () => import('./commands/mark.ts'),
-  },
-  backup: {
-    summary: 'copy state and history into one file, while they are in use',
-    load: () => import('./commands/backup.ts'),
-  },
-  classify: {
-    summary: 'print the events of saved rows: a dry run',
-    load: () => import('./commands/classify.ts'),
-  },
-  subscriptions: {
-    summary: 'show which messages a subscription would have sent',
-    load: () => import('./commands/subscriptions.ts'),
-  },
-  messages: {
-    summary: 'list, send, drop or move messages that were not sent',
-    load: () => import('./commands/messages.ts'),
-  },
-  queues: {
-    summary: 'show, redeliver or remove the dead letters of a deployed stage',
-    load: () => import('./commands/queues.ts'),
-  },
-  sandbox: {
-    summary: 'serve a made-up catalogue, or saved pages, to test against',
-    load: () => import('./commands/sandbox.ts'),
-  },
-  token: {
-    summary: 'request a token from the identity provider and print its claims',
-    load: () => import('./commands/token.ts'),
-  },
-  api: {
-    summary: 'read and write the interpretation API as a registered system',
-    load: () => import('./commands/api.ts'),
-  },
-  doctor: {
-    summary: 'check connections, credentials, rights, channels and clock, and say what to do',
-    load: () => import('./commands/doctor.ts'),
+  More: {
+    classify: {
+      summary: 'print the events of saved rows: a dry run',
+      load: () => import('./commands/classify.ts'),
+    },
+    subscriptions: {
+      summary: 'show which messages a subscription would have sent',
+      load: () => import('./commands/subscriptions.ts'),
+    },
+    mark: {
+      summary: 'show how far the log was published, or move that mark',
+      load: () => import('./commands/mark.ts'),
+    },
+    backup: {
+      summary: 'copy state and history into one file, while they are in use',
+      load: () => import('./commands/backup.ts'),
+    },
   },
 };
+
+const entries: Readonly<Record<string, Entry>> = Object.assign({}, ...Object.values(groups));
+const names: readonly string[] = [...Object.keys(entries), ...Object.keys(questions)];
+
+/** Null where there is no such command. */
+async function commandCalled(name: string): Promise<Command | null> {
+  const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
+  if (entry) return (await entry.load()).command;
+  const load = Object.hasOwn(questions, name) ? questions[name] : undefined;
+  if (!load) return null;
+  const { commandOf } = await import('./ask.ts');
+  return commandOf((await load()).question);
+}
 
 const NAME = 'gene-panel-notifier';
 
@@ -157,20 +174,16 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   }
   if (name === 'help' && rest[0] !== undefined) return run([rest[0], '--help'], io);
   if (name === '--help' || name === '-h' || name === 'help') {
-    io.stdout.write(overview());
+    io.stdout.write(await overview());
     return 0;
   }
-  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!entry) {
-    const near = nearest(name, Object.keys(commands));
+  const command = await commandCalled(name);
+  if (!command) {
+    const near = nearest(name, names);
     const meant = near ? `Did you mean ${near}? ` : '';
-    report(
-      io,
-      `${NAME}: there is no command "${name}". ${meant}Commands: ${Object.keys(commands).join(', ')}.`,
-    );
+    report(io, `${NAME}: there is no command "${name}". ${meant}Commands: ${names.join(', ')}.`);
     return 2;
   }
-  const { command } = await entry.load();
   if (rest.includes('--help') || rest.includes('-h')) {
     io.stdout.write(`${command.usage.trim()}\n`);
     return 0;
@@ -197,16 +210,24 @@ function report({ stderr }: Io, ...lines: readonly string[]): void {
   for (const line of lines) stderr.write(`${printable(line)}\n`);
 }
 
-function overview(): string {
-  const width = Math.max(...Object.keys(commands).map((name) => name.length));
-  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+async function overview(): Promise<string> {
+  const asked = await Promise.all(Object.values(questions).map((load) => load()));
+  const width = Math.max(...names.map((name) => name.length));
+  const parts = Object.entries(groups).map(([group, commands]) => {
+    const lines = [
+      ...Object.entries(commands).map(([name, { summary }]) => [name, summary] as const),
+      ...asked.flatMap(({ question: { name, sentence, group: where } }) =>
+        where === group ? [[name, sentence] as const] : [],
+      ),
+    ];
+    const texts = lines.map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`);
+    return `${group}:\n${texts.join('\n')}\n`;
+  });
   return `${NAME}: typed events from the activity log of a gene panel catalogue
 
 Usage: ${NAME} <command> [options]
 
-Commands:
-${lines.join('\n')}
-
+${parts.join('\n')}
 Options:
   --help     show this, or the help of a command (${NAME} poll --help, or help poll)
   --version  show the version

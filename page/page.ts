@@ -31,8 +31,8 @@ import { addNamesRoutes } from './names/names-routes.ts';
 import { readPageNames } from './names/page-names.ts';
 import { newestTime } from './newest-event.ts';
 import { addPanelRoutes } from './panel/panel-routes.ts';
+import { addQuestionRoutes, questionMenu } from './questions.ts';
 import type { PageOptions, RouteContext } from './route-context.ts';
-import { addLagRoutes } from './sign-off-lag/lag-routes.ts';
 import { addVersionRoutes } from './version/version-routes.ts';
 import { addWatcherRoutes } from './watcher/watcher-routes.ts';
 import { copyWords, statusView, statusWords } from './watcher/watcher-view.ts';
@@ -63,7 +63,7 @@ export function createPage(options: PageOptions): Hono {
   addEventRoutes(app, context);
   addPanelRoutes(app, context);
   addGreenRoutes(app, context);
-  addLagRoutes(app, context);
+  addQuestionRoutes(app, context);
   addWatcherRoutes(app, context);
   addNamesRoutes(app, context);
   addVersionRoutes(app, context);
@@ -108,6 +108,7 @@ function contextOf(options: PageOptions): RouteContext {
       status: statusView(status(), clock.now()),
       visitor: currentVisitor(),
       keepsPanels: options.notes !== undefined,
+      questions: [['green', '/green', 'What turned green'], ...(await questionMenu())] as const,
     };
     return htmlResponse(await layout(frame, content), code);
   };

@@ -6,7 +6,7 @@ import { byteOrderMark, csvLine } from './csv.ts';
 import type { Background } from './message-context.ts';
 import type { Notice } from './notice.ts';
 import { type NamedEntity, rCodesOf } from './panel-words.ts';
-import { ratingWord } from './phrase.ts';
+import { phraseText, statusPiece } from './phrase.ts';
 import { fieldChange } from './value-words.ts';
 
 /** The columns of a list of changed genes, STRs and regions, one a line: on the page, in reports and with messages. */
@@ -121,10 +121,7 @@ export const knownColumns = ({ hgncId, modeOfInheritance }: Background = {}): Ch
 });
 
 /** A status in words, for a text without colours. */
-export function statusWord(status: EntityStatus): string {
-  if (status === 'absent') return 'not on the panel';
-  return ratingWord(status === 'unknown' ? null : status);
-}
+export const statusWord = (status: EntityStatus): string => phraseText([statusPiece(status)]);
 
 /** A version for a spreadsheet, which would read `8.10` as the number 8.1: with a `v` before it, it stays a text. */
 export const versionCell = (version: string | null | undefined): string | null =>

@@ -1,4 +1,5 @@
 import type { Changes, Rating } from '../events/changes.ts';
+import type { EntityStatus } from '../filters/entity-history.ts';
 import { cutAtWord } from './clean-text.ts';
 
 /** A rating as people say it. */
@@ -67,6 +68,12 @@ export function separated(phrases: readonly Phrase[], separator: string): Phrase
 /** A rating as a piece; of an unknown rating, the word alone. */
 export const ratingPiece = (rating: Rating | null): Piece =>
   rating === null ? { kind: 'text', text: ratingWord(null) } : { kind: 'rating', rating };
+
+/** What is known of an entity on a panel: its rating, or that it is not on it. */
+export const statusPiece = (status: EntityStatus): Piece =>
+  status === 'absent'
+    ? { kind: 'text', text: 'not on the panel' }
+    : ratingPiece(status === 'unknown' ? null : status);
 
 /** A name that may be shortened. */
 export const namePiece = (text: string): Piece => ({ kind: 'name', text });

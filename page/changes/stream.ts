@@ -1,10 +1,10 @@
 import type { EventPanel } from '../../lambdas/events/schemas.ts';
+import { panelAddress } from '../../lambdas/questions/addresses.ts';
 import type { PlacedEvent } from '../../lambdas/store/history/sqlite-pages.ts';
 import { cleanLine, cutAtWord } from '../../lambdas/words/clean-text.ts';
 import { actionsOf, stepsOf } from '../../lambdas/words/curator-action.ts';
 import { eventWords } from '../../lambdas/words/event-words.ts';
 import { panelName } from '../../lambdas/words/panel-words.ts';
-import { panelAddress } from '../addresses.ts';
 import { codesView } from '../frame/codes-view.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { LocalTimes } from '../frame/local-times.ts';

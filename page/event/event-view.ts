@@ -1,10 +1,10 @@
 import { eventKinds } from '../../lambdas/events/changes.ts';
 import { kindOf, type PanelEvent } from '../../lambdas/events/schemas.ts';
+import { entityAddress, geneAddress, panelAddress } from '../../lambdas/questions/addresses.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
 import { cleanLine, cleanText, cutAtWord } from '../../lambdas/words/clean-text.ts';
 import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
 import type { Block, Notice } from '../../lambdas/words/notice.ts';
-import { entityAddress, geneAddress, panelAddress } from '../addresses.ts';
 import { type Html, html } from '../frame/html.ts';
 import { phraseView } from '../frame/rating-view.ts';
 import { addressOf, type View } from '../view.ts';

@@ -11,21 +11,15 @@ interface Frame {
   readonly visitor: Visitor;
   /** Whether panels are kept for each person. */
   readonly keepsPanels: boolean;
+  /** The questions in the menu. */
+  readonly questions: readonly MenuEntry[];
 }
 
 /** The content of one page within the frame of all pages. */
 export interface PageContent {
   readonly title: string;
-  /** Which entry of the navigation is current. */
-  readonly current:
-    | 'changes'
-    | 'green'
-    | 'signed-off'
-    | 'worklist'
-    | 'impact'
-    | 'my-panels'
-    | 'watcher'
-    | 'none';
+  /** The name of the entry of the menu that is current. */
+  readonly current: string;
   readonly main: Html;
   /** The text in the search field of the header. */
   readonly words?: string;
@@ -38,21 +32,21 @@ export interface PageContent {
   readonly skips?: readonly (readonly [address: string, words: string])[];
 }
 
-const entries = [
+type MenuEntry = readonly [name: string, address: string, words: string];
+
+/** Who signs in has panels of their own. */
+const menuOf = ({ questions, keepsPanels }: Frame): readonly MenuEntry[] => [
   ['changes', '/', 'Changes'],
-  ['green', '/green', 'What turned green'],
-  ['signed-off', '/signed-off', 'Not signed off'],
+  ...questions,
   ['worklist', '/worklist', 'Worklist'],
   ['impact', '/impact', 'Cases'],
   ['watcher', '/watcher', 'Watcher'],
-] as const;
-
-/** Who signs in has panels of their own. */
-const entriesFor = (keepsPanels: boolean): readonly (readonly [string, string, string])[] =>
-  keepsPanels ? [...entries, ['my-panels', '/my-panels', 'My panels']] : entries;
+  ...(keepsPanels ? ([['my-panels', '/my-panels', 'My panels']] as const) : []),
+];
 
 /** A whole page. */
-export function layout({ catalogues, status, visitor, keepsPanels }: Frame, content: PageContent): Html {
+export function layout(frame: Frame, content: PageContent): Html {
+  const { catalogues, status, visitor } = frame;
   const { title, current, main, words = '', hidden = [], live, bodyClass = '' } = content;
   const { skips = [['#main', 'Skip to the content']] } = content;
   return html`<!doctype html>
@@ -72,7 +66,7 @@ ${skips.map(
 `,
 )}<header class="top">
 <p class="brand"><a href="/">Gene panel changes</a> <span class="catalogues">${catalogues.join(', ')}</span></p>
-<nav aria-label="Pages"><ul>${entriesFor(keepsPanels).map(
+<nav aria-label="Pages"><ul>${menuOf(frame).map(
     ([name, address, label]) =>
       html`<li><a href="${address}"${name === current ? html` aria-current="page"` : ''}>${label}</a></li>`,
   )}</ul></nav>

@@ -23,7 +23,11 @@ const pieces: PieceRenderers<string | Html> = {
   text: ({ text }) => withArrow(text),
   rating: ({ rating }) => ratingView(rating),
   name: ({ text }) => text,
-  link: ({ text, address }) => html`<a href="${address}" rel="noreferrer" target="_blank">${text}</a>`,
+  // An address of the page itself begins with a slash.
+  link: ({ text, address }) =>
+    address.startsWith('/')
+      ? html`<a href="${address}">${text}</a>`
+      : html`<a href="${address}" rel="noreferrer" target="_blank">${text}</a>`,
 };
 
 /** An arrow is read aloud as "to". */

@@ -1,9 +1,9 @@
 import { ratings } from '../../lambdas/events/changes.ts';
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import type { Holding, VersionSummary } from '../../lambdas/panels/version-state.ts';
+import { entityAddress, panelAddress, versionAddress } from '../../lambdas/questions/addresses.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { entityAddress, panelAddress, versionAddress } from '../addresses.ts';
 import { codesView } from '../frame/codes-view.ts';
 import { type Html, html } from '../frame/html.ts';
 import { ratingView } from '../frame/rating-view.ts';

@@ -1,13 +1,13 @@
 import type { EntityChange } from '../../lambdas/filters/entity-history.ts';
 import type { ChangeListWords } from '../../lambdas/filters/green-turn.ts';
 import { countOfList } from '../../lambdas/filters/net-changes.ts';
+import { entityAddress, panelAddress } from '../../lambdas/questions/addresses.ts';
 import { howMuchWasRead, type ReadPart } from '../../lambdas/store/history/read-part.ts';
 import { nothingFoundWords, readWords } from '../../lambdas/store/history/read-part-words.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { codesOf, entityName } from '../../lambdas/words/panel-words.ts';
 import { signOffChangeWords } from '../../lambdas/words/sign-off-words.ts';
-import { entityAddress, panelAddress } from '../addresses.ts';
 import { codesView } from '../frame/codes-view.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { LocalTimes, Moment } from '../frame/local-times.ts';

@@ -1,3 +1,4 @@
+import { geneAddress, panelAddress } from '../../lambdas/questions/addresses.ts';
 import { type Effect, effectKinds } from '../../lambdas/questions/impact/compare-analyses.ts';
 import type { Impact } from '../../lambdas/questions/impact/impact.ts';
 import {
@@ -9,7 +10,6 @@ import {
   wordOf,
 } from '../../lambdas/questions/impact/impact-words.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
-import { geneAddress, panelAddress } from '../addresses.ts';
 import { type Html, html } from '../frame/html.ts';
 import { ratingView } from '../frame/rating-view.ts';
 import type { CaseEffects } from './case-effects.ts';

@@ -5,9 +5,9 @@ import type { UnknownName } from './unknown-names.ts';
  * A notice about names that nothing has, with those that they may misspell.
  * @param addressWith the address of the same view with one value in place of the unknown one
  */
-export function unknownNamesView(
-  unknown: readonly UnknownName[],
-  addressWith: (of: UnknownName, value: string) => string,
+export function unknownNamesView<Part extends string>(
+  unknown: readonly (Omit<UnknownName, 'filter'> & { readonly filter: Part })[],
+  addressWith: (of: { readonly filter: Part; readonly value: string }, value: string) => string,
 ): Html {
   return html`${unknown.map(
     (name) => html`<div class="notice unknown" role="alert"><h2>${name.sentence}</h2>

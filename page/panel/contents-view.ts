@@ -1,8 +1,8 @@
 import { ratings } from '../../lambdas/events/changes.ts';
 import type { StateEntity, VersionState, VersionSummary } from '../../lambdas/panels/version-state.ts';
+import { geneAddress, panelAddress, versionAddress } from '../../lambdas/questions/addresses.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { ratingWord } from '../../lambdas/words/phrase.ts';
-import { geneAddress, panelAddress, versionAddress } from '../addresses.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { LocalTimes } from '../frame/local-times.ts';
 import { ratingView } from '../frame/rating-view.ts';

@@ -1,9 +1,9 @@
+import { entityAddress } from '../../lambdas/questions/addresses.ts';
 import type { Instant } from '../../lambdas/run/instant.ts';
 import type { ReadPart } from '../../lambdas/store/history/read-part.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { entityName, panelName } from '../../lambdas/words/panel-words.ts';
-import { entityAddress } from '../addresses.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { LocalTimes } from '../frame/local-times.ts';
 import { ratingView } from '../frame/rating-view.ts';

@@ -1,6 +1,6 @@
 import type { SignOff } from '../../lambdas/panels/version-state.ts';
+import { versionAddress } from '../../lambdas/questions/addresses.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
-import { versionAddress } from '../addresses.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { LocalTimes } from '../frame/local-times.ts';
 
@@ -20,5 +20,5 @@ ${signOffs.toReversed().map(
     html`<tr><th scope="row"><a href="${versionAddress(catalogue, id, version)}">${cleanLine(version)}</a></th><td>${times.shortDay(date)}</td><td>${removedAt === null ? '' : html`found on ${times.shortDay(times.day(Number(removedAt / 1000n)))}`}</td></tr>
 `,
 )}</tbody></table>
-<p><a href="/signed-off?panel=${id}">What waits for the next sign-off</a></p>`;
+<p><a href="/sign-off-lag?panel=${id}">What waits for the next sign-off</a></p>`;
 }

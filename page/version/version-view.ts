@@ -1,7 +1,7 @@
 import type { VersionState, VersionSummary } from '../../lambdas/panels/version-state.ts';
+import { geneAddress, panelAddress, versionAddress } from '../../lambdas/questions/addresses.ts';
 import type { PlacedEvent } from '../../lambdas/store/history/sqlite-pages.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
-import { geneAddress, panelAddress, versionAddress } from '../addresses.ts';
 import { streamView } from '../changes/stream.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { LocalTimes, Moment } from '../frame/local-times.ts';

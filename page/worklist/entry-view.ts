@@ -1,4 +1,5 @@
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
+import { geneAddress, panelAddress } from '../../lambdas/questions/addresses.ts';
 import type { CaseCounts } from '../../lambdas/questions/worklist/entry-rows.ts';
 import { headlineOf, noticesOf, ratingsOf } from '../../lambdas/questions/worklist/entry-words.ts';
 import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
@@ -6,7 +7,6 @@ import { worklistStateForms } from '../../lambdas/questions/worklist/worklist-st
 import { cleanLine, cleanText } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import type { Visitor } from '../access/access.ts';
-import { geneAddress, panelAddress } from '../addresses.ts';
 import { blockView, type OpenEvent } from '../event/event-view.ts';
 import { codesView } from '../frame/codes-view.ts';
 import { type Html, html } from '../frame/html.ts';

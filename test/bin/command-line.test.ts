@@ -13,29 +13,29 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }));
 
 const commands = [
-  'poll',
   'watch',
-  'baseline',
-  'sweep',
+  'page',
   'history',
   'report',
   'state',
-  'sign-off-lag',
-  'verify',
   'impact',
-  'page',
   'worklist',
-  'replay',
-  'mark',
-  'backup',
-  'classify',
-  'subscriptions',
+  'poll',
+  'sweep',
+  'baseline',
+  'verify',
   'messages',
   'queues',
-  'sandbox',
-  'token',
-  'api',
+  'replay',
   'doctor',
+  'sandbox',
+  'api',
+  'token',
+  'classify',
+  'subscriptions',
+  'mark',
+  'backup',
+  'sign-off-lag',
 ];
 const nowhere = ['--catalogue', 'http://127.0.0.1:9'];
 
@@ -44,6 +44,16 @@ describe('help', () => {
     const asked = await runCommand(['help', name]);
     expect(asked).toStrictEqual(await runCommand([name, '--help']));
     expect(asked.stdout).toContain(`gene-panel-notifier ${name}`);
+  });
+
+  test('the list of commands has what is used every day first', async () => {
+    const { stdout } = await runCommand(['--help']);
+    const [, everyDay = '', beside = '', more = ''] =
+      /Every day:\n([\s\S]*?)\nBeside them:\n([\s\S]*?)\nMore:\n([\s\S]*?)\nOptions:/.exec(stdout) ?? [];
+    const named = (lines: string) => [...lines.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name);
+    expect(named(everyDay)).toStrictEqual(commands.slice(0, 7));
+    expect(named(beside)).toContain('sign-off-lag');
+    expect(named(more)).toStrictEqual(['classify', 'subscriptions', 'mark', 'backup']);
   });
 
   test('help without a name lists the commands, and refuses an unknown name', async () => {

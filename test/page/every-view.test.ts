@@ -41,12 +41,16 @@ const views: Readonly<Record<string, AskedView | string>> = {
     nonexistent: each('/green.csv', ['panel', 'r-code']),
     unread: ['/green.csv?from=2001-01-01&to=2001-02-01'],
   },
-  '/signed-off': {
-    nonexistent: each('/signed-off', ['panel', 'r-code']),
+  '/sign-off-lag': {
+    nonexistent: each('/sign-off-lag', ['panel', 'r-code', 'catalogue']),
     unread: 'lists what the newest state of each panel holds',
   },
-  '/signed-off.csv': {
-    nonexistent: each('/signed-off.csv', ['panel', 'r-code']),
+  '/sign-off-lag.csv': {
+    nonexistent: each('/sign-off-lag.csv', ['panel', 'r-code', 'catalogue']),
+    unread: 'lists what the newest state of each panel holds',
+  },
+  '/api/sign-off-lag': {
+    nonexistent: each('/api/sign-off-lag', ['panel', 'r-code', 'catalogue']),
     unread: 'lists what the newest state of each panel holds',
   },
   '/gene': { nonexistent: ['/gene?name=NOSUCH1'], unread: 'lists the panels that were read' },

@@ -1,0 +1,51 @@
+import { OptionError, readAsked, type Texts, valuesOf } from './options.ts';
+import type { Answer, Limit, Place, Question } from './question.ts';
+
+/** What is asked, before it is read, and where. */
+interface Asking {
+  /** What was given for the options of the question, by their names. */
+  readonly texts: Texts;
+  /** The catalogue that is asked about; all where absent. */
+  readonly catalogue?: string | undefined;
+  readonly place: Place;
+}
+
+/** An answer; it is withheld where everything that one option names is unknown: what else is found says nothing of it. */
+interface Asked {
+  readonly answer: Answer<unknown>;
+  readonly isWithheld: boolean;
+}
+
+/**
+ * Asks a question, the same from every surface.
+ * @throws {OptionError} when an option is unknown, or has a value that it does not take
+ * @throws {HistoryError | StateError} when what is kept cannot be read
+ */
+export async function ask(question: Question, { texts, catalogue, place }: Asking): Promise<Asked> {
+  const names = Object.keys(question.options);
+  const other = Object.keys(texts).find((name) => !names.includes(name));
+  if (other !== undefined) throw new OptionError(other.slice(0, 80), names.join(', '));
+  const asked = readAsked(question.options, texts, place);
+  if (catalogue !== undefined && !place.catalogues.includes(catalogue)) {
+    const statement = `No catalogue “${catalogue}” was read.`;
+    const known = place.catalogues.length > 0 ? ` It was ${place.catalogues.join(', ')}.` : '';
+    const unknown = { option: 'catalogue', value: catalogue, statement };
+    const limit: Limit = { kind: 'name', sentence: `${statement}${known}`, unknown };
+    return { answer: { lead: [], lists: [], limits: [limit] }, isWithheld: true };
+  }
+  const catalogues = catalogue === undefined ? place.catalogues : [catalogue];
+  const answer = await question.answer(asked, { ...place, catalogues });
+  return { answer, isWithheld: isAllUnknown(question, texts, answer.limits) };
+}
+
+function isAllUnknown({ options }: Question, texts: Texts, limits: readonly Limit[]): boolean {
+  const unknown = limits.flatMap((limit) => limit.unknown ?? []);
+  return Object.entries(texts).some(([name, given]) => {
+    const option = options[name];
+    const values = option ? valuesOf(option, given) : [];
+    return (
+      values.length > 0 &&
+      values.every((value) => unknown.some((one) => one.option === name && one.value === value))
+    );
+  });
+}

@@ -1,0 +1,113 @@
+import { safeJson } from '../run/safe-json.ts';
+import { byteOrderMark, csvLine } from '../words/csv.ts';
+import { pageText, printedPage } from '../words/html-page.ts';
+import { type Phrase, type PieceRenderers, phraseText, ratingWord, renderPhrase } from '../words/phrase.ts';
+import type { Answer, Column, Question, Times, Value } from './question.ts';
+import { exitCodeOf } from './question.ts';
+
+/** An answer, and the question that it is of. */
+export interface Answered {
+  readonly question: Question;
+  readonly answer: Answer<unknown>;
+  readonly times: Times;
+}
+
+type Line = Readonly<Record<string, Value>>;
+
+/** The rows of an answer as files hold them: each with the list that it is in. */
+function linesOf({ question, answer }: Answered): readonly Line[] {
+  const columns = question.columns.filter(({ value }) => value !== undefined);
+  return answer.lists.flatMap(({ what, rows }) =>
+    rows.map((row) => ({
+      what,
+      ...Object.fromEntries(columns.map((column) => [column.key, column.value?.(row) ?? null])),
+    })),
+  );
+}
+
+/** One JSON object a line. */
+export const ndjsonOf = (answered: Answered): string =>
+  linesOf(answered)
+    .map((line) => `${safeJson(JSON.stringify(line))}\n`)
+    .join('');
+
+/** One JSON document: the rows with the sentences above them, and whether they are all that was asked for. */
+export function jsonOf(answered: Answered): string {
+  const { lead, limits } = answered.answer;
+  const document = {
+    question: answered.question.name,
+    isWhole: exitCodeOf(limits) === 0,
+    lead: lead.map(phraseText),
+    limits,
+    rows: linesOf(answered),
+  };
+  return `${safeJson(JSON.stringify(document, null, 2))}\n`;
+}
+
+/** The rows for a spreadsheet, and below them a line for each sentence about what is not in them. */
+export function csvOf(answered: Answered): string {
+  const { columns } = answered.question;
+  const keys = ['what', ...columns.filter(({ value }) => value !== undefined).map(({ key }) => key)];
+  const versions = new Set(columns.filter(({ isVersion }) => isVersion).map(({ key }) => key));
+  const lines = linesOf(answered).map((line) =>
+    csvLine(
+      keys.map((key) => {
+        const value = line[key] ?? null;
+        if (versions.has(key) && value !== null && value !== '') return `v${value}`;
+        return Array.isArray(value) ? value.join('; ') : (value as Exclude<Value, readonly string[]>);
+      }),
+    ),
+  );
+  const limits = answered.answer.limits.map(({ sentence }) => csvLine([sentence]));
+  return [byteOrderMark, csvLine(keys), ...lines, ...limits].join('');
+}
+
+/** The columns that people see, with their headings. */
+export const shownColumns = ({ columns }: Question): readonly (Column<unknown> & { heading: string })[] =>
+  columns.flatMap((column) => (column.heading === undefined ? [] : [{ ...column, heading: column.heading }]));
+
+/** One HTML page to print, to send or to keep. */
+export function htmlOf(answered: Answered): string {
+  const { question, answer, times } = answered;
+  const columns = shownColumns(question);
+  const heads = columns.map(({ heading }) => `<th scope="col">${pageText(heading)}</th>`).join('');
+  const rowOf = (row: unknown): string =>
+    `<tr>${columns
+      .map((column, at) => {
+        const [words, note] = [column.phrase?.(row, times) ?? [], column.note?.(row, times) ?? []];
+        const content = `${inHtml(words)}${note.length > 0 ? ` <small>${inHtml(note)}</small>` : ''}`;
+        return at === 0
+          ? `<th scope="row">${content}</th>`
+          : `<td data-label="${pageText(column.heading)}">${content}</td>`;
+      })
+      .join('')}</tr>`;
+  const body = [
+    ...answer.lead.map((words) => `<p>${inHtml(words)}</p>`),
+    ...answer.limits.map(({ kind, sentence }) =>
+      kind === 'note' ? `<p>${pageText(sentence)}</p>` : `<p class="warning">${pageText(sentence)}</p>`,
+    ),
+    ...answer.lists
+      .filter(({ rows }) => rows.length > 0)
+      .map(
+        ({ what, rows }) =>
+          `<section><h2>${pageText(titleOf(what))} <small>${rows.length}</small></h2><table><thead><tr>${heads}</tr></thead><tbody>${rows.map(rowOf).join('\n')}</tbody></table></section>`,
+      ),
+  ];
+  return printedPage({ title: question.title, body });
+}
+
+/** The heading of a list. */
+export const titleOf = (what: string): string => what.charAt(0).toUpperCase() + what.slice(1);
+
+const inHtml = (words: Phrase): string => renderPhrase(words, pieces).join('');
+
+const pieces: PieceRenderers<string> = {
+  text: ({ text }) => pageText(text),
+  rating: ({ rating }) => `<span class="pill ${rating}">${pageText(ratingWord(rating))}</span>`,
+  name: ({ text }) => pageText(text),
+  // An address of the page leads nowhere in a file.
+  link: ({ text, address }) =>
+    address.startsWith('/')
+      ? pageText(text)
+      : `<a href="${pageText(address)}" rel="noreferrer">${pageText(text)}</a>`,
+};

@@ -1,0 +1,103 @@
+import { rCodesIn } from '../events/r-codes.ts';
+import { nameKey } from '../filters/name-key.ts';
+import { type Names, panelKey } from '../filters/names.ts';
+import { namesLike, offerOf } from '../filters/nearest.ts';
+import { namesIn } from '../store/history/unknown-names.ts';
+import type { Limit, Place } from './question.ts';
+
+/** The panels that somebody asks for. */
+interface FoundPanels {
+  /** Their names by id, of each catalogue; every panel of it where absent. */
+  readonly asked: ReadonlyMap<string, ReadonlyMap<number, string>> | null;
+  /** Names that no panel has. */
+  readonly limits: readonly Limit[];
+}
+
+interface KnownPanel {
+  readonly catalogue: string;
+  readonly id: number;
+  readonly name: string;
+  /** What it is called now: id, id in the catalogue's own form, present name. */
+  readonly keys: ReadonlySet<string>;
+  readonly codes: ReadonlySet<string>;
+}
+
+/**
+ * Finds panels by number, older id (`hash_id`), present or former name and R code, in what was published, listed and kept. A
+ * present name goes before a former one; a name that several panels have is that of each.
+ * @throws {HistoryError | StateError} when names cannot be read
+ */
+export async function findPanels(
+  { panel, 'r-code': rCodes }: { readonly panel: readonly string[]; readonly 'r-code': readonly string[] },
+  place: Place,
+): Promise<FoundPanels> {
+  if (panel.length + rCodes.length === 0) return { asked: null, limits: [] };
+  const names = await namesIn(place);
+  const known = await knownPanels(place, names);
+  const asked = new Map(place.catalogues.map((catalogue) => [catalogue, new Map<number, string>()]));
+  const limits: Limit[] = [];
+  const take = (found: readonly Pick<KnownPanel, 'catalogue' | 'id' | 'name'>[]): boolean => {
+    for (const { catalogue, id, name } of found) asked.get(catalogue)?.set(id, name);
+    return found.length > 0;
+  };
+  const add = (option: string, value: string, statement: string, offered: readonly string[]): void =>
+    void limits.push({
+      kind: 'name',
+      sentence: `${statement}${offerOf(offered)}`,
+      unknown: { option, value, statement },
+    });
+  for (const value of panel) {
+    const called = known.filter(({ keys }) => keys.has(nameKey(value)));
+    const former = names.panelsCalled(value).filter(({ catalogue }) => asked.has(catalogue));
+    if (take(called.length > 0 ? called : former)) continue;
+    const code = known.find(({ codes }) => codes.has(value.toUpperCase()));
+    const statement = /^\d+$/.test(value)
+      ? `No panel has the id ${value}.`
+      : `No panel is called “${value}”.${code ? ` It is an R code, of “${code.name}” for example.` : ''}`;
+    add(
+      'panel',
+      value,
+      statement,
+      namesLike(
+        value,
+        known.map(({ name }) => name),
+      ),
+    );
+  }
+  for (const value of rCodes) {
+    if (take(known.filter(({ codes }) => codes.has(value.toUpperCase())))) continue;
+    const all = [...new Set(known.flatMap(({ codes }) => [...codes]))];
+    add('r-code', value, `No panel has the code ${value}.`, namesLike(value, all));
+  }
+  return { asked, limits };
+}
+
+/** The panels that events, states and listings have. */
+async function knownPanels(place: Place, names: Names): Promise<readonly KnownPanel[]> {
+  const known = new Map<string, KnownPanel>();
+  const learn = (
+    { catalogue, id, name }: Pick<KnownPanel, 'catalogue' | 'id' | 'name'>,
+    hashId: string | null = null,
+    disorders: readonly string[] = [],
+  ): void => {
+    const before = known.get(panelKey(catalogue, id));
+    // Events and listings know the present name; a state may be older.
+    const present = before?.name ?? name;
+    const keys = [String(id), nameKey(present), ...(hashId === null ? [] : [nameKey(hashId)])];
+    known.set(panelKey(catalogue, id), {
+      ...{ catalogue, id, name: present },
+      keys: new Set([...(before?.keys ?? []), ...keys]),
+      codes: new Set([...(before?.codes ?? []), ...rCodesIn(disorders)]),
+    });
+  };
+  for (const panel of names.panels()) if (place.catalogues.includes(panel.catalogue)) learn(panel);
+  const listings = await place.listings();
+  for (const catalogue of place.catalogues) {
+    for (const [id, { name, hashId, facts }] of listings.find((each) => each.catalogue === catalogue)?.listing
+      .panels ?? [])
+      learn({ catalogue, id, name: name ?? String(id) }, hashId, facts.relevantDisorders);
+    for (const { panelId, panelName, hashId, relevantDisorders } of await place.states(catalogue).panels())
+      learn({ catalogue, id: panelId, name: panelName }, hashId, relevantDisorders);
+  }
+  return [...known.values()];
+}

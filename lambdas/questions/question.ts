@@ -1,0 +1,158 @@
+import type { PanelStateStore } from '../panels/panel-state-store.ts';
+import type { Instant } from '../run/instant.ts';
+import type { History } from '../store/history/history.ts';
+import type { NamedPlace } from '../store/history/unknown-names.ts';
+import type { Phrase } from '../words/phrase.ts';
+
+/** Where a question is answered: a folder, a deployed stage, or the page's copy of one. */
+export interface Place extends NamedPlace {
+  readonly history: History;
+  /** The catalogues that are asked about: all that are followed, or the one that was named. */
+  readonly catalogues: readonly string[];
+  /** What the panels of a catalogue held, at each version that was read. */
+  states(catalogue: string): PanelStateStore;
+  readonly now: Instant;
+  readonly times: Times;
+}
+
+/** How the reader of an answer writes days and times. */
+export interface Times {
+  /** The day of an instant. */
+  day(at: Instant): string;
+  /** The day and the time of an instant. */
+  moment(at: Instant): string;
+  /** The instant at which a day such as `2026-01-31` begins, or the one that many days later. */
+  startOf(day: string, later?: number): Instant;
+}
+
+/** How the page's form asks for an option; one without a field is on the command line and in addresses only. */
+export type Field = { readonly label: string } & (
+  | { readonly kind: 'names'; readonly of: 'panel' | 'gene' | 'r-code' }
+  | { readonly kind: 'choice'; readonly choices: Readonly<Record<string, string>> }
+  | { readonly kind: 'flag' | 'day' }
+);
+
+/** An option of a question, the same on the command line and in an address. */
+export interface Option<Value> {
+  /** A sentence for the help, without its full stop. */
+  readonly help: string;
+  /** What it takes, as the help writes it: `ID|NAME`; absent where it is set or not. */
+  readonly takes?: string;
+  /** Whether it may come several times. */
+  readonly isMultiple?: boolean;
+  /** Whether a comma separates two values. */
+  readonly splits?: boolean;
+  readonly field?: Field;
+  /**
+   * @param texts what was given, without empty texts and without repetition
+   * @throws {OptionError} when a text is not one that the option takes
+   */
+  read(texts: readonly string[], moment: { readonly now: Instant; readonly times: Times }): Value;
+}
+
+/** The options of a question, by their names on the command line and in an address. */
+export type Options = Readonly<Record<string, Option<unknown>>>;
+
+/** The values of options, each read. */
+export type Asked<Declared extends Options> = {
+  readonly [Name in keyof Declared]: ReturnType<Declared[Name]['read']>;
+};
+
+/** The groups in which commands are listed. */
+export type Group = 'Every day' | 'Beside them' | 'More';
+
+/**
+ * Something that people ask of what was read, declared once. The command with its help, the view with its form, the files
+ * and the interface for programs follow from it.
+ */
+export interface Question<Declared extends Options = Options, Row = unknown> {
+  /** The command, and with a slash before it the address of the view: `sign-off-lag`. */
+  readonly name: string;
+  /** The heading of the view and of printed answers. */
+  readonly title: string;
+  /** In the menu of the page; a question without it is reached by its address only. */
+  readonly menu?: string;
+  /** One line of the list of commands: what the command does. */
+  readonly sentence: string;
+  /** Where that line is. */
+  readonly group: Group;
+  /** What the answer means: a paragraph, on the page and in the help. */
+  readonly about: string;
+  readonly options: Declared;
+  readonly columns: readonly Column<Row>[];
+  /** Arguments of the command that are worth trying. */
+  readonly examples: readonly string[];
+  /** The name of a file with the answer, without the day and the extension. */
+  readonly file: string;
+  /** @throws {HistoryError | StateError} when what is kept cannot be read */
+  answer(asked: Asked<Declared>, place: Place): Promise<Answer<Row>>;
+}
+
+/** The value of a column in a file. */
+export type Value = string | number | boolean | null | readonly string[];
+
+/** One column: for files, for people, or for both. */
+export interface Column<Row> {
+  /** Its name in files. */
+  readonly key: string;
+  /** Its value in files; a column without it is for people only. */
+  value?(row: Row): Value;
+  /** Whether a spreadsheet would read the value as a number that it is not: `8.10` as 8.1. */
+  readonly isVersion?: boolean;
+  /** Its heading for people; a column without it is in files only. */
+  readonly heading?: string;
+  /** Its words for people. */
+  phrase?(row: Row, times: Times): Phrase;
+  /** More words, which the page shows smaller. */
+  note?(row: Row, times: Times): Phrase;
+  /** What the words are, where they are aligned otherwise than text or must not be broken. */
+  readonly kind?: 'number' | 'time';
+}
+
+/** Rows of one kind. */
+interface List<Row> {
+  /** What they are, in the column `what` of files; with a capital letter it is their heading. */
+  readonly what: string;
+  readonly rows: readonly Row[];
+}
+
+/** A name that nothing has, so that its answer is no all-clear. */
+interface UnknownName {
+  /** The option that states it. */
+  readonly option: string;
+  readonly value: string;
+  /** What it is, as a whole sentence. */
+  readonly statement: string;
+}
+
+/** Something that an answer does not cover, or that its reader must know. */
+export interface Limit {
+  /**
+   * `name`: something asked for does not exist. `unread`: nothing was read of what is asked for. `unknown`: it is not covered
+   * and should be. `note`: the answer is whole all the same.
+   */
+  readonly kind: 'name' | 'unread' | 'unknown' | 'note';
+  /** For people. */
+  readonly sentence: string;
+  /** Of the kind `name`. */
+  readonly unknown?: UnknownName;
+}
+
+/** What is answered, before any surface. */
+export interface Answer<Row> {
+  /** Sentences above the lists; they also say so where nothing was found. */
+  readonly lead: readonly Phrase[];
+  /** Lists without a row are not shown. */
+  readonly lists: readonly List<Row>[];
+  readonly limits: readonly Limit[];
+}
+
+/** The exit code of an answer: 0 whole, 3 a name is unknown or nothing was read, 4 something is unknown. */
+export function exitCodeOf(limits: readonly Limit[]): 0 | 3 | 4 {
+  if (limits.some(({ kind }) => kind === 'name' || kind === 'unread')) return 3;
+  return limits.some(({ kind }) => kind === 'unknown') ? 4 : 0;
+}
+
+/** Returns the question, with the types of its options and rows held against each other. */
+export const declare = <Declared extends Options, Row>(question: Question<Declared, Row>): Question =>
+  question as unknown as Question;

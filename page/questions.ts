@@ -1,0 +1,227 @@
+import type { Hono } from 'hono';
+import { questions } from '../lambdas/questions/all.ts';
+import { ask } from '../lambdas/questions/ask.ts';
+import { type Answered, csvOf, jsonOf, shownColumns, titleOf } from '../lambdas/questions/documents.ts';
+import { OptionError, type Texts, valuesOf } from '../lambdas/questions/options.ts';
+import type { Field, Option, Place, Question, Times } from '../lambdas/questions/question.ts';
+import { instantOf } from '../lambdas/run/instant.ts';
+import { checkAddressBounds } from './address-bounds.ts';
+import { AddressError } from './address-error.ts';
+import { csvResponse } from './frame/csv-response.ts';
+import { type Html, html } from './frame/html.ts';
+import type { LocalTimes } from './frame/local-times.ts';
+import { phraseView } from './frame/rating-view.ts';
+import { nameField } from './names/name-field.ts';
+import { isNamedFilter, type PageNames } from './names/page-names.ts';
+import { unknownNamesView } from './names/unknown-names-view.ts';
+import type { RouteContext } from './route-context.ts';
+import { yieldingHistory } from './yielding-history.ts';
+
+/** Every question as a view with its form, as CSV, and as JSON for programs. */
+export function addQuestionRoutes(app: Hono, context: RouteContext): void {
+  for (const [name, load] of Object.entries(questions)) {
+    const asked = async (address: string) => {
+      const { question } = await load();
+      const { catalogue, ...texts } = textsOf(new URL(address).searchParams);
+      const place = await placeOf(context);
+      const asking = { texts, catalogue: catalogue?.[0], place };
+      return { question, texts, times: place.times, ...(await askHere(question, asking)) };
+    };
+    app.get(`/${name}`, async ({ req }) => {
+      const found = await asked(req.url);
+      const main = questionView(found, { ...context.moment(), names: await context.names() });
+      const content = { title: found.question.title, current: name, main, bodyClass: 'printable' };
+      return context.answer(content, found.isWithheld ? 404 : 200);
+    });
+    app.get(`/${name}.csv`, async ({ req }) => {
+      const found = await asked(req.url);
+      const [limit] = found.answer.limits;
+      if (found.isWithheld)
+        return context.refuse(limit?.sentence ?? '', 'So no file can say anything of it.', 404);
+      const day = context.times.day(context.clock.now());
+      return csvResponse([csvOf(found)], `${found.question.file}-${day}`);
+    });
+    app.get(`/api/${name}`, async ({ req }) => {
+      const found = await asked(req.url);
+      return new Response(jsonOf(found), {
+        status: found.isWithheld ? 404 : 200,
+        headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+      });
+    });
+  }
+}
+
+/** The questions in the menu of the page: name, address and words. */
+export async function questionMenu(): Promise<readonly (readonly [string, string, string])[]> {
+  const all = await Promise.all(Object.values(questions).map((load) => load()));
+  return all.flatMap(({ question: { name, menu } }) =>
+    menu === undefined ? [] : [[name, `/${name}`, menu] as const],
+  );
+}
+
+/** The parameters of an address by their names; empty ones count as absent. */
+function textsOf(parameters: URLSearchParams): Texts {
+  checkAddressBounds(parameters);
+  const names = [...new Set(parameters.keys())];
+  const texts = names.map((name) => [name, valuesOf({}, parameters.getAll(name))] as const);
+  return Object.fromEntries(texts.filter(([, values]) => values.length > 0));
+}
+
+async function placeOf({ place, history, followed, states, clock, times }: RouteContext): Promise<Place> {
+  return {
+    ...place,
+    history: yieldingHistory(history),
+    catalogues: await followed(),
+    states,
+    now: instantOf(clock.now()),
+    times: readerTimes(times),
+  };
+}
+
+const readerTimes = ({ day, shortDay, moment, startOf }: LocalTimes): Times => ({
+  day: (at) => shortDay(day(Number(at / 1000n))),
+  moment: (at) => moment(Number(at / 1000n)),
+  startOf,
+});
+
+async function askHere(question: Question, asking: Parameters<typeof ask>[1]): ReturnType<typeof ask> {
+  try {
+    return await ask(question, asking);
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    const { option, seen, expected } = error;
+    const what =
+      option === ''
+        ? `The address has an unknown part ${JSON.stringify(seen)}`
+        : `“${option}” is ${JSON.stringify(seen.slice(0, 80))}`;
+    throw new AddressError(`${what}; expected ${expected}.`, { cause: error });
+  }
+}
+
+interface Found extends Answered {
+  readonly texts: Texts;
+  readonly isWithheld: boolean;
+}
+
+interface Shown {
+  readonly times: LocalTimes;
+  readonly now: number;
+  readonly names: PageNames;
+}
+
+/** More names that may be meant are not offered. */
+const MOST_OFFERS = 8;
+
+/** What is asked and what is answered; made to be printed too. */
+function questionView(found: Found, { times, now, names }: Shown): Html {
+  const { question, texts, answer, isWithheld } = found;
+  const labelOf = (name: string, value: string): string => {
+    const field = question.options[name]?.field;
+    return field?.kind === 'names' ? names.labelOf(field.of, value) : value;
+  };
+  const scope = [
+    ...Object.entries(texts).map(([name, values]) => values.map((value) => labelOf(name, value)).join(', ')),
+    `as known on ${times.moment(now)}`,
+  ];
+  const unknown = answer.limits.flatMap((limit) => limit.unknown ?? []);
+  const offered = unknown.map(({ option, value, statement }) => ({
+    filter: option,
+    value,
+    sentence: statement,
+    offers: isNamedFilter(option) ? names.near(option, value, MOST_OFFERS) : [],
+  }));
+  const notices = unknownNamesView(offered, ({ filter, value }, chosen) => {
+    const rest = (texts[filter] ?? []).filter((each) => each !== value);
+    return addressOf(question, { ...texts, [filter]: [...rest, chosen] });
+  });
+  return html`<div class="page green-page">
+<h1>${question.title}</h1>
+<p class="lead">${scope.join(' · ')}</p>
+<p>${question.about}</p>
+${formOf(question, texts, { names, labelOf })}
+${notices}
+${isWithheld ? '' : answerView(found)}
+</div>`;
+}
+
+/** The address of a question, or of its CSV. */
+function addressOf({ name, options }: Question, texts: Texts, extension = ''): string {
+  const parameters = new URLSearchParams();
+  for (const option of Object.keys(options))
+    for (const value of texts[option] ?? []) parameters.append(option, value);
+  const text = parameters.toString();
+  return `/${name}${extension}${text === '' ? '' : `?${text}`}`;
+}
+
+interface Names {
+  readonly names: PageNames;
+  labelOf(option: string, value: string): string;
+}
+
+function formOf(question: Question, texts: Texts, { labelOf }: Names): Html {
+  const entries = Object.entries(question.options);
+  const chips = entries.flatMap(([name, option]) =>
+    option.field?.kind === 'names'
+      ? valuesOf(option, texts[name] ?? []).map((value) => {
+          const rest = valuesOf(option, texts[name] ?? []).filter((each) => each !== value);
+          const address = addressOf(question, { ...texts, [name]: rest });
+          return html`<li><a href="${address}">${option.field?.label.replace(/s$/, '')}: <b>${labelOf(name, value)}</b><span class="unseen">; remove it</span> <span aria-hidden="true">×</span></a></li>`;
+        })
+      : [],
+  );
+  return html`<form action="/${question.name}" method="get" class="inline">
+${entries.map(([name, option]) => fieldOf(name, option, valuesOf(option, texts[name] ?? [])))}
+<p class="buttons"><button>Show</button> <a href="${addressOf(question, texts, '.csv')}">CSV</a> <button type="button" class="copy" hidden>Copy address</button> <button type="button" class="print" hidden>Print</button> <span id="copied" role="status"></span></p>
+</form>
+${chips.length === 0 ? '' : html`<ul class="chips" aria-label="Filters that are set">${chips}</ul>`}`;
+}
+
+function fieldOf(name: string, { field }: Option<unknown>, values: readonly string[]): Html {
+  const [value = ''] = values;
+  // What is set and has no field stays set.
+  if (field === undefined)
+    return html`${values.map((each) => html`<input type="hidden" name="${name}" value="${each}">`)}`;
+  const id = `s-${name}`;
+  switch (field.kind) {
+    case 'names':
+      return nameField({ name, label: field.label, given: values, prefix: 's' });
+    case 'choice':
+      return html`<div class="field"><label for="${id}">${field.label}</label><select id="${id}" name="${name}">${optionsOf(field, value)}</select></div>`;
+    case 'flag':
+      return html`<label class="choice"><input type="checkbox" name="${name}" value="yes"${value === 'yes' ? html` checked` : ''}> <span>${field.label}</span></label>`;
+    case 'day':
+      return html`<div class="field"><label for="${id}">${field.label}</label><input id="${id}" name="${name}" type="date" value="${value}"></div>`;
+    default:
+      return field satisfies never;
+  }
+}
+
+const optionsOf = ({ choices }: Extract<Field, { readonly kind: 'choice' }>, value: string) =>
+  Object.entries(choices).map(
+    ([word, label], at) =>
+      // The first is usual: an address need not say it.
+      html`<option value="${at === 0 ? '' : word}"${value === word ? html` selected` : ''}>${label}</option>`,
+  );
+
+function answerView({ question, answer, times }: Found): Html {
+  const columns = shownColumns(question);
+  const heads = columns.map(({ heading }) => html`<th scope="col">${heading}</th>`);
+  const cellOf = (column: (typeof columns)[number], row: unknown, at: number): Html => {
+    const note = column.note?.(row, times) ?? [];
+    const words = html`${phraseView(column.phrase?.(row, times) ?? [])}${note.length === 0 ? '' : html` <span class="fine">${phraseView(note)}</span>`}`;
+    if (at === 0) return html`<th scope="row">${words}</th>`;
+    const style = column.kind === 'time' ? 'when' : (column.kind ?? '');
+    return style === '' ? html`<td>${words}</td>` : html`<td class="${style}">${words}</td>`;
+  };
+  return html`${answer.lead.map((words) => html`<p>${phraseView(words)}</p>`)}
+${answer.limits
+  .filter(({ unknown }) => unknown === undefined)
+  .map(({ kind, sentence }) => html`<p class="${kind === 'note' ? 'fine' : 'warning'}">${sentence}</p>`)}
+${answer.lists
+  .filter(({ rows }) => rows.length > 0)
+  .map(
+    ({ what, rows }) => html`<h2>${titleOf(what)} <span class="facts">${rows.length}</span></h2>
+<table class="plain"><thead><tr>${heads}</tr></thead><tbody>
+${rows.map((row) => html`<tr>${columns.map((column, at) => cellOf(column, row, at))}</tr>\n`)}</tbody></table>`,
+  )}`;
+}
