@@ -39,7 +39,7 @@ const isListed = ({ data: { change } }: PanelEvent): boolean => 'via' in change 
 /** @param mostPanels the ids that are looked at are those up to it */
 export function observeLists(details: PanelDetails, mostPanels: number): ObservedLists {
   const shown = new Map<number, Shown[]>();
-  const show = (id: number, at: Instant): Shown => {
+  const show = (id: number, at: Instant, signedOff: ReturnType<PanelDetails['signOffs']>): Shown => {
     const served = details.present(id) as Served | undefined;
     return {
       at,
@@ -52,11 +52,9 @@ export function observeLists(details: PanelDetails, mostPanels: number): Observe
             types: textOf(served.types.map(({ name }) => name)),
           }
         : null,
-      signOffs: details
-        .signOffs()
-        .flatMap(({ panelId, panel, day }) =>
-          panelId === id ? [`${(panel as Served).version} ${day}`] : [],
-        ),
+      signOffs: signedOff.flatMap(({ panelId, panel, day }) =>
+        panelId === id ? [`${(panel as Served).version} ${day}`] : [],
+      ),
     };
   };
   const at = (id: number, instant: Instant): Shown | undefined =>
@@ -76,10 +74,11 @@ export function observeLists(details: PanelDetails, mostPanels: number): Observe
   return {
     isSo: (event) => !isFalse(event, shown.get(Number(event.data.panel?.id))?.at(-1)),
     look(now) {
+      const signedOff = details.signOffs();
       for (let id = 1; id <= mostPanels; id += 1) {
         const own = shown.get(id) ?? [];
         shown.set(id, own);
-        const found = show(id, now);
+        const found = show(id, now, signedOff);
         const last = own.at(-1);
         if (JSON.stringify([last?.fields, last?.signOffs]) !== JSON.stringify([found.fields, found.signOffs]))
           own.push(found);
@@ -97,7 +96,8 @@ export function observeLists(details: PanelDetails, mostPanels: number): Observe
         const ever = shown.get(id)?.flatMap(({ signOffs }) => signOffs) ?? [];
         if (change.signedOff)
           return version === undefined || ever.includes(`${version} ${day}`) ? null : untrue;
-        const isSilent = 'via' in change;
+        // A row is stamped up to ten minutes before what it states can be seen.
+        const isSilent = change.via !== 'activity';
         return isSilent && isPublic(then) && then?.signOffs.length !== 0 ? untrue : null;
       }
       return isListed(event) && isFalse(event, then) ? untrue : null;
