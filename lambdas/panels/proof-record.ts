@@ -23,7 +23,7 @@ const pendingSchema = z.lazy(() =>
   }),
 );
 /** Recorded by a run that may not have published it. */
-interface PendingProof extends Omit<z.infer<typeof pendingSchema>, 'messages'> {
+export interface PendingProof extends Omit<z.infer<typeof pendingSchema>, 'messages'> {
   readonly messages: readonly Message[];
 }
 

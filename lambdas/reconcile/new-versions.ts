@@ -86,8 +86,12 @@ export function createNewVersions({
     if (listing && book.isListedBefore(panelId, listing)) return;
     // The rows of the versions before may still be missing from the log.
     if (newest && newest.at + overlap > instantOf(clock.now())) return;
+    if (reader.isNotShown(panelId)) return;
     const present = newest ? (begun?.present ?? (await catalogueNow(first))) : null;
-    if (newest && !present) return;
+    if (newest && !present) {
+      await reader.noteNotShown({ panelId, panelName: first.panelName, version: newest.version });
+      return;
+    }
     // A panel that is set back gets a version that begins then: this answer is an old one.
     if (newest && present && present.validFrom < first.validFrom) {
       const version = { panelId, panelName: first.panelName, version: newest.version };

@@ -1,11 +1,18 @@
 import { isSilent } from '../differences/difference.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import { type ProofRecord, saveProofs, type UnconfirmedVersion } from '../panels/proof-record.ts';
+import {
+  type PendingProof,
+  type ProofRecord,
+  saveProofs,
+  type UnconfirmedVersion,
+} from '../panels/proof-record.ts';
 import type { Proof, VersionSummary } from '../panels/version-state.ts';
 import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import { toMessage } from '../publishing/to-message.ts';
 import { eventsIn } from '../store/published.ts';
 import type { ProofOptions } from './proof-options.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface Conclusion {
   readonly version: VersionSummary;
@@ -56,22 +63,27 @@ export async function finishPending(record: ProofRecord, run: ProofOptions): Pro
     doubts: record.doubts.filter((one) => !isVersion(one)),
     unconfirmed: [
       ...record.unconfirmed.filter((one) => !isVersion(one)),
-      ...(pending.unconfirmed ? [unconfirmedSince(pending, run.clock.now())] : []),
+      ...(pending.unconfirmed ? unconfirmedSince(pending, record, run.clock.now()) : []),
     ],
     // A version that was proven as it was then is proven again at its end.
     proven: record.proven + (pending.counted ? 0 : 1),
   });
 }
 
-const unconfirmedSince = (
-  { panelId, version, validFrom }: Pick<VersionSummary, 'panelId' | 'version' | 'validFrom'>,
+/**
+ * A version of which a change was published that only states show is read again later. A reading that says the same adds to
+ * those before it: the last one is a day after the publication.
+ */
+function unconfirmedSince(
+  { panelId, version, validFrom, messages }: PendingProof,
+  { unconfirmed }: ProofRecord,
   now: number,
-): UnconfirmedVersion => ({
-  panelId,
-  version,
-  validFrom,
-  publishedAt: now,
-  readAt: now,
-  otherwise: null,
-  isRefuted: false,
-});
+): readonly UnconfirmedVersion[] {
+  const known = unconfirmed.find((one) => one.panelId === panelId && one.version === version);
+  if (!known || known.isRefuted || messages.length > 0) {
+    return [
+      { panelId, version, validFrom, publishedAt: now, readAt: now, otherwise: null, isRefuted: false },
+    ];
+  }
+  return now - known.publishedAt >= DAY_MS ? [] : [{ ...known, readAt: now, otherwise: null }];
+}

@@ -25,6 +25,10 @@ export interface VersionReader {
   isTriedLater(panelId: number, version: string): boolean;
   /** Notes that a version cannot be read; it is asked for again after a day. */
   noteUnread(version: NamedVersion, answer: NoState): Promise<void>;
+  /** Notes that a panel which is listed is not shown; it is asked for again after minutes, then ever more rarely. */
+  noteNotShown(listed: NamedVersion): Promise<void>;
+  /** Whether that was noted, and the panel is not to be asked for again yet. */
+  isNotShown(panelId: number): boolean;
 }
 
 interface ReaderParts {
@@ -33,22 +37,32 @@ interface ReaderParts {
   readonly listing: Listing | null;
 }
 
+/** What the archive has under a number. */
+interface Answered {
+  readonly panelId: number;
+  readonly version: string;
+  readonly answer: ArchiveAnswer;
+}
+
+/** A version, the one that follows it and the number above it are asked for before the first of them is proven. */
+const MAX_ANSWERS = 3;
+
 /** A version that the catalogue did not serve is asked for again after this time. */
 const RETRY_MS = 24 * 60 * 60 * 1000;
 
+/** A panel that is listed and not shown is asked for again after so long; the next listing may lack it. */
+const SHORTEST_MS = 5 * 60 * 1000;
+const NOT_SHOWN = 'the catalogue lists the panel and does not show it';
+
 /** A reader for one run, which notes in the book what it cannot read. */
 export function createVersionReader({ run: { archive, clock }, book, listing }: ReaderParts): VersionReader {
-  /** What the archive answered last: reading and proving new versions both ask for the one before. */
-  let answered: {
-    readonly panelId: number;
-    readonly version: string;
-    readonly answer: ArchiveAnswer;
-  } | null = null;
+  /** What the archive answered last of a panel: reading new versions and proving the ones before ask for the same. */
+  let answers: readonly Answered[] = [];
   const ask = async (panelId: number, version: string): Promise<ArchiveAnswer> => {
-    if (answered?.panelId !== panelId || answered.version !== version) {
-      answered = { panelId, version, answer: await archive.read(panelId, version) };
-    }
-    return answered.answer;
+    const known = answers.find((one) => one.panelId === panelId && one.version === version);
+    const found = known ?? { panelId, version, answer: await archive.read(panelId, version) };
+    answers = [...answers.filter((one) => one !== found), found].slice(-MAX_ANSWERS);
+    return found.answer;
   };
   const noteUnread: VersionReader['noteUnread'] = async (version, answer) => {
     const why =
@@ -76,9 +90,21 @@ export function createVersionReader({ run: { archive, clock }, book, listing }: 
     version,
     isTriedLater,
     noteUnread,
+    async noteNotShown(listed) {
+      const now = clock.now();
+      const isThis = (one: NamedVersion): boolean =>
+        one.panelId === listed.panelId && one.version === listed.version;
+      const since = book.record.unproven.find(isThis)?.since ?? now;
+      const waitMs = Math.min(Math.max(now - since, SHORTEST_MS), RETRY_MS);
+      await book.remain(listed, NOT_SHOWN, now + waitMs);
+    },
+    isNotShown: (panelId) =>
+      book.record.unproven.some(
+        (one) => one.panelId === panelId && one.why === NOT_SHOWN && one.retryAt > clock.now(),
+      ),
     archived: async (panelId, number) => (isTriedLater(panelId, number) ? null : ask(panelId, number)),
     async again(state) {
-      answered = null;
+      answers = answers.filter((one) => one.panelId !== state.panelId || one.version !== state.version);
       // The last version of a panel that is hidden was read from the archive.
       const isShown = state.source === 'present' && listing?.panels.has(state.panelId) !== false;
       const asked = isShown ? await present(state.panelId) : await version(state);

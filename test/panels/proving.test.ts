@@ -80,6 +80,78 @@ test('a listing that shows an older version of a panel again has the panel asked
   expect(requests).toEqual([1, 0, 0, 0]);
 });
 
+test('a panel that is hidden after it was listed is not asked for again until the next listing', async () => {
+  const all = await open();
+  await all.harness.prove();
+  all.clock.pass(HOUR);
+  const [gene] = (await all.harness.states.panels()).filter(({ childPanels }) => childPanels.length === 0);
+  const panel = gene?.panelId ?? 0;
+  all.catalogue.act({ kind: 'rate a gene as administrator', panel });
+  all.clock.pass(HOUR);
+  await all.harness.poll();
+  await all.harness.sweep();
+  all.catalogue.act({ kind: 'make internal silently', panel });
+  await all.harness.prove();
+  for (let runs = 0; runs < 3; runs += 1) {
+    all.clock.pass(60_000);
+    expect(await all.harness.prove()).toMatchObject({ requests: 0, unproven: 1 });
+  }
+  expect((await all.harness.unproven()).map(({ panelId, why }) => [panelId, why])).toEqual([
+    [panel, 'the catalogue lists the panel and does not show it'],
+  ]);
+  all.catalogue.act({ kind: 'make public silently', panel });
+  all.clock.pass(DAY);
+  await readAll(all);
+  expect(await readAll(all)).toMatchObject({ unproven: 0 });
+});
+
+/** The addresses of states that a run asks for. */
+async function statesAskedFor(all: Proving, run: () => Promise<unknown>): Promise<readonly string[]> {
+  const asked: string[] = [];
+  all.catalogue.onRequest(({ path }) => {
+    if (/\/panels\/\d+\//.test(path)) asked.push(path.replace(/^.*\/panels\//, ''));
+  });
+  await run().finally(() => all.catalogue.onRequest(() => {}));
+  return asked;
+}
+
+test('a run asks for each state once, also where the number above is asked for', async () => {
+  const all = await open();
+  await all.harness.prove();
+  all.clock.pass(HOUR);
+  const [gene] = (await all.harness.states.panels()).filter(({ childPanels }) => childPanels.length === 0);
+  all.catalogue.act({ kind: 'rate a gene as administrator', panel: gene?.panelId ?? 0 });
+  const asked = await statesAskedFor(all, () => readAll(all));
+  expect(asked.length).toBeGreaterThan(1);
+  expect(asked).toEqual([...new Set(asked)]);
+});
+
+test('what only states show is read once more after an hour and after a day, and not anew when its version ends', async () => {
+  const all = await open();
+  await all.harness.prove();
+  all.clock.pass(HOUR);
+  const { panel } = all.catalogue.act({ kind: 'rate a gene as administrator' });
+  const asked: string[] = [];
+  const readOn = async (): Promise<void> => {
+    all.clock.pass(HOUR);
+    await all.harness.poll();
+    await all.harness.sweep();
+    asked.push(...(await statesAskedFor(all, () => all.harness.prove())));
+  };
+  for (let hours = 0; hours < 3; hours += 1) await readOn();
+  expect(await bySnapshot(all)).toHaveLength(1);
+  // The archive of the version that showed it shows the same.
+  all.catalogue.act({ kind: 'add a gene', panel: panel.id });
+  for (let hours = 0; hours < 4; hours += 1) await readOn();
+  all.clock.pass(DAY);
+  for (let hours = 0; hours < 3; hours += 1) await readOn();
+  const [{ version = '' } = {}] = (await bySnapshot(all)).map(({ data }) => ({
+    version: data.panel?.version,
+  }));
+  const ofVersion = asked.filter((path) => path === `${panel.id}/?version=${version}`);
+  expect(ofVersion).toHaveLength(2);
+});
+
 test('a rating that an administrator changes is published once, at the version where it appeared', async () => {
   const all = await open();
   await all.harness.prove();

@@ -44,7 +44,10 @@ interface StatesRun {
   /** How many values were held against the archive. */
   readonly values: number;
   readonly crashes: number;
+  /** Versions that are kept. */
   readonly versions: number;
+  /** Public versions that began after the baseline. */
+  readonly begun: number;
   readonly silent: number;
   readonly unproven: number;
   /** False events that no lie of hours excuses, or that no later event corrected. */
@@ -265,7 +268,7 @@ async function examine(
   const wrongStates: string[] = [];
   const untrue: string[] = [];
   const named = new Set((await harness.unproven()).map(({ panelId, version }) => `${panelId} ${version}`));
-  let versions = 0;
+  let [versions, begun] = [0, 0];
   const { accepted, repeated } = acceptedEvents(harness);
   for (const id of observed.ids()) {
     const kept = await states.versions(id);
@@ -279,6 +282,7 @@ async function examine(
       kept.filter(({ proof }) => proof.kind !== 'unproven').map(({ version }) => version),
     );
     versions += kept.length;
+    begun += observed.versionsOf(id).filter(({ seenAt }) => seenAt > LOG_FOLLOWED_SINCE).length;
     for (const [index, { version, validFrom }] of observed.versionsOf(id).entries()) {
       // A version that was set back between two runs is nowhere to be seen.
       if (
@@ -334,7 +338,7 @@ async function examine(
     since: BEGINNING_MS,
   });
   const denied = isLying ? [] : deniedBy;
-  const counts = { versions, silent, values, unproven: named.size };
+  const counts = { versions, begun, silent, values, unproven: named.size };
   return { forgotten, repeated, untrue, missed, wrongStates, contradicted, denied, ...counts };
 }
 
