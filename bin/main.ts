@@ -49,16 +49,8 @@ const groups: Readonly<Record<Group, Readonly<Record<string, Entry>>>> = {
   },
   'Beside them': {
     poll: {
-      summary: 'read the new rows of a catalogue once, and print their events',
+      summary: 'read what is new in a catalogue once (log, listings, states), and print the events',
       load: () => import('./commands/poll.ts'),
-    },
-    sweep: {
-      summary: 'compare the listings once, and print changes that have no row in the log',
-      load: () => import('./commands/sweep.ts'),
-    },
-    baseline: {
-      summary: 'read what every panel holds, and prove the versions that began since',
-      load: () => import('./commands/baseline.ts'),
     },
     verify: {
       summary: 'prove what was published, by the archive of the catalogue',

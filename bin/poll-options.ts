@@ -49,7 +49,7 @@ export const pollOptions = {
 export const pollUsage = `${placeUsage}
   --from TIME          first poll only: publish every change since then (2026-01-31, 2026-01-31T12:00:00Z, or 90d for the
                        last 90 days). What panels held then is read from the archive of the catalogue: by the poll where
-                       a row lacks the rating before, and as a whole by baseline or watch
+                       a row lacks the rating before, and as a whole by --only states or watch
   --learn-since TIME   first poll only: read the ratings of older rows without publishing them, so that the first
                        events state the rating before
 ${overlapUsage}

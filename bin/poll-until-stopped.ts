@@ -1,10 +1,9 @@
 import { type Condition, ServiceError } from '../lambdas/catalogue/http/service-error.ts';
-import type { SweepOutcome } from '../lambdas/reconcile/sweep-report.ts';
 import { printable } from '../lambdas/run/printable.ts';
 import { StateError } from '../lambdas/store/state-error.ts';
 import type { Io } from './command.ts';
 import type { LocalNotifier } from './local/notifier.ts';
-import { summaryOfSweep } from './sweep-summary.ts';
+import { reportedOutcomes, summaryOfSweep } from './sweep-summary.ts';
 
 interface Watching {
   readonly io: Io;
@@ -21,14 +20,6 @@ interface Watching {
 
 /** A problem that lasts is said again so often: who looks at the last quarter of an hour of the log sees it. */
 const SAID_AGAIN_MS = 600_000;
-
-/** Outcomes of a sweep that no printed event shows. */
-const reportedOutcomes: ReadonlySet<SweepOutcome> = new Set([
-  'baseline',
-  'refused',
-  'log-unread',
-  'postponed',
-]);
 
 /**
  * Polls and sweeps until the person stops it. What fails is reported; the next poll goes on from the same mark, and

@@ -1,17 +1,25 @@
-import type { SweepReport } from '../lambdas/reconcile/sweep-report.ts';
+import type { SweepOutcome, SweepReport } from '../lambdas/reconcile/sweep-report.ts';
 import { counted } from '../lambdas/words/counted.ts';
+
+/** Outcomes of a sweep that no printed event shows. */
+export const reportedOutcomes: ReadonlySet<SweepOutcome> = new Set([
+  'baseline',
+  'refused',
+  'log-unread',
+  'postponed',
+]);
 
 const refusals: Readonly<Record<NonNullable<SweepReport['refusal']>, string>> = {
   incomplete: 'the listings could not be read completely',
   empty: 'the listing has no panel',
   shrunken:
-    'too many panels or regions are gone from the listings (--shrunken-listing or sweep --accept allows it)',
+    'too many panels or regions are gone from the listings (--shrunken-listing or --accept allows it)',
   renumbered:
-    'the catalogue was renumbered: many panels are listed by the same name under another id (sweep --accept stores them without events)',
+    'the catalogue was renumbered: many panels are listed by the same name under another id (poll --only listings --accept stores them without events)',
   'mass-change': 'many panels have the same kind of change',
   outdated: 'the listing is older than the last one',
   'sign-offs':
-    'the list of signed-off versions changed for many panels without a row of the log; new sign-offs are published by a sweep an hour later that sees the same, lost ones by sweep --accept',
+    'the list of signed-off versions changed for many panels without a row of the log; new sign-offs are published by a sweep an hour later that sees the same, lost ones by poll --only listings --accept',
 };
 
 /** Why a sweep published nothing, for a person. */
@@ -19,7 +27,7 @@ export function reasonOf({ refusal, massChanges }: SweepReport): string {
   if (refusal === null) return 'the listings are not trusted';
   if (massChanges.length === 0) return refusals[refusal];
   const kinds = massChanges.map(({ kind, panels }) => `${kind} on ${counted(panels, 'panel')}`);
-  return `${refusals[refusal]} (${kinds.join(', ')}); a sweep an hour later that sees the same publishes it, or sweep --accept`;
+  return `${refusals[refusal]} (${kinds.join(', ')}); a sweep an hour later that sees the same publishes it, or poll --only listings --accept`;
 }
 
 /** What a sweep did, in a line. */
@@ -65,6 +73,6 @@ function summaryOfListings(report: SweepReport, requests: number): string {
     case 'out-of-time':
       return `no time was left; the next sweep continues ${asked}`;
     case 'postponed':
-      return `the catalogue asked to wait until ${new Date(report.notBefore ?? 0).toISOString()}; sweep again after that ${asked}`;
+      return `the catalogue asked to wait until ${new Date(report.notBefore ?? 0).toISOString()}; poll again after that ${asked}`;
   }
 }

@@ -1,57 +1,168 @@
+import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/functions/sweep/settings.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { readOptions } from '../arguments.ts';
+import { readChoice, readNumber, readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
 import { readFilter } from '../filter-options.ts';
+import type { LocalNotifier } from '../local/notifier.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
 import { openCatalogue, runOnce } from '../local/run-once.ts';
 import { sayUnknownNames } from '../local/say-unknown-names.ts';
 import { eventOutput, openOutput, readFormat } from '../output.ts';
 import { pollOptions, pollUsage, readPollOptions } from '../poll-options.ts';
+import { summaryOfProof } from '../proof-summary.ts';
+import { reportedOutcomes, summaryOfSweep } from '../sweep-summary.ts';
 
 const usage = `
-gene-panel-notifier poll --catalogue URL [options]
+gene-panel-notifier poll --catalogue URL [--only log|listings|states]... [options]
 
-Reads the catalogue's activity log once, back to where the last poll ended, and prints the events, one JSON object a
-line. It keeps its place in the log and the history of events in a folder. The first poll bookmarks the newest row and
-prints nothing; use --from to start earlier.
+Does once what watch does again and again, and prints the events, one JSON object a line:
+  log       reads the activity log, back to where the last poll ended
+  listings  where an hour has passed since: compares the lists of panels and regions with those of the last time, and prints
+            the changes that have no row in the log (docs/sweep.md); the first time it only stores them
+  states    for up to a minute: reads what panels hold, so that every event knows the rating before it, and proves the
+            versions that began since by the archive of the catalogue (docs/panel-states.md)
+
+It keeps its place and the history of events in a folder. The first poll bookmarks the newest row and prints nothing; use
+--from to start earlier. With --only it does that part alone, whether it is due or not, and to its end: the states of a
+catalogue's panels, read for the first time, take hours at the usual pace. Ctrl-C stops it, and the same command goes on from
+there. watch does all of this by itself, and sends the messages of what poll publishes at its next start.
 
 The first Ctrl-C ends the poll after the events that it is printing. A second Ctrl-C ends it at once; the next poll may
 then print some events again.
 
 Options:
   --catalogue URL      the catalogue, with or without /api/v1/
+  --only PART          log, listings or states; several times for several. Where the lists differ, the log is read too
+  --shrunken-listing PERCENT
+                       publish nothing of the lists where more of the panels or regions than this are missing
+                       (default: ${defaultShrunkenPercent})
+  --same-change PERCENT
+                       wait where more of the panels than this have the same kind of change, until a listing an hour later
+                       shows the same (default: ${defaultSameChangePercent})
+  --accept             accept what the lists show, that of signed-off versions too: nothing waits, and panels with other ids
+                       are stored without events; with --only listings
 ${pollUsage}
 
-Exit codes: 0 done (also when there was nothing new), 1 failed (nothing is lost: poll again), 2 wrong arguments,
-130 stopped by Ctrl-C or a signal (nothing is lost).
+Exit codes: 0 done (also when there was nothing new), 1 failed, the lists were not trusted, or --only states did not come to
+its end (nothing is lost: poll again), 2 wrong arguments, 130 stopped by Ctrl-C or a signal (nothing is lost).
 
 Examples:
   gene-panel-notifier poll --catalogue https://panelapp-aus.org --from 2026-11-01 --output events.ndjson
   gene-panel-notifier poll --catalogue https://panelapp-aus.org --to green --genes-file my-genes.txt --format table
+  gene-panel-notifier poll --catalogue https://panelapp-aus.org --only states
 `;
 
+const parts = ['log', 'listings', 'states'] as const;
+type Part = (typeof parts)[number];
+
+/** How long states are read where nobody asked for them alone: as long as watch waits for its next poll. */
+const STATES_MS = 60_000;
+
 async function run(args: readonly string[], io: Io): Promise<number> {
-  const values = readOptions(args, pollOptions);
-  const given = readPollOptions(values, io);
+  const values = readOptions(args, {
+    ...pollOptions,
+    only: { type: 'string', multiple: true, default: [] },
+    'shrunken-listing': { type: 'string', default: String(defaultShrunkenPercent) },
+    'same-change': { type: 'string', default: String(defaultSameChangePercent) },
+    accept: { type: 'boolean', default: false },
+  });
+  const only = new Set(values.only.map((part) => readChoice('--only', part, parts)));
+  const shrunkenPercent = readNumber('--shrunken-listing', values['shrunken-listing'], { min: 0, max: 100 });
+  const sameChangePercent = readNumber('--same-change', values['same-change'], { min: 0, max: 100 });
+  const given = { ...readPollOptions(values, io), shrunkenPercent, sameChangePercent };
   const catalogue = openCatalogue(values, io);
   const filter = await readFilter(values, io);
-  const format = readFormat(values.format, 'ndjson');
-  const output = eventOutput(format, openOutput(values.output, io), io);
+  const output = eventOutput(readFormat(values.format, 'ndjson'), openOutput(values.output, io), io);
   const publisher = createPrintPublisher(output, filter);
   return runOnce(catalogue, { ...given, publisher, output }, async (notifier) => {
     publisher.follow(notifier.file);
-    const report = await notifier.poll();
+    let isNew = true;
+    /** A catalogue that asks to wait is asked for nothing else, unless a person names it. */
+    let isPostponed = false;
+    const does = (part: Part): boolean => only.has(part) || (only.size === 0 && !isPostponed);
+    if (does('log')) {
+      const report = await notifier.poll();
+      await publisher.printMissed();
+      isNew = report.outcome !== 'quiet';
+      isPostponed = report.notBefore !== null;
+      io.stderr.write(`${summaryOfPoll(report, notifier.requests, publisher.printed)}\n`);
+    }
+    const isTrusted =
+      !does('listings') || (await readListings(notifier, { io, isAsked: only.has('listings'), ...values }));
     await publisher.printMissed();
-    const { printed } = publisher;
-    io.stderr.write(`${summaryOf(report, notifier.requests, printed)}\n`);
-    if (report.outcome !== 'quiet') await sayUnknownNames({ file: notifier.file, filter, printed }, io);
-    return 0;
+    const isRead = !does('states') || (await readStates(notifier, { io, isAsked: only.has('states') }));
+    await publisher.printMissed();
+    if (isNew) {
+      await sayUnknownNames({ file: notifier.file, filter, printed: publisher.printed }, io);
+    }
+    return isTrusted && isRead ? 0 : 1;
   });
 }
 
-/** What a poll did, in a line. */
-function summaryOf(report: PollReport, requests: number, printed: number): string {
+interface Reading {
+  readonly io: Io;
+  /** Whether the person asked for this part alone. */
+  readonly isAsked: boolean;
+}
+
+/** Compares the listings where that is due, or asked for. Returns whether they were trusted. */
+async function readListings(
+  notifier: LocalNotifier,
+  { io, isAsked, accept }: Reading & { readonly accept: boolean },
+): Promise<boolean> {
+  const isWanted = isAsked || accept;
+  if (!isWanted && !(await notifier.isSweepDue())) return true;
+  const before = notifier.requests;
+  const report = await notifier.sweep(accept);
+  if (isWanted || report.refusal !== null || reportedOutcomes.has(report.outcome)) {
+    io.stderr.write(`${summaryOfSweep(report, notifier.requests - before)}\n`);
+  }
+  return report.refusal === null;
+}
+
+/** Reads and proves states: for a minute, or to the end where that is asked for. Returns whether what was asked for is done. */
+async function readStates(notifier: LocalNotifier, { io, isAsked }: Reading): Promise<boolean> {
+  if (!isAsked) {
+    const report = await notifier.prove({ deadline: io.clock.now() + STATES_MS });
+    if (report.requests > 0) io.stderr.write(`${summaryOfProof(report)}\n`);
+    return true;
+  }
+  await notifier.sweep();
+  const show = progressOn(io);
+  const report = await notifier.prove({
+    asksAgain: true,
+    onProgress: ({ panelsLeft }) => show('panel', panelsLeft),
+    onSignedOffProgress: ({ versionsLeft }) => show('signed-off version', versionsLeft),
+  });
+  io.stderr.write(`${summaryOfProof(report)}\n`);
+  return report.outcome === 'done';
+}
+
+/** Progress is printed each time when so many panels more are read. */
+const EVERY = 10;
+
+/** Prints how many panels or versions are left, and when they will be read, by the pace of those before. */
+function progressOn({ clock, stderr }: Pick<Io, 'clock' | 'stderr'>): (what: string, left: number) => void {
+  // A panel may take several requests, and the first request is sent at once: the pace is that from the first panel on.
+  const firsts = new Map<string, { readonly left: number; readonly at: number }>();
+  const shown = new Set<string>();
+  return (what, left) => {
+    const first = firsts.get(what);
+    if (!first) {
+      firsts.set(what, { left, at: clock.now() });
+      return;
+    }
+    const done = first.left - left;
+    if (done <= 0 || left === 0 || (shown.has(what) && left % EVERY !== 0)) return;
+    shown.add(what);
+    const minutes = Math.ceil((left * (clock.now() - first.at)) / done / 60_000);
+    stderr.write(`${counted(left, what)} left, about ${minutes} min\n`);
+  };
+}
+
+/** What the reading of the log did, in a line. */
+function summaryOfPoll(report: PollReport, requests: number, printed: number): string {
   const { outcome, notBefore, activities, late, quarantined } = report;
   const asked = counted(requests, 'request');
   if (outcome === 'begun') return `bookmarked the newest row; the next poll prints what is new (${asked})`;
@@ -72,8 +183,4 @@ function summaryOf(report: PollReport, requests: number, printed: number): strin
   return facts.filter(Boolean).join(', ');
 }
 
-export const command: Command = {
-  name: 'poll',
-  usage,
-  run,
-};
+export const command: Command = { name: 'poll', usage, run };

@@ -26,7 +26,7 @@ export async function runComparison(named: string, place: MarkPlace, io: Io): Pr
       const stored = await loadSweep(marks.documents(catalogue));
       if (stored) return { catalogue, snapshot: stored.snapshot };
       throw new LocalStateError(
-        `Comparing "${catalogue}": ${marks.place} has no listing of it, because there was no sweep yet. Run gene-panel-notifier sweep --catalogue URL --name ${catalogue}, or wait for the first sweep of watch or of the deployed notifier.`,
+        `Comparing "${catalogue}": ${marks.place} has no listing of it, because there was no sweep yet. Run gene-panel-notifier poll --catalogue URL --name ${catalogue}, or wait for the first sweep of watch or of the deployed notifier.`,
       );
     };
     return compareCatalogues(await listingOf(one), await listingOf(other));

@@ -2,6 +2,7 @@ import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import { createReadLog } from '../../lambdas/reconcile/sweep-options.ts';
 import type { SweepReport } from '../../lambdas/reconcile/sweep-report.ts';
+import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import { forgetOldState } from '../../lambdas/store/forget-old.ts';
 import { forgetOldEvents } from '../../lambdas/store/history/sqlite-retention.ts';
 import { indexNextWords } from '../../lambdas/store/history/sqlite-word-index.ts';
@@ -21,6 +22,8 @@ export interface LocalNotifier {
   poll(): Promise<PollReport>;
   /** Whether a poll has ever read the catalogue with this state. */
   hasBegun(): Promise<boolean>;
+  /** Whether the listings were not compared within the last hour. */
+  isSweepDue(): Promise<boolean>;
   /**
    * Publishes what the listings show and the log does not; reads the log first where something differs. With `accept`, a
    * person accepts what the listings show.
@@ -57,6 +60,10 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
   return {
     poll: () => poll(),
     hasBegun: async () => (await store.load(0n)) !== null,
+    isSweepDue: async () => {
+      const stored = await loadSweep(parts.documents);
+      return stored === null || parts.clock.now() - stored.snapshot.listedAt >= SWEEP_EVERY_MS;
+    },
     sweep: (accept = false) => sweepOnce({ ...parts, shrunkenPercent, sameChangePercent, readLog, accept }),
     tidy: createTidy(parts, historyDays),
     indexWords: () => {
@@ -72,6 +79,9 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
     close: () => parts.close(),
   };
 }
+
+/** As often as watch compares them where nothing else is set. */
+const SWEEP_EVERY_MS = 60 * 60 * 1000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -38,6 +38,7 @@ export function recorded(
       close: () => notifier.close(),
       poll: () => record(() => notifier.poll(), 'poll'),
       hasBegun: () => notifier.hasBegun(),
+      isSweepDue: () => notifier.isSweepDue(),
       sweep: (accept) => record(() => notifier.sweep(accept), 'sweep'),
       indexWords: () => notifier.indexWords(),
       tidy: () => notifier.tidy(),

@@ -140,7 +140,7 @@ export async function readSignOffs(run: SignOffOptions): Promise<SignOffReport> 
   }
   if (refused && !run.accept) {
     log.error(
-      'The list of signed-off versions takes back the sign-offs of many panels without a row; nothing is published until it is as before, or a person accepts it (sweep --accept)',
+      'The list of signed-off versions takes back the sign-offs of many panels without a row; nothing is published until it is as before, or a person accepts it (poll --only listings --accept)',
       { panels: changes.length + impossible.size, signedOff },
     );
     await saveSignOffRecord(run.documents, { ...next, readAt: record.readAt, held: [] });

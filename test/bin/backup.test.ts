@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const given = (folder = state): string[] => ['--catalogue', catalogue.url, '--state', folder, '--name', 'uk'];
 const poll = (folder?: string, ...args: string[]): Promise<Ran> =>
-  runCommand(['poll', ...given(folder), ...args]);
+  runCommand(['poll', '--only', 'log', ...given(folder), ...args]);
 const backup = (file: string): Promise<Ran> => runCommand(['backup', file, '--state', state]);
 const history = (folder: string): Promise<Ran> =>
   runCommand(['history', '--state', folder, '--format', 'ndjson']);
@@ -94,7 +94,7 @@ describe('backup', () => {
 test('a copy of the database alone holds everything up to the last sweep, although the service runs', async () => {
   const held = openStateFile(state);
   await poll(state, '--from', '2023-11-10');
-  await runCommand(['sweep', ...given()]);
+  await runCommand(['poll', '--only', 'listings', ...given()]);
   const alone = join(root, 'alone');
   await cp(join(state, 'notifier.sqlite'), join(alone, 'notifier.sqlite'), { recursive: true });
   const whole = await history(state);

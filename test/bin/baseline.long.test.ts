@@ -29,7 +29,7 @@ const isState = (path: string): boolean => /\/panels\/\d+\//.test(path);
 
 /** Runs a baseline in a process of its own, killed while the catalogue answers so many requests for states. */
 async function baseline(state: string, killAfter: number): Promise<{ code: number | null; asked: number }> {
-  const args = [program, 'baseline', '--catalogue', catalogue.url, '--name', 'uk'];
+  const args = [program, 'poll', '--only', 'states', '--catalogue', catalogue.url, '--name', 'uk'];
   const child = spawn(process.execPath, [...args, '--state', join(root, state)], { stdio: 'ignore' });
   let asked = 0;
   catalogue.onRequest(({ path }) => {
@@ -74,7 +74,17 @@ test('a baseline that is killed at any request goes on from there, and asks agai
 
 test('a baseline shows how much is left and when it will end, by the pace that it was given', async () => {
   const own = createTestClock({ now: Date.now() });
-  const args = ['baseline', '--catalogue', catalogue.url, '--state', join(root, 'paced'), '--pace', '10'];
+  const args = [
+    'poll',
+    '--only',
+    'states',
+    '--catalogue',
+    catalogue.url,
+    '--state',
+    join(root, 'paced'),
+    '--pace',
+    '10',
+  ];
   const { code, stderr } = await runCommand(args, { clock: own });
   expect(code).toBe(0);
   const shown = [...stderr.matchAll(/^(\d+) (panels?|signed-off versions?) left, about (\d+) min$/gm)];
@@ -93,9 +103,9 @@ test('a baseline says how long it takes also where panels have several versions 
   const own = createTestClock({ now: begun });
   const from = new Date(begun - 20 * 86_400_000).toISOString();
   const place = ['--catalogue', catalogue.url, '--state', join(root, 'earlier')];
-  await runCommand(['poll', ...place, '--from', from], { clock: own });
+  await runCommand(['poll', '--only', 'log', ...place, '--from', from], { clock: own });
   const before = own.now();
-  const { stderr } = await runCommand(['baseline', ...place, '--pace', '10'], { clock: own });
+  const { stderr } = await runCommand(['poll', '--only', 'states', ...place, '--pace', '10'], { clock: own });
   const [, minutes] = /^\d+ panels left, about (\d+) min$/m.exec(stderr) ?? [];
   const took = (own.now() - before) / 60_000;
   expect(Number(minutes)).toBeGreaterThan(took * 0.8);

@@ -21,8 +21,6 @@ const commands = [
   'impact',
   'worklist',
   'poll',
-  'sweep',
-  'baseline',
   'verify',
   'messages',
   'queues',

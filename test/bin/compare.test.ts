@@ -78,7 +78,7 @@ async function sweepOnce(
   const catalogue = await startCatalogue({ clock, lists });
   try {
     const args = ['--catalogue', catalogue.url, '--name', name, '--state', state];
-    expect(await runCommand(['sweep', ...args])).toMatchObject({ code: 0 });
+    expect(await runCommand(['poll', '--only', 'listings', ...args])).toMatchObject({ code: 0 });
   } finally {
     await catalogue.close();
   }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([log.close(), rm(root, { recursive: true })]));
 
 const poll = (state: string, ...args: string[]): Promise<Ran> =>
-  runCommand(['poll', '--catalogue', log.url, '--state', join(root, state), ...args]);
+  runCommand(['poll', '--only', 'log', '--catalogue', log.url, '--state', join(root, state), ...args]);
 
 async function copy(): Promise<string> {
   const directory = await mkdtemp(join(root, 'copy-'));
@@ -159,7 +159,15 @@ test('a state whose disk is full while it is opened says that the disk is full',
 
 test('a folder whose path is too long for SQLite is refused with its length', async () => {
   const long = join(root, ...Array.from({ length: 6 }, () => 'x'.repeat(100)));
-  const { code, stderr } = await runCommand(['poll', '--catalogue', log.url, '--state', long]);
+  const { code, stderr } = await runCommand([
+    'poll',
+    '--only',
+    'log',
+    '--catalogue',
+    log.url,
+    '--state',
+    long,
+  ]);
   expect(code).toBe(1);
   expect(stderr).toMatch(/its path has \d{3} bytes, and SQLite opens paths of at most 490/);
 });
@@ -168,7 +176,7 @@ test.skipIf(process.platform === 'win32')(
   'the folder of the state and its files are for their owner alone',
   async () => {
     const state = join(root, 'new', 'folder');
-    const sweeping = ['sweep', '--catalogue', log.url, '--state', state, '--name', 'uk'];
+    const sweeping = ['poll', '--only', 'listings', '--catalogue', log.url, '--state', state, '--name', 'uk'];
     await poll(join('new', 'folder'), '--from', '2023-09-01', '--name', 'uk');
     await runCommand(sweeping);
     const open = openStateFile(state);
@@ -183,7 +191,15 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test('a directory that cannot be created is refused at once', async () => {
-  const { code, stderr } = await runCommand(['poll', '--catalogue', log.url, '--state', '/proc/x']);
+  const { code, stderr } = await runCommand([
+    'poll',
+    '--only',
+    'log',
+    '--catalogue',
+    log.url,
+    '--state',
+    '/proc/x',
+  ]);
   expect(code).toBe(1);
   expect(stderr).toContain('the directory cannot be created');
 });

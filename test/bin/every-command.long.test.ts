@@ -43,7 +43,7 @@ beforeAll(async () => {
   await writeFile(at('genes.txt'), `${nonexistent['genes-file']}\n`);
   await writeFile(at('rows.json'), '[]');
   await writeFile(at('cases.csv'), 'case,panel,version\nC1,Nonsens,1.0\n');
-  await run('poll', '--catalogue', sandbox.url, '--name', 'uk', '--from', '90d');
+  await run('poll', '--only', 'log', '--catalogue', sandbox.url, '--name', 'uk', '--from', '90d');
   await run('verify', '--catalogue', sandbox.url, '--name', 'uk');
 });
 afterAll(async () => {
@@ -90,6 +90,8 @@ const commands: Readonly<Record<string, AskedCommand | string>> = {
     ask: (option, value) =>
       run(
         'poll',
+        '--only',
+        'log',
         '--catalogue',
         sandbox.url,
         '--from',
@@ -108,8 +110,6 @@ const commands: Readonly<Record<string, AskedCommand | string>> = {
     free: { name: named, from: begins },
     code: 0,
   },
-  baseline: 'reads every panel of the catalogue',
-  sweep: 'compares whole listings',
   history: { ask: (option, value) => run('history', `--${option}`, value, ...ended(option)) },
   report: {
     ask: (option, value) =>

@@ -14,7 +14,17 @@ let state: string;
 beforeAll(async () => {
   [log, root] = await Promise.all([serveSavedLog(), mkdtemp(join(tmpdir(), 'history-'))]);
   state = join(root, 'state');
-  await runCommand(['poll', '--catalogue', log.url, '--state', state, '--from', '2023-09-01']);
+  await runCommand([
+    'poll',
+    '--only',
+    'log',
+    '--catalogue',
+    log.url,
+    '--state',
+    state,
+    '--from',
+    '2023-09-01',
+  ]);
 });
 afterAll(() => Promise.all([log.close(), rm(root, { recursive: true })]));
 

@@ -39,7 +39,18 @@ interface Killed {
 
 /** The lines that a poll printed in a process of its own, and whether it was killed. */
 async function poll(state: string, kill?: Killed): Promise<{ lines: string[]; killed: boolean }> {
-  const args = [program, 'poll', '--catalogue', catalogue.url, '--name', 'uk', '--from', FROM];
+  const args = [
+    program,
+    'poll',
+    '--only',
+    'log',
+    '--catalogue',
+    catalogue.url,
+    '--name',
+    'uk',
+    '--from',
+    FROM,
+  ];
   const child = spawn(process.execPath, [...args, '--state', join(root, state)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

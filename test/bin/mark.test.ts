@@ -27,7 +27,18 @@ afterEach(async () => {
 });
 
 const poll = (...args: string[]): Promise<Ran> =>
-  runCommand(['poll', '--catalogue', catalogue.url, '--state', state, '--name', 'saved', ...args]);
+  runCommand([
+    'poll',
+    '--only',
+    'log',
+    '--catalogue',
+    catalogue.url,
+    '--state',
+    state,
+    '--name',
+    'saved',
+    ...args,
+  ]);
 const mark = (...args: string[]): Promise<Ran> => runCommand(['mark', '--state', state, ...args]);
 const eventsIn = ({ stdout }: Ran): { id: string; time: string }[] =>
   stdout
@@ -50,7 +61,17 @@ describe('mark', () => {
     expect(before.stdout).toMatch(/^ {2}ledger {11}complete since 2023-11-10T00:00:00\.000000Z:/m);
     expect(before.stdout).toMatch(/^ {2}rows waiting {5}none$/m);
     expect(before.stdout).toMatch(/^ {2}stored listing {3}none: there was no sweep$/m);
-    await runCommand(['sweep', '--catalogue', catalogue.url, '--state', state, '--name', 'saved']);
+    await runCommand([
+      'poll',
+      '--only',
+      'listings',
+      '--catalogue',
+      catalogue.url,
+      '--state',
+      state,
+      '--name',
+      'saved',
+    ]);
     expect((await mark()).stdout).toMatch(/^ {2}stored listing {3}\d{4}-\S+Z: 19 panels, 15 regions;/m);
   });
 
@@ -87,6 +108,8 @@ describe('mark', () => {
     const all = eventsIn(
       await runCommand([
         'poll',
+        '--only',
+        'log',
         '--catalogue',
         catalogue.url,
         '--state',
@@ -145,7 +168,17 @@ describe('mark', () => {
 
   test('requires --name where there are several catalogues', async () => {
     await poll(...from);
-    await runCommand(['poll', '--catalogue', catalogue.url, '--state', state, '--name', 'other']);
+    await runCommand([
+      'poll',
+      '--only',
+      'log',
+      '--catalogue',
+      catalogue.url,
+      '--state',
+      state,
+      '--name',
+      'other',
+    ]);
     expect((await mark()).stdout).toMatch(/^other .*^saved /ms);
     expect(await mark('--set', '2023-11-16')).toMatchObject({
       code: 2,

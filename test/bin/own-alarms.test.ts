@@ -273,7 +273,7 @@ describe('the alarms of a run on one machine', () => {
 ${mailText(said)}`;
     expect(notice).toContain('The panel list of catalogue uk is not trusted');
     expect(notice).toContain('panel.changed types on 200 panels, panel.promoted on 40 panels');
-    expect(notice).toContain('sweep --accept');
+    expect(notice).toContain('--only listings --accept');
   });
 
   test('report messages that were set aside, until none is left or fails', async () => {

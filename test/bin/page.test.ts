@@ -40,7 +40,7 @@ beforeAll(async () => {
   const catalogues = { saved: { base: 'https://catalogue.example/api/v1/' } };
   await writeFile(config, JSON.stringify({ name: 'panels', stages: { second: { catalogues } } }));
   const place = ['--catalogue', log.url, '--state', state, '--name', 'saved', '--from', '2023-10-20'];
-  const { stdout } = await runCommand(['poll', ...place]);
+  const { stdout } = await runCommand(['poll', '--only', 'log', ...place]);
   deployed = await startDeployedNotifier(stdout.split('\n').filter(Boolean));
   await log.close();
 });

@@ -28,6 +28,8 @@ beforeEach(() => {
 
 const poll = (...args: string[]): readonly string[] => [
   'poll',
+  '--only',
+  'log',
   '--catalogue',
   log.url,
   '--state',
@@ -97,7 +99,7 @@ describe('poll', () => {
     expect(stderr).toContain('No panel has the id 99999.');
     const filtered = await runCommand([
       'watch',
-      ...poll().slice(1),
+      ...poll().slice(3),
       '--polls',
       '1',
       '--no-page',
@@ -126,9 +128,13 @@ describe('poll', () => {
     const server = createServer(() => {});
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const silent = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const child = spawn(process.execPath, [program, 'poll', '--catalogue', silent, '--state', state], {
-      stdio: 'ignore',
-    });
+    const child = spawn(
+      process.execPath,
+      [program, 'poll', '--only', 'log', '--catalogue', silent, '--state', state],
+      {
+        stdio: 'ignore',
+      },
+    );
     await once(server, 'request');
     expect(await runCommand(poll())).toMatchObject({
       code: 1,
@@ -174,7 +180,7 @@ describe('poll', () => {
     ['a state that is a file', ['--catalogue', 'http://127.0.0.1:9', '--state', program], 1, /--state/],
   ])('fails on %s with a clear message', async (_what, args, wanted, message) => {
     const given = args.includes('--state') ? args : [...args, '--state', state];
-    const { code, stderr } = await runCommand(['poll', ...given]);
+    const { code, stderr } = await runCommand(['poll', '--only', 'log', ...given]);
     expect(stderr).toMatch(message);
     expect(stderr).not.toContain('    at ');
     expect(code).toBe(wanted);
@@ -185,7 +191,7 @@ describe('poll', () => {
     await runCommand(poll(...since));
     const mark = await runCommand(['mark', '--state', state]);
     const elsewhere = poll().map((word) => (word === log.url ? other.url : word));
-    for (const args of [elsewhere, ['sweep', ...elsewhere.slice(1)]]) {
+    for (const args of [elsewhere, ['poll', '--only', 'listings', ...elsewhere.slice(3)]]) {
       const refused = await runCommand(args);
       expect(refused).toMatchObject({ code: 1, stdout: '' });
       const [, reached = ''] = /mark {13}(\S+):/.exec(mark.stdout) ?? [];
@@ -244,7 +250,15 @@ describe('poll', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { code, stderr } = await runCommand(['poll', '--catalogue', url, '--state', state]);
+    const { code, stderr } = await runCommand([
+      'poll',
+      '--only',
+      'log',
+      '--catalogue',
+      url,
+      '--state',
+      state,
+    ]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/HTML.*CATALOGUE_HTML/s);
     server.close();
@@ -259,9 +273,12 @@ describe('poll', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const env = { CATALOGUE_AUTHORIZATION: 'Token canary-1234' };
-    const { code, stdout, stderr } = await runCommand(['poll', '--catalogue', url, '--state', state], {
-      env,
-    });
+    const { code, stdout, stderr } = await runCommand(
+      ['poll', '--only', 'log', '--catalogue', url, '--state', state],
+      {
+        env,
+      },
+    );
     expect(code).toBe(1);
     expect(seen).toStrictEqual(['Token canary-1234']);
     expect(stdout + stderr).not.toContain('canary-1234');

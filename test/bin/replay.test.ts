@@ -24,6 +24,8 @@ beforeAll(async () => {
   state = join(root, 'state');
   const { stdout } = await runCommand([
     'poll',
+    '--only',
+    'log',
     '--catalogue',
     log.url,
     '--state',

@@ -56,7 +56,17 @@ describe.skipIf(!existsSync(samples))('a report over the saved rows (in ../share
       mkdtemp(join(tmpdir(), 'report-')),
     ]);
     const state = join(root, 'state');
-    await runCommand(['poll', '--catalogue', catalogue.url, '--state', state, '--from', '2020-01-01']);
+    await runCommand([
+      'poll',
+      '--only',
+      'log',
+      '--catalogue',
+      catalogue.url,
+      '--state',
+      state,
+      '--from',
+      '2020-01-01',
+    ]);
     const period = ['--from', '2020-01-01', '--to', '2024-01-01', '--format', 'json'];
     const { stdout } = await runCommand(['report', '--state', state, ...period]);
     panels = (JSON.parse(stdout) as { changes: { panels: PanelChanges[] } }).changes.panels;

@@ -132,7 +132,7 @@ describe('a change without a row between two versions', () => {
 
 test('a report between versions that are not kept says so, and what to do', async () => {
   const state = join(await fresh(), 'state');
-  await runCommand(['baseline', '--catalogue', sandbox.url, '--state', state], { clock });
+  await runCommand(['poll', '--only', 'states', '--catalogue', sandbox.url, '--state', state], { clock });
   const ran = await report('--panel', '1', '--from', '0.1', '--to', '0.3', '--state', state);
   expect(ran.stderr).toContain(
     'The state of version 0.1 is not kept. Give --catalogue URL to ask the catalogue.',
@@ -149,8 +149,11 @@ test('a report up to a version that does not exist says so, and which are the ne
   const sentence = `has no version 99.9 that is known. The newest known version is ${own.at(-1)}.`;
   const archive = await report(...asked, '--to', '99.9', '--catalogue', sandbox.url);
   expect(archive).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining(sentence) });
-  await runCommand(['baseline', '--catalogue', sandbox.url, '--state', state], { clock });
-  await runCommand(['poll', '--catalogue', sandbox.url, '--state', state, '--from', '2026-01-01'], { clock });
+  await runCommand(['poll', '--only', 'states', '--catalogue', sandbox.url, '--state', state], { clock });
+  await runCommand(
+    ['poll', '--only', 'log', '--catalogue', sandbox.url, '--state', state, '--from', '2026-01-01'],
+    { clock },
+  );
   const kept = await report(...asked, '--to', '99.9');
   expect(kept).toMatchObject({ code: 3, stderr: expect.stringContaining(sentence) });
   expect((await report(...asked, '--to', own.at(-1) ?? '')).code).toBe(0);

@@ -40,7 +40,16 @@ const comment = (): { readonly text: string } & Record<string, unknown> => ({
 });
 
 async function poll(...args: string[]): Promise<PanelEvent[]> {
-  const ran = await runCommand(['poll', '--catalogue', catalogue.url, '--state', state, ...args]);
+  const ran = await runCommand([
+    'poll',
+    '--only',
+    'log',
+    '--catalogue',
+    catalogue.url,
+    '--state',
+    state,
+    ...args,
+  ]);
   expect(ran.stderr).not.toContain('failed');
   expect(ran.code).toBe(0);
   return ran.stdout

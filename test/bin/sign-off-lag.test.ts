@@ -43,11 +43,11 @@ async function start(options: Partial<CatalogueOptions> = {}) {
   const place = ['--state', join(directory, 'state')];
   const run = (...args: readonly string[]): Promise<Ran> => runCommand([...args, ...place], { clock });
   const read = async (): Promise<void> => {
-    for (const command of ['poll', 'sweep', 'baseline']) {
+    for (const part of ['log', 'listings', 'states']) {
       const catalogue = ['--catalogue', sandbox.url, '--name', 'uk'];
-      const pace = command === 'baseline' ? ['--pace', '0'] : [];
-      const ran = await run(command, ...catalogue, ...pace);
-      expect(ran.code, `${command}: ${ran.stderr}`).toBe(0);
+      const pace = part === 'states' ? ['--pace', '0'] : [];
+      const ran = await run('poll', '--only', part, ...catalogue, ...pace);
+      expect(ran.code, `${part}: ${ran.stderr}`).toBe(0);
       clock.pass(HOUR);
     }
   };
@@ -178,7 +178,7 @@ test('a gene that a row made green again after the reading is not listed as no l
   const then = await greens();
   const lost = [...signedOff].filter((name) => !then.has(name));
   await rateUntil((now) => lost.some((name) => now.has(name)));
-  await run('poll', '--catalogue', sandbox.url, '--name', 'uk');
+  await run('poll', '--only', 'log', '--catalogue', sandbox.url, '--name', 'uk');
   const now = await greens();
   const ran = await run('sign-off-lag', '--panel', String(panel.id), '--format', 'ndjson');
   const named = lines(ran).filter(({ what }) => what === 'signed off as green, no longer green');
@@ -192,7 +192,7 @@ test('a gene that a row made green again after the reading is not listed as no l
 
 test('without a sign-off nothing is said to be signed off, and the exit code is 3', async () => {
   const { sandbox, run } = await start({ details: 'none' });
-  await run('poll', '--catalogue', sandbox.url, '--name', 'uk');
+  await run('poll', '--only', 'log', '--catalogue', sandbox.url, '--name', 'uk');
   const ran = await run('sign-off-lag');
   expect(ran.code).toBe(3);
   expect(ran.stdout).toBe('');
@@ -204,7 +204,7 @@ test('a signed-off version whose state is not kept is named as unknown', async (
   await read();
   sandbox.act({ kind: 'sign off an older version' });
   clock.pass(DAY);
-  await run('sweep', '--catalogue', sandbox.url, '--name', 'uk');
+  await run('poll', '--only', 'listings', '--catalogue', sandbox.url, '--name', 'uk');
   const ran = await run('sign-off-lag');
   expect(ran.code).toBe(4);
   expect(ran.stderr).toMatch(
@@ -224,7 +224,7 @@ test('a panel of which a later version than the one that was read is known is co
     if (sandbox.act({ kind: 'rate' }).panel.id === panel.id) break;
   }
   clock.pass(HOUR);
-  await run('poll', '--catalogue', sandbox.url, '--name', 'uk');
+  await run('poll', '--only', 'log', '--catalogue', sandbox.url, '--name', 'uk');
   const ran = await run('sign-off-lag', '--panel', String(panel.id));
   expect(ran.code).toBe(4);
   expect(ran.stderr).toMatch(

@@ -41,7 +41,7 @@ beforeAll(async () => {
     }),
   );
   const place = ['--catalogue', log.url, '--state', state, '--name', 'saved', '--from', '2023-10-20'];
-  const { stdout } = await runCommand(['poll', ...place]);
+  const { stdout } = await runCommand(['poll', '--only', 'log', ...place]);
   deployed = await startDeployedNotifier(stdout.split('\n').filter(Boolean));
   await log.close();
 });

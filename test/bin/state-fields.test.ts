@@ -58,7 +58,10 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'state-fields-'));
   state = join(root, 'state');
   sandbox = await startCatalogue({ clock, history: 150 });
-  await runCommand(['baseline', '--catalogue', sandbox.url, '--name', 'au', '--state', state], { clock });
+  await runCommand(
+    ['poll', '--only', 'states', '--catalogue', sandbox.url, '--name', 'au', '--state', state],
+    { clock },
+  );
   const { results } = (await served('panels/')) as { readonly results: readonly ServedPanel[] };
   panels = (await Promise.all(results.map(({ id }) => served(`panels/${id}/`)))) as ServedPanel[];
 });
@@ -213,9 +216,15 @@ test.each(['GRCh37', 'GRCh38'])(
 
 test('a panel is found by the name that it had, and by a code of the test directory', async () => {
   const { panel } = sandbox.act({ kind: 'edit the name silently' });
-  await runCommand(['sweep', '--catalogue', sandbox.url, '--name', 'au', '--state', state], { clock });
+  await runCommand(
+    ['poll', '--only', 'listings', '--catalogue', sandbox.url, '--name', 'au', '--state', state],
+    { clock },
+  );
   clock.pass(3_600_000);
-  await runCommand(['sweep', '--catalogue', sandbox.url, '--name', 'au', '--state', state], { clock });
+  await runCommand(
+    ['poll', '--only', 'listings', '--catalogue', sandbox.url, '--name', 'au', '--state', state],
+    { clock },
+  );
   const former = panels.find(({ id }) => id === panel.id);
   const lines = linesOf(await run('--panel', String(former?.name), '--format', 'ndjson'));
   expect(new Set(lines.map(({ panelId }) => panelId))).toEqual(new Set([panel.id]));

@@ -47,7 +47,9 @@ beforeAll(async () => {
   state = join(root, 'state');
   sandbox = await startCatalogue({ clock, history: 400 });
   catalogue = createCatalogue({ baseUrl: sandbox.url, access: anonymous, clock, log: silentLog });
-  await runCommand(['poll', '--catalogue', sandbox.url, '--name', 'uk', '--state', state], { clock });
+  await runCommand(['poll', '--only', 'log', '--catalogue', sandbox.url, '--name', 'uk', '--state', state], {
+    clock,
+  });
   const file = openStateFile(state);
   const store = createSqlitePanelStates({ file, catalogue: 'uk', now: clock.now });
   const readAt = instantOf(clock.now());
@@ -231,7 +233,9 @@ describe('state', () => {
       await run(['--panel', '1', '--format', 'ndjson']),
     ).filter(({ type }) => type === 'gene');
     const poll = () =>
-      runCommand(['poll', '--catalogue', sandbox.url, '--name', 'uk', '--state', state], { clock });
+      runCommand(['poll', '--only', 'log', '--catalogue', sandbox.url, '--name', 'uk', '--state', state], {
+        clock,
+      });
     for (let acts = 0; acts < 400; acts += 1) sandbox.act({ kind: 'rate' });
     await poll();
     const found = async (gene: string): Promise<readonly string[]> => {

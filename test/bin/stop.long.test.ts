@@ -36,6 +36,7 @@ afterEach(() => catalogue.close());
 const state = (): string => join(root, String(states));
 const commandLine = (name: string): string[] => [
   name,
+  ...(name === 'poll' ? ['--only', 'log'] : []),
   ...['--catalogue', catalogue.url, '--state', state(), '--from', '2023-09-01'],
 ];
 const silent = (path: string) => catalogue.fail({ kind: 'silence' }, { path, times: 99 });
@@ -130,7 +131,7 @@ describe('a poll that waits for the catalogue', () => {
 test('a poll that is stopped while it prints finishes its chunk, and the next prints the rest', async () => {
   const log = await serveLogWithComments({ rows: 2_500, every: 2_500, length: 10 });
   const poll = (...more: string[]): string[] => [
-    ...['poll', '--catalogue', log.url, '--from', '2020-01-01', '--state', ...more],
+    ...['poll', '--only', 'log', '--catalogue', log.url, '--from', '2020-01-01', '--state', ...more],
   ];
   const whole = await runCommand(poll(join(root, 'whole')));
   const stop = new AbortController();
@@ -218,7 +219,7 @@ describe.runIf(existsSync(bundled))('the launcher on an old Node', () => {
   });
 
   test('passes on the exit code', async () => {
-    expect((await run(launch('poll', '--nope')))[0]).toBe(2);
+    expect((await run(launch('poll', '--only', 'log', '--nope')))[0]).toBe(2);
   });
 });
 

@@ -27,8 +27,9 @@ afterEach(async () => {
 });
 
 const given = (): string[] => ['--catalogue', catalogue.url, '--state', state];
-const sweep = (...args: string[]): Promise<Ran> => runCommand(['sweep', ...given(), ...args]);
-const poll = (): Promise<Ran> => runCommand(['poll', ...given()]);
+const sweep = (...args: string[]): Promise<Ran> =>
+  runCommand(['poll', '--only', 'listings', ...given(), ...args]);
+const poll = (): Promise<Ran> => runCommand(['poll', '--only', 'log', ...given()]);
 const eventsIn = (text: string): { id: string; type: string; data: { change: unknown } }[] =>
   text
     .split('\n')
@@ -144,7 +145,7 @@ describe('sweep', () => {
   });
 
   test('with wrong arguments says so', async () => {
-    expect(await runCommand(['sweep'])).toMatchObject({
+    expect(await runCommand(['poll', '--only', 'listings'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--catalogue URL is missing'),
     });

@@ -167,12 +167,12 @@ describe('watch with settings', () => {
     const place = ['--catalogue', catalogue.url, '--name', 'uk', '--state', join(root, 'state')];
     const published: string[] = [];
     for (const [command, kind] of [
-      ['poll', 'rate'],
-      ['sweep', 'make internal silently'],
+      ['poll --only log', 'rate'],
+      ['poll --only listings', 'make internal silently'],
       ['verify', 'edit the name silently'],
     ] as const) {
       catalogue.act({ kind });
-      await runCommand([command, ...place]);
+      await runCommand([...command.split(' '), ...place]);
       const { stdout } = await runCommand(['history', '--state', join(root, 'state'), '--format', 'ndjson']);
       const ids = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).id as string]));
       expect(ids.length, `${command} publishes`).toBeGreaterThan(published.length);

@@ -71,7 +71,7 @@ const ioOf = () => ({
 
 test('watch ends, so that its service starts again, where another file was put over its own', async () => {
   const file = join(root, 'state', 'notifier.sqlite');
-  await runCommand(['poll', ...given(), '--from', '2023-11-10']);
+  await runCommand(['poll', '--only', 'log', ...given(), '--from', '2023-11-10']);
   await copyFile(file, join(root, 'copy.sqlite'));
   const putBack: Clock = { ...clock, sleep: () => rename(join(root, 'copy.sqlite'), file) };
   const { code, stderr } = await runCommand(
@@ -86,7 +86,7 @@ test('watch ends, so that its service starts again, where another file was put o
 });
 
 test('poll says until when it was asked to wait', async () => {
-  const poll = () => runCommand(['poll', ...given()]);
+  const poll = () => runCommand(['poll', '--only', 'log', ...given()]);
   await poll();
   const before = clock.now();
   catalogue.fail({ kind: 'status', status: 429, retryAfter: '3600' });

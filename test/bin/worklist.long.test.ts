@@ -43,8 +43,8 @@ async function start() {
   };
   const read = async (): Promise<void> => {
     clock.pass(2 * HOUR);
-    await run('poll', '--catalogue', sandbox.url, '--name', 'uk');
-    await run('sweep', '--catalogue', sandbox.url, '--name', 'uk');
+    await run('poll', '--only', 'log', '--catalogue', sandbox.url, '--name', 'uk');
+    await run('poll', '--only', 'listings', '--catalogue', sandbox.url, '--name', 'uk');
   };
   const list = async (...args: readonly string[]): Promise<readonly Line[]> => {
     const { stdout } = await run('worklist', 'list', '--status', 'all', '--format', 'ndjson', ...args);
@@ -53,8 +53,8 @@ async function start() {
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Line);
   };
-  await run('poll', '--catalogue', sandbox.url, '--name', 'uk');
-  await run('sweep', '--catalogue', sandbox.url, '--name', 'uk');
+  await run('poll', '--only', 'log', '--catalogue', sandbox.url, '--name', 'uk');
+  await run('poll', '--only', 'listings', '--catalogue', sandbox.url, '--name', 'uk');
   return { clock, sandbox, root, state, run, read, list };
 }
 

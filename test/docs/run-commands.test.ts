@@ -18,6 +18,8 @@ beforeAll(async () => {
   const from = ['--from', '2020-01-01', '--output', join(folder, 'events.ndjson')];
   const { code, stderr } = await runCommand([
     'poll',
+    '--only',
+    'log',
     '--catalogue',
     catalogue.url,
     '--state',

@@ -17,7 +17,15 @@ export const startUp: Race = {
     const server = await startBacklogServer(1_000);
     try {
       const program = await packagedProgram(folder);
-      const poll = ['poll', '--catalogue', server.catalogue, '--state', join(folder, 'state')];
+      const poll = [
+        'poll',
+        '--only',
+        'log',
+        '--catalogue',
+        server.catalogue,
+        '--state',
+        join(folder, 'state'),
+      ];
       const [node = 0, help = 0, pollHelp = 0, quiet = 0, checkout = 0] = await childCpu(
         [
           { args: ['--eval', '0'] },
