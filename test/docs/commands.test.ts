@@ -4,19 +4,27 @@ import { transformSync } from 'esbuild';
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Command } from '../../bin/command.ts';
+import { questions } from '../../lambdas/questions/all.ts';
 import { messageSubscriptionSchema } from '../../lib/message-subscription-settings.ts';
 import { queueSubscriptionSchema } from '../../lib/queue-subscription-settings.ts';
 import { deploymentSchema, settingsSchemaAt } from '../../lib/settings.ts';
+import { runCommand } from '../bin/run-command.ts';
 import { pages } from './pages.ts';
 
 /** What the pages show to be typed: commands, options, settings, programs. */
 
+/** The help of each command that is written by hand. */
 const usages = new Map<string, string>();
+/** The help that follows from the declaration of each question. */
+const questionHelps = new Map<string, string>();
 
 beforeAll(async () => {
   for (const file of globSync('bin/commands/*.ts')) {
     const module: { readonly command: Command } = await import(pathToFileURL(file).href);
     usages.set(module.command.name, module.command.usage);
+  }
+  for (const name of Object.keys(questions)) {
+    questionHelps.set(name, (await runCommand([name, '--help'])).stdout);
   }
 });
 
@@ -51,7 +59,7 @@ function calls(): readonly Called[] {
 test('every command that a page shows exists, with its options', () => {
   const found = calls();
   const wrong = found.flatMap(({ page, command, options }) => {
-    const usage = usages.get(command);
+    const usage = usages.get(command) ?? questionHelps.get(command);
     if (usage === undefined) return [`${page}: ${command}`];
     return options
       .filter((option) => option !== '--help' && !new RegExp(`${option}(?![a-z-])`).test(usage))
@@ -82,7 +90,7 @@ test('every option that a command declares is in its help, and every option of a
 const others = new Set(['--cloudformation-execution-policies', '--context']);
 
 test('every option that a page names is one of a command', () => {
-  const all = [...usages.values()].join('\n');
+  const all = [...usages.values(), ...questionHelps.values()].join('\n');
   const scripts = globSync(['scripts/*.ts', 'test/*/run.ts', 'test/bench/*.ts'])
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
