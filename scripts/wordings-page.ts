@@ -47,15 +47,19 @@ export function wordingsPage(): string {
 
 This page is made from \`lambdas/classifier/grammar\` by \`npm run docs\`; do not edit it.
 
-It lists every text of the activity log that the notifier recognises. Each section is one *form*: the text of one row. The
-heading names the form as the code does, and says what such rows are about. Below it are the events that the form gives. Each
-line is one template, by an example that it matches; where the example gives other events, they follow it. In a composite the
-parts come in this order, and a part in *italics* may be missing. [Adding a wording](adding-a-wording.md) says how to add one.
+Every text of the activity log that the notifier recognises. Each section is one *form*, the text of one row, by its name in the code, what it
+is about (any entity where nothing is said), and the events that it gives. Each line is an example of one template, with its events where they differ. A text that differs from an earlier line only in
+the name or its label (\`gene: BRCA1\`, \`gene BRCA1\`, \`BRCA1\`, \`STR: HTT_CAG\`) is left out. In a composite the parts come in this order, and one
+in *italics* may be missing. [Adding a wording](adding-a-wording.md) says how to add one.
 
 ${sections().join('\n')}`;
 }
 
-/** A section a form; a variant of a form shows only what the form itself has not. */
+/** A text without the name of its entity and the label before it: what two forms of one wording share. */
+const wordingOf = (text: string): string =>
+  text.replaceAll(/(?:(?:gene|STR|region):? ?)*(?:BRCA1|HTT_CAG|ISCA-37390-Loss)/gi, '⟨entity⟩');
+
+/** A section a form; a form shows only what no earlier one has. */
 function sections(): readonly string[] {
   const shown = new Set<string>();
   return forms.map((form) => section(form, shown)).filter((text) => text !== '');
@@ -63,7 +67,7 @@ function sections(): readonly string[] {
 
 function section(form: Form, shown: Set<string>): string {
   const { level, types, within, slots, separator } = form;
-  const about = level === 'panel' ? 'panel' : types.length === 3 ? 'any entity' : types.join(', ');
+  const about = level === 'panel' ? 'panel' : types.length === 3 ? '' : types.join(', ');
   const single = slots.length === 1 && !slots[0]?.many;
   const opening = within ? `, fields joined by \`${separator.trim()}\`` : '';
   const parts = [
@@ -73,12 +77,15 @@ function section(form: Form, shown: Set<string>): string {
   const all = parts.flatMap(({ part, optional }) =>
     part.templates.map((template) => exampleOf(form, part, template, optional)),
   );
-  const fresh = all.filter(({ text, events }) => !shown.has(`${form.name} ${text} ${events}`));
-  for (const { text, events } of all) shown.add(`${form.name} ${text} ${events}`);
+  const fresh = all.filter(({ text, events }) => {
+    const seen = shown.size;
+    return shown.add(`${wordingOf(text)} ${events}`).size > seen;
+  });
   if (fresh.length === 0) return '';
   const usual = mostFrequent(fresh.map(({ events }) => events));
   const lines = fresh.map(({ text, events }) => `- ${text}${events === usual ? '' : ` → ${events}`}`);
-  return `## \`${form.name}\`: ${about}${single ? '' : `, composite${opening}`}\n\n${usual}\n\n${lines.join('\n')}\n`;
+  const kind = [about, ...(single ? [] : [`composite${opening}`])].filter((one) => one !== '').join(', ');
+  return `## \`${form.name}\`${kind && `: ${kind}`}\n\n${usual}\n\n${lines.join('\n')}\n`;
 }
 
 function mostFrequent(texts: readonly string[]): string {
