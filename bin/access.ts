@@ -1,9 +1,9 @@
 import { type Access, anonymous, fixedHeader } from '../lambdas/catalogue/http/access.ts';
 import type { Log } from '../lambdas/run/log.ts';
 import type { Io } from './command.ts';
-import { type identityOptions, namesIdentity, readIdentity } from './identity/identity-options.ts';
+import { inSection, type OptionValues } from './declare-command.ts';
+import { identityOptions, namesIdentity, readIdentity } from './identity/identity-options.ts';
 import { openIdentity } from './identity/open-identity.ts';
-import type { OptionValues } from './option-values.ts';
 
 /** A catalogue access with its connections. */
 export interface OpenAccess {
@@ -28,6 +28,13 @@ export function openAccess(values: Values, { env, clock, signal }: Io, log: Log)
   return openIdentity(readIdentity(values, env), { clock, log, signal });
 }
 
-export const accessUsage = `Access, where the catalogue requires credentials, is one of:
-  CATALOGUE_AUTHORIZATION in the environment: the value of the Authorization header, such as "Token …"
-  --auth-url, --tenant, --secret-file … of an identity provider: see gene-panel-notifier token --help`;
+/** The options of an identity provider, for a catalogue that may require it. */
+export const accessOptions = inSection(
+  {
+    heading: 'Access, where the catalogue requires credentials, is one of:',
+    isBrief: true,
+    note: `  CATALOGUE_AUTHORIZATION in the environment: the value of the Authorization header, such as "Token …"
+  --auth-url, --tenant, --secret-file … of an identity provider: see gene-panel-notifier token --help`,
+  },
+  identityOptions,
+);

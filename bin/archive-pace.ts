@@ -1,10 +1,12 @@
 import { isLoopback } from '../lambdas/catalogue/http/loopback.ts';
 import { type ArchivePace, defaultArchivePace, ownArchivePace } from '../lambdas/panels/settings.ts';
 import { readDuration } from './arguments.ts';
+import { text } from './declare-command.ts';
 
-export const paceOption = { type: 'string' } as const;
-
-export const paceUsage = `  --pace SECONDS       the least time between two requests for states of panels: 10, or 2m (default: ${defaultArchivePace.secondsBetween})`;
+export const paceOption = text(
+  'SECONDS',
+  `the least time between two requests for states of panels: 10, or 2m (default: ${defaultArchivePace.secondsBetween})`,
+);
 
 /**
  * How often the archive of a catalogue is asked, where the option says so. A catalogue on this machine is not shared.

@@ -14,38 +14,49 @@ import { dayOf } from '../lambdas/run/day-of.ts';
 import { instantOf, minutes, parseInstant } from '../lambdas/run/instant.ts';
 import { printable } from '../lambdas/run/printable.ts';
 import { phraseText } from '../lambdas/words/phrase.ts';
-import { readChoice, readName, readOptions } from './arguments.ts';
+import { readChoice, readName } from './arguments.ts';
 import { type Command, type Io, UsageError } from './command.ts';
-import { historyOptions, historyUsage, openHistory } from './history-options.ts';
-import { writeDocument } from './output.ts';
+import { declareCommand, flag, text, texts } from './declare-command.ts';
+import { historyOptions, openHistory } from './history-options.ts';
+import { replacedFile, writeDocument } from './output.ts';
 import { textTable } from './text-table.ts';
 
 const { state, stage, config, table, name } = historyOptions;
 const common = {
   ...{ state, stage, config, table, name },
-  format: { type: 'string', default: 'table' },
-  output: { type: 'string' },
-} as const;
+  format: text(
+    'FORMAT',
+    'table, csv, ndjson (one object a line), json (one document), or html (one page to print)',
+    'table',
+  ),
+  output: replacedFile,
+};
 
 const formats = { table: tableOf, csv: csvOf, ndjson: ndjsonOf, json: jsonOf, html: htmlOf } as const;
 const formatNames = Object.keys(formats) as (keyof typeof formats)[];
 
 /** The command that asks a question. */
-export const commandOf = (question: Question): Command => ({
-  name: question.name,
-  usage: usageOf(question),
-  run: (args, io) => run(question, args, io),
-});
-
-async function run(question: Question, args: readonly string[], io: Io): Promise<number> {
-  const declared = Object.entries(question.options).map(([option, { takes, isMultiple = false }]) => [
-    option,
-    takes === undefined ? { type: 'boolean' as const } : { type: 'string' as const, multiple: isMultiple },
-  ]);
-  const values: Readonly<Record<string, unknown>> = readOptions(args, {
-    ...Object.fromEntries(declared),
-    ...common,
+export const commandOf = (question: Question): Command => {
+  const { name, about, options, examples, sentence } = question;
+  const declared = Object.entries(options).map(([option, { help, takes, isMultiple = false }]) => {
+    if (takes === undefined) return [option, flag(help)] as const;
+    return [
+      option,
+      isMultiple ? texts(takes, `${help}; several times for several`) : text(takes, help),
+    ] as const;
   });
+  return declareCommand({
+    name,
+    about: [`${titleOf(sentence)}. ${about} What cannot be answered is named below the answer.`],
+    options: { ...Object.fromEntries(declared), ...common },
+    exitCodes:
+      '0 done, 1 failed, 2 wrong arguments, 3 a name is unknown or nothing was read, 4 done, and something is unknown',
+    examples: examples.map((args) => `$0 ${name} ${args}`.trim()),
+    run: (values, io) => run(question, values, io),
+  });
+};
+
+async function run(question: Question, values: Readonly<Record<string, unknown>>, io: Io): Promise<number> {
   const { format: wanted, output, name: catalogue, ...others } = values as typeof values & CommonValues;
   const format = readChoice('--format', wanted, formatNames);
   if (catalogue !== undefined) readName('--name', catalogue);
@@ -121,47 +132,4 @@ function tableOf({ question, answer, times }: Answered): string {
     ]);
   const lines = [...answer.lead.map(phraseText).map(printable), ...lists];
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
-}
-
-/** The width of a help. */
-const HELP_WIDTH = 120;
-
-/** What `--help` prints, from the declaration. */
-function usageOf({ name: command, about, options, examples, sentence }: Question): string {
-  const entries = Object.entries(options).map(([option, { help, takes, isMultiple }]) => {
-    const start = `  --${option}${takes === undefined ? '' : ` ${takes}`}`.padEnd(22);
-    return wrapped(`${start} ${help}${isMultiple ? '; several times for several' : ''}`, ' '.repeat(23));
-  });
-  const called = `gene-panel-notifier ${command}`;
-  return [
-    `${called} [options]`,
-    '',
-    wrapped(`${titleOf(sentence)}. ${about} What cannot be answered is named below the answer.`),
-    '',
-    'Options:',
-    ...entries,
-    historyUsage,
-    '  --format FORMAT      table (default), csv, ndjson (one object a line), json (one document), or html (one page to print)',
-    '  --output FILE        write to a file instead of printing; what the file held before is replaced',
-    '',
-    'Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 a name is unknown or nothing was read, 4 done, and something is unknown.',
-    '',
-    'Examples:',
-    ...examples.map((args) => `  ${`${called} ${args}`.trim()}`),
-  ].join('\n');
-}
-
-/** Text in lines of the width of a help, all but the first indented. */
-function wrapped(text: string, indent = ''): string {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/(?<=\S) /)) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (longer.length <= HELP_WIDTH) line = longer;
-    else {
-      lines.push(line);
-      line = indent + word;
-    }
-  }
-  return [...lines, line].join('\n');
 }

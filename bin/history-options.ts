@@ -9,31 +9,34 @@ import type { NamedPlace } from '../lambdas/store/history/unknown-names.ts';
 import { cataloguesIn } from '../lambdas/store/sqlite-catalogues.ts';
 import { readMoment, readName, readPastTime } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
+import { type OptionValues, optionLines, text } from './declare-command.ts';
 import { defaultState, openForReading } from './local/open-state.ts';
-import type { OptionValues } from './option-values.ts';
+
+/** The options that say what a command reads: a folder of this machine, or a deployed stage. */
+export const placeOptions = {
+  state: text('DIR', `the folder that poll or watch filled (default: ${defaultState})`),
+  stage: text(
+    'NAME',
+    'instead of a folder, the deployed notifier: a stage of the settings; needs AWS credentials in the environment',
+  ),
+  config: text('FILE', 'the settings that the stage was deployed with (default: notifier.config.ts)'),
+};
 
 /** The options that say which history a command reads. */
 export const historyOptions = {
-  state: { type: 'string' },
-  stage: { type: 'string' },
-  config: { type: 'string' },
-  table: { type: 'string' },
-  name: { type: 'string' },
-  since: { type: 'string' },
-  until: { type: 'string' },
-} as const;
+  ...placeOptions,
+  table: text('NAME', 'instead of a stage, the name of its history table (output HistoryTable of the stack)'),
+  name: text('NAME', 'only the catalogue of that name'),
+  since: text(
+    'TIME',
+    'changes at or after this time: 2026-01-31, 2026-01-31T12:00:00Z, or 90d for the last 90 days',
+  ),
+  until: text('TIME', 'changes before this time'),
+};
 
-export const stageUsage = `  --stage NAME         instead of a folder, the deployed notifier: a stage of the settings; needs AWS credentials in the
-                       environment
-  --config FILE        the settings that the stage was deployed with (default: notifier.config.ts)`;
-
-export const historyUsage = `  --state DIR          the folder that poll or watch filled (default: ${defaultState})
-${stageUsage}
-  --table NAME         instead of a stage, the name of its history table (output HistoryTable of the stack)
-  --name NAME          only the catalogue of that name`;
-
-export const periodUsage = `  --since TIME         changes at or after this time: 2026-01-31, 2026-01-31T12:00:00Z, or 90d for the last 90 days
-  --until TIME         changes before this time`;
+const { since, until, ...ofPlace } = historyOptions;
+export const historyUsage = optionLines(ofPlace);
+export const periodUsage = optionLines({ since, until });
 
 type HistoryValues = OptionValues<typeof historyOptions>;
 

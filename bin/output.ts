@@ -6,18 +6,30 @@ import { openWholeLines } from '../lambdas/store/whole-lines.ts';
 import { byteOrderMark, csvLine } from '../lambdas/words/csv.ts';
 import { eventColumns, eventLine, eventNote } from '../lambdas/words/event-csv.ts';
 import { type Io, UsageError } from './command.ts';
+import { inSection, text, usageOfOptions } from './declare-command.ts';
 import { unwritable } from './output-error.ts';
 import { formatEvents } from './show-event.ts';
 import { terminalOf } from './terminal-text.ts';
 
-export const outputOptions = {
-  format: { type: 'string' },
-  output: { type: 'string' },
-} as const;
+/** The options that say how and where events are written. */
+export const outputOptions = inSection(
+  { heading: 'Output:' },
+  {
+    format: text(
+      'FORMAT',
+      'ndjson: one event a line, as published; table: for reading; csv: for a spreadsheet',
+    ),
+    output: text('FILE', 'append the lines to a file instead of printing them'),
+  },
+);
 
-export const outputUsage = `Output:
-  --format FORMAT      ndjson: one event a line, as published; table: for reading; csv: for a spreadsheet
-  --output FILE        append the lines to a file instead of printing them`;
+/** The option of a command that writes a document. */
+export const replacedFile = text(
+  'FILE',
+  'write to a file instead of printing; what the file held before is replaced',
+);
+
+export const outputUsage = usageOfOptions(outputOptions);
 
 const formats = ['table', 'ndjson', 'csv'] as const;
 export type Format = (typeof formats)[number];

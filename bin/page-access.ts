@@ -16,28 +16,28 @@ import { proxyAccess } from '../page/sign-in/proxy-access.ts';
 import { createSessions, type Sessions } from '../page/sign-in/sessions.ts';
 import { SIGNED_IN_PATH, signInAccess } from '../page/sign-in/sign-in-access.ts';
 import { type Io, UsageError } from './command.ts';
+import { type OptionValues, text } from './declare-command.ts';
 import { logLines } from './log-lines.ts';
-import type { OptionValues } from './option-values.ts';
 import type { PageListening } from './page-options.ts';
 
 /** The options that say who may read the page, and where it listens. */
 export const pageAccessOptions = {
-  'sign-in': { type: 'string' },
-  listen: { type: 'string' },
-  certificate: { type: 'string' },
-  key: { type: 'string' },
-  people: { type: 'string' },
-  as: { type: 'string' },
-} as const;
-
-export const pageAccessUsage = `  --sign-in FILE       JSON: how a team signs in (docs/guides/team.md); without it, only this machine can open the page
-  --listen ADDRESS     an address of this machine, or 0.0.0.0 for all of them (default: 127.0.0.1); needs --sign-in
-  --certificate FILE   PEM: serve HTTPS with this certificate and those that signed it; needs --key
-  --key FILE           PEM: the private key of the certificate
-  --people DIR         the folder for sessions and the audit log (default: page-people)
-  --as NAME            without --sign-in: decide, comment and assign on the page under this name; whoever can use this machine
-                       can do so
-  PAGE_CLIENT_SECRET in the environment: the secret of the page at the identity provider`;
+  'sign-in': text(
+    'FILE',
+    'JSON: how a team signs in (docs/guides/team.md); without it, only this machine can open the page. PAGE_CLIENT_SECRET in the environment: the secret of the page at the identity provider',
+  ),
+  listen: text(
+    'ADDRESS',
+    'an address of this machine, or 0.0.0.0 for all of them (default: 127.0.0.1); needs --sign-in',
+  ),
+  certificate: text('FILE', 'PEM: serve HTTPS with this certificate and those that signed it; needs --key'),
+  key: text('FILE', 'PEM: the private key of the certificate'),
+  people: text('DIR', 'the folder for sessions and the audit log (default: page-people)'),
+  as: text(
+    'NAME',
+    'without --sign-in: decide, comment and assign on the page under this name; whoever can use this machine can do so',
+  ),
+};
 
 /** What these options hold. */
 type AccessValues = OptionValues<typeof pageAccessOptions>;

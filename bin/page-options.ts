@@ -2,9 +2,15 @@ import type { PageOptions } from '../page/route-context.ts';
 import type { Listening, ServedPage } from '../page/serve-page.ts';
 import { readWholeNumber } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
+import { text } from './declare-command.ts';
 
 /** The page's own port, so that its address stays the same from day to day. */
-export const DEFAULT_PORT = 7208;
+const DEFAULT_PORT = 7208;
+
+export const portOption = text(
+  'N',
+  `the port of the page; 0: a free one (default: ${DEFAULT_PORT}, or a free one where that is taken)`,
+);
 
 type PageSource = Pick<
   PageOptions,

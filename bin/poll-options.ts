@@ -1,18 +1,15 @@
 import { defaultOverlapMinutes } from '../lambdas/functions/poll/settings.ts';
 import type { Instant } from '../lambdas/run/instant.ts';
 import { longestOverlapMinutes } from '../lambdas/store/overlap.ts';
-import { accessUsage } from './access.ts';
-import { paceOption, paceUsage } from './archive-pace.ts';
+import { accessOptions } from './access.ts';
+import { paceOption } from './archive-pace.ts';
 import { readDuration, readName, readPastTime } from './arguments.ts';
 import type { Io } from './command.ts';
-import { filterOptions, filterUsage } from './filter-options.ts';
-import { identityOptions } from './identity/identity-options.ts';
+import { type OptionValues, text } from './declare-command.ts';
+import { filterOptions } from './filter-options.ts';
 import type { LocalNotifierOptions } from './local/notifier-options.ts';
-import { defaultState, stateUsage } from './local/open-state.ts';
-import type { OptionValues } from './option-values.ts';
-import { outputOptions, outputUsage } from './output.ts';
-
-const overlapUsage = `  --overlap MINUTES    how far before the mark to look for rows that the log shows late: 30, 90s or 2h (default: ${defaultOverlapMinutes})`;
+import { defaultState } from './local/open-state.ts';
+import { outputOptions } from './output.ts';
 
 /** @throws {UsageError} when the text is no length of time, or more than the longest overlap */
 const readOverlap = (text: string): Instant =>
@@ -22,45 +19,38 @@ const readOverlap = (text: string): Instant =>
 
 /** The options of every command that reads a catalogue and keeps what it finds. */
 export const catalogueOptions = {
-  catalogue: { type: 'string' },
-  state: { type: 'string' },
-  name: { type: 'string' },
-  overlap: { type: 'string', default: String(defaultOverlapMinutes) },
+  catalogue: text('URL', 'the catalogue, with or without /api/v1/'),
+  state: text('DIR', `the folder of state and history (default: ${defaultState})`),
+  name: text(
+    'NAME',
+    "the name of the catalogue in events and state (default: its host): letters, digits, '.', '_', '-'",
+  ),
+  overlap: text(
+    'MINUTES',
+    'how far before the mark to look for rows that the log shows late: 30, 90s or 2h',
+    String(defaultOverlapMinutes),
+  ),
   pace: paceOption,
-  ...identityOptions,
-} as const;
-
-const placeUsage = `${stateUsage}
-  --name NAME          the name of the catalogue in events and state (default: its host): letters, digits, '.', '_', '-'`;
-
-export const catalogueUsage = `${placeUsage}
-${overlapUsage}
-${paceUsage}`;
+  ...accessOptions,
+};
 
 /** The options that every command which polls a catalogue has. */
 export const pollOptions = {
   ...catalogueOptions,
-  from: { type: 'string' },
-  'learn-since': { type: 'string' },
+  from: text(
+    'TIME',
+    'first poll only: publish every change since then (2026-01-31, 2026-01-31T12:00:00Z, or 90d for the last 90 days). What panels held then is read from the archive of the catalogue: by the poll where a row lacks the rating before, and as a whole by --only states or watch',
+  ),
+  'learn-since': text(
+    'TIME',
+    'first poll only: read the ratings of older rows without publishing them, so that the first events state the rating before',
+  ),
   ...outputOptions,
   ...filterOptions,
-} as const;
+};
 
-export const pollUsage = `${placeUsage}
-  --from TIME          first poll only: publish every change since then (2026-01-31, 2026-01-31T12:00:00Z, or 90d for the
-                       last 90 days). What panels held then is read from the archive of the catalogue: by the poll where
-                       a row lacks the rating before, and as a whole by --only states or watch
-  --learn-since TIME   first poll only: read the ratings of older rows without publishing them, so that the first
-                       events state the rating before
-${overlapUsage}
-${paceUsage}
-
-${outputUsage}
-
-${filterUsage}
-  A filter limits what is printed; the history keeps every event.
-
-${accessUsage}`;
+/** What the filter of a command that polls does not do. */
+export const filterNote = 'A filter limits what is printed; the history keeps every event.';
 
 type CatalogueValues = OptionValues<typeof catalogueOptions>;
 type PollValues = OptionValues<typeof pollOptions>;

@@ -1,50 +1,43 @@
 import { isLoopback } from '../lambdas/catalogue/http/loopback.ts';
 import { readCatalogue, readDuration, readWholeNumber } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
+import { flag, type OptionValues, text } from './declare-command.ts';
 import { readFilter } from './filter-options.ts';
-import { caseFormOptions, caseFormUsage } from './impact/case-file.ts';
+import { caseFormOptions } from './impact/case-file.ts';
 import { readMessageSettings } from './local/message-settings.ts';
 import type { LocalNotifierOptions } from './local/notifier-options.ts';
-import type { OptionValues } from './option-values.ts';
 import { readFormat } from './output.ts';
-import { DEFAULT_PORT, readPort } from './page-options.ts';
-import { pollOptions, pollUsage, readPollOptions } from './poll-options.ts';
+import { pageAccessOptions } from './page-access.ts';
+import { portOption, readPort } from './page-options.ts';
+import { pollOptions, readPollOptions } from './poll-options.ts';
 import { settingsCatalogue } from './settings-catalogue.ts';
 
+/** The options of `watch`. */
 export const watchOptions = {
-  ...pollOptions,
-  config: { type: 'string' },
-  stage: { type: 'string' },
-  sandbox: { type: 'boolean', default: false },
-  every: { type: 'string' },
-  json: { type: 'boolean', default: false },
-  polls: { type: 'string' },
-  'sweep-every': { type: 'string' },
-  port: { type: 'string' },
-  as: { type: 'string' },
-  cases: { type: 'string' },
+  config: text('FILE', 'the settings, such as notifier.config.ts'),
+  stage: text('NAME', 'the stage of the settings (default: the first)'),
+  sandbox: flag('a made-up catalogue in which curators act; its state is kept in memory'),
+  every: text(
+    'SECONDS',
+    'how long to wait between two polls, 1 or more: 90, or 15m (default: 60; with --sandbox: 1)',
+  ),
+  json: flag('the same as --format ndjson'),
+  polls: text('N', 'stop after this number of polls'),
+  'sweep-every': text(
+    'MINUTES',
+    'how often to compare the lists: 30, or 2h; 0: never (default: 60; with --sandbox: every 20 seconds)',
+  ),
+  'keep-days': text(
+    'N',
+    'forget events so many days after they were kept, 30 or more (default: retention.historyDays of the settings, else never)',
+  ),
+  port: portOption,
+  as: pageAccessOptions.as,
+  cases: text('FILE', "count on the page's worklist the cases of this file that each entry concerns"),
   ...caseFormOptions,
-  'no-page': { type: 'boolean', default: false },
-  'keep-days': { type: 'string' },
-} as const;
-
-export const watchUsage = `  --config FILE        the settings, such as notifier.config.ts
-  --stage NAME         the stage of the settings (default: the first)
-  --catalogue URL      the catalogue, with or without /api/v1/
-  --sandbox            a made-up catalogue in which curators act; its state is kept in memory
-  --every SECONDS      how long to wait between two polls, 1 or more: 90, or 15m (default: 60; with --sandbox: 1)
-  --json               the same as --format ndjson
-  --polls N            stop after this number of polls
-  --sweep-every MINUTES
-                       how often to compare the lists: 30, or 2h; 0: never (default: 60; with --sandbox: every 20 seconds)
-  --keep-days N        forget events so many days after they were kept, 30 or more (default: retention.historyDays of the
-                       settings, else never)
-  --port N             the port of the page; 0: a free one (default: ${DEFAULT_PORT}, or a free one where that is taken)
-  --as NAME            decide, comment and assign on the page under this name; whoever can use this machine can do so
-  --cases FILE         count on the page's worklist the cases of this file that each entry concerns
-${caseFormUsage}
-  --no-page            serve no page
-${pollUsage}`;
+  'no-page': flag('serve no page'),
+  ...pollOptions,
+};
 
 const DAY = 86_400_000;
 

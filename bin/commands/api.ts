@@ -9,41 +9,13 @@ import {
   type InterpretationApi,
 } from '../../lambdas/catalogue/interpretation/interpretation-api.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
-import { readAddress, readArguments, required } from '../arguments.ts';
-import { type Command, type Io, UsageError } from '../command.ts';
-import { identityOptions, identityUsage, readIdentity } from '../identity/identity-options.ts';
+import { readAddress, required } from '../arguments.ts';
+import { type Io, UsageError } from '../command.ts';
+import { declareWithOperands, type OptionValues, text, texts } from '../declare-command.ts';
+import { identityOptions, readIdentity } from '../identity/identity-options.ts';
 import { openIdentity } from '../identity/open-identity.ts';
 import { InputError, readInput } from '../input.ts';
 import { logLines } from '../log-lines.ts';
-
-const usage = `
-gene-panel-notifier api get PATH [--query NAME=VALUE]… [options]
-gene-panel-notifier api clinical-report FILE [options]
-gene-panel-notifier api exit-questionnaire FILE [options]
-gene-panel-notifier api snp-check IR_ID IR_VERSION SAMPLE_ID [options]
-
-Reads from and writes to the interpretation API as a registered system, and prints the JSON response. With another --base,
-get also reads from the other applications that accept the same token (--application). FILE holds a JSON object; "-"
-reads standard input.
-
-Options:
-  --base URL          the application; the token goes to no other address; INTERPRETATION_URL
-  --application NAME  which one it is, for messages and errors: interpretation-api (default), variant-store,
-                      sample-matching, re-identification, interpretation-portal or variant-annotation-store; for get only
-  --query NAME=VALUE  a query parameter, for get only; may be given several times
-
-${identityUsage}
-
-A clinical report is sent once. If the connection fails, check whether it arrived before you send it again. All other
-requests are retried automatically.
-
-Exit codes: 0 done, 1 failed, or FILE is unreadable or not a JSON object, 2 wrong arguments.
-
-Examples:
-  gene-panel-notifier api get interpretation-request/1001/1 --base https://interpretation.example.org/api
-  gene-panel-notifier api clinical-report report.json
-  gene-panel-notifier api snp-check 1001 1 LP1001-A
-`;
 
 interface Operation {
   readonly operands: readonly string[];
@@ -76,13 +48,21 @@ const operations: Readonly<Record<string, Operation>> = {
   },
 };
 
-async function run(args: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    ...identityOptions,
-    base: { type: 'string' },
-    application: { type: 'string' },
-    query: { type: 'string', multiple: true },
-  });
+const options = {
+  base: text('URL', 'the application; the token goes to no other address; INTERPRETATION_URL'),
+  application: text(
+    'NAME',
+    'which one it is, for messages and errors: interpretation-api (default), variant-store, sample-matching, re-identification, interpretation-portal or variant-annotation-store; for get only',
+  ),
+  query: texts('NAME=VALUE', 'a query parameter, for get only; may be given several times'),
+  ...identityOptions,
+};
+
+async function run(
+  values: OptionValues<typeof options>,
+  positionals: readonly string[],
+  io: Io,
+): Promise<number> {
   const [name, ...operands] = positionals;
   const { operands: expected, call } = operationOf(name);
   if (operands.length !== expected.length || operands.includes('')) {
@@ -169,8 +149,26 @@ function parse(json: string): unknown {
   }
 }
 
-export const command: Command = {
+export const command = declareWithOperands({
   name: 'api',
-  usage,
+  synopsis: [
+    'get PATH [--query NAME=VALUE]… [options]',
+    'clinical-report FILE [options]',
+    'exit-questionnaire FILE [options]',
+    'snp-check IR_ID IR_VERSION SAMPLE_ID [options]',
+  ],
+  about: [
+    'Reads from and writes to the interpretation API as a registered system, and prints the JSON response. With another --base, get also reads from the other applications that accept the same token (--application). FILE holds a JSON object; "-" reads standard input.',
+  ],
+  options,
+  notes: [
+    'A clinical report is sent once. If the connection fails, check whether it arrived before you send it again. All other requests are retried automatically.',
+  ],
+  exitCodes: '0 done, 1 failed, or FILE is unreadable or not a JSON object, 2 wrong arguments',
+  examples: [
+    '$0 api get interpretation-request/1001/1 --base https://interpretation.example.org/api',
+    '$0 api clinical-report report.json',
+    '$0 api snp-check 1001 1 LP1001-A',
+  ],
   run,
-};
+});

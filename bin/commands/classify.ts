@@ -8,59 +8,41 @@ import { listingOf, noRequests } from '../../lambdas/panels/listing-of.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import type { Listing } from '../../lambdas/store/listing.ts';
-import { readArguments, readCatalogue, readName } from '../arguments.ts';
+import { readCatalogue, readName } from '../arguments.ts';
 import { filterClassified } from '../classified-names.ts';
-import { type Command, type Io, UsageError } from '../command.ts';
-import { filterOptions, filterUsage, readFilter } from '../filter-options.ts';
+import { type Io, UsageError } from '../command.ts';
+import { declareWithOperands, type OptionValues, text, texts } from '../declare-command.ts';
+import { filterOptions, readFilter } from '../filter-options.ts';
 import { InputError, readInput } from '../input.ts';
-import { eventOutput, openOutput, outputOptions, outputUsage, readFormat } from '../output.ts';
+import { eventOutput, openOutput, outputOptions, readFormat } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { rowsIn } from '../rows-in.ts';
-
-const usage = `
-gene-panel-notifier classify [options] [file…]
-
-Reads saved rows of an activity log and prints their events, one JSON object a line, oldest first: a dry run.
-A file holds a page of /activities/, an array of rows or of pages, or one of these a line (NDJSON). "-", or no file,
-reads standard input. All files together are one log: a row that occurs twice counts once, and the order of the files
-does not matter.
-
-Options:
-  --name NAME      the name of the catalogue in the events (default: catalogue)
-  --source URL     the catalogue, with or without /api/v1/, for the events' source (default: /api/v1/)
-  --panels FILE    saved pages of /panels/, for the panels' types and disorders
-
-${outputUsage}
-
-${filterUsage}
-
-Exit codes: 0 done (also when some rows are unclassified), 1 a file cannot be read or holds something else,
-2 wrong arguments.
-
-Example:
-  curl -s https://panelapp-aus.org/api/v1/activities/ | gene-panel-notifier classify - | head -3
-`;
 
 const activityFields = Object.keys(activitySchema.unwrap().shape);
 const panelFields = Object.keys(panelSchema.unwrap().shape);
 
-async function classify(args: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    name: { type: 'string', default: 'catalogue' },
-    source: { type: 'string' },
-    panels: { type: 'string', multiple: true, default: [] },
-    ...outputOptions,
-    ...filterOptions,
-  });
-  if (positionals.length === 0 && 'isTTY' in io.stdin && io.stdin.isTTY) {
+const options = {
+  name: text('NAME', 'the name of the catalogue in the events', 'catalogue'),
+  source: text('URL', "the catalogue, with or without /api/v1/, for the events' source (default: /api/v1/)"),
+  panels: texts('FILE', "saved pages of /panels/, for the panels' types and disorders"),
+  ...outputOptions,
+  ...filterOptions,
+};
+
+async function run(
+  values: OptionValues<typeof options>,
+  operands: readonly string[],
+  io: Io,
+): Promise<number> {
+  if (operands.length === 0 && 'isTTY' in io.stdin && io.stdin.isTTY) {
     throw new UsageError('no file was given, and standard input is this terminal');
   }
   const name = readName('--name', values.name);
   const url = values.source === undefined ? '/api/v1/' : readCatalogue('--source', values.source);
-  const files = positionals.length > 0 ? positionals : ['-'];
+  const files = operands.length > 0 ? operands : ['-'];
   const rows: unknown[] = [];
   for (const file of files) rows.push(...rowsIn(await readInput(file, io), activityFields));
-  const listing = await listingIn(values.panels, io);
+  const listing = await listingIn(values.panels ?? [], io);
 
   const classified = classifyLog(rows);
   const context = { catalogue: { name, url }, listing };
@@ -118,8 +100,15 @@ async function listingIn(files: readonly string[], io: Io): Promise<Listing | nu
   return { ...listingOf([...panels.values()], instantOf(now), null), listedAt: now, requests: noRequests };
 }
 
-export const command: Command = {
+export const command = declareWithOperands({
   name: 'classify',
-  usage,
-  run: classify,
-};
+  synopsis: ['[options] [file…]'],
+  about: [
+    'Reads saved rows of an activity log and prints their events, one JSON object a line, oldest first: a dry run. A file holds a page of /activities/, an array of rows or of pages, or one of these a line (NDJSON). "-", or no file, reads standard input. All files together are one log: a row that occurs twice counts once, and the order of the files does not matter.',
+  ],
+  options,
+  exitCodes:
+    '0 done (also when some rows are unclassified), 1 a file cannot be read or holds something else, 2 wrong arguments',
+  examples: ['curl -s https://panelapp-aus.org/api/v1/activities/ | $0 classify - | head -3'],
+  run,
+});

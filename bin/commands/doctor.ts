@@ -8,8 +8,8 @@ import {
 import { printable } from '../../lambdas/run/printable.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
 import { openAccess } from '../access.ts';
-import { readOptions } from '../arguments.ts';
-import { type Command, type Io, UsageError } from '../command.ts';
+import { type Io, UsageError } from '../command.ts';
+import { declareCommand, flag, type OptionValues, text } from '../declare-command.ts';
 import { checkCatalogue } from '../doctor/check-catalogue.ts';
 import { checkClock } from '../doctor/check-clock.ts';
 import { checkCompleteness } from '../doctor/check-completeness.ts';
@@ -17,61 +17,11 @@ import { checkIdentity } from '../doctor/check-identity.ts';
 import { checkRights } from '../doctor/check-rights.ts';
 import type { ClockDifferences } from '../doctor/clock-differences.ts';
 import { type Finding, failed } from '../doctor/finding.ts';
-import {
-  type Identity,
-  identityOptions,
-  identityUsage,
-  namesIdentity,
-  readIdentity,
-} from '../identity/identity-options.ts';
+import { type Identity, identityOptions, namesIdentity, readIdentity } from '../identity/identity-options.ts';
 import { type OpenIdentity, openIdentity } from '../identity/open-identity.ts';
 import { defaultState } from '../local/open-state.ts';
 import { logLines } from '../log-lines.ts';
-import type { OptionValues } from '../option-values.ts';
 import { terminalOf } from '../terminal-text.ts';
-
-const usage = `
-gene-panel-notifier doctor [options]
-
-Checks whether a catalogue, an identity provider and the applications of the interpretation API family can be reached,
-accept the credentials and grant the rights, and whether the clock is right. With --config or --stage it sends a trial
-message to each channel, and looks up the names in the filters of the subscriptions. It prints a line for each check, and
-what to do where one failed.
-
-Options:
-  --catalogue URL           a catalogue, with or without /api/v1/; CATALOGUE_URL
-  --interpretation-api URL  the interpretation API; INTERPRETATION_URL
-  --variant-store URL       the variant store
-  --sample-matching URL     the sample-matching service
-  --re-identification URL   the re-identification service
-  --interpretation-portal URL, --variant-annotation-store URL
-                            the interpretation portal, the variant annotation store
-  --config FILE             check the catalogues of the settings, and send a trial message ("no gene changed") from this
-                            machine to each of their channels, as watch --config would
-  --stage NAME              let the deployed notifier of this stage send the trial messages; needs AWS credentials in the
-                            environment. --config then names the settings that it was deployed with (default:
-                            notifier.config.ts)
-  --local                   with --stage: send the trial messages from this machine instead
-  --state DIR               with --config or --completeness: the state of watch (default: .gene-panel-notifier)
-  --completeness            instead of trial messages, show how many of the panels' versions have a row in the log or an
-                            event of a sweep, by the state of --state or of the deployed --stage
-  --json                    print one JSON object for each check: check, outcome, text
-
-Environment:
-  CATALOGUE_AUTHORIZATION   the value of the Authorization header for the catalogue; without it, doctor uses the token of
-                            the identity provider, if there is one
-
-${identityUsage}
-
-Exit codes: 0 no check failed, 1 a check failed, 2 wrong arguments.
-
-Examples:
-  gene-panel-notifier doctor --config notifier.config.ts
-  gene-panel-notifier doctor --stage production
-  gene-panel-notifier doctor --completeness
-  gene-panel-notifier doctor --catalogue https://panelapp-aus.org
-  gene-panel-notifier doctor --auth-url https://login.example.org --tenant 72f9… --secret-file credential.json
-`;
 
 /** What to check. */
 interface Subjects {
@@ -81,23 +31,32 @@ interface Subjects {
   readonly applications: readonly (readonly [Application, string])[];
 }
 
-async function run(args: readonly string[], io: Io): Promise<number> {
-  const values = readOptions(args, {
-    ...identityOptions,
-    catalogue: { type: 'string' },
-    'interpretation-api': { type: 'string' },
-    'variant-store': { type: 'string' },
-    'sample-matching': { type: 'string' },
-    're-identification': { type: 'string' },
-    'interpretation-portal': { type: 'string' },
-    'variant-annotation-store': { type: 'string' },
-    config: { type: 'string' },
-    stage: { type: 'string' },
-    local: { type: 'boolean', default: false },
-    completeness: { type: 'boolean', default: false },
-    state: { type: 'string', default: defaultState },
-    json: { type: 'boolean', default: false },
-  });
+const options = {
+  catalogue: text('URL', 'a catalogue, with or without /api/v1/; CATALOGUE_URL'),
+  'interpretation-api': text('URL', 'the interpretation API; INTERPRETATION_URL'),
+  'variant-store': text('URL', 'the variant store'),
+  'sample-matching': text('URL', 'the sample-matching service'),
+  're-identification': text('URL', 'the re-identification service'),
+  'interpretation-portal': text('URL', 'the interpretation portal'),
+  'variant-annotation-store': text('URL', 'the variant annotation store'),
+  config: text(
+    'FILE',
+    'check the catalogues of the settings, and send a trial message ("no gene changed") from this machine to each of their channels, as watch --config would',
+  ),
+  stage: text(
+    'NAME',
+    'let the deployed notifier of this stage send the trial messages; needs AWS credentials in the environment. --config then names the settings that it was deployed with (default: notifier.config.ts)',
+  ),
+  local: flag('with --stage: send the trial messages from this machine instead'),
+  state: text('DIR', 'with --config or --completeness: the state of watch', defaultState),
+  completeness: flag(
+    "instead of trial messages, show how many of the panels' versions have a row in the log or an event of a sweep, by the state of --state or of the deployed --stage",
+  ),
+  json: flag('print one JSON object for each check: check, outcome, text'),
+  ...identityOptions,
+};
+
+async function run(values: OptionValues<typeof options>, io: Io): Promise<number> {
   const urls = { ...values, 'interpretation-api': values['interpretation-api'] ?? io.env.INTERPRETATION_URL };
   const subjects: Subjects = {
     catalogue: values.catalogue ?? io.env.CATALOGUE_URL,
@@ -263,8 +222,22 @@ function asLine({ stdout, env }: Io): (finding: Finding) => string {
   };
 }
 
-export const command: Command = {
+export const command = declareCommand({
   name: 'doctor',
-  usage,
+  about: [
+    'Checks whether a catalogue, an identity provider and the applications of the interpretation API family can be reached, accept the credentials and grant the rights, and whether the clock is right. With --config or --stage it sends a trial message to each channel, and looks up the names in the filters of the subscriptions. It prints a line for each check, and what to do where one failed.',
+  ],
+  options,
+  notes: [
+    'CATALOGUE_AUTHORIZATION in the environment is the value of the Authorization header for the catalogue; without it, doctor uses the token of the identity provider, if there is one.',
+  ],
+  exitCodes: '0 no check failed, 1 a check failed, 2 wrong arguments',
+  examples: [
+    '$0 doctor --config notifier.config.ts',
+    '$0 doctor --stage production',
+    '$0 doctor --completeness',
+    '$0 doctor --catalogue https://panelapp-aus.org',
+    '$0 doctor --auth-url https://login.example.org --tenant 72f9… --secret-file credential.json',
+  ],
   run,
-};
+});

@@ -4,6 +4,7 @@ import { printable } from '../../lambdas/run/printable.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { readArguments, readWholeNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
+import { optionLines } from '../declare-command.ts';
 import { filterOptions, filterUsage, readFilter } from '../filter-options.ts';
 import {
   historyOptions,
@@ -24,7 +25,7 @@ import {
   type PrintedEvent,
   readFormat,
 } from '../output.ts';
-import { DEFAULT_PORT, openPage, readPort } from '../page-options.ts';
+import { openPage, portOption, readPort } from '../page-options.ts';
 import { createProgress } from '../progress.ts';
 import { untilAborted } from '../until-aborted.ts';
 
@@ -40,7 +41,7 @@ ${periodUsage}
   --limit N            the most events to print (default: 50 as a table, all otherwise)
   --oldest-first       print the oldest event first
   --page               instead of printing, serve the page with the history of --state until Ctrl-C; set filters there
-  --port N             the port of the page; 0: a free one (default: ${DEFAULT_PORT}, or a free one where that is taken)
+${optionLines({ port: portOption })}
 
 ${outputUsage}
   (default: table)

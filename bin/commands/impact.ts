@@ -9,65 +9,16 @@ import { instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { readPartsOf } from '../../lambdas/store/history/read-part.ts';
 import { unreadEnd } from '../../lambdas/store/history/unread-end.ts';
-import { readChoice, readOptions } from '../arguments.ts';
-import { type Command, type Io, UsageError } from '../command.ts';
-import { identityOptions, identityUsage } from '../identity/identity-options.ts';
-import { caseFormUsage } from '../impact/case-file.ts';
+import { readChoice } from '../arguments.ts';
+import { type Io, UsageError } from '../command.ts';
+import { declareCommand, flag, type OptionValues, text } from '../declare-command.ts';
+import { identityOptions } from '../identity/identity-options.ts';
 import { type CaseSource, caseOptions, openCases } from '../impact/case-source.ts';
 import { impactBed } from '../impact/impact-bed.ts';
 import { geneList, impactHtml, impactTable } from '../impact/impact-documents.ts';
-import { openOutput, writeDocument } from '../output.ts';
+import { openOutput, replacedFile, writeDocument } from '../output.ts';
 import { openAskedStates } from '../panel-state/open-asked-states.ts';
-import {
-  type OpenPanelStates,
-  panelStateOptions,
-  panelStateUsage,
-} from '../panel-state/open-panel-states.ts';
-
-const usage = `
-gene-panel-notifier impact --cases FILE [options]
-gene-panel-notifier impact --from-interpretation URL [--mapping FILE] [options]
-
-Compares what each case was analysed with to what counts now: which genes, STRs and regions were not green then and are green
-now, which are no longer green, and which green ones have a mode of inheritance of another group. The cases stay on this machine: nothing of them is kept or logged, and messages name only
-lines of the file.
-
-A line of the file names a case, a panel (number, R code, present or former name), and the version, the day of the analysis, or
-both. A case may have several lines: what was green on any of its panels was analysed. Where something is unknown, or a line
-cannot be used, the answer says so and why, and the exit code is 4.
-
-Options:
-  --cases FILE         CSV with headings (commas, semicolons or tabs), or one JSON object a line (.ndjson); "-" reads CSV
-                       from standard input
-${caseFormUsage}
-  --from-interpretation URL
-                       reads the cases of the interpretation API at this address, with a token of the identity provider;
-                       each item of its list counts as a line. The catalogue of --catalogue is then asked without credentials
-  --path PATH          the list below that address (default: interpretation-request)
-  --mapping FILE       where an item names its case and panels, in JSON pointers: {"case": "/referral/id",
-                       "panels": "/panels", "panel": "/panelId", "version": "/panelVersion", "date": "/day"}; each may be a
-                       list, of which the first that finds something counts. The shapes of the sandbox and
-                       {"caseId", "panels": [{"panelName" or "panelId", "panelVersion"}]} need no
-                       mapping
-  --counts WHICH       working (default): the newest version of each panel; signed-off: the version that is signed off
-  --without-inheritance  leave out green genes whose mode of inheritance changed
-  --by WHAT            change (default): "PALB2 on Breast cancer: 214 cases"; case: a row for each change of each case
-${panelStateUsage}
-  --format FORMAT      table (default), csv, ndjson, html; genes: HGNC ids or names of what is green now, one a line;
-                       bed: the places of what is green now
-  --assembly BUILD     of a bed: GRCh38 (default) or GRCh37
-  --output FILE        write to a file instead of printing; what the file held before is replaced
-
-${identityUsage}
-
-Exit codes: 0 done, 1 failed, or the list of cases may be incomplete, 2 wrong arguments, 4 done, and something is unknown.
-
-Examples:
-  gene-panel-notifier impact --cases cases.csv
-  gene-panel-notifier impact --cases export.csv --date-format dd/mm/yyyy --zone Europe/London --counts signed-off
-  gene-panel-notifier impact --cases cases.csv --by case --format csv --output worklist.csv
-  gene-panel-notifier impact --from-interpretation https://interpretation.example.org/api --mapping mapping.json
-`;
+import { type OpenPanelStates, panelStateOptions } from '../panel-state/open-panel-states.ts';
 
 /** Done, and of some cases something is unknown. */
 const SOMETHING_UNKNOWN = 4;
@@ -77,18 +28,31 @@ type Format = (typeof formats)[number];
 /** The formats with sentences above the answer. */
 const namesWhatIsUnread: readonly Format[] = ['table', 'html'];
 
-async function run(args: readonly string[], io: Io): Promise<number> {
-  const values = readOptions(args, {
-    ...panelStateOptions,
-    ...identityOptions,
-    ...caseOptions,
-    assembly: { type: 'string' },
-    counts: { type: 'string', default: 'working' },
-    by: { type: 'string', default: 'change' },
-    'without-inheritance': { type: 'boolean', default: false },
-    format: { type: 'string', default: 'table' },
-    output: { type: 'string' },
-  });
+const options = {
+  ...caseOptions,
+  counts: text(
+    'WHICH',
+    'working: the newest version of each panel; signed-off: the version that is signed off',
+    'working',
+  ),
+  'without-inheritance': flag('leave out green genes whose mode of inheritance changed'),
+  by: text(
+    'WHAT',
+    'change: "PALB2 on Breast cancer: 214 cases"; case: a row for each change of each case',
+    'change',
+  ),
+  ...panelStateOptions,
+  format: text(
+    'FORMAT',
+    'table, csv, ndjson, html; genes: HGNC ids or names of what is green now, one a line; bed: the places of what is green now',
+    'table',
+  ),
+  assembly: text('BUILD', 'of a bed: GRCh38 (default) or GRCh37'),
+  output: replacedFile,
+  ...identityOptions,
+};
+
+async function run(values: OptionValues<typeof options>, io: Io): Promise<number> {
   const counts = readChoice('--counts', values.counts, ['working', 'signed-off'] as const);
   const by = readChoice('--by', values.by, ['change', 'case'] as const);
   const format = readChoice('--format', values.format, formats);
@@ -196,4 +160,21 @@ async function writeRows(
   }
 }
 
-export const command: Command = { name: 'impact', usage, run };
+export const command = declareCommand({
+  name: 'impact',
+  synopsis: ['--cases FILE [options]', '--from-interpretation URL [--mapping FILE] [options]'],
+  about: [
+    'Compares what each case was analysed with to what counts now: which genes, STRs and regions were not green then and are green now, which are no longer green, and which green ones have a mode of inheritance of another group. The cases stay on this machine: nothing of them is kept or logged, and messages name only lines of the file.',
+    'A line of the file names a case, a panel (number, R code, present or former name), and the version, the day of the analysis, or both. A case may have several lines: what was green on any of its panels was analysed. Where something is unknown, or a line cannot be used, the answer says so and why, and the exit code is 4.',
+  ],
+  options,
+  exitCodes:
+    '0 done, 1 failed, or the list of cases may be incomplete, 2 wrong arguments, 4 done, and something is unknown',
+  examples: [
+    '$0 impact --cases cases.csv',
+    '$0 impact --cases export.csv --date-format dd/mm/yyyy --zone Europe/London --counts signed-off',
+    '$0 impact --cases cases.csv --by case --format csv --output worklist.csv',
+    '$0 impact --from-interpretation https://interpretation.example.org/api --mapping mapping.json',
+  ],
+  run,
+});

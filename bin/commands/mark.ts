@@ -4,56 +4,34 @@ import { printable } from '../../lambdas/run/printable.ts';
 import { StateError } from '../../lambdas/store/state-error.ts';
 import type { Stored } from '../../lambdas/store/store.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { readCatalogue, readName, readOptions, readPastTime } from '../arguments.ts';
-import { type Command, type Io, UsageError } from '../command.ts';
-import { stageUsage } from '../history-options.ts';
-import { defaultState } from '../local/open-state.ts';
+import { readCatalogue, readName, readPastTime } from '../arguments.ts';
+import { type Io, UsageError } from '../command.ts';
+import { declareCommand, flag, type OptionValues, text } from '../declare-command.ts';
+import { historyOptions, placeOptions } from '../history-options.ts';
 import { LocalStateError } from '../local/state-error.ts';
 import type { MarkedState } from '../mark/marked-state.ts';
 import { consequencesOfMove, moveCatalogue } from '../mark/moved-catalogue.ts';
 import { openMarks, openMarksToMove } from '../mark/open-marks.ts';
 
-const usage = `
-gene-panel-notifier mark [options]
+const options = {
+  ...placeOptions,
+  table: text(
+    'NAME',
+    'instead of a stage, the name of its table of marks (output TableName of the stack); needs --name',
+  ),
+  name: historyOptions.name,
+  set: text(
+    'TIME',
+    'move the mark to this time (2026-01-31, 2026-01-31T12:00:00Z, or 2d for two days ago). Without --yes, only say what that repeats or leaves out',
+  ),
+  'moved-to': text(
+    'URL',
+    'the catalogue has moved to this address, with the same log: the mark belongs to it from now on. Without --yes, only say what that means',
+  ),
+  yes: flag('move the mark'),
+};
 
-Shows how far the log of each catalogue was published (its mark), or moves the mark. The next poll publishes the rows
-after the mark. If you move it back, rows are published again; if you move it forward, rows are left out. Times are in
-UTC.
-
-Options:
-  --state DIR          the folder that poll or watch filled (default: ${defaultState})
-${stageUsage}
-  --table NAME         instead of a stage, the name of its table of marks (output TableName of the stack); needs --name
-  --name NAME          only the catalogue of that name
-  --set TIME           move the mark to this time (2026-01-31, 2026-01-31T12:00:00Z, or 2d for two days
-                       ago). Without --yes, only say what that repeats or leaves out
-  --moved-to URL       the catalogue has moved to this address, with the same log: the mark belongs to it from now on.
-                       Without --yes, only say what that means
-  --yes                move the mark
-
-Exit codes: 0 done, 1 failed, 2 wrong arguments, or --set or --moved-to without --yes (nothing was changed).
-
-A poll may run at the same moment. Either the mark moves, and that poll stops before it publishes; or the poll wrote
-first, and mark changes nothing and says so.
-
-Examples:
-  gene-panel-notifier mark
-  gene-panel-notifier mark --stage production
-  gene-panel-notifier mark --set 2026-11-01 --yes
-  gene-panel-notifier mark --moved-to https://panels.example.org --yes
-`;
-
-async function run(args: readonly string[], io: Io): Promise<number> {
-  const values = readOptions(args, {
-    state: { type: 'string' },
-    stage: { type: 'string' },
-    config: { type: 'string' },
-    table: { type: 'string' },
-    name: { type: 'string' },
-    set: { type: 'string' },
-    'moved-to': { type: 'string' },
-    yes: { type: 'boolean', default: false },
-  });
+async function run(values: OptionValues<typeof options>, io: Io): Promise<number> {
   const movedTo = values['moved-to'];
   if (values.yes && values.set === undefined && movedTo === undefined)
     throw new UsageError('--yes goes with --set TIME or --moved-to URL only');
@@ -207,4 +185,22 @@ function noCatalogue({ place, catalogues }: MarkedState, name: string | undefine
   return new LocalStateError(`Reading ${place}: ${seen}. ${expected}`);
 }
 
-export const command: Command = { name: 'mark', usage, run };
+export const command = declareCommand({
+  name: 'mark',
+  about: [
+    'Shows how far the log of each catalogue was published (its mark), or moves the mark. The next poll publishes the rows after the mark. If you move it back, rows are published again; if you move it forward, rows are left out. Times are in UTC.',
+  ],
+  options,
+  notes: [
+    'A poll may run at the same moment. Either the mark moves, and that poll stops before it publishes; or the poll wrote first, and mark changes nothing and says so.',
+  ],
+  exitCodes:
+    '0 done, 1 failed, 2 wrong arguments, or --set or --moved-to without --yes (nothing was changed)',
+  examples: [
+    '$0 mark',
+    '$0 mark --stage production',
+    '$0 mark --set 2026-11-01 --yes',
+    '$0 mark --moved-to https://panels.example.org --yes',
+  ],
+  run,
+});

@@ -3,45 +3,26 @@ import { printable } from '../../lambdas/run/printable.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { timeWords } from '../../lambdas/words/time-words.ts';
-import { readArguments } from '../arguments.ts';
-import { type Command, type Io, UsageError } from '../command.ts';
+import { type Io, UsageError } from '../command.ts';
+import { declareWithOperands, flag, type OptionValues, text } from '../declare-command.ts';
 import { defaultState } from '../local/open-state.ts';
 import { askDeployed, askLocal } from '../messages/ask-messages.ts';
 
-const usage = `
-gene-panel-notifier messages list [options]
-gene-panel-notifier messages send ID [options]
-gene-panel-notifier messages drop ID [options]
-gene-panel-notifier messages move SUBSCRIPTION/CHANNEL SUBSCRIPTION/CHANNEL [options]
+const options = {
+  config: text('FILE', 'the settings', 'notifier.config.ts'),
+  state: text('DIR', `the folder of watch (default: ${defaultState})`),
+  stage: text('NAME', 'a deployed stage instead; needs AWS credentials in the environment'),
+  json: flag('one JSON document'),
+};
 
-Shows the messages that were not sent: those that wait, those that fail, and those that were set aside after a day of attempts,
-which are tried twice a day until they are sent or dropped. "send" sends one at the next run, within a minute. "drop" removes
-one for good. "move" gives the messages of a channel that the settings no longer have to one that they have.
-
-Options:
-  --config FILE    the settings (default: notifier.config.ts)
-  --state DIR      the folder of watch (default: ${defaultState})
-  --stage NAME     a deployed stage instead; needs AWS credentials in the environment
-  --json           one JSON document
-
-Exit codes: 0 done, 1 failed or no such message, 2 wrong arguments.
-
-Examples:
-  gene-panel-notifier messages list
-  gene-panel-notifier messages send 3f9a0c… --stage production
-  gene-panel-notifier messages move green-genes/slack:old green-genes/slack:lab
-`;
-
-async function run(args: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    config: { type: 'string', default: 'notifier.config.ts' },
-    state: { type: 'string' },
-    stage: { type: 'string' },
-    json: { type: 'boolean', default: false },
-  });
+async function run(
+  values: OptionValues<typeof options>,
+  operands: readonly string[],
+  io: Io,
+): Promise<number> {
   if (values.stage !== undefined && values.state !== undefined)
     throw new UsageError('--stage and --state name different places; give one of them');
-  const request = readRequest(positionals);
+  const request = readRequest(operands);
   const { config, stage, state = defaultState } = values;
   const answer = await (stage === undefined
     ? askLocal(request, { config, state }, io)
@@ -141,4 +122,23 @@ function contentWords({ content }: Listed): string {
   }
 }
 
-export const command: Command = { name: 'messages', usage, run };
+export const command = declareWithOperands({
+  name: 'messages',
+  synopsis: [
+    'list [options]',
+    'send ID [options]',
+    'drop ID [options]',
+    'move SUBSCRIPTION/CHANNEL SUBSCRIPTION/CHANNEL [options]',
+  ],
+  about: [
+    'Shows the messages that were not sent: those that wait, those that fail, and those that were set aside after a day of attempts, which are tried twice a day until they are sent or dropped. "send" sends one at the next run, within a minute. "drop" removes one for good. "move" gives the messages of a channel that the settings no longer have to one that they have.',
+  ],
+  options,
+  exitCodes: '0 done, 1 failed or no such message, 2 wrong arguments',
+  examples: [
+    '$0 messages list',
+    '$0 messages send 3f9a0c… --stage production',
+    '$0 messages move green-genes/slack:old green-genes/slack:lab',
+  ],
+  run,
+});

@@ -2,57 +2,33 @@ import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import type { PageOptions } from '../../page/route-context.ts';
-import { readOptions } from '../arguments.ts';
-import type { Command, Io } from '../command.ts';
+import type { Io } from '../command.ts';
+import { declareCommand, type OptionValues, text } from '../declare-command.ts';
 import { endSessions } from '../end-sessions.ts';
-import { checkPlace, stageUsage } from '../history-options.ts';
-import { caseFormOptions, caseFormUsage, pageCases } from '../impact/case-file.ts';
+import { checkPlace, placeOptions } from '../history-options.ts';
+import { caseFormOptions, pageCases } from '../impact/case-file.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
-import { openPageAccess, pageAccessOptions, pageAccessUsage } from '../page-access.ts';
-import { DEFAULT_PORT, openPage, type PageListening, readPort } from '../page-options.ts';
+import { openPageAccess, pageAccessOptions } from '../page-access.ts';
+import { openPage, type PageListening, portOption, readPort } from '../page-options.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { worklistSettingsIn } from '../worklist/open-worklist.ts';
 
-const usage = `
-gene-panel-notifier page [--state DIR | --stage NAME] [options]
-gene-panel-notifier page --end-sessions PERSON|all [--people DIR | --stage NAME]
+const options = {
+  ...placeOptions,
+  cases: text(
+    'FILE',
+    'count on the worklist the cases of this file that each entry concerns (docs/guides/worklist.md)',
+  ),
+  ...caseFormOptions,
+  port: portOption,
+  ...pageAccessOptions,
+  'end-sessions': text(
+    'PERSON|all',
+    'instead of serving, end the sessions of a person, as the audit log names them, or of everybody; with --stage, those of the page on AWS',
+  ),
+};
 
-Serves the page that watch serves, without polling, until Ctrl-C (docs/guides/page.md). It shows what watch or the deployed
-notifier keeps, and what they add meanwhile. Only this machine can open it, unless --sign-in says how a team signs in.
-
-With --stage it first copies the history of the stage, which takes minutes for a long one, to a temporary file that it
-deletes at the end; then it reads what is new every minute. It writes nothing to the stage but decisions.
-
-Options:
-  --state DIR          the folder that poll or watch fills (default: ${defaultState})
-${stageUsage}
-  --cases FILE         count on the worklist the cases of this file that each entry concerns (docs/guides/worklist.md)
-${caseFormUsage}
-  --port N             the port of the page; 0: a free one (default: ${DEFAULT_PORT}, or a free one where that is taken)
-${pageAccessUsage}
-  --end-sessions PERSON|all
-                       instead of serving, end the sessions of a person, as the audit log names them, or of everybody;
-                       with --stage, those of the page on AWS
-
-Exit codes: 0 stopped, 1 could not start, 2 wrong arguments.
-
-Examples:
-  gene-panel-notifier page
-  gene-panel-notifier page --stage production
-  gene-panel-notifier page --sign-in sign-in.json --listen 0.0.0.0 --certificate page.pem --key page.key --port 443
-`;
-
-async function run(args: readonly string[], io: Io): Promise<number> {
-  const values = readOptions(args, {
-    state: { type: 'string' },
-    stage: { type: 'string' },
-    config: { type: 'string' },
-    port: { type: 'string' },
-    cases: { type: 'string' },
-    ...caseFormOptions,
-    'end-sessions': { type: 'string' },
-    ...pageAccessOptions,
-  });
+async function run(values: OptionValues<typeof options>, io: Io): Promise<number> {
   const { 'end-sessions': whose, stage, config } = values;
   if (whose !== undefined) {
     const ended = await endSessions(whose, values, io);
@@ -144,4 +120,22 @@ async function serveStage(
   }
 }
 
-export const command: Command = { name: 'page', usage, run };
+export const command = declareCommand({
+  name: 'page',
+  synopsis: [
+    '[--state DIR | --stage NAME] [options]',
+    '--end-sessions PERSON|all [--people DIR | --stage NAME]',
+  ],
+  about: [
+    'Serves the page that watch serves, without polling, until Ctrl-C (docs/guides/page.md). It shows what watch or the deployed notifier keeps, and what they add meanwhile. Only this machine can open it, unless --sign-in says how a team signs in.',
+    'With --stage it first copies the history of the stage, which takes minutes for a long one, to a temporary file that it deletes at the end; then it reads what is new every minute. It writes nothing to the stage but decisions.',
+  ],
+  options,
+  exitCodes: '0 stopped, 1 could not start, 2 wrong arguments',
+  examples: [
+    '$0 page',
+    '$0 page --stage production',
+    '$0 page --sign-in sign-in.json --listen 0.0.0.0 --certificate page.pem --key page.key --port 443',
+  ],
+  run,
+});

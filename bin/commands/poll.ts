@@ -1,57 +1,18 @@
 import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/functions/sweep/settings.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { readChoice, readNumber, readOptions } from '../arguments.ts';
-import type { Command, Io } from '../command.ts';
+import { readChoice, readNumber } from '../arguments.ts';
+import type { Io } from '../command.ts';
+import { declareCommand, flag, type OptionValues, text, texts } from '../declare-command.ts';
 import { readFilter } from '../filter-options.ts';
 import type { LocalNotifier } from '../local/notifier.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
 import { openCatalogue, runOnce } from '../local/run-once.ts';
 import { sayUnknownNames } from '../local/say-unknown-names.ts';
 import { eventOutput, openOutput, readFormat } from '../output.ts';
-import { pollOptions, pollUsage, readPollOptions } from '../poll-options.ts';
+import { filterNote, pollOptions, readPollOptions } from '../poll-options.ts';
 import { summaryOfProof } from '../proof-summary.ts';
 import { reportedOutcomes, summaryOfSweep } from '../sweep-summary.ts';
-
-const usage = `
-gene-panel-notifier poll --catalogue URL [--only log|listings|states]... [options]
-
-Does once what watch does again and again, and prints the events, one JSON object a line:
-  log       reads the activity log, back to where the last poll ended
-  listings  where an hour has passed since: compares the lists of panels and regions with those of the last time, and prints
-            the changes that have no row in the log (docs/sweep.md); the first time it only stores them
-  states    for up to a minute: reads what panels hold, so that every event knows the rating before it, and proves the
-            versions that began since by the archive of the catalogue (docs/panel-states.md)
-
-It keeps its place and the history of events in a folder. The first poll bookmarks the newest row and prints nothing; use
---from to start earlier. With --only it does that part alone, whether it is due or not, and to its end: the states of a
-catalogue's panels, read for the first time, take hours at the usual pace. Ctrl-C stops it, and the same command goes on from
-there. watch does all of this by itself, and sends the messages of what poll publishes at its next start.
-
-The first Ctrl-C ends the poll after the events that it is printing. A second Ctrl-C ends it at once; the next poll may
-then print some events again.
-
-Options:
-  --catalogue URL      the catalogue, with or without /api/v1/
-  --only PART          log, listings or states; several times for several. Where the lists differ, the log is read too
-  --shrunken-listing PERCENT
-                       publish nothing of the lists where more of the panels or regions than this are missing
-                       (default: ${defaultShrunkenPercent})
-  --same-change PERCENT
-                       wait where more of the panels than this have the same kind of change, until a listing an hour later
-                       shows the same (default: ${defaultSameChangePercent})
-  --accept             accept what the lists show, that of signed-off versions too: nothing waits, and panels with other ids
-                       are stored without events; with --only listings
-${pollUsage}
-
-Exit codes: 0 done (also when there was nothing new), 1 failed, the lists were not trusted, or --only states did not come to
-its end (nothing is lost: poll again), 2 wrong arguments, 130 stopped by Ctrl-C or a signal (nothing is lost).
-
-Examples:
-  gene-panel-notifier poll --catalogue https://panelapp-aus.org --from 2026-11-01 --output events.ndjson
-  gene-panel-notifier poll --catalogue https://panelapp-aus.org --to green --genes-file my-genes.txt --format table
-  gene-panel-notifier poll --catalogue https://panelapp-aus.org --only states
-`;
 
 const parts = ['log', 'listings', 'states'] as const;
 type Part = (typeof parts)[number];
@@ -59,15 +20,29 @@ type Part = (typeof parts)[number];
 /** How long states are read where nobody asked for them alone: as long as watch waits for its next poll. */
 const STATES_MS = 60_000;
 
-async function run(args: readonly string[], io: Io): Promise<number> {
-  const values = readOptions(args, {
-    ...pollOptions,
-    only: { type: 'string', multiple: true, default: [] },
-    'shrunken-listing': { type: 'string', default: String(defaultShrunkenPercent) },
-    'same-change': { type: 'string', default: String(defaultSameChangePercent) },
-    accept: { type: 'boolean', default: false },
-  });
-  const only = new Set(values.only.map((part) => readChoice('--only', part, parts)));
+const options = {
+  ...pollOptions,
+  only: texts(
+    'PART',
+    'log, listings or states; several times for several. Where the lists differ, the log is read too',
+  ),
+  'shrunken-listing': text(
+    'PERCENT',
+    'publish nothing of the lists where more of the panels or regions than this are missing',
+    String(defaultShrunkenPercent),
+  ),
+  'same-change': text(
+    'PERCENT',
+    'wait where more of the panels than this have the same kind of change, until a listing an hour later shows the same',
+    String(defaultSameChangePercent),
+  ),
+  accept: flag(
+    'accept what the lists show, that of signed-off versions too: nothing waits, and panels with other ids are stored without events; with --only listings',
+  ),
+};
+
+async function run(values: OptionValues<typeof options>, io: Io): Promise<number> {
+  const only = new Set(values.only?.map((part) => readChoice('--only', part, parts)));
   const shrunkenPercent = readNumber('--shrunken-listing', values['shrunken-listing'], { min: 0, max: 100 });
   const sameChangePercent = readNumber('--same-change', values['same-change'], { min: 0, max: 100 });
   const given = { ...readPollOptions(values, io), shrunkenPercent, sameChangePercent };
@@ -183,4 +158,23 @@ function summaryOfPoll(report: PollReport, requests: number, printed: number): s
   return facts.filter(Boolean).join(', ');
 }
 
-export const command: Command = { name: 'poll', usage, run };
+export const command = declareCommand({
+  name: 'poll',
+  synopsis: ['--catalogue URL [--only log|listings|states]... [options]'],
+  about: [
+    'Does once what watch does again and again, and prints the events, one JSON object a line:',
+    '"log" reads the activity log, back to where the last poll ended. "listings", where an hour has passed since, compares the lists of panels and regions with those of the last time, and prints the changes that have no row in the log (docs/sweep.md); the first time it only stores them. "states", for up to a minute, reads what panels hold, so that every event knows the rating before it, and proves the versions that began since by the archive of the catalogue (docs/panel-states.md).',
+    "It keeps its place and the history of events in a folder. The first poll bookmarks the newest row and prints nothing; use --from to start earlier. With --only it does that part alone, whether it is due or not, and to its end: the states of a catalogue's panels, read for the first time, take hours at the usual pace. Ctrl-C stops it, and the same command goes on from there. watch does all of this by itself, and sends the messages of what poll publishes at its next start.",
+    'The first Ctrl-C ends the poll after the events that it is printing. A second Ctrl-C ends it at once; the next poll may then print some events again.',
+  ],
+  options,
+  notes: [filterNote],
+  exitCodes:
+    '0 done (also when there was nothing new), 1 failed, the lists were not trusted, or --only states did not come to its end (nothing is lost: poll again), 2 wrong arguments, 130 stopped by Ctrl-C or a signal (nothing is lost)',
+  examples: [
+    '$0 poll --catalogue https://panelapp-aus.org --from 2026-11-01 --output events.ndjson',
+    '$0 poll --catalogue https://panelapp-aus.org --to green --genes-file my-genes.txt --format table',
+    '$0 poll --catalogue https://panelapp-aus.org --only states',
+  ],
+  run,
+});

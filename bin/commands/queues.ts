@@ -1,8 +1,9 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { printable } from '../../lambdas/run/printable.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { readArguments, required } from '../arguments.ts';
-import { type Command, type Io, UsageError } from '../command.ts';
+import { required } from '../arguments.ts';
+import { type Io, UsageError } from '../command.ts';
+import { declareWithOperands, flag, type OptionValues, text } from '../declare-command.ts';
 import { awsProblem } from '../deployed/aws-problem.ts';
 import { findStage } from '../deployed/find-stage.ts';
 import { type DeadLetterQueue, type Letter, openDeadLetters, queueUrlOf } from '../queues/dead-letters.ts';
@@ -18,49 +19,29 @@ const queues = {
 } as const;
 type QueueName = keyof typeof queues;
 
-const usage = `
-gene-panel-notifier queues --stage NAME [QUEUE] [options]
-
-Shows the queues of dead letters of a deployed stage, or the messages of one of them:
-${Object.keys(queues).join(', ')}. It sends messages to another queue again, or removes
-them. Needs AWS credentials in the environment.
-
-Options:
-  --stage NAME         the stage of the settings, such as production
-  --config FILE        the settings file (default: notifier.config.ts)
-  --redeliver          send each message, as it is, to the queue of --to, and remove it here. AWS's own command for that
-                       (start-message-move-task) refuses queues that serve SNS
-  --to QUEUE           the queue that gets them: its ARN or address, or queue:NAME. For unsent, the stage's own queue of
-                       notify where absent
-  --empty              remove all messages for good; asks for --yes
-  --yes                remove them
-
-Exit codes: 0 done, 1 failed, or messages are hidden because somebody received them, 2 wrong arguments, or --empty without
---yes (nothing was removed).
-
-A message that could not be sent is in the queue again five minutes later. A redelivered event may arrive a second time;
-consumers recognise it by its id.
-
-Examples:
-  gene-panel-notifier queues --stage production
-  gene-panel-notifier queues --stage production undelivered
-  gene-panel-notifier queues --stage production undelivered --redeliver --to queue:our-pipeline
-  gene-panel-notifier queues --stage production missed-runs --empty --yes
-`;
-
 /** Characters of a message that are shown. */
 const SHOWN = 200;
 
-async function run(args: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    stage: { type: 'string' },
-    config: { type: 'string' },
-    redeliver: { type: 'boolean', default: false },
-    to: { type: 'string' },
-    empty: { type: 'boolean', default: false },
-    yes: { type: 'boolean', default: false },
-  });
-  const name = readQueue(positionals);
+const options = {
+  stage: text('NAME', 'the stage of the settings, such as production'),
+  config: text('FILE', 'the settings file (default: notifier.config.ts)'),
+  redeliver: flag(
+    "send each message, as it is, to the queue of --to, and remove it here. AWS's own command for that (start-message-move-task) refuses queues that serve SNS",
+  ),
+  to: text(
+    'QUEUE',
+    "the queue that gets them: its ARN or address, or queue:NAME. For unsent, the stage's own queue of notify where absent",
+  ),
+  empty: flag('remove all messages for good; asks for --yes'),
+  yes: flag('remove them'),
+};
+
+async function run(
+  values: OptionValues<typeof options>,
+  operands: readonly string[],
+  io: Io,
+): Promise<number> {
+  const name = readQueue(operands);
   const { redeliver, empty, yes, to } = values;
   if ((redeliver || empty) && name === undefined)
     throw new UsageError(`name one queue: ${Object.keys(queues).join(', ')}`);
@@ -179,4 +160,23 @@ async function removeAll(
   return 0;
 }
 
-export const command: Command = { name: 'queues', usage, run };
+export const command = declareWithOperands({
+  name: 'queues',
+  synopsis: ['--stage NAME [QUEUE] [options]'],
+  about: [
+    `Shows the queues of dead letters of a deployed stage, or the messages of one of them: ${Object.keys(queues).join(', ')}. It sends messages to another queue again, or removes them. Needs AWS credentials in the environment.`,
+  ],
+  options,
+  notes: [
+    'A message that could not be sent is in the queue again five minutes later. A redelivered event may arrive a second time; consumers recognise it by its id.',
+  ],
+  exitCodes:
+    '0 done, 1 failed, or messages are hidden because somebody received them, 2 wrong arguments, or --empty without --yes (nothing was removed)',
+  examples: [
+    '$0 queues --stage production',
+    '$0 queues --stage production undelivered',
+    '$0 queues --stage production undelivered --redeliver --to queue:our-pipeline',
+    '$0 queues --stage production missed-runs --empty --yes',
+  ],
+  run,
+});

@@ -8,66 +8,28 @@ import { instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import type { HistoryQuery } from '../../lambdas/store/history/history.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { readArguments, required } from '../arguments.ts';
-import { type Command, type Io, UsageError } from '../command.ts';
-import { filterOptions, filterUsage, readFilter } from '../filter-options.ts';
-import {
-  historyOptions,
-  historyUsage,
-  openHistory,
-  periodUsage,
-  readCatalogueName,
-  readPeriod,
-} from '../history-options.ts';
+import { required } from '../arguments.ts';
+import { type Io, UsageError } from '../command.ts';
+import { declareCommand, flag, type OptionValues } from '../declare-command.ts';
+import { filterOptions, readFilter } from '../filter-options.ts';
+import { historyOptions, openHistory, readCatalogueName, readPeriod } from '../history-options.ts';
 import { limitSentences } from '../limit-sentences.ts';
 import { limitedExitUsage } from '../limited-exit.ts';
 import { logLines } from '../log-lines.ts';
-import { eventOutput, openOutput, outputOptions, outputUsage, readFormat } from '../output.ts';
+import { eventOutput, openOutput, outputOptions, readFormat } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { openTarget } from '../replay/open-target.ts';
 import { type PublishPage, type Replayed, replayEvents } from '../replay/replay-events.ts';
 import { isTarget, readTarget } from '../replay/target.ts';
 
-const usage = `
-gene-panel-notifier replay --since TIME [options]
+const options = {
+  ...historyOptions,
+  'dry-run': flag('count the events, and publish none'),
+  ...outputOptions,
+  ...filterOptions,
+};
 
-Publishes events of the history again, oldest first, with the same ids and bodies. It prints them, or sends them to one
-queue, function or topic. A consumer that remembers ids skips events that it has handled. A replay changes no state. It
-repeats messages to people only if it sends to a topic: everything that subscribes to that topic gets the events.
-
-Options:
-${historyUsage}
-${periodUsage}
-  --to TARGET          send to this SQS queue, Lambda function or standard SNS topic: an ARN, the address of a queue, or
-                       queue:NAME, function:NAME or topic:NAME; needs AWS credentials in the environment. A queue gets
-                       what raw delivery gives. A function is invoked asynchronously with what SNS passes to it. All
-                       events go there; --topic limits them to one topic. (--to RATING is the filter below)
-  --dry-run            count the events, and publish none
-
-${outputUsage}
-  (default: ndjson; not with --to TARGET)
-
-${filterUsage}
-
-Exit codes: 0 done (also when nothing was found), 1 failed or events were refused (the message says what to repeat),
-2 wrong arguments, ${limitedExitUsage}, 130 stopped by Ctrl-C.
-
-Examples:
-  gene-panel-notifier replay --since 2026-11-01 --until 2026-11-03 > events.ndjson
-  gene-panel-notifier replay --stage production --since 2d --topic classifications --to queue:my-queue
-  gene-panel-notifier replay --stage production --since 2d --to green --to function:re-analyse
-`;
-
-async function run(args: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    ...historyOptions,
-    ...outputOptions,
-    ...filterOptions,
-    'dry-run': { type: 'boolean', default: false },
-  });
-  if (positionals.length > 0) {
-    throw new UsageError(`saw ${JSON.stringify(positionals[0])}; expected options only`);
-  }
+async function run(values: OptionValues<typeof options>, io: Io): Promise<number> {
   required('--since TIME', values.since);
   const { target, ratings } = readTo(values.to);
   if (target && (values.format !== undefined || values.output !== undefined)) {
@@ -190,4 +152,19 @@ function messageOf({ event, body }: Replayed): Message {
   return { id: event.id, topic, body, attributes: attributesOf(event) };
 }
 
-export const command: Command = { name: 'replay', usage, run };
+export const command = declareCommand({
+  name: 'replay',
+  synopsis: ['--since TIME [--to TARGET] [options]'],
+  about: [
+    'Publishes events of the history again, oldest first, with the same ids and bodies. It prints them, or sends them to one queue, function or topic. A consumer that remembers ids skips events that it has handled. A replay changes no state. It repeats messages to people only if it sends to a topic: everything that subscribes to that topic gets the events.',
+    'With --to TARGET it sends to an SQS queue, a Lambda function or a standard SNS topic: an ARN, the address of a queue, or queue:NAME, function:NAME or topic:NAME; that needs AWS credentials in the environment. A queue gets what raw delivery gives. A function is invoked asynchronously with what SNS passes to it. All events go there; --topic limits them to one topic. --to RATING is a filter. Without a target, the format is ndjson.',
+  ],
+  options,
+  exitCodes: `0 done (also when nothing was found), 1 failed or events were refused (the message says what to repeat), 2 wrong arguments, ${limitedExitUsage}, 130 stopped by Ctrl-C`,
+  examples: [
+    '$0 replay --since 2026-11-01 --until 2026-11-03 > events.ndjson',
+    '$0 replay --stage production --since 2d --topic classifications --to queue:my-queue',
+    '$0 replay --stage production --since 2d --to green --to function:re-analyse',
+  ],
+  run,
+});

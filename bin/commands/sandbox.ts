@@ -6,53 +6,10 @@ import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { basicReadings } from '../../sandbox/identity/client-authentication.ts';
 import { startFamily } from '../../sandbox/interpretation/family.ts';
 import { type Certificate, selfSigned } from '../../sandbox/tls/self-signed.ts';
-import { readChoice, readDuration, readOptions, readWholeNumber } from '../arguments.ts';
-import { type Command, type Io, UsageError } from '../command.ts';
+import { readChoice, readDuration, readWholeNumber } from '../arguments.ts';
+import { type Io, UsageError } from '../command.ts';
+import { declareCommand, flag, inSection, type OptionValues, text } from '../declare-command.ts';
 import { untilAborted } from '../until-aborted.ts';
-
-const usage = `
-gene-panel-notifier sandbox [options]
-
-Serves a gene panel catalogue on this machine: a made-up one in which curators act, or saved pages. With --family it also
-serves an identity provider and the applications of the interpretation API family. It prints addresses and
-credentials as environment variables. Requests to /sandbox/ change it while it runs (docs/sandbox.md). Ctrl-C stops it.
-
-Options:
-  --port N               port of the catalogue; the family uses the next seven (default: free ports)
-  --page-size N          the rows of a page (default: 100)
-  --zone utc|sydney      the time zone of the rows' times (default: utc)
-  --tls                  serve over TLS, with a certificate made at the start; its file is printed
-  --ties redrawn|fixed   the order of rows with equal times: new at each request, or always the same (default: redrawn)
-
-Panels, their versions and the sign-offs, besides the lists:
-  --lists-only           answer 404 to all of them, like a catalogue that serves only its lists
-  --sign-offs last|every what /panels/signedoff/ lists of a panel: its last sign-off or each (default: last)
-
-Made-up catalogue:
-  --seed N               a number; the same number makes up the same catalogue (default: 1)
-  --history N            about how many rows the log has at the start, up to 100000 (default: 400)
-  --act-every SECONDS    about how often a curator acts: 90, or 15m; 0: never (default: 2)
-
-Saved pages, instead of a made-up catalogue:
-  --from DIR             directory with activities-page-001.json, panels-page-001.json, regions-page-001.json, …,
-                         or with activities.json.gz, panels, regions, current, versions and signedoff (docs/sandbox.md)
-
-Identity provider and interpretation API family:
-  --family               serve them too
-  --require-token        the catalogue requires a token of that identity provider
-  --token-lifetime SECONDS
-                         how long a token is valid: 5, or 15m (default: 3600)
-  --basic both|raw|form  how to read the Basic header of a token request: client id and secret literally (raw),
-                         percent-encoded (form), or either (default: both)
-  --secret-in-body       accept client id and secret as form fields of a token request too
-
-Exit codes: 0 stopped, 1 could not start, 2 wrong arguments.
-
-Examples:
-  gene-panel-notifier sandbox --port 8000
-  gene-panel-notifier watch --catalogue http://127.0.0.1:8000
-  gene-panel-notifier sandbox --family --require-token --token-lifetime 5
-`;
 
 /** The sandbox cannot listen on its port. */
 class PortError extends Error {
@@ -60,9 +17,63 @@ class PortError extends Error {
   readonly code = 'PORT_UNUSABLE';
 }
 
-async function run(args: readonly string[], io: Io): Promise<number> {
+const options = {
+  port: text('N', 'port of the catalogue; the family uses the next seven; 0: free ones', '0'),
+  'page-size': text('N', 'the rows of a page', '100'),
+  zone: text('utc|sydney', "the time zone of the rows' times", 'utc'),
+  tls: flag('serve over TLS, with a certificate made at the start; its file is printed'),
+  ties: text(
+    'redrawn|fixed',
+    'the order of rows with equal times: new at each request, or always the same',
+    'redrawn',
+  ),
+  ...inSection(
+    { heading: 'Panels, their versions and the sign-offs, besides the lists:' },
+    {
+      'lists-only': flag('answer 404 to all of them, like a catalogue that serves only its lists'),
+      'sign-offs': text(
+        'last|every',
+        'what /panels/signedoff/ lists of a panel: its last sign-off or each',
+        'last',
+      ),
+    },
+  ),
+  ...inSection(
+    { heading: 'Made-up catalogue:' },
+    {
+      seed: text('N', 'a number; the same number makes up the same catalogue', '1'),
+      history: text('N', 'about how many rows the log has at the start, up to 100000', '400'),
+      'act-every': text('SECONDS', 'about how often a curator acts: 90, or 15m; 0: never', '2'),
+    },
+  ),
+  ...inSection(
+    { heading: 'Saved pages, instead of a made-up catalogue:' },
+    {
+      from: text(
+        'DIR',
+        'directory with activities-page-001.json, panels-page-001.json, regions-page-001.json, …, or with activities.json.gz, panels, regions, current, versions and signedoff (docs/sandbox.md)',
+      ),
+    },
+  ),
+  ...inSection(
+    { heading: 'Identity provider and interpretation API family:' },
+    {
+      family: flag('serve them too'),
+      'require-token': flag('the catalogue requires a token of that identity provider'),
+      'token-lifetime': text('SECONDS', 'how long a token is valid: 5, or 15m (default: 3600)'),
+      basic: text(
+        'both|raw|form',
+        'how to read the Basic header of a token request: client id and secret literally (raw), percent-encoded (form), or either (default: both)',
+      ),
+      'secret-in-body': flag('accept client id and secret as form fields of a token request too'),
+    },
+  ),
+};
+type Values = OptionValues<typeof options>;
+
+async function run(values: Values, io: Io): Promise<number> {
   try {
-    return await serve(args, io);
+    return await serve(values, io);
   } catch (cause) {
     const { code, port } = cause as NodeJS.ErrnoException & { readonly port?: number };
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw cause;
@@ -74,25 +85,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-async function serve(args: readonly string[], io: Io): Promise<number> {
-  const values = readOptions(args, {
-    from: { type: 'string' },
-    port: { type: 'string', default: '0' },
-    seed: { type: 'string', default: '1' },
-    history: { type: 'string', default: '400' },
-    'act-every': { type: 'string', default: '2' },
-    zone: { type: 'string', default: 'utc' },
-    'page-size': { type: 'string', default: '100' },
-    ties: { type: 'string', default: 'redrawn' },
-    'lists-only': { type: 'boolean', default: false },
-    'sign-offs': { type: 'string', default: 'last' },
-    family: { type: 'boolean', default: false },
-    'require-token': { type: 'boolean', default: false },
-    'token-lifetime': { type: 'string' },
-    basic: { type: 'string' },
-    'secret-in-body': { type: 'boolean', default: false },
-    tls: { type: 'boolean', default: false },
-  });
+async function serve(values: Values, io: Io): Promise<number> {
   for (const option of ['require-token', 'token-lifetime', 'basic', 'secret-in-body'] as const) {
     if (values[option] && !values.family) throw new UsageError(`--${option} needs --family`);
   }
@@ -167,8 +160,17 @@ async function writeCertificate({ now }: Clock): Promise<WrittenCertificate> {
   return { certificate, file, remove: () => rm(directory, { recursive: true, force: true }) };
 }
 
-export const command: Command = {
+export const command = declareCommand({
   name: 'sandbox',
-  usage,
+  about: [
+    'Serves a gene panel catalogue on this machine: a made-up one in which curators act, or saved pages. With --family it also serves an identity provider and the applications of the interpretation API family. It prints addresses and credentials as environment variables. Requests to /sandbox/ change it while it runs (docs/sandbox.md). Ctrl-C stops it.',
+  ],
+  options,
+  exitCodes: '0 stopped, 1 could not start, 2 wrong arguments',
+  examples: [
+    '$0 sandbox --port 8000',
+    '$0 watch --catalogue http://127.0.0.1:8000',
+    '$0 sandbox --family --require-token --token-lifetime 5',
+  ],
   run,
-};
+});

@@ -2,60 +2,39 @@ import { assemblies, stateBed } from '../../lambdas/questions/state-bed.ts';
 import { stateCsv, stateNdjson } from '../../lambdas/questions/state-documents.ts';
 import type { NamedState } from '../../lambdas/questions/state-rows.ts';
 import { printable } from '../../lambdas/run/printable.ts';
-import { readChoice, readOptions, readPastTime } from '../arguments.ts';
-import { type Command, type Io, UsageError } from '../command.ts';
-import { identityOptions } from '../identity/identity-options.ts';
-import { writeDocument } from '../output.ts';
+import { accessOptions } from '../access.ts';
+import { readChoice, readPastTime } from '../arguments.ts';
+import { type Io, UsageError } from '../command.ts';
+import { declareCommand, flag, type OptionValues, text } from '../declare-command.ts';
+import { replacedFile, writeDocument } from '../output.ts';
 import { findStates } from '../panel-state/find-states.ts';
 import { openAskedStates } from '../panel-state/open-asked-states.ts';
-import { panelStateOptions, panelStateUsage } from '../panel-state/open-panel-states.ts';
+import { panelStateOptions } from '../panel-state/open-panel-states.ts';
 import { stateTable } from '../panel-state/state-table.ts';
-
-const usage = `
-gene-panel-notifier state --panel ID|NAME [--version M.N | --at TIME | --signed-off [--at TIME]] [options]
-gene-panel-notifier state --r-code CODE [--at TIME | --signed-off [--at TIME]] [options]
-
-Lists what a panel held: now, at a version, on a day, or in the version that is or was signed off. Each gene, STR and region
-comes with its rating, ids and location, and the list with its source, the time at which it was read and its SHA-256. A state
-that is unknown is never guessed: the command says "unknown", why, and what to do.
-
-The states are those that were kept. With --catalogue, a state that is not kept is read from the archive of the catalogue.
-
-Options:
-  --panel ID|NAME      a panel, by number, by the catalogue's older id, or by a name that it has or had
-  --r-code CODE        every panel with this code of the test directory
-  --version M.N        as it was at the end of this version
-  --at TIME            as it was at this time: 2026-01-31 (its first moment, in UTC), 2026-01-31T12:00:00Z, or 90d
-  --signed-off         the version that is signed off; with --at, the one that was signed off then
-${panelStateUsage}
-  --format FORMAT      table (default), csv, ndjson: one gene, STR or region a line, or bed: the
-                       green ones by place
-  --assembly BUILD     of a bed: GRCh38 (default) or GRCh37
-  --output FILE        write to a file instead of printing; what the file held before is replaced
-
-Exit codes: 0 done, 1 failed, or a state is unknown, 2 wrong arguments, 3 there is no such panel.
-
-Examples:
-  gene-panel-notifier state --panel 3 --at 2026-02-01
-  gene-panel-notifier state --r-code R59 --signed-off --format csv --output r59.csv
-  gene-panel-notifier state --panel "Hearing loss" --version 4.12 --format bed --assembly GRCh37
-`;
 
 const formats = ['table', 'csv', 'ndjson', 'bed'] as const;
 
-async function run(args: readonly string[], io: Io): Promise<number> {
-  const values = readOptions(args, {
-    ...panelStateOptions,
-    ...identityOptions,
-    panel: { type: 'string' },
-    'r-code': { type: 'string' },
-    version: { type: 'string' },
-    at: { type: 'string' },
-    'signed-off': { type: 'boolean', default: false },
-    format: { type: 'string', default: 'table' },
-    assembly: { type: 'string' },
-    output: { type: 'string' },
-  });
+const options = {
+  panel: text('ID|NAME', 'one panel, by its number, older id, present or former name'),
+  'r-code': text('CODE', 'the panels with this code of the National Genomic Test Directory'),
+  version: text('M.N', 'as it was at the end of this version'),
+  at: text(
+    'TIME',
+    'as it was at this time: 2026-01-31 (its first moment, in UTC), 2026-01-31T12:00:00Z, or 90d',
+  ),
+  'signed-off': flag('the version that is signed off; with --at, the one that was signed off then'),
+  format: text(
+    'FORMAT',
+    'table, csv, ndjson: one gene, STR or region a line, or bed: the green ones by place',
+    'table',
+  ),
+  assembly: text('BUILD', 'of a bed: GRCh38 (default) or GRCh37'),
+  output: replacedFile,
+  ...panelStateOptions,
+  ...accessOptions,
+};
+
+async function run(values: OptionValues<typeof options>, io: Io): Promise<number> {
   const format = readChoice('--format', values.format, formats);
   if (values.assembly !== undefined && format !== 'bed')
     throw new UsageError('--assembly goes with --format bed');
@@ -139,4 +118,22 @@ function readWanted(
   return instant === undefined ? { kind: 'present' } : { kind: 'at', at: instant, text: at ?? '' };
 }
 
-export const command: Command = { name: 'state', usage, run };
+export const command = declareCommand({
+  name: 'state',
+  synopsis: [
+    '--panel ID|NAME [--version M.N | --at TIME | --signed-off [--at TIME]] [options]',
+    '--r-code CODE [--at TIME | --signed-off [--at TIME]] [options]',
+  ],
+  about: [
+    'Lists what a panel held: now, at a version, on a day, or in the version that is or was signed off. Each gene, STR and region comes with its rating, ids and location, and the list with its source, the time at which it was read and its SHA-256. A state that is unknown is never guessed: the command says "unknown", why, and what to do.',
+    'The states are those that were kept. With --catalogue, a state that is not kept is read from the archive of the catalogue.',
+  ],
+  options,
+  exitCodes: '0 done, 1 failed, or a state is unknown, 2 wrong arguments, 3 there is no such panel',
+  examples: [
+    '$0 state --panel 3 --at 2026-02-01',
+    '$0 state --r-code R59 --signed-off --format csv --output r59.csv',
+    '$0 state --panel "Hearing loss" --version 4.12 --format bed --assembly GRCh37',
+  ],
+  run,
+});

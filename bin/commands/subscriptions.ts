@@ -13,48 +13,39 @@ import { timeWords } from '../../lambdas/words/time-words.ts';
 import { subscriptionOf } from '../../lib/message-subscription-settings.ts';
 import { helpOf } from '../../lib/notify-plan.ts';
 import { hasChannels } from '../../lib/subscription-settings.ts';
-import { readArguments, readPastTime } from '../arguments.ts';
-import { type Command, type Io, UsageError } from '../command.ts';
+import { readPastTime } from '../arguments.ts';
+import { type Io, UsageError } from '../command.ts';
+import { declareWithOperands, type OptionValues, text } from '../declare-command.ts';
+import { placeOptions } from '../history-options.ts';
 import { limitedExitUsage } from '../limited-exit.ts';
 import { unwritable } from '../output-error.ts';
 import { readStage } from '../settings-stage.ts';
 import { perWeek, type ReadTime, readTime } from '../subscriptions/message-rate.ts';
 import { openEvents } from '../subscriptions/open-events.ts';
 
-const usage = `
-gene-panel-notifier subscriptions test NAME [options]
+const options = {
+  since: text('TIME', 'changes since this time: 2026-01-31, or 90d for the last 90 days', '90d'),
+  config: text('FILE', 'the settings', 'notifier.config.ts'),
+  stage: text(
+    'NAME',
+    'a stage of the settings: its subscription and the history of the deployed notifier; needs AWS credentials in the environment (default: the first stage, and the history of --state)',
+  ),
+  state: placeOptions.state,
+  events: text(
+    'FILE',
+    'instead of a history, a file of events as poll and classify print them; "-": standard input',
+  ),
+  preview: text('DIR', 'write each message to a file in this folder, as each channel would get it'),
+};
 
-Shows which messages a subscription of the settings would have sent, and when. It also shows for how many events it would
-have sent none, and why. It sends nothing.
-
-Options:
-  --since TIME     changes since this time: 2026-01-31, or 90d for the last 90 days (default: 90d)
-  --config FILE    the settings (default: notifier.config.ts)
-  --stage NAME     a stage of the settings: its subscription and the history of the deployed notifier; needs AWS
-                   credentials in the environment (default: the first stage, and the history of --state)
-  --state DIR      the folder that poll or watch filled (default: .gene-panel-notifier)
-  --events FILE    instead of a history, a file of events as poll and classify print them; "-": standard input
-  --preview DIR    write each message to a file in this folder, as each channel would get it
-
-Exit codes: 0 done, 1 failed, 2 wrong arguments, ${limitedExitUsage}.
-
-Examples:
-  gene-panel-notifier subscriptions test green-genes --since 90d --preview previews
-  gene-panel-notifier subscriptions test green-genes --stage production
-`;
-
-async function run(args: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    since: { type: 'string', default: '90d' },
-    config: { type: 'string', default: 'notifier.config.ts' },
-    stage: { type: 'string' },
-    state: { type: 'string' },
-    events: { type: 'string' },
-    preview: { type: 'string' },
-  });
-  const [verb, name, ...others] = positionals;
+async function run(
+  values: OptionValues<typeof options>,
+  operands: readonly string[],
+  io: Io,
+): Promise<number> {
+  const [verb, name, ...others] = operands;
   if (verb !== 'test' || name === undefined || others.length > 0) {
-    throw new UsageError(`saw ${JSON.stringify(positionals.join(' '))}; expected: subscriptions test NAME`);
+    throw new UsageError(`saw ${JSON.stringify(operands.join(' '))}; expected: subscriptions test NAME`);
   }
   const now = io.clock.now();
   const since = Number(readPastTime('--since', values.since, io.clock)) / 1000;
@@ -175,8 +166,17 @@ async function writePreviews(folder: string, messages: readonly DryRunMessage[],
   io.stderr.write(`${files} files in ${printable(folder)}\n`);
 }
 
-export const command: Command = {
+export const command = declareWithOperands({
   name: 'subscriptions',
-  usage,
+  synopsis: ['test NAME [options]'],
+  about: [
+    'Shows which messages a subscription of the settings would have sent, and when. It also shows for how many events it would have sent none, and why. It sends nothing.',
+  ],
+  options,
+  exitCodes: `0 done, 1 failed, 2 wrong arguments, ${limitedExitUsage}`,
+  examples: [
+    '$0 subscriptions test green-genes --since 90d --preview previews',
+    '$0 subscriptions test green-genes --stage production',
+  ],
   run,
-};
+});

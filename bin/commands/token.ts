@@ -1,38 +1,20 @@
 import type { Token } from '../../lambdas/catalogue/identity/token-reply.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
-import { readOptions } from '../arguments.ts';
-import type { Command, Io } from '../command.ts';
-import { identityOptions, identityUsage, readIdentity } from '../identity/identity-options.ts';
+import type { Io } from '../command.ts';
+import { declareCommand, flag, type OptionValues } from '../declare-command.ts';
+import { identityOptions, readIdentity } from '../identity/identity-options.ts';
 import { openIdentity } from '../identity/open-identity.ts';
 import { claimMeanings, decodeToken } from '../identity/token-claims.ts';
 import { logLines } from '../log-lines.ts';
 
-const usage = `
-gene-panel-notifier token [options]
+const options = {
+  json: flag('print the claims as JSON'),
+  'show-token': flag('print the token and nothing else'),
+  ...identityOptions,
+};
 
-Requests an access token from the identity provider. It prints the claims of the token and how long it is valid. It prints
-the token itself only with --show-token.
-
-Options:
-  --json              print the claims as JSON
-  --show-token        print the token and nothing else
-
-${identityUsage}
-
-Exit codes: 0 a token was issued, 1 no token was issued, 2 wrong arguments.
-
-Examples:
-  gene-panel-notifier token --auth-url https://login.example.org --tenant 72f9… --secret-file credential.json
-  curl -H "Authorization: Bearer $(gene-panel-notifier token --show-token)" https://interpretation.example.org/
-`;
-
-async function run(args: readonly string[], io: Io): Promise<number> {
-  const values = readOptions(args, {
-    ...identityOptions,
-    json: { type: 'boolean', default: false },
-    'show-token': { type: 'boolean', default: false },
-  });
+async function run(values: OptionValues<typeof options>, io: Io): Promise<number> {
   const identity = openIdentity(readIdentity(values, io.env), { clock: io.clock, log: logLines(io) });
   try {
     const asked = io.clock.now();
@@ -84,8 +66,16 @@ function duration(seconds: number): string {
   return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }
 
-export const command: Command = {
+export const command = declareCommand({
   name: 'token',
-  usage,
+  about: [
+    'Requests an access token from the identity provider. It prints the claims of the token and how long it is valid. It prints the token itself only with --show-token.',
+  ],
+  options,
+  exitCodes: '0 a token was issued, 1 no token was issued, 2 wrong arguments',
+  examples: [
+    '$0 token --auth-url https://login.example.org --tenant 72f9… --secret-file credential.json',
+    'curl -H "Authorization: Bearer $($0 token --show-token)" https://interpretation.example.org/',
+  ],
   run,
-};
+});

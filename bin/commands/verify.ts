@@ -1,69 +1,38 @@
 import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import { formatInstant, type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { accessUsage } from '../access.ts';
-import { readOptions, readPastTime } from '../arguments.ts';
-import { type Command, type Io, UsageError } from '../command.ts';
-import { checkPlace, stageUsage } from '../history-options.ts';
+import { readPastTime } from '../arguments.ts';
+import { type Io, UsageError } from '../command.ts';
+import { declareCommand, flag, type OptionValues, text, texts } from '../declare-command.ts';
+import { checkPlace, placeOptions } from '../history-options.ts';
 import { followedName } from '../local/followed-catalogue.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
 import { openCatalogue, runOnce } from '../local/run-once.ts';
-import type { OptionValues } from '../option-values.ts';
-import { eventOutput, openOutput, writeDocument } from '../output.ts';
+import { eventOutput, openOutput, replacedFile, writeDocument } from '../output.ts';
 import { keptInFile, openStageProofs, panelsCalled, panelsListed } from '../panel-state/kept-proofs.ts';
 import { summaryOfVersions, verifiedLayouts } from '../panel-state/verified-list.ts';
 import { CONTRADICTS, type VerifiedVersion, verifiedVersions } from '../panel-state/verified-versions.ts';
-import { catalogueOptions, catalogueUsage } from '../poll-options.ts';
-
-const usage = `
-gene-panel-notifier verify --catalogue URL [--panel ID|NAME]… [--since TIME] [--all-versions] [options]
-gene-panel-notifier verify --stage NAME [--panel ID|NAME]… [--since TIME] [options]
-
-Proves what was published: reads the versions of panels from the catalogue's archive, and compares each with the version
-before and the events in between. It lists each version: proven, explained (what had no row was published now, and is named; so is
-each event that stated something false, with its correction), baseline (the first one that was read) or unproven, with the reason. A
-version is unproven, too, where an event states another rating before than the one to which the event before it of its entity led. It reads the log first. What it publishes is
-kept in the history and printed to standard error, as poll prints it. Stop watch meanwhile: one command at a time publishes.
-The next start of watch sends its messages.
-With --stage, it lists what the deployed notifier proved: that one reads and proves by itself, on its schedule.
-
-Options:
-  --catalogue URL      the catalogue, with or without /api/v1/
-  --panel ID|NAME      list this panel alone; may be given several times. With --all-versions, only these are read, and
-                       of a super panel the panels that it holds
-  --since TIME         list versions that ended at or after this time, or go on: 2026-01-31, or 90d for the last 90 days
-  --all-versions       read every version that the archive has, from the first one: one request each
-${catalogueUsage}
-${stageUsage}
-  --format FORMAT      table (default), or ndjson: one version a line
-  --output FILE        write to a file instead of printing; what the file held before is replaced
-
-${accessUsage}
-
-Exit codes: 0 each version that is listed is proven, a baseline, or was explained before, 1 a version is unproven or,
-as this run found, did not agree with its events; not everything was read yet, or it failed (nothing is lost: run it again), 2 wrong arguments,
-3 there is no such panel, 130 stopped by Ctrl-C or a signal.
-
-Examples:
-  gene-panel-notifier verify --catalogue https://panelapp-aus.org --since 30d
-  gene-panel-notifier verify --catalogue https://panelapp-aus.org --panel 3 --all-versions --format ndjson
-  gene-panel-notifier verify --stage production --since 30d
-`;
+import { catalogueOptions } from '../poll-options.ts';
 
 const options = {
+  panel: texts(
+    'ID|NAME',
+    'list this panel alone; may be given several times. With --all-versions, only these are read, and of a super panel the panels that it holds',
+  ),
+  since: text(
+    'TIME',
+    'list versions that ended at or after this time, or go on: 2026-01-31, or 90d for the last 90 days',
+  ),
+  'all-versions': flag('read every version that the archive has, from the first one: one request each'),
+  stage: placeOptions.stage,
+  config: placeOptions.config,
+  format: text('FORMAT', 'table, or ndjson: one version a line', 'table'),
+  output: replacedFile,
   ...catalogueOptions,
-  panel: { type: 'string', multiple: true },
-  since: { type: 'string' },
-  stage: { type: 'string' },
-  config: { type: 'string' },
-  'all-versions': { type: 'boolean', default: false },
-  format: { type: 'string', default: 'table' },
-  output: { type: 'string' },
-} as const;
+};
 type Values = OptionValues<typeof options>;
 
-async function run(args: readonly string[], io: Io): Promise<number> {
-  const values = readOptions(args, options);
+async function run(values: Values, io: Io): Promise<number> {
   const { format } = values;
   if (format !== 'table' && format !== 'ndjson') {
     throw new UsageError(`--format ${JSON.stringify(format)}: expected table or ndjson`);
@@ -169,4 +138,23 @@ function endOf({ outcome, why, requests, panelsLeft }: ProofReport): string {
   }
 }
 
-export const command: Command = { name: 'verify', usage, run };
+export const command = declareCommand({
+  name: 'verify',
+  synopsis: [
+    '--catalogue URL [--panel ID|NAME]… [--since TIME] [--all-versions] [options]',
+    '--stage NAME [--panel ID|NAME]… [--since TIME] [options]',
+  ],
+  about: [
+    "Proves what was published: reads the versions of panels from the catalogue's archive, and compares each with the version before and the events in between. It lists each version: proven, explained (what had no row was published now, and is named; so is each event that stated something false, with its correction), baseline (the first one that was read) or unproven, with the reason. A version is unproven, too, where an event states another rating before than the one to which the event before it of its entity led. It reads the log first. What it publishes is kept in the history and printed to standard error, as poll prints it. Stop watch meanwhile: one command at a time publishes. The next start of watch sends its messages.",
+    'With --stage, it lists what the deployed notifier proved: that one reads and proves by itself, on its schedule.',
+  ],
+  options,
+  exitCodes:
+    '0 each version that is listed is proven, a baseline, or was explained before, 1 a version is unproven or, as this run found, did not agree with its events; not everything was read yet, or it failed (nothing is lost: run it again), 2 wrong arguments, 3 there is no such panel, 130 stopped by Ctrl-C or a signal',
+  examples: [
+    '$0 verify --catalogue https://panelapp-aus.org --since 30d',
+    '$0 verify --catalogue https://panelapp-aus.org --panel 3 --all-versions --format ndjson',
+    '$0 verify --stage production --since 30d',
+  ],
+  run,
+});

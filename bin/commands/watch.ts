@@ -2,8 +2,8 @@ import { anonymous } from '../../lambdas/catalogue/http/access.ts';
 import type { ServedPage } from '../../page/serve-page.ts';
 import { type OpenAccess, openAccess } from '../access.ts';
 import { readPace } from '../archive-pace.ts';
-import { readOptions } from '../arguments.ts';
-import type { Command, Io } from '../command.ts';
+import type { Io } from '../command.ts';
+import { declareCommand, type OptionValues } from '../declare-command.ts';
 import { pageCases } from '../impact/case-file.ts';
 import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
@@ -14,32 +14,11 @@ import { logLines } from '../log-lines.ts';
 import { eventOutput, openOutput } from '../output.ts';
 import { readName } from '../page-access.ts';
 import { openPage } from '../page-options.ts';
+import { filterNote } from '../poll-options.ts';
 import { pollUntilStopped } from '../poll-until-stopped.ts';
-import { readWatchOptions, settingsOptions, watchOptions, watchUsage } from '../watch-options.ts';
+import { readWatchOptions, settingsOptions, watchOptions } from '../watch-options.ts';
 
-const usage = `
-gene-panel-notifier watch (--catalogue URL | --sandbox | --config FILE) [options]
-
-Polls a catalogue at an interval until Ctrl-C. It shows the events in the terminal, with times in UTC, and on a page that
-only this machine can open (docs/guides/page.md). The first poll bookmarks the newest row; use --from to start earlier.
-When a poll fails, watch says so and polls again; nothing is lost. After the first poll, and then every hour, it compares
-the lists of panels and regions and shows changes that have no row in the log (docs/sweep.md).
-
-With --sandbox it starts a made-up catalogue and watches that.
-
-With --config it also sends the messages of the subscriptions in a settings file, by SMTP, Slack, Teams, webhook and Atom
-feed, and messages about the notifier itself to "operations" (docs/guides/messages.md). The catalogue is that of the
-settings, unless --catalogue or --sandbox names another one. With --from it also sends messages about older changes.
-
-Options:
-${watchUsage}
-  NO_COLOR in the environment: show events without colours
-
-Exit codes: 0 stopped, 1 could not start, 2 wrong arguments.
-`;
-
-async function run(args: readonly string[], io: Io): Promise<number> {
-  const values = readOptions(args, watchOptions);
+async function run(values: OptionValues<typeof watchOptions>, io: Io): Promise<number> {
   const watched = await readWatchOptions(values, io);
   const as = readName(values.as);
   const cases = await pageCases(values, io);
@@ -105,8 +84,17 @@ async function run(args: readonly string[], io: Io): Promise<number> {
 
 const openSandbox: OpenAccess = { access: anonymous, close: async () => {} };
 
-export const command: Command = {
+export const command = declareCommand({
   name: 'watch',
-  usage,
+  synopsis: ['(--catalogue URL | --sandbox | --config FILE) [options]'],
+  about: [
+    'Polls a catalogue at an interval until Ctrl-C. It shows the events in the terminal, with times in UTC, and on a page that only this machine can open (docs/guides/page.md). The first poll bookmarks the newest row; use --from to start earlier. When a poll fails, watch says so and polls again; nothing is lost. After the first poll, and then every hour, it compares the lists of panels and regions and shows changes that have no row in the log (docs/sweep.md).',
+    'With --sandbox it starts a made-up catalogue and watches that.',
+    'With --config it also sends the messages of the subscriptions in a settings file, by SMTP, Slack, Teams, webhook and Atom feed, and messages about the notifier itself to "operations" (docs/guides/messages.md). The catalogue is that of the settings, unless --catalogue or --sandbox names another one. With --from it also sends messages about older changes.',
+  ],
+  options: watchOptions,
+  notes: [`${filterNote} NO_COLOR in the environment: show events without colours.`],
+  exitCodes: '0 stopped, 1 could not start, 2 wrong arguments',
+  examples: ['$0 watch --sandbox', '$0 watch --catalogue https://panelapp-aus.org --from 90d --to green'],
   run,
-};
+});

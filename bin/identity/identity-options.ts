@@ -2,33 +2,41 @@ import type { BasicStyle } from '../../lambdas/catalogue/identity/basic-header.t
 import type { SecretSource } from '../../lambdas/catalogue/identity/secret-source.ts';
 import type { IdentityProviderSettings } from '../../lambdas/catalogue/identity/token-exchange.ts';
 import { type Io, UsageError } from '../command.ts';
-import type { OptionValues } from '../option-values.ts';
+import { inSection, type OptionValues, text } from '../declare-command.ts';
 import { environmentSecret, fileSecret } from './secret-sources.ts';
 
-/** The options that describe the identity provider; each has an environment variable. */
-export const identityOptions = {
-  'auth-url': { type: 'string' },
-  tenant: { type: 'string' },
-  resource: { type: 'string' },
-  scope: { type: 'string' },
-  basic: { type: 'string' },
-  'secret-file': { type: 'string' },
-  'secret-id': { type: 'string' },
-} as const;
+const providerOptions = inSection(
+  { heading: 'Identity provider (each option has an environment variable):' },
+  {
+    'auth-url': text('URL', 'its address; AUTH_URL'),
+    tenant: text('ID', 'the id of the tenant, as in the address; TENANT_ID'),
+    resource: text('URI', 'the resource that the token is for, where the tenant requires it; AUTH_RESOURCE'),
+    scope: text('SCOPE', 'the scope of the token, where the tenant requires it; AUTH_SCOPE'),
+    basic: text(
+      'raw|form',
+      'client id and secret in the Basic header: raw, as they are; form, each percent-encoded (default: raw, then form if raw is refused); AUTH_BASIC',
+    ),
+  },
+);
+const secretOptions = inSection(
+  {
+    heading:
+      'Credential (the first of these that is given; it is never an argument, because other users could read that):',
+  },
+  {
+    'secret-file': text(
+      'FILE',
+      'JSON: {"client_id": "…", "client_secret": "…"}, or "private_key" and "certificate" in place of the secret; SECRET_FILE. After it come CLIENT_ID and CLIENT_SECRET in the environment',
+    ),
+    'secret-id': text(
+      'ID',
+      'name or ARN of a secret in AWS Secrets Manager, in the form of the file; SECRET_ID',
+    ),
+  },
+);
 
-export const identityUsage = `Identity provider (each option has an environment variable):
-  --auth-url URL      its address; AUTH_URL
-  --tenant ID         the id of the tenant, as in the address; TENANT_ID
-  --resource URI      the resource that the token is for, where the tenant requires it; AUTH_RESOURCE
-  --scope SCOPE       the scope of the token, where the tenant requires it; AUTH_SCOPE
-  --basic raw|form    client id and secret in the Basic header: raw, as they are; form, each percent-encoded
-                      (default: raw, then form if raw is refused); AUTH_BASIC
-
-Credential (the first of these that is given; it is never an argument, because other users could read that):
-  --secret-file FILE  JSON: {"client_id": "…", "client_secret": "…"}, or "private_key" and "certificate" in
-                      place of the secret; SECRET_FILE
-  CLIENT_ID, CLIENT_SECRET in the environment
-  --secret-id ID      name or ARN of a secret in AWS Secrets Manager, in the form of the file; SECRET_ID`;
+/** The options that describe the identity provider. */
+export const identityOptions = { ...providerOptions, ...secretOptions };
 
 type Values = OptionValues<typeof identityOptions>;
 

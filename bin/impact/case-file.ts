@@ -11,22 +11,21 @@ import {
 } from '../../lambdas/questions/impact/read-cases.ts';
 import { aheadOfUtc } from '../../lambdas/run/time-zone.ts';
 import { type Io, UsageError } from '../command.ts';
-import type { OptionValues } from '../option-values.ts';
+import { flag, type OptionValues, text } from '../declare-command.ts';
 
 /** The options that say how a file of cases is written. */
 export const caseFormOptions = {
-  columns: { type: 'string' },
-  'date-format': { type: 'string' },
-  zone: { type: 'string' },
-  strict: { type: 'boolean', default: false },
-} as const;
-
-/** Their help. */
-export const caseFormUsage = `  --columns PAIRS      which column of the cases is which: case=Referral,panel=Test,version=Panel version,date=Reported
-                       (default: by the usual headings; what was found is shown)
-  --date-format FORM   how days are written: dd/mm/yyyy, mm/dd/yyyy, dd-mmm-yyyy (default: found from the whole column)
-  --zone ZONE          the zone of times that state none, such as Europe/London
-  --strict             refuse the file where a line cannot be used, in place of counting its case as unknown`;
+  columns: text(
+    'PAIRS',
+    'which column of the cases is which: case=Referral,panel=Test,version=Panel version,date=Reported (default: by the usual headings; what was found is shown)',
+  ),
+  'date-format': text(
+    'FORM',
+    'how days are written: dd/mm/yyyy, mm/dd/yyyy, dd-mmm-yyyy (default: found from the whole column)',
+  ),
+  zone: text('ZONE', 'the zone of times that state none, such as Europe/London'),
+  strict: flag('refuse the file where a line cannot be used, in place of counting its case as unknown'),
+};
 
 type FormValues = Partial<OptionValues<typeof caseFormOptions>>;
 

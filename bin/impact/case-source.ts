@@ -1,20 +1,29 @@
 import type { AnalysedCase } from '../../lambdas/questions/impact/analysed-case.ts';
 import { type Io, UsageError } from '../command.ts';
+import { type OptionValues, text } from '../declare-command.ts';
 import type { identityOptions } from '../identity/identity-options.ts';
 import { readInput } from '../input.ts';
-import type { OptionValues } from '../option-values.ts';
 import { caseFile, caseFormOptions, givenCaseForm, openCaseFile } from './case-file.ts';
 import { readMapping } from './case-mapping.ts';
 import { casesOfInterpretation } from './cases-of-interpretation.ts';
 
 /** The options that say where cases are. */
 export const caseOptions = {
-  cases: { type: 'string' },
+  cases: text(
+    'FILE',
+    'CSV with headings (commas, semicolons or tabs), or one JSON object a line (.ndjson); "-" reads CSV from standard input',
+  ),
   ...caseFormOptions,
-  'from-interpretation': { type: 'string' },
-  path: { type: 'string' },
-  mapping: { type: 'string' },
-} as const;
+  'from-interpretation': text(
+    'URL',
+    'reads the cases of the interpretation API at this address, with a token of the identity provider; each item of its list counts as a line. The catalogue of --catalogue is then asked without credentials',
+  ),
+  path: text('PATH', 'the list below that address (default: interpretation-request)'),
+  mapping: text(
+    'FILE',
+    'where an item names its case and panels, in JSON pointers: {"case": "/referral/id", "panels": "/panels", "panel": "/panelId", "version": "/panelVersion", "date": "/day"}; each may be a list, of which the first that finds something counts. The shapes of the sandbox and {"caseId", "panels": [{"panelName" or "panelId", "panelVersion"}]} need no mapping',
+  ),
+};
 
 type Values = OptionValues<typeof caseOptions & typeof identityOptions>;
 

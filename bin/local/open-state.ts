@@ -12,8 +12,6 @@ import { LocalStateError } from './state-error.ts';
 
 export const defaultState = '.gene-panel-notifier';
 
-export const stateUsage = `  --state DIR          the folder of state and history (default: ${defaultState})`;
-
 /** A state that this process alone polls with. */
 interface PollingState {
   readonly file: StateFile;

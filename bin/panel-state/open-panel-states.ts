@@ -8,23 +8,17 @@ import { cataloguesIn } from '../../lambdas/store/sqlite-catalogues.ts';
 import { FILE_NAME, openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { readName } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
-import { checkPlace, stageUsage } from '../history-options.ts';
+import { text } from '../declare-command.ts';
+import { checkPlace, placeOptions } from '../history-options.ts';
 import { followedName } from '../local/followed-catalogue.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
 
 /** The options that say whose panel states a command reads. */
 export const panelStateOptions = {
-  state: { type: 'string' },
-  stage: { type: 'string' },
-  config: { type: 'string' },
-  name: { type: 'string' },
-  catalogue: { type: 'string' },
-} as const;
-
-export const panelStateUsage = `  --state DIR          the folder that poll or watch filled (default: ${defaultState})
-${stageUsage}
-  --name NAME          which catalogue, where the folder or stage has several
-  --catalogue URL      ask this catalogue for a state that is not kept; without it, nothing is asked`;
+  ...placeOptions,
+  name: text('NAME', 'which catalogue, where the folder or stage has several'),
+  catalogue: text('URL', 'ask this catalogue for a state that is not kept; without it, nothing is asked'),
+};
 
 /** The kept states of one catalogue, with the history beside them. */
 export interface OpenPanelStates extends KeptStates {

@@ -1,0 +1,203 @@
+import { readArguments } from './arguments.ts';
+import { type Command, type Io, UsageError } from './command.ts';
+
+/** A part of a help, with options that belong together. */
+interface Section {
+  readonly heading: string;
+  /** Lines below the options. */
+  readonly note?: string;
+  /** Whether the heading and the note say all, and the options are listed in another help. */
+  readonly isBrief?: true;
+}
+
+interface Described {
+  /** What it does, for the help, without a full stop. */
+  readonly help: string;
+  /** What its value is, as the help writes it: `URL`. */
+  readonly takes?: string;
+  /** `Options` where absent. */
+  readonly section?: Section;
+}
+
+/** An option that takes one value. */
+interface TextOption extends Described {
+  readonly type: 'string';
+}
+
+/** An option that takes a value, and may come several times. */
+interface TextsOption extends TextOption {
+  readonly multiple: true;
+}
+
+/** Options of a command, by their names; the help and what is read of the command line follow from them. */
+type DeclaredOptions = Readonly<
+  Record<
+    string,
+    Described & {
+      readonly type: 'string' | 'boolean';
+      readonly multiple?: boolean;
+      readonly default?: string | boolean;
+    }
+  >
+>;
+
+type Value<Option extends DeclaredOptions[string]> = Option extends { readonly type: 'boolean' }
+  ? boolean
+  : Option extends { readonly multiple: true }
+    ? readonly string[]
+    : string;
+
+type WithDefault<Options extends DeclaredOptions> = {
+  [Name in keyof Options]: Options[Name] extends { readonly default: unknown } ? Name : never;
+}[keyof Options];
+
+/** The values of declared options: each is undefined where it was not given and has no default. */
+export type OptionValues<Options extends DeclaredOptions> = {
+  readonly [Name in WithDefault<Options>]: Value<Options[Name]>;
+} & {
+  readonly [Name in Exclude<keyof Options, WithDefault<Options>>]?: Value<Options[Name]> | undefined;
+};
+
+/** Declares an option that takes a value; `usual` is the value where none is given. */
+export const text = <Usual extends string | undefined = undefined>(
+  takes: string,
+  help: string,
+  usual?: Usual,
+) =>
+  ({ type: 'string', takes, help, ...(usual !== undefined && { default: usual }) }) as Usual extends string
+    ? TextOption & { readonly default: string }
+    : TextOption;
+
+/** Declares an option that takes a value, and may come several times. */
+export const texts = (takes: string, help: string): TextsOption => ({
+  type: 'string',
+  multiple: true,
+  takes,
+  help,
+});
+
+/** Declares an option that is set or not. */
+export const flag = (help: string) => ({ type: 'boolean', default: false, help }) as const;
+
+/** Puts options into a section of the help. */
+export const inSection = <Options extends DeclaredOptions>(section: Section, options: Options): Options =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, option]) => [name, { ...option, section }]),
+  ) as Options;
+
+/** What the help of a command says, apart from its options. */
+interface CommandHelp {
+  readonly name: string;
+  /** What follows the name of the command, a line each; `[options]` where absent. */
+  readonly synopsis?: readonly string[];
+  /** Paragraphs above the options. */
+  readonly about: readonly string[];
+  /** Paragraphs below the options. */
+  readonly notes?: readonly string[];
+  readonly exitCodes: string;
+  /** What follows the name of the program. */
+  readonly examples: readonly string[];
+}
+
+interface Declared<Options extends DeclaredOptions> extends CommandHelp {
+  readonly options: Options;
+  /** Returns the exit code. */
+  readonly run: (values: OptionValues<Options>, io: Io) => Promise<number>;
+}
+
+const PROGRAM = 'gene-panel-notifier';
+
+/** A command that takes options only. */
+export const declareCommand = <Options extends DeclaredOptions>({
+  run,
+  ...help
+}: Declared<Options>): Command =>
+  declareWithOperands({
+    ...help,
+    run(values, [operand], io) {
+      if (operand === undefined) return run(values, io);
+      throw new UsageError(`saw ${JSON.stringify(operand)}; expected options only`);
+    },
+  });
+
+/** A command that takes operands beside its options. */
+export function declareWithOperands<Options extends DeclaredOptions>({
+  name,
+  options,
+  run,
+  ...help
+}: Omit<Declared<Options>, 'run'> & {
+  readonly run: (values: OptionValues<Options>, operands: readonly string[], io: Io) => Promise<number>;
+}): Command {
+  return {
+    name,
+    usage: usageOf({ name, options, ...help }),
+    async run(args, io) {
+      const { values, positionals } = readArguments(args, options);
+      return run(values as unknown as OptionValues<Options>, positionals, io);
+    },
+  };
+}
+
+/** What `--help` prints of a command. */
+function usageOf({
+  name,
+  synopsis = ['[options]'],
+  about,
+  options,
+  notes = [],
+  exitCodes,
+  examples,
+}: CommandHelp & { readonly options: DeclaredOptions }): string {
+  const plural = examples.length > 1 ? 's' : '';
+  return [
+    synopsis.map((line) => `${PROGRAM} ${name} ${line}`.trimEnd()).join('\n'),
+    ...about.map((paragraph) => wrapped(paragraph).join('\n')),
+    usageOfOptions(options),
+    ...notes.map((paragraph) => wrapped(paragraph).join('\n')),
+    wrapped(`Exit codes: ${exitCodes}.`).join('\n'),
+    `Example${plural}:\n${examples.map((line) => `  ${line.replaceAll('$0', PROGRAM)}`).join('\n')}`,
+  ].join('\n\n');
+}
+
+/** The sections of the help with these options. */
+export const usageOfOptions = (options: DeclaredOptions): string =>
+  [...Map.groupBy(Object.entries(options), ([, { section }]) => section)]
+    .map(([section, entries]) =>
+      [
+        ...wrapped(section?.heading ?? 'Options:'),
+        ...(section?.isBrief ? [] : [optionLines(Object.fromEntries(entries))]),
+        ...(section?.note === undefined ? [] : [section.note]),
+      ].join('\n'),
+    )
+    .join('\n\n');
+
+/** The lines of the help that list options. */
+export const optionLines = (
+  options: Readonly<Record<string, Described & { readonly default?: unknown }>>,
+): string =>
+  Object.entries(options)
+    .flatMap(([option, { takes, help, default: usual }]) => {
+      const start = `  --${option}${takes === undefined ? '' : ` ${takes}`}`.padEnd(22);
+      const text = typeof usual === 'string' ? `${help} (default: ${usual})` : help;
+      return wrapped(`${start} ${text}`, ' '.repeat(23));
+    })
+    .join('\n');
+
+/** The width of a help. */
+const WIDTH = 120;
+
+/** Text in lines of the width of a help, all but the first indented. */
+function wrapped(paragraph: string, indent = ''): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of paragraph.split(/(?<=\S) /)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (longer.length <= WIDTH) line = longer;
+    else {
+      lines.push(line);
+      line = indent + word;
+    }
+  }
+  return [...lines, line];
+}
