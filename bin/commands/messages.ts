@@ -9,6 +9,7 @@ import { defaultState } from '../local/open-state.ts';
 import { askDeployed, askLocal } from '../messages/ask-messages.ts';
 
 const options = {
+  sent: flag('the messages that were sent, the newest first'),
   config: text('FILE', 'the settings', 'notifier.config.ts'),
   state: text('DIR', `the folder of watch (default: ${defaultState})`),
   stage: text('NAME', 'a deployed stage instead; needs AWS credentials in the environment'),
@@ -22,7 +23,7 @@ async function run(
 ): Promise<number> {
   if (values.stage !== undefined && values.state !== undefined)
     throw new UsageError('--stage and --state name different places; give one of them');
-  const request = readRequest(operands);
+  const request = readRequest(operands, values.sent);
   const { config, stage, state = defaultState } = values;
   const answer = await (stage === undefined
     ? askLocal(request, { config, state }, io)
@@ -32,12 +33,13 @@ async function run(
   return answer.found ? 0 : 1;
 }
 
-function readRequest([verb = '', one, other, ...rest]: readonly string[]): MessagesRequest {
+function readRequest([verb = '', one, other, ...rest]: readonly string[], sent: boolean): MessagesRequest {
   const wrong = (): UsageError =>
     new UsageError(
       `saw ${JSON.stringify([verb, one, other, ...rest].filter(Boolean).join(' '))}; expected: messages list, send ID, drop ID, or move FROM TO`,
     );
-  if (verb === 'list' && one === undefined) return { verb };
+  if (verb === 'list' && one === undefined) return { verb: sent ? 'sent' : 'list' };
+  if (sent) throw new UsageError('--sent goes with "list" only');
   if ((verb === 'send' || verb === 'drop') && one !== undefined && other === undefined)
     return { verb, id: one };
   if (verb === 'move' && one !== undefined && other !== undefined && rest.length === 0)
@@ -55,13 +57,17 @@ function placeIn(text: string): { readonly subscription: string; readonly channe
 
 function linesOf(
   request: MessagesRequest,
-  { found, messages = [], moved = 0 }: MessagesAnswer,
+  { found, messages = [], sent = [], moved = 0 }: MessagesAnswer,
 ): readonly string[] {
   switch (request.verb) {
     case 'list':
       return messages.length === 0
         ? [nothingKept]
         : [`${counted(messages.length, 'message')} not sent yet:`, ...messages.map(messageLine)];
+    case 'sent':
+      return sent.length === 0
+        ? ['No message was sent in the last 30 days.']
+        : [`${counted(sent.length, 'message')} sent in the last 30 days:`, ...sent.map(sentLine)];
     case 'send':
       return [found ? 'The next run sends it, within a minute.' : unknown(request.id)];
     case 'drop':
@@ -78,12 +84,13 @@ function linesOf(
 }
 
 const nothingKept =
-  'No message is kept: none waits for an attempt, fails or is set aside. Changes that wait for a digest, or for more changes of their panel, are no message yet.';
+  'No message waits, fails or is set aside. Changes that wait for a digest, or for more changes of their panel, are not messages yet.';
 
 const unknown = (id: string): string =>
-  `There is no message ${id}: it was sent or dropped, or the id is incomplete. "messages list" shows what is kept.`;
+  `There is no message ${id}: it was dropped or sent long ago, or the id is incomplete. "messages list" and "messages list --sent" show what there is.`;
 
 type Listed = NonNullable<MessagesAnswer['messages']>[number];
+type Sent = NonNullable<MessagesAnswer['sent']>[number];
 
 const states: Readonly<Record<Listed['state'], string>> = {
   waiting: 'not tried yet',
@@ -91,10 +98,14 @@ const states: Readonly<Record<Listed['state'], string>> = {
   'set-aside': 'set aside',
 };
 
+const times = timeWords('UTC');
+const moment = (at: number): string => times.moment(new Date(at).toISOString());
+
+const sentLine = ({ id, subscription, channel, at, headline, answer }: Sent): string =>
+  [`${id} ${subscription}/${channel}: ${headline}`, `sent ${moment(at)}`, `answer: ${answer}`].join('; ');
+
 function messageLine(message: Listed): string {
   const { id, subscription, channel, state, begun, attempts, notBefore, reason, orphaned } = message;
-  const times = timeWords('UTC');
-  const moment = (at: number): string => times.moment(new Date(at).toISOString());
   const next = orphaned
     ? 'the settings no longer have this channel: move or drop it'
     : `next attempt ${moment(notBefore)}`;
@@ -125,13 +136,13 @@ function contentWords({ content }: Listed): string {
 export const command = declareWithOperands({
   name: 'messages',
   synopsis: [
-    'list [options]',
+    'list [--sent] [options]',
     'send ID [options]',
     'drop ID [options]',
     'move SUBSCRIPTION/CHANNEL SUBSCRIPTION/CHANNEL [options]',
   ],
   about: [
-    'Shows the messages that were not sent: those that wait, those that fail, and those that were set aside after a day of attempts, which are tried twice a day until they are sent or dropped. "send" sends one at the next run, within a minute. "drop" removes one for good. "move" gives the messages of a channel that the settings no longer have to one that they have.',
+    'Shows the messages that were not sent: those that wait, those that fail, and those that were set aside after a day of attempts, which are tried twice a day until they are sent or dropped. With --sent, shows those of the last 30 days that were sent: what went where and when, and what the receiver answered. "send" sends one at the next run, within a minute, also one that was sent before. "drop" removes one for good. "move" gives the messages of a channel that the settings no longer have to one that they have.',
   ],
   options,
   exitCodes: '0 done, 1 failed or no such message, 2 wrong arguments',

@@ -96,6 +96,7 @@ export const atom: ChannelType<'atom'> = {
     }
     await writeFeed(`${subscription}.xml`, feedOf(entries, subscription, at));
     await memory.set(FEED, { entries });
+    return `written to ${subscription}.xml`;
   },
 };
 

@@ -72,11 +72,11 @@ interface TopicMessage {
   readonly address?: string;
 }
 
-/** Publishes a message to a topic of a subscription. */
+/** Publishes a message to a topic of a subscription; returns what SNS answered. */
 export type PublishToTopic = (
   message: TopicMessage,
   options: { readonly signal: AbortSignal },
-) => Promise<void>;
+) => Promise<string>;
 
 /** The channel that a message goes to, and what sending may use. */
 export interface Sending<Kind extends ChannelKind> {
@@ -103,11 +103,11 @@ export interface ChannelType<Kind extends ChannelKind> {
   /** What the receiver would get, as files. */
   readonly preview: (message: Outgoing) => readonly PreviewFile[];
   /**
-   * Resolves once the receiver has the message.
+   * Returns what the receiver answered, in few words and without a secret, once it has the message.
    *
    * @throws {Error} when it did not take it; the error shows no address that is a secret
    */
-  readonly send: (message: Outgoing, sending: Sending<Kind>) => Promise<void>;
+  readonly send: (message: Outgoing, sending: Sending<Kind>) => Promise<string>;
 }
 
 /** JSON as a file of a preview. */

@@ -23,6 +23,6 @@ export const email: ChannelType<'email'> = {
     if (!publish) throw notFromHere('email');
     const text = wholeText(notice, LONGEST_MAIL);
     const address = channel.to;
-    await publish({ topic: 'mail', subscription, subject: mailSubject(notice), text, address }, { signal });
+    return publish({ topic: 'mail', subscription, subject: mailSubject(notice), text, address }, { signal });
   },
 };

@@ -2,9 +2,8 @@ import { cutAtWord } from '../words/clean-text.ts';
 import { htmlText } from '../words/html-page.ts';
 import type { Notice } from '../words/notice.ts';
 import { shortText } from '../words/phrase.ts';
-import { type ChannelType, jsonFile } from './channel.ts';
 import { type LineMarkup, messageLines, TITLE, WORD_JOINER, withoutAddresses } from './message-lines.ts';
-import { postToWebhook } from './post-to-webhook.ts';
+import { chatByWebhook } from './post.ts';
 
 /**
  * Text for a card of Google Chat, which reads a few HTML tags. An invisible word joiner takes mentions and addresses apart,
@@ -56,6 +55,8 @@ const tags: LineMarkup = {
   item: (line) => `• ${line}`,
   fact: (line) => line,
   belowItem: '\n   ',
+  rows: 40,
+  names: 3_500,
 };
 
 /** The message for Google Chat: one card with a text, buttons and the footer. */
@@ -92,22 +93,13 @@ function messageWith(
  * Google Chat by an incoming webhook, with one thread for each panel. All programs together may post 60 messages a minute to
  * a space: https://developers.google.com/workspace/chat/limits
  */
-export const googleChat: ChannelType<'google-chat'> = {
+export const googleChat = chatByWebhook({
   kind: 'google-chat',
   title: 'Google Chat',
   setUp:
     'In the space: *Apps & integrations → Webhooks → Add webhook*, copy the address into the secret. Threads by panel.',
   pauseMs: 1_100,
-  // `requestId` makes the API drop a repeat. Google does not say whether it does so for webhooks.
-  dropsRepeats: false,
-  afterTrial: '',
-  preview: ({ notice }) => [jsonFile(googleChatMessage(notice))],
-  send: ({ notice, id }, sending) =>
-    postToWebhook(sending, {
-      service: 'Google Chat webhook',
-      body: () => ({
-        json: JSON.stringify(googleChatMessage(notice)),
-        query: { messageReplyOption: 'REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD', requestId: id },
-      }),
-    }),
-};
+  // Google's API drops a repeat by `requestId`. It does not say whether a webhook does.
+  query: (requestId) => ({ messageReplyOption: 'REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD', requestId }),
+  render: googleChatMessage,
+});

@@ -9,16 +9,23 @@ const REMEMBERED_DAYS = 400;
 
 const firstSchema = z.string().min(1);
 
+/** What a service says of a new message: its id, null where it is unknown, and the answer as it is kept. */
+export interface Posted {
+  readonly id: string | null;
+  readonly answer: string;
+}
+
 /**
  * Posts a message into the thread of those about the same panel; the first message of a thread begins it. Where the
  * receiver refuses the reply, because somebody deleted the first message, the message begins a new thread.
- * @param post posts, as a reply where a first message is given; returns the id of the new message, null where it is unknown
+ * @param post posts, as a reply where a first message is given
+ * @returns what the receiver answered
  */
 export async function inThread<Kind extends ChannelKind>(
   { thread: { id: thread } }: Notice,
   { memory, context: { log } }: Pick<Sending<Kind>, 'memory' | 'context'>,
-  post: (first: string | null) => Promise<string | null>,
-): Promise<void> {
+  post: (first: string | null) => Promise<Posted>,
+): Promise<string> {
   const key = `thread#${thread}`;
   const first = firstSchema.safeParse(await memory.get(key)).data ?? null;
   const remember = async (id: string): Promise<void> => {
@@ -29,18 +36,18 @@ export async function inThread<Kind extends ChannelKind>(
       log.warn('The thread of a message could not be remembered', { thread, error });
     }
   };
-  let begun: string | null;
   try {
-    begun = await post(first);
+    const { id, answer } = await post(first);
+    const kept = first ?? id;
+    if (kept !== null) await remember(kept);
+    return answer;
   } catch (error) {
     if (first === null || !isRefusal(error)) throw error;
     log.warn('A reply was refused; the message begins a new thread', { thread, error });
-    begun = await post(null);
-    if (begun !== null) await remember(begun);
-    return;
+    const { id, answer } = await post(null);
+    if (id !== null) await remember(id);
+    return answer;
   }
-  const kept = first ?? begun;
-  if (kept !== null) await remember(kept);
 }
 
 /** Whether the receiver answered that it does not take this request: a reply to a message that is gone. */

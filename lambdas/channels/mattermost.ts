@@ -2,9 +2,8 @@ import { cutAtWord } from '../words/clean-text.ts';
 import type { Notice } from '../words/notice.ts';
 import { shortText } from '../words/phrase.ts';
 import { ratingColours } from '../words/rating-colours.ts';
-import { type ChannelType, jsonFile } from './channel.ts';
 import { type LineMarkup, messageLines, TITLE, WORD_JOINER, withoutAddresses } from './message-lines.ts';
-import { postToWebhook } from './post-to-webhook.ts';
+import { chatByWebhook } from './post.ts';
 
 /**
  * Text for Mattermost's Markdown: each character of markup gets a backslash. Mentions, names of emoji and addresses are
@@ -46,6 +45,8 @@ const markdown: LineMarkup = {
   item: (line) => `- ${line}`,
   fact: (line) => `${line}  `,
   belowItem: '  \n  ',
+  rows: 40,
+  names: 3_500,
 };
 
 /** The message for Mattermost: one attachment with escaped Markdown in it. */
@@ -77,18 +78,11 @@ export function mattermostMessage(notice: Notice): MattermostMessage {
 }
 
 /** Mattermost by an incoming webhook. A server takes ten requests a second unless it is set otherwise. */
-export const mattermost: ChannelType<'mattermost'> = {
+export const mattermost = chatByWebhook({
   kind: 'mattermost',
   title: 'Mattermost',
   setUp:
     'In Mattermost: *Integrations → Incoming Webhooks → Add*, choose the channel, copy the address into the secret.',
   pauseMs: 500,
-  dropsRepeats: false,
-  afterTrial: '',
-  preview: ({ notice }) => [jsonFile(mattermostMessage(notice))],
-  send: ({ notice }, sending) =>
-    postToWebhook(sending, {
-      service: 'Mattermost webhook',
-      body: () => ({ json: JSON.stringify(mattermostMessage(notice)) }),
-    }),
-};
+  render: mattermostMessage,
+});

@@ -32,14 +32,15 @@ export interface LineMarkup {
   readonly fact: (line: string) => string;
   /** Begins a further line of an item. */
   readonly belowItem: string;
+  /** Rows of one panel in one group; further ones are named. */
+  readonly rows: number;
+  /** Characters of their names. */
+  readonly names: number;
 }
 
 /** Characters of the heading. */
 export const TITLE = 200;
 const QUOTE = 600;
-const ROWS = 40;
-/** Characters of the names of further rows. */
-const NAMES = 3_500;
 const MORE = 'More changes than fit here.';
 
 /**
@@ -104,9 +105,9 @@ function partLines({ heading, note, rows }: Part, markup: LineMarkup): readonly 
   const words = (phrase: Phrase, longest: number): string => phraseIn(phrase, longest, markup);
   const title =
     heading === undefined ? [] : ['', `${words(heading, 200)}${note ? `  ${words(note, 100)}` : ''}`];
-  const rest = rows.slice(ROWS);
-  const more = rest.length > 0 ? [markup.item(markup.text(restOfRows(rest, NAMES)))] : [];
-  return [...title, ...rows.slice(0, ROWS).map((row) => markup.item(rowText(row, markup))), ...more];
+  const rest = rows.slice(markup.rows);
+  const more = rest.length > 0 ? [markup.item(markup.text(restOfRows(rest, markup.names)))] : [];
+  return [...title, ...rows.slice(0, markup.rows).map((row) => markup.item(rowText(row, markup))), ...more];
 }
 
 function rowText({ name, words, note, more = [], address }: Row, markup: LineMarkup): string {

@@ -23,8 +23,8 @@ import {
   shortText,
 } from '../words/phrase.ts';
 import { type ChannelType, jsonFile, type Sending } from './channel.ts';
-import { inThread } from './in-thread.ts';
-import { postAsBot, postToWebhook } from './post-to-webhook.ts';
+import { inThread, type Posted } from './in-thread.ts';
+import { chatByWebhook, postAsBot } from './post.ts';
 
 /**
  * Text for a Slack text object of the type `plain_text`: the three characters that Slack reads as control
@@ -216,21 +216,14 @@ function plain(text: string, longest: number): PlainTextElement {
 }
 
 /** Slack by an incoming webhook. It takes one message a second: https://docs.slack.dev/apis/web-api/rate-limits */
-export const slack: ChannelType<'slack'> = {
+export const slack = chatByWebhook({
   kind: 'slack',
   title: 'Slack',
   setUp:
     'In Slack: *Apps → Incoming Webhooks → Add to Slack*, choose the channel, copy the address into the secret.',
   pauseMs: 1_100,
-  dropsRepeats: false,
-  afterTrial: '',
-  preview: ({ notice }) => [jsonFile(slackMessage(notice))],
-  send: ({ notice }, sending) =>
-    postToWebhook(sending, {
-      service: 'Slack webhook',
-      body: () => ({ json: JSON.stringify(slackMessage(notice)) }),
-    }),
-};
+  render: slackMessage,
+});
 
 const API = 'https://slack.com/api/';
 
@@ -272,15 +265,15 @@ export const slackBot: ChannelType<'slack-bot'> = {
     ),
 };
 
-/** Posts a message; returns its timestamp, which is its id. Slack refuses by an answer with the status 200. */
-async function postMessage(sending: Sending<'slack-bot'>, body: object): Promise<string | null> {
+/** Posts a message, whose timestamp is its id. Slack refuses by an answer with the status 200. */
+async function postMessage(sending: Sending<'slack-bot'>, body: object): Promise<Posted> {
   const { channel, context } = sending;
   const receiver = `the Slack bot "${channel.bot}" in the channel ${channel.channel}`;
   const { status, answer } = await postAsBot(sending, { receiver, api: API, path: 'chat.postMessage', body });
   const seen = answerSchema.safeParse(answer).data;
   // An answer that cannot be read came with a status that says that Slack has the message.
-  if (!seen) return null;
-  if (seen.ok) return seen.ts ?? null;
+  if (!seen) return { id: null, answer: `HTTP ${status}` };
+  if (seen.ok) return { id: seen.ts ?? null, answer: `HTTP ${status}, ts ${seen.ts ?? 'unknown'}` };
   if (tokenErrors.has(seen.error ?? '')) context.secrets.forget();
   throw new WebhookError({
     condition: 'REQUEST_REFUSED',

@@ -96,7 +96,8 @@ export const smtp: ChannelType<'smtp'> = {
       getSocket: connectTo({ host: relay.host, port: relay.port, signal }),
     });
     try {
-      await transport.sendMail(mailOf(message, { from: relay.from, to: channel.to }));
+      const { response } = await transport.sendMail(mailOf(message, { from: relay.from, to: channel.to }));
+      return withoutSecrets(response, login ? [login.password] : []).slice(0, 200);
     } catch (cause) {
       const { code, response } = cause as { code?: unknown; response?: unknown };
       const seen = signal.aborted

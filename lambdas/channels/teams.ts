@@ -1,7 +1,6 @@
 import type { Notice } from '../words/notice.ts';
 import { type AdaptiveCard, adaptiveCard, CARD_BYTES } from './adaptive-card.ts';
-import { type ChannelType, jsonFile } from './channel.ts';
-import { postToWebhook } from './post-to-webhook.ts';
+import { chatByWebhook } from './post.ts';
 
 /** What a Workflows webhook of Microsoft Teams takes: one Adaptive Card. */
 export interface TeamsMessage {
@@ -26,18 +25,12 @@ export const teamsMessage = (notice: Notice): TeamsMessage => ({
 const ENVELOPE = 200;
 
 /** Teams by a Workflows webhook. It takes four requests a second: https://learn.microsoft.com/microsoftteams/platform/bots/how-to/rate-limit */
-export const teams: ChannelType<'teams'> = {
+export const teams = chatByWebhook({
   kind: 'teams',
   title: 'Microsoft Teams',
   setUp:
     'In Teams: *Workflows → Post to a channel when a webhook request is received* at the channel, copy the address into the secret.',
   pauseMs: 1_000,
-  dropsRepeats: false,
-  afterTrial: '',
-  preview: ({ notice }) => [jsonFile(teamsMessage(notice))],
-  send: ({ notice }, sending) =>
-    postToWebhook(sending, {
-      service: 'Teams webhook',
-      body: () => ({ json: JSON.stringify(teamsMessage(notice)) }),
-    }),
-};
+  service: 'Teams',
+  render: teamsMessage,
+});

@@ -4,7 +4,7 @@ import { shortText } from '../words/phrase.ts';
 import { type AdaptiveCard, adaptiveCard } from './adaptive-card.ts';
 import { type ChannelType, jsonFile } from './channel.ts';
 import { inThread } from './in-thread.ts';
-import { postAsBot } from './post-to-webhook.ts';
+import { postAsBot } from './post.ts';
 
 const API = 'https://webexapis.com/v1/';
 /** Webex takes texts of 7,439 bytes. It states no limit of a card; one of this size shows all rows of an ordinary message. */
@@ -44,7 +44,7 @@ export const webex: ChannelType<'webex'> = {
   preview: ({ notice }) => [jsonFile(webexMessage(notice))],
   send: ({ notice }, sending) =>
     inThread(notice, sending, async (first) => {
-      const { answer } = await postAsBot(sending, {
+      const { status, answer } = await postAsBot(sending, {
         receiver: `the Webex bot "${sending.channel.bot}"`,
         api: API,
         path: 'messages',
@@ -54,6 +54,7 @@ export const webex: ChannelType<'webex'> = {
           ...webexMessage(notice),
         },
       });
-      return answerSchema.safeParse(answer).data?.id ?? null;
+      const id = answerSchema.safeParse(answer).data?.id ?? null;
+      return { id, answer: `HTTP ${status}${id === null ? '' : `, id ${id}`}` };
     }),
 };

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { PanelEvent } from '../events/schemas.ts';
 import { type ChannelType, jsonFile } from './channel.ts';
-import { postToWebhook } from './post-to-webhook.ts';
+import { postToWebhook } from './post.ts';
 
 /** What a webhook is sent: the CloudEvent, signed as https://www.standardwebhooks.com says. */
 interface WebhookMessage {
@@ -48,7 +48,7 @@ export const webhook: ChannelType<'webhook'> = {
   async send({ event, id }, sending) {
     if (!event) throw new Error('A webhook takes events, and this message is not about one');
     const now = sending.context.clock.now();
-    await postToWebhook(sending, {
+    return postToWebhook(sending, {
       service: 'webhook',
       body: ({ key }) => webhookMessage(event, { key, id, now }),
     });

@@ -176,9 +176,9 @@ async function beginBurst({ due, outbox, waiting, clock }: Burst): Promise<boole
   );
   let isBurst = false;
   for (const [source, panels] of counts) {
-    const usual = await outbox.usualPanels.of(source);
+    const usual = await outbox.usualPanels(source);
     if (panels > Math.max(USUAL_PANELS, BURST * usual)) isBurst = true;
-    else if (panels > usual) await outbox.usualPanels.save(source, panels);
+    else if (panels > usual) await outbox.saveUsualPanels(source, panels);
   }
   if (!isBurst) return false;
   await outbox.begin({ kind: 'digest', period: periodOf(waiting, clock), burst: due.length }, clock.now());

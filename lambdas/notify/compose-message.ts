@@ -60,12 +60,16 @@ export async function composeMessage(
 ): Promise<Composed> {
   const composed = await composeAsBegun(recipient, delivery, options);
   const { subscription, channel } = recipient;
-  const { begun, content } = delivery;
+  const { begun, content, repeated } = delivery;
   const isLate = options.clock.now() - begun > SENT_LATE;
   // An event that a program gets has its own time.
   if (!composed.message || !isLate || settingsOf(channel.kind).takes === 'events') return composed;
   const known = content.kind === 'digest' ? content.period.until : new Date(begun).toISOString();
-  const notice = asKnown(composed.message.notice, timeWords(subscription.zone).moment(known));
+  const notice = asKnown(
+    composed.message.notice,
+    timeWords(subscription.zone).moment(known),
+    repeated === undefined ? 'late' : 'asked for',
+  );
   return { ...composed, message: { ...composed.message, notice } };
 }
 

@@ -6,15 +6,16 @@ import {
   type ChannelOf,
   channelId,
   channelKinds,
+  settingsOf,
 } from '../channels/channel-settings.ts';
 import { channelType } from '../channels/channels.ts';
 import type { NameBook } from '../filters/names.ts';
 import type { Clock } from '../run/clock.ts';
 import type { Log } from '../run/log.ts';
 import type { History } from '../store/history/history.ts';
-import { asMadeUp } from '../words/added-lines.ts';
+import { asMadeUp, sentAgain } from '../words/added-lines.ts';
 import { cleanLine } from '../words/clean-text.ts';
-import type { Notice } from '../words/notice.ts';
+import { phraseText } from '../words/phrase.ts';
 import type { StatesOf } from './background.ts';
 import { type ComposedMessage, composeMessage } from './compose-message.ts';
 import type { Delivery } from './delivery.ts';
@@ -34,11 +35,11 @@ export interface Sender {
   /** The least time between two messages to one receiver, in milliseconds. */
   readonly pauseMs: number;
   /**
-   * Resolves once the receiver has the message.
+   * Returns what the receiver answered, once it has the message.
    *
    * @throws {Error} when it did not take it; the error shows no address that is a secret
    */
-  send(message: Outgoing, channel: Channel, options: SendOptions): Promise<void>;
+  send(message: Outgoing, channel: Channel, options: SendOptions): Promise<string>;
 }
 
 /** The sender of each kind of channel. */
@@ -157,13 +158,14 @@ export function createDeliver(
 
   async function deliver(recipient: Recipient, delivery: Delivery, stop: AbortSignal): Promise<Delivered> {
     let composed: ComposedMessage | null;
+    let answer = '';
     let changedBack: readonly string[];
     try {
       const { message, changedBack: events } = await composeMessage(recipient, delivery, options);
       composed = message;
       changedBack = events.map(({ id }) => id);
       if (changedBack.length > 0) log.info('Ratings that changed back give no message', { changedBack });
-      if (composed) await send(composed, recipient, { delivery, stop });
+      if (composed) answer = await send(composed, recipient, { delivery, stop });
     } catch (error) {
       // The delivery stays as one that may have arrived; the next start tries it again.
       if (stop.aborted) return { outcome: 'stopped', timedOut: false, changedBack: [] };
@@ -171,7 +173,8 @@ export function createDeliver(
       return { outcome, timedOut: isTimeout(error), changedBack: [] };
     }
     // The channel did not cause a failure from here on. The delivery stays marked as one that may have arrived.
-    await recipient.outbox.finish(delivery);
+    const headline = composed && cleanLine(phraseText(composed.notice.headline));
+    await recipient.outbox.finish(delivery, headline === null ? undefined : { headline, answer });
     if (!composed) return { outcome: 'nothing', timedOut: false, changedBack };
     log.info('A message was sent', factsOf(recipient, delivery));
     return { outcome: 'sent', timedOut: false, changedBack };
@@ -181,11 +184,11 @@ export function createDeliver(
     { notice: composed, event }: ComposedMessage,
     { subscription, channel, outbox, memory }: Recipient,
     { delivery, stop }: { readonly delivery: Delivery; readonly stop: AbortSignal },
-  ): Promise<void> {
+  ): Promise<string> {
     const sender = senders[channel.kind];
     await pause(channel, sender.pauseMs, stop);
-    const notice = madeUp ? asMadeUp(composed) : composed;
     const again = delivery.trying && !channelType(channel.kind).dropsRepeats;
+    const { repeated } = delivery;
     await outbox.update({ ...delivery, trying: true });
     const restored = again ? null : await restoredAt();
     const mayRepeat =
@@ -195,17 +198,23 @@ export function createDeliver(
         (await outbox.events(delivery)).map(({ time }) => time),
         restored,
       );
+    const why = repeated !== undefined ? 'asked for' : again ? 'cut off' : mayRepeat ? 'restored' : null;
+    const notice = why === null ? composed : sentAgain(composed, why);
     const message = {
-      id: delivery.id,
+      // A program knows by the id what it has; a mail program would hide what was asked for.
+      id:
+        repeated === undefined || settingsOf(channel.kind).takes === 'events'
+          ? delivery.id
+          : `${delivery.id}-${repeated}`,
       subscription: subscription.name,
-      notice: again ? sentAgain(notice) : mayRepeat ? perhapsSentBefore(notice) : notice,
+      notice: madeUp ? asMadeUp(notice) : notice,
       event,
       at: new Date(delivery.begun).toISOString(),
     };
     const limit = timeLimit(DELIVERY_MS);
     const signal = AbortSignal.any([limit, stop]);
     try {
-      await untilAborted(sender.send(message, channel, { memory, signal }), signal);
+      return await untilAborted(sender.send(message, channel, { memory, signal }), signal);
     } catch (error) {
       stop.throwIfAborted();
       throw limit.aborted ? new DeliveryTimeoutError(DELIVERY_MS, { cause: error }) : error;
@@ -224,9 +233,11 @@ export function createDeliver(
     const reason = cleanLine(error instanceof Error ? error.message : String(error), 1_000);
     const failed = { at: clock.now(), reason };
     log.warn('A message could not be sent', { ...factsOf(recipient, delivery), attempts, error });
-    if (delivery.probing || clock.now() - delivery.begun >= TRIED_FOR) {
+    const probed = delivery.aside === 'probed';
+    const since = delivery.repeated ?? delivery.begun;
+    if (probed || clock.now() - since >= TRIED_FOR) {
       // A letter for each message, not for each time that it is set aside again.
-      if (!delivery.probing) {
+      if (!probed) {
         const place = { subscription: subscription.name, channel: channelId(channel) };
         await keepDeadLetter({ deadLetter: { delivery: delivery.id, ...place, reason } });
       }
@@ -236,7 +247,7 @@ export function createDeliver(
     }
     const requested = error instanceof ServiceError ? (error.notBefore ?? 0) : 0;
     const wait = Math.min(LONGEST_BACKOFF, MINUTE * 2 ** (attempts - 1));
-    const notBefore = Math.max(requested, Math.min(clock.now() + wait, delivery.begun + TRIED_FOR));
+    const notBefore = Math.max(requested, Math.min(clock.now() + wait, since + TRIED_FOR));
     await outbox.update({ ...delivery, attempts, notBefore, trying, failed });
     return 'failed';
   }
@@ -274,25 +285,3 @@ const unanswered: ReadonlySet<Condition> = new Set(['CONNECTION_LOST', 'TIMED_OU
 
 const isTimeout = (error: unknown): boolean =>
   error instanceof DeliveryTimeoutError || (error instanceof ServiceError && error.condition === 'TIMED_OUT');
-
-/** The notice with a line that says that the outbox may have forgotten that it was sent. */
-function perhapsSentBefore(notice: Notice): Notice {
-  return {
-    ...notice,
-    footer: [
-      ...notice.footer,
-      'Perhaps sent again: the notifier was restored from a backup, so you may have this message already.',
-    ],
-  };
-}
-
-/** The notice with a line that says that an earlier attempt may have arrived. */
-function sentAgain(notice: Notice): Notice {
-  return {
-    ...notice,
-    footer: [
-      ...notice.footer,
-      'Sent again: an earlier attempt was cut off, so you may have this message already.',
-    ],
-  };
-}

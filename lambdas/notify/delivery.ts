@@ -2,58 +2,7 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { KeptItem } from '../store/items.ts';
-import { type AlarmChange, alarmChangeSchema } from '../words/alarm.ts';
-import type { DigestPeriod } from '../words/notice-of-digest.ts';
-
-/** An event that waits for its message. */
-export interface Waiting {
-  /** When it was taken in, in milliseconds since the epoch. */
-  readonly at: number;
-  readonly event: PanelEvent;
-  /** The delivery that it is part of. */
-  readonly delivery?: string;
-}
-
-/**
- * What a delivery says. A digest does not name its events, because a month may have more than one item can hold: it has
- * those that were taken in before the end of its period and are not part of an earlier digest.
- */
-export type DeliveryContent =
-  | { readonly kind: 'events'; readonly events: readonly string[] }
-  | {
-      readonly kind: 'digest';
-      readonly period: DigestPeriod;
-      /** Panels whose messages this one replaces, because there would be far more of them than ever before. */
-      readonly burst?: number;
-      /** Panels whose messages this one replaces, because there would be many within minutes. */
-      readonly bundle?: number;
-    }
-  | { readonly kind: 'alarm'; readonly alarm: AlarmChange };
-
-/** One message for one channel: begun, and perhaps tried. Times in milliseconds since the epoch. */
-export interface Delivery {
-  /** The same content for the same channel always has the same id. */
-  readonly id: string;
-  readonly content: DeliveryContent;
-  readonly begun: number;
-  readonly attempts: number;
-  readonly notBefore: number;
-  /** True from the begin of an attempt until its outcome is stored: an attempt that was cut off may have arrived. */
-  readonly trying: boolean;
-  /** It was set aside and is tried once: where that fails, it is set aside again at once. */
-  readonly probing?: boolean;
-  /** The last attempt that failed. */
-  readonly failed?: { readonly at: number; readonly reason: string };
-}
-
-/** The id of a delivery: the same content for the same channel, by its partition of the outbox, has the same id. */
-export function deliveryId(partition: string, content: DeliveryContent): string {
-  // A period has one digest, whichever events a run that was cut off had found.
-  const identity = content.kind === 'digest' ? ['digest', content.period.until] : content;
-  return hash('sha256', JSON.stringify([partition, identity]), 'hex').slice(0, 32);
-}
-
-/** The forms of what the outbox stores. A later version reads what this one wrote, so that fields are only added. */
+import { alarmChangeSchema } from '../words/alarm.ts';
 
 /** An event was checked whole when it was taken in; here it must have what delivering uses. */
 const event = z.lazy(() =>
@@ -67,45 +16,93 @@ const event = z.lazy(() =>
     .transform((value) => value as object as PanelEvent),
 );
 
-const waiting = z.lazy(() =>
-  z
-    .object({ at: z.number(), event, delivery: z.string().exactOptional() })
-    .transform((value): Waiting => value),
-);
+/** When it was taken in, in milliseconds since the epoch; and the delivery that it is part of. */
+const waiting = z.lazy(() => z.object({ at: z.number(), event, delivery: z.string().exactOptional() }));
+/** An event that waits for its message. */
+export type Waiting = Readonly<z.output<typeof waiting>>;
 
-const content = z.lazy(() =>
+/**
+ * What a delivery says. A digest does not name its events, because a month may have more than one item can hold: it has
+ * those that were taken in before the end of its period and are not part of an earlier digest.
+ */
+export const contentSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('events'), events: z.array(z.string()) }),
-    z.object({
-      kind: z.literal('digest'),
-      period: z.object({ since: z.string(), until: z.string() }),
-      burst: z.number().exactOptional(),
-      bundle: z.number().exactOptional(),
-    }),
-    z.object({ kind: z.literal('alarm'), alarm: alarmChangeSchema }),
+    z.object({ kind: z.literal('events'), events: z.array(z.string()).readonly() }).readonly(),
+    z
+      .object({
+        kind: z.literal('digest'),
+        period: z.object({ since: z.string(), until: z.string() }).readonly(),
+        /** Panels whose messages this one replaces, because there would be far more of them than ever before. */
+        burst: z.number().exactOptional(),
+        /** Panels whose messages this one replaces, because there would be many within minutes. */
+        bundle: z.number().exactOptional(),
+      })
+      .readonly(),
+    z.object({ kind: z.literal('alarm'), alarm: alarmChangeSchema }).readonly(),
   ]),
 );
+/** What a delivery says: events, a digest or an alarm. */
+export type DeliveryContent = z.output<typeof contentSchema>;
 
 const delivery = z.lazy(() =>
-  z
-    .object({
-      id: z.string(),
-      content,
-      begun: z.number(),
-      attempts: z.number(),
-      notBefore: z.number(),
-      trying: z.boolean(),
-      probing: z.boolean().exactOptional(),
-      failed: z.object({ at: z.number(), reason: z.string() }).exactOptional(),
-    })
-    .transform((value): Delivery => value),
+  z.object({
+    /** The same content for the same channel always has the same id. */
+    id: z.string(),
+    content: contentSchema,
+    begun: z.number(),
+    attempts: z.number(),
+    notBefore: z.number(),
+    /** True from the begin of an attempt until its outcome is stored: an attempt that was cut off may have arrived. */
+    trying: z.boolean(),
+    /**
+     * It failed for a day: it `rests`, is `probed` by one attempt, after which it rests again, or a person has it sent `again`. Its events
+     * are kept apart from those that each run lists.
+     */
+    aside: z.enum(['rests', 'probed', 'again']).exactOptional(),
+    /** When a person asked for what was sent before. */
+    repeated: z.number().exactOptional(),
+    /** The last attempt that failed. */
+    failed: z.object({ at: z.number(), reason: z.string() }).readonly().exactOptional(),
+  }),
 );
+/** One message for one channel: begun, and perhaps tried. Times in milliseconds since the epoch. */
+export type Delivery = Readonly<z.output<typeof delivery>>;
 
-/** What each item of an outbox holds. */
+/** What is kept of a message for 30 days after its receiver took it. */
+export const sentSchema = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    content: contentSchema,
+    begun: z.number(),
+    at: z.number(),
+    /** The sentence that can be read alone. */
+    headline: z.string(),
+    /** What the receiver answered, such as `HTTP 200` or the line of a mail server; no secret. */
+    answer: z.string(),
+  }),
+);
+/** A message that its receiver took. Times in milliseconds since the epoch. */
+export type SentMessage = Readonly<z.output<typeof sentSchema>>;
+
+/** How a delivery fares: `waiting`: not tried yet; `failing`: tried again soon; `set-aside`: failed for a day, tried twice a day. */
+export function stateOf({ aside, attempts }: Delivery): 'waiting' | 'failing' | 'set-aside' {
+  if (aside === 'rests' || aside === 'probed') return 'set-aside';
+  return attempts > 0 ? 'failing' : 'waiting';
+}
+
+/** The id of a delivery: the same content for the same channel, by its partition of the outbox, has the same id. */
+export function deliveryId(partition: string, content: DeliveryContent): string {
+  // A period has one digest, whichever events a run that was cut off had found.
+  const identity = content.kind === 'digest' ? ['digest', content.period.until] : content;
+  return hash('sha256', JSON.stringify([partition, identity]), 'hex').slice(0, 32);
+}
+
+/** What each item of an outbox holds. A later version reads what this one wrote, so that fields are only added. */
 export const outboxValues = {
   event,
   waiting,
   delivery,
+  sent: sentSchema,
   digest: z.object({ at: z.number() }),
   recent: z.object({ at: z.array(z.number()) }),
   usual: z.object({ panels: z.number() }),

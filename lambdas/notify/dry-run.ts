@@ -70,7 +70,7 @@ export async function dryRun(
   };
   const sender: Sender = {
     pauseMs: 0,
-    send: async (message, channel) => void messages.push({ ...message, channel, sentAt: now }),
+    send: async (message, channel) => String(messages.push({ ...message, channel, sentAt: now })),
   };
   const senders = Object.fromEntries(channelKinds.map((kind) => [kind, sender])) as Senders;
   const unsent = new Map<string, number>();

@@ -4,14 +4,8 @@ import { channelId } from '../channels/channel-settings.ts';
 import type { Log } from '../run/log.ts';
 import { goneNames } from '../store/history/gone-names.ts';
 import { type NamedPlace, type UnknownName, unknownNames } from '../store/history/unknown-names.ts';
-import type { ItemStore } from '../store/items.ts';
-import { reasonOf } from '../words/reason.ts';
-import { timeWords } from '../words/time-words.ts';
-import { helpLines } from './compose-message.ts';
-import { DELIVERY_MS } from './deliver.ts';
-import { channelMemory } from './recipients.ts';
 import type { Subscription } from './subscription.ts';
-import { noticeOfNames, type TrialOptions, trialEvent } from './trial.ts';
+import { namesMessage, sendPlain, type TrialOptions } from './trial.ts';
 
 /** The names of a subscription's filter that nothing has, or has any more. */
 interface SubscriptionNames {
@@ -60,68 +54,28 @@ const saidSchema = z.array(z.string());
  * @throws {HistoryError | StateError} when the history or a listing cannot be read
  */
 export async function announceNames(options: Announcing): Promise<readonly SubscriptionNames[]> {
-  const { plan, place, store } = options;
+  const { plan, place, store, log } = options;
   const all = await subscriptionNames(place, plan.subscriptions);
   for (const { name, channels, ...subscription } of plan.subscriptions) {
     const unknown = all.find((each) => each.subscription === name)?.names ?? [];
     const sentences = unknown.map(({ sentence }) => sentence);
     for (const channel of channels) {
       const id = `${name} ${channelId(channel)}`;
-      const said = await saidIn(store, id);
+      const said = saidSchema.catch([]).parse((await store.get(NAMES_PARTITION, id))?.value);
       const fresh = sentences.filter((sentence) => !said.includes(sentence));
-      if (fresh.length > 0 && !(await say({ name, channel, ...subscription }, fresh, options))) continue;
-      if (fresh.length > 0 || said.length > sentences.length) await keep(store, id, sentences);
+      try {
+        if (fresh.length > 0)
+          await sendPlain(namesMessage(name, fresh), { name, channel, ...subscription }, options);
+        if (fresh.length > 0 || said.length > sentences.length)
+          await store.put({ partition: NAMES_PARTITION, id, value: sentences });
+      } catch (error) {
+        log.warn('A message about unknown names was not sent; the next check tries again', {
+          ...{ subscription: name, channel: channelId(channel), error },
+        });
+      }
     }
   }
   return all;
-}
-
-type Audience = Pick<Announcing['plan']['subscriptions'][number], 'name' | 'zone' | 'filter'> & {
-  readonly channel: Announcing['plan']['subscriptions'][number]['channels'][number];
-};
-
-async function say(
-  { name, channel, zone, filter }: Audience,
-  sentences: readonly string[],
-  { plan, senders, clock, store, newId, log }: Announcing,
-): Promise<boolean> {
-  const at = new Date(clock.now()).toISOString();
-  const id = newId();
-  const notice = noticeOfNames(name, sentences, {
-    times: timeWords(zone),
-    now: at,
-    reason: reasonOf(name, filter, channel.privacy),
-    help: helpLines(plan.help ?? {}, channel.kind),
-  });
-  const summary = `The filter of ${name} has names that were not found: ${sentences.join(' ')}`;
-  try {
-    await senders[channel.kind].send(
-      { id, subscription: name, notice, event: trialEvent(id, summary, at), at },
-      channel,
-      {
-        memory: channelMemory(store, { subscription: name, channel: channelId(channel), now: clock.now }),
-        signal: AbortSignal.timeout(DELIVERY_MS),
-      },
-    );
-    return true;
-  } catch (error) {
-    log.warn('A message about unknown names was not sent; the next check tries again', {
-      subscription: name,
-      channel: channelId(channel),
-      error,
-    });
-    return false;
-  }
-}
-
-async function saidIn(store: ItemStore, id: string): Promise<readonly string[]> {
-  return saidSchema.catch([]).parse((await store.get(NAMES_PARTITION, id))?.value ?? []);
-}
-
-async function keep(store: ItemStore, id: string, value: readonly string[]): Promise<void> {
-  const item = await store.get(NAMES_PARTITION, id);
-  if (item) await store.replace({ ...item, value });
-  else await store.create({ partition: NAMES_PARTITION, id, value });
 }
 
 /** Names that exist today are looked up again a day later: a look-up of a rare tag reads the whole history. */
@@ -156,8 +110,6 @@ export async function checkNames(options: Announcing): Promise<boolean> {
   if (last && last.filters === filters && clock.now() - last.at < CHECK_EVERY) return false;
   if ((await place.history.coverage()).length === 0) return false;
   await announceNames(options);
-  const item = { partition: NAMES_PARTITION, id: CHECKED, value: { at: clock.now(), filters } };
-  if (kept) await store.replace({ ...kept, ...item });
-  else await store.create(item);
+  await store.put({ partition: NAMES_PARTITION, id: CHECKED, value: { at: clock.now(), filters } });
   return true;
 }

@@ -1,37 +1,70 @@
 import * as z from 'zod';
-import { channelId } from '../channels/channel-settings.ts';
 import type { Log } from '../run/log.ts';
-import type { ItemStore } from '../store/items.ts';
-import type { Delivery, DeliveryContent } from './delivery.ts';
-import type { Outbox } from './outbox.ts';
-import { createRegister, type Recipient, recipientsOf } from './recipients.ts';
-import { type NotifyPlan, OPERATIONS } from './subscription.ts';
+import { contentSchema, type Delivery, itemValue, outboxValues, sentSchema, stateOf } from './delivery.ts';
+import { marksOf, type Outbox, outboxPartition } from './outbox.ts';
+import {
+  createRegister,
+  type KeptPlace,
+  operationsOf,
+  type Place,
+  placeOf,
+  type Recipient,
+  type Register,
+  recipientsOf,
+  registeredPlaces,
+} from './recipients.ts';
+import type { NotifyPlan } from './subscription.ts';
 
+const placeSchema = z.lazy(() => z.object({ subscription: z.string(), channel: z.string() }));
+
+const keptSchema = z.lazy(() =>
+  z.object({
+    ...{ id: z.string(), subscription: z.string(), channel: z.string() },
+    state: z.enum(['waiting', 'failing', 'set-aside']),
+    content: contentSchema,
+    ...{ begun: z.number(), attempts: z.number() },
+    /** No attempt before this time. */
+    notBefore: z.number(),
+    /** Why the last attempt failed; null before the first one. */
+    reason: z.string().nullable(),
+    /** Whether the settings have this subscription and channel no longer: nothing is sent until it is moved. */
+    orphaned: z.boolean(),
+  }),
+);
 /** A message that was not sent yet. Times in milliseconds since the epoch. */
-export interface KeptMessage {
-  readonly id: string;
-  readonly subscription: string;
-  /** As `channelId` names it: `slack:lab`. */
-  readonly channel: string;
-  /** `waiting`: not tried yet. `failing`: tried again soon. `set-aside`: failed for a day, tried twice a day. */
-  readonly state: 'waiting' | 'failing' | 'set-aside';
-  readonly content: DeliveryContent;
+export type KeptMessage = Readonly<z.output<typeof keptSchema>>;
+
+const listedSentSchema = z.lazy(() => z.intersection(placeSchema, sentSchema));
+/** A message that was sent, and where. */
+export type ListedSent = Readonly<z.output<typeof listedSentSchema>>;
+
+/** Messages that are set aside, those whose last attempt failed, and those that no attempt was made for yet. */
+export interface Backlog {
+  readonly setAside: number;
+  readonly failing: number;
   readonly begun: number;
-  readonly attempts: number;
-  /** No attempt before this time. */
-  readonly notBefore: number;
-  /** Why the last attempt failed; null before the first one. */
-  readonly reason: string | null;
-  /** Whether the settings have this subscription and channel no longer: nothing is sent until it is moved. */
-  readonly orphaned: boolean;
+  /** Channels that the settings no longer have, for which messages wait, as `green-genes/slack:lab`. */
+  readonly orphaned: readonly string[];
 }
 
-/** What is kept and not sent. */
+/** What is kept of messages. */
 export interface KeptMessages {
   /** Every message that is begun and not sent, the oldest first; and events that wait for a channel that is gone. */
   list(): Promise<readonly KeptMessage[]>;
-  /** Has a message sent at the next run; false where no message that can be sent has this id. */
+  /** Every message of the last 30 days that its receiver took, the newest first. */
+  sent(): Promise<readonly ListedSent[]>;
+  /** How many messages are not sent. */
+  backlog(): Promise<Backlog>;
+  /**
+   * How long the oldest message that is due has waited, in seconds; 0 where none is due. A message that failed counts
+   * until it is sent or dropped, also while it is set aside, and so do changes that a run should have made into a message, and
+   * all that waits for a channel that the settings no longer have.
+   */
+  oldestUnsentSeconds(): Promise<number>;
+  /** Has a message that is not sent yet sent at the next run; false where no message that can be sent has this id. */
   send(id: string): Promise<boolean>;
+  /** Has a message sent once more; false where none of this id was sent in the last 30 days. */
+  repeat(id: string): Promise<boolean>;
   /** Drops a message for good; false where none has this id. */
   drop(id: string): Promise<boolean>;
   /**
@@ -41,180 +74,176 @@ export interface KeptMessages {
   move(from: Place, to: Place): Promise<number | null>;
 }
 
-/** A subscription and one of its channels, as `slack:lab`. */
-interface Place {
-  readonly subscription: string;
-  readonly channel: string;
-}
-
-interface KeptOptions {
-  readonly recipients: readonly Recipient[];
-  readonly register: Pick<ReturnType<typeof createRegister>, 'orphans'>;
-  readonly now: () => number;
-}
-
 /** What the outboxes of a plan keep, for a person: without channels, nothing can be sent from here. */
 export function openKeptMessages(
   plan: NotifyPlan,
-  { store, now, log }: { readonly store: ItemStore; readonly now: () => number; readonly log: Log },
+  { log, ...kept }: KeptPlace & { readonly log: Log },
 ): KeptMessages {
-  const operations = { name: OPERATIONS, filter: {}, when: { kind: 'at-once', settleMinutes: 0 } } as const;
-  const recipients = [...plan.subscriptions, { ...operations, ...plan.operations }].flatMap((each) =>
-    recipientsOf(each, { store, now }),
-  );
-  const register = createRegister(recipients, { store, now, log });
-  return createKeptMessages({ recipients, register, now });
+  const recipients = [...plan.subscriptions, operationsOf(plan)].flatMap((each) => recipientsOf(each, kept));
+  return createKeptMessages(recipients, { ...kept, register: createRegister(recipients, { ...kept, log }) });
 }
 
-/** Shows and changes what the outboxes of a plan keep. */
-export function createKeptMessages({ recipients, register, now }: KeptOptions): KeptMessages {
-  const places = recipients.map(({ subscription, channel, outbox }) => ({
-    subscription: subscription.name,
-    channel: channelId(channel),
-    outbox,
-  }));
+const MINUTE = 60_000;
 
-  async function messagesOf(
-    { subscription, channel, outbox }: Place & { readonly outbox: Outbox },
-    orphaned: boolean,
-  ): Promise<readonly KeptMessage[]> {
-    const shown = (delivery: Delivery, aside: boolean): KeptMessage => ({
-      ...{ id: delivery.id, subscription, channel, orphaned },
-      state: aside || delivery.probing ? 'set-aside' : delivery.attempts > 0 ? 'failing' : 'waiting',
-      content: delivery.content,
-      begun: delivery.begun,
-      attempts: delivery.attempts,
-      notBefore: delivery.notBefore,
-      reason: delivery.failed?.reason ?? null,
-    });
-    const open = await outbox.deliveries();
-    const aside = await outbox.aside();
+/** Shows and changes what the outboxes of a plan keep. */
+export function createKeptMessages(
+  recipients: readonly Recipient[],
+  { store, now, register }: KeptPlace & { readonly register: Pick<Register, 'orphans'> },
+): KeptMessages {
+  const places = recipients.map((recipient) => ({ ...placeOf(recipient), outbox: recipient.outbox }));
+  const orphans = async () => (await register.orphans()).map((each) => ({ ...each, orphaned: true }));
+
+  async function messagesOf({
+    outbox,
+    orphaned = false,
+    ...place
+  }: Place & { readonly outbox: Outbox; readonly orphaned?: boolean }): Promise<readonly KeptMessage[]> {
+    const begun = (await outbox.deliveries()).map((delivery) => shownDelivery(delivery, place, orphaned));
     const loose = orphaned ? await outbox.waiting() : [];
+    if (loose.length === 0) return begun;
+    const events = loose.map(({ event }) => event.id);
     return [
-      ...open.map((delivery) => shown(delivery, false)),
-      ...aside.map((delivery) => shown(delivery, true)),
-      ...(loose.length === 0
-        ? []
-        : [
-            {
-              ...{ id: '', subscription, channel, orphaned, state: 'waiting', attempts: 0, reason: null },
-              content: { kind: 'events', events: loose.map(({ event }) => event.id) },
-              begun: Math.min(...loose.map(({ at }) => at)),
-              notBefore: now(),
-            } satisfies KeptMessage,
-          ]),
+      ...begun,
+      {
+        ...{ id: '', ...place, orphaned, state: 'waiting', attempts: 0, reason: null },
+        ...{ content: { kind: 'events', events }, begun: Math.min(...loose.map(({ at }) => at)) },
+        notBefore: now(),
+      },
     ];
   }
 
+  async function list(): Promise<readonly KeptMessage[]> {
+    const all = await Promise.all([...places, ...(await orphans())].map(messagesOf));
+    return all.flat().sort((one, other) => one.begun - other.begun);
+  }
+
   return {
-    async list() {
-      const all: KeptMessage[] = [];
-      for (const place of places) all.push(...(await messagesOf(place, false)));
-      for (const place of await register.orphans()) all.push(...(await messagesOf(place, true)));
-      return all.sort((one, other) => one.begun - other.begun);
+    list,
+    sent: async () => (await messagesIn(store)).sent,
+    async backlog() {
+      const all = await list();
+      const count = (state: KeptMessage['state']): number =>
+        all.filter((each) => !each.orphaned && each.state === state).length;
+      const stranded = all.filter(({ orphaned }) => orphaned).map(nameOf);
+      return {
+        ...{ setAside: count('set-aside'), failing: count('failing'), begun: count('waiting') },
+        orphaned: [...new Set(stranded)],
+      };
+    },
+    async oldestUnsentSeconds() {
+      const due = (await list()).map(({ begun }) => begun);
+      for (const { outbox, subscription } of recipients) {
+        const { when } = subscription;
+        // A digest waits for its hour, for a month at most.
+        if (when.kind === 'digest') continue;
+        due.push(...(await outbox.waiting()).map(({ at }) => at + when.settleMinutes * MINUTE));
+      }
+      return Math.floor((now() - Math.min(now(), ...due)) / 1000);
     },
     async send(id) {
       for (const { outbox } of places) {
-        if (await outbox.retry(id, { at: now(), probing: false })) return true;
         const open = (await outbox.deliveries()).find((delivery) => delivery.id === id);
-        if (!open) continue;
-        await outbox.update({ ...open, notBefore: now() });
-        return true;
+        if (open?.aside === 'rests') await outbox.retry(open, 'again');
+        else if (open) await outbox.update({ ...open, notBefore: now() });
+        if (open) return true;
       }
       return false;
     },
+    async repeat(id) {
+      for (const { outbox } of places) if (await outbox.repeat(id)) return true;
+      return false;
+    },
     async drop(id) {
-      for (const { outbox } of [...places, ...(await register.orphans())])
-        if (await outbox.drop(id)) return true;
+      for (const { outbox } of [...places, ...(await orphans())]) {
+        const open = (await outbox.deliveries()).find((delivery) => delivery.id === id);
+        if (open) await outbox.finish(open);
+        if (open) return true;
+      }
       return false;
     },
     async move(from, to) {
-      const target = places.find(
-        (each) => each.subscription === to.subscription && each.channel === to.channel,
-      );
-      const source = [...places, ...(await register.orphans())].find(
-        (each) => each.subscription === from.subscription && each.channel === from.channel,
-      );
+      const target = places.find((each) => nameOf(each) === nameOf(to));
+      const source = [...places, ...(await orphans())].find((each) => nameOf(each) === nameOf(from));
       if (!target || target === source) return null;
-      if (!source) return 0;
-      return moveEvents(source.outbox, target.outbox, now());
+      return source ? moveEvents(source.outbox, target.outbox, now()) : 0;
     },
   };
 }
 
+const nameOf = ({ subscription, channel }: Place): string => `${subscription}/${channel}`;
+
+function shownDelivery(delivery: Delivery, place: Place, orphaned = false): KeptMessage {
+  const { id, content, begun, attempts, notBefore, failed } = delivery;
+  const reason = failed?.reason ?? null;
+  return { id, ...place, state: stateOf(delivery), content, begun, attempts, notBefore, reason, orphaned };
+}
+
 async function moveEvents(source: Outbox, target: Outbox, at: number): Promise<number> {
-  let moved = 0;
   const waiting = await source.waiting();
   for (const { event, at: taken } of waiting) await target.add(event, taken);
   // A delivery of what waits takes the events along when it is finished.
   const ids = waiting.map(({ event }) => event.id);
-  if (ids.length > 0) {
-    await source.begin({ kind: 'events', events: ids }, at);
-    moved += ids.length;
-  }
-  for (const { id } of await source.aside()) await source.retry(id, { at, probing: false });
+  if (ids.length > 0) await source.begin({ kind: 'events', events: ids }, at);
+  const moved = new Set(ids);
   for (const delivery of await source.deliveries()) {
-    const events = await source.events(delivery);
-    const own = new Set(ids);
-    for (const event of events) await target.add(event, at);
-    moved += events.filter(({ id }) => !own.has(id)).length;
+    for (const event of await source.events(delivery)) {
+      await target.add(event, at);
+      moved.add(event.id);
+    }
     if (delivery.content.kind === 'alarm') await target.begin(delivery.content, at);
     await source.finish(delivery);
   }
-  return moved;
+  return moved.size;
 }
 
-const place = z.lazy(() => z.object({ subscription: z.string(), channel: z.string() }));
+/** What the outboxes in a store tried and did not send, the oldest first, and what they sent, the newest first. Writes nothing. */
+export async function messagesIn(
+  store: KeptPlace['store'],
+): Promise<{ readonly unsent: readonly KeptMessage[]; readonly sent: readonly ListedSent[] }> {
+  const unsent: KeptMessage[] = [];
+  const sent: ListedSent[] = [];
+  for (const place of await registeredPlaces({ store })) {
+    const partition = outboxPartition(place);
+    const marks = await store.list(marksOf(partition), 'sent#');
+    for (const item of marks)
+      if (item.value !== null) sent.push({ ...place, ...itemValue(item, outboxValues.sent) });
+    const isSent = new Set(marks.map(({ id }) => id));
+    for (const item of await store.list(partition, 'open#')) {
+      const delivery = itemValue(item, outboxValues.delivery);
+      // A run has not tried it yet, or ended before it deleted the item.
+      if (stateOf(delivery) !== 'waiting' && !isSent.has(`sent#${delivery.id}`))
+        unsent.push(shownDelivery(delivery, place));
+    }
+  }
+  return {
+    unsent: unsent.sort((one, other) => one.begun - other.begun),
+    sent: sent.sort((one, other) => other.at - one.at),
+  };
+}
 
 /** What a person asks of the messages that are kept. */
 const requestSchema = z.lazy(() =>
   z.discriminatedUnion('verb', [
     z.object({ verb: z.literal('list') }),
+    z.object({ verb: z.literal('sent') }),
     z.object({ verb: z.literal('send'), id: z.string() }),
     z.object({ verb: z.literal('drop'), id: z.string() }),
-    z.object({ verb: z.literal('move'), from: place, to: place }),
+    z.object({ verb: z.literal('move'), from: placeSchema, to: placeSchema }),
   ]),
 );
-
 export type MessagesRequest = z.output<typeof requestSchema>;
 
-const content = z.lazy(() =>
-  z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('events'), events: z.array(z.string()) }),
-    z.object({ kind: z.literal('digest'), period: z.object({ since: z.string(), until: z.string() }) }),
-    z.object({
-      kind: z.literal('alarm'),
-      alarm: z.looseObject({ alarm: z.string(), state: z.enum(['alarm', 'ok']) }),
-    }),
-  ]),
-);
-
-/** The answer to a request: the list, or what became of the change. */
+/** The answer to a request: a list, or what became of the change. */
 export const messagesAnswerSchema = z.lazy(() =>
   z.object({
-    messages: z
-      .array(
-        z.object({
-          id: z.string(),
-          subscription: z.string(),
-          channel: z.string(),
-          state: z.enum(['waiting', 'failing', 'set-aside']),
-          content,
-          begun: z.number(),
-          attempts: z.number(),
-          notBefore: z.number(),
-          reason: z.string().nullable(),
-          orphaned: z.boolean(),
-        }),
-      )
-      .exactOptional(),
+    messages: z.array(keptSchema).readonly().exactOptional(),
+    sent: z.array(listedSentSchema).readonly().exactOptional(),
     /** Whether there was such a message or place. */
     found: z.boolean(),
     /** Of a move: events that were handed over. */
     moved: z.number().exactOptional(),
   }),
 );
-
 export type MessagesAnswer = z.output<typeof messagesAnswerSchema>;
 
 /** Reads a request; undefined where a value is none. */
@@ -225,15 +254,11 @@ export const messagesRequestIn = (value: unknown): MessagesRequest | undefined =
 export async function answerMessages(request: MessagesRequest, kept: KeptMessages): Promise<MessagesAnswer> {
   switch (request.verb) {
     case 'list':
-      return {
-        found: true,
-        messages: (await kept.list()).map((message) => ({
-          ...message,
-          content: { ...message.content },
-        })) as never,
-      };
+      return { found: true, messages: await kept.list() };
+    case 'sent':
+      return { found: true, sent: await kept.sent() };
     case 'send':
-      return { found: await kept.send(request.id) };
+      return { found: (await kept.send(request.id)) || (await kept.repeat(request.id)) };
     case 'drop':
       return { found: await kept.drop(request.id) };
     case 'move': {

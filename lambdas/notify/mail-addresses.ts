@@ -98,6 +98,6 @@ export function publishToTopics({ sns, prefix }: TopicOptions): PublishToTopic {
         MessageAttributes: { [ADDRESS]: { DataType: 'String', StringValue: addressKey(address) } },
       }),
     });
-    await sns.send(command, { abortSignal: signal });
+    return `SNS message ${(await sns.send(command, { abortSignal: signal })).MessageId ?? 'without an id'}`;
   };
 }

@@ -4,11 +4,9 @@ import type { ItemStore } from '../store/items.ts';
 import type { AlarmChange } from '../words/alarm.ts';
 import type { DeadLetter } from './deliver.ts';
 import { createKeptMessages, type KeptMessages } from './kept-messages.ts';
-import { createRegister, recipientsOf } from './recipients.ts';
+import { createRegister, operationsOf, recipientsOf } from './recipients.ts';
 import { createRestoration } from './restoration.ts';
 import { createServing, type RunOptions, type RunReport, type ServeOptions } from './serving.ts';
-import { OPERATIONS } from './subscription.ts';
-import { type Backlog, backlogOf, oldestUnsentSeconds } from './unsent.ts';
 import { interestsOf } from './wanted-events.ts';
 
 interface NotifierOptions extends Omit<ServeOptions, 'restoredAt'> {
@@ -20,7 +18,7 @@ interface NotifierOptions extends Omit<ServeOptions, 'restoredAt'> {
 }
 
 /** Turns events into messages and brings them to their channels. */
-export interface Notifier {
+export interface Notifier extends Pick<KeptMessages, 'backlog' | 'oldestUnsentSeconds'> {
   /**
    * Takes an event in for every subscription that wants it; a repeat changes nothing.
    * @param isAsked whether the subscription of a name is asked; all are where absent
@@ -32,10 +30,6 @@ export interface Notifier {
   retry(letter: DeadLetter): Promise<boolean>;
   /** Begins all deliveries that were set aside anew; returns their number. */
   retryAll(): Promise<number>;
-  /** What is not sent yet. */
-  backlog(): Promise<Backlog>;
-  /** How long the oldest message that is due has waited, in seconds; 0 where none is due. */
-  oldestUnsentSeconds(): Promise<number>;
   /** Events that are part of no message yet: the most of any channel. */
   waiting(): Promise<number>;
   /** What is kept and not sent, for a person who decides. */
@@ -51,21 +45,12 @@ export function createNotifier(options: NotifierOptions): Notifier {
   const place = { store, now };
   const subscribers = plan.subscriptions.map((subscription) => recipientsOf(subscription, place));
   const interests = interestsOf(plan.subscriptions, options.names);
-  const operators = recipientsOf(
-    {
-      name: OPERATIONS,
-      filter: {},
-      zone: plan.operations.zone,
-      when: { kind: 'at-once', settleMinutes: 0 },
-      channels: plan.operations.channels,
-    },
-    place,
-  );
+  const operators = recipientsOf(operationsOf(plan), place);
   const recipients = [...subscribers.flat(), ...operators];
-  const register = createRegister(recipients, { store, now, log });
+  const register = createRegister(recipients, { ...place, log });
   const restoration = createRestoration(store, { place: options.place ?? null, now });
   const serve = createServing(recipients, { ...options, restoredAt: restoration.at });
-  const kept = createKeptMessages({ recipients, register, now });
+  const kept = createKeptMessages(recipients, { ...place, register });
 
   return {
     kept,
@@ -96,13 +81,16 @@ export function createNotifier(options: NotifierOptions): Notifier {
     async retryAll() {
       let begun = 0;
       for (const { outbox } of recipients) {
-        for (const { id } of await outbox.aside())
-          begun += Number(await outbox.retry(id, { at: now(), probing: false }));
+        for (const delivery of await outbox.deliveries()) {
+          if (delivery.aside !== 'rests') continue;
+          await outbox.retry(delivery, 'again');
+          begun += 1;
+        }
       }
       return begun;
     },
-    backlog: async () => backlogOf(recipients, await register.orphans()),
-    oldestUnsentSeconds: async () => oldestUnsentSeconds(recipients, await register.orphans(), clock),
+    backlog: kept.backlog,
+    oldestUnsentSeconds: kept.oldestUnsentSeconds,
     async waiting() {
       const counts = recipients.map(async ({ outbox }) => (await outbox.waiting()).length);
       return Math.max(0, ...(await Promise.all(counts)));

@@ -2,8 +2,14 @@ import type { ChannelMemory } from '../channels/channel.ts';
 import { type Channel, channelId } from '../channels/channel-settings.ts';
 import type { Log } from '../run/log.ts';
 import type { ItemStore } from '../store/items.ts';
-import { createOutbox, type Outbox } from './outbox.ts';
-import type { Subscription } from './subscription.ts';
+import { createOutbox, type Outbox, outboxPartition } from './outbox.ts';
+import { type NotifyPlan, OPERATIONS, type Subscription } from './subscription.ts';
+
+/** A subscription and one of its channels, as `channelId` names it: `slack:lab`. */
+export interface Place {
+  readonly subscription: string;
+  readonly channel: string;
+}
 
 /** One channel of one subscription, with the outbox of its messages. */
 export interface Recipient {
@@ -13,22 +19,17 @@ export interface Recipient {
   readonly memory: ChannelMemory;
 }
 
-interface MemoryOptions {
-  readonly subscription: string;
-  /** As `channelId` names it. */
-  readonly channel: string;
-  /** Milliseconds since the epoch. */
+/** Where what is kept lies; the time in milliseconds since the epoch. */
+export interface KeptPlace {
+  readonly store: ItemStore;
   readonly now: () => number;
 }
 
 const DAY_SECONDS = 86_400;
 
 /** What one channel of one subscription remembers, in the store of the outbox. */
-export function channelMemory(
-  store: ItemStore,
-  { subscription, channel, now }: MemoryOptions,
-): ChannelMemory {
-  const partition = `notify#${subscription}#${channel}`;
+export function channelMemory({ store, now }: KeptPlace, place: Place): ChannelMemory {
+  const partition = outboxPartition(place);
   return {
     get: async (key) => (await store.get(partition, key))?.value,
     async set(key, value, { days } = {}) {
@@ -38,35 +39,43 @@ export function channelMemory(
   };
 }
 
+/** The channels of a subscription, each with its outbox. */
+export const recipientsOf = (subscription: Subscription, kept: KeptPlace): readonly Recipient[] =>
+  subscription.channels.map((channel) => {
+    const place = { subscription: subscription.name, channel: channelId(channel) };
+    const outbox = createOutbox(kept.store, { ...place, now: kept.now });
+    return { subscription, channel, outbox, memory: channelMemory(kept, place) };
+  });
+
+/** The subscription of those who run the notifier: to its alarms. */
+export const operationsOf = ({ operations }: Pick<NotifyPlan, 'operations'>): Subscription => ({
+  ...{ name: OPERATIONS, filter: {}, when: { kind: 'at-once', settleMinutes: 0 } },
+  ...operations,
+});
+
+/** The place of a recipient. */
+export const placeOf = ({ subscription, channel }: Recipient): Place => ({
+  subscription: subscription.name,
+  channel: channelId(channel),
+});
+
 /** The partition with the name of each recipient that ever got an outbox. */
 const REGISTER = 'notify#recipients';
 
+/** The places that ever got an outbox, also those that the settings no longer name. */
+export const registeredPlaces = async ({ store }: Pick<KeptPlace, 'store'>): Promise<readonly Place[]> =>
+  (await store.list(REGISTER)).map(({ id }) => {
+    const [subscription = '', ...channel] = id.split('#');
+    return { subscription, channel: channel.join('#') };
+  });
+
 /** A recipient that the settings no longer have, with an outbox that is not empty. */
-export interface Orphan {
-  readonly subscription: string;
-  /** As `channelId` names it. */
-  readonly channel: string;
+interface Orphan extends Place {
   readonly outbox: Outbox;
 }
 
-/** The channels of a subscription, each with its outbox. */
-export function recipientsOf(
-  subscription: Subscription,
-  { store, now }: { readonly store: ItemStore; readonly now: () => number },
-): readonly Recipient[] {
-  return subscription.channels.map((channel) => {
-    const place = { subscription: subscription.name, channel: channelId(channel), now };
-    return {
-      subscription,
-      channel,
-      outbox: createOutbox(store, place),
-      memory: channelMemory(store, place),
-    };
-  });
-}
-
-/** Which recipients have an outbox, also those that the settings no longer name. */
-interface Register {
+/** Which recipients have an outbox. */
+export interface Register {
   /** Notes the recipients of the settings before anything is kept for them; once a process. */
   note(): Promise<void>;
   /** Notes the recipients, and logs those that the settings no longer have; once a process. */
@@ -78,22 +87,20 @@ interface Register {
 /** The register of the recipients in a store. */
 export function createRegister(
   recipients: readonly Recipient[],
-  { store, now, log }: { readonly store: ItemStore; readonly now: () => number; readonly log: Log },
+  { store, now, log }: KeptPlace & { readonly log: Log },
 ): Register {
-  const names = new Set(recipients.map(nameOf));
+  const names = new Set(recipients.map((recipient) => nameOf(placeOf(recipient))));
   let noted = false;
   let reported = false;
 
   async function orphans(): Promise<readonly Orphan[]> {
     const found: Orphan[] = [];
-    for (const { id } of await store.list(REGISTER, '')) {
-      if (names.has(id)) continue;
-      const [subscription = '', ...rest] = id.split('#');
-      const channel = rest.join('#');
-      const outbox = createOutbox(store, { subscription, channel, now });
-      const left = [await outbox.waiting(), await outbox.deliveries(), await outbox.aside()].flat().length;
-      if (left > 0) found.push({ subscription, channel, outbox });
-      else await store.remove(REGISTER, id);
+    for (const place of await registeredPlaces({ store })) {
+      if (names.has(nameOf(place))) continue;
+      const outbox = createOutbox(store, { ...place, now });
+      const left = [await outbox.waiting(), await outbox.deliveries()].flat().length;
+      if (left > 0) found.push({ ...place, outbox });
+      else if ((await outbox.sent()).length === 0) await store.remove(REGISTER, nameOf(place));
     }
     return found;
   }
@@ -121,4 +128,4 @@ export function createRegister(
   };
 }
 
-const nameOf = ({ subscription, channel }: Recipient): string => `${subscription.name}#${channelId(channel)}`;
+const nameOf = ({ subscription, channel }: Place): string => `${subscription}#${channel}`;

@@ -1,8 +1,9 @@
 import { channelId, settingsOf } from '../channels/channel-settings.ts';
 import { beginDeliveries } from './begin-deliveries.ts';
 import { createDeliver, type DeliverOptions } from './deliver.ts';
+import { type Delivery, stateOf } from './delivery.ts';
+import { lastDue } from './digest-times.ts';
 import type { Recipient } from './recipients.ts';
-import { dueWork } from './unsent.ts';
 
 /** What serving uses of the notifier. */
 export interface ServeOptions extends DeliverOptions {
@@ -106,46 +107,48 @@ async function serveOne(recipient: Recipient, serving: Serving, rests: boolean):
   const { options, deliver, counts, deadline, signal } = serving;
   const { clock, runId } = options;
   const now = (): number => clock.now();
-  const { isDue, unsent } = await dueWork(recipient, clock);
-  if (!isDue) {
-    counts.unsent += unsent;
+  if (!(await isDue(recipient, now()))) {
+    counts.unsent += (await outbox.deliveries()).filter(isUnsent).length;
     return false;
   }
   const until = Number.isFinite(deadline) ? deadline + LEASE_MARGIN : now() + LEASE;
-  if (!(await outbox.lease(runId, until, now()))) return false;
+  if (!(await outbox.lease(runId, until))) return false;
   let timedOut = rests;
   let works = false;
   try {
     // Completes what an earlier run began: its events wait for no other message.
-    await outbox.deliveries();
+    const begun = await outbox.deliveries();
     await beginDeliveries(recipient, { clock, statesOf: options.statesOf });
-    await probe(recipient, now());
+    // One of those that are set aside is tried, at long intervals.
+    const probed = begun.find(({ aside, notBefore }) => aside === 'rests' && notBefore <= now());
+    if (probed) await outbox.retry(probed, 'probed');
     for (const delivery of await outbox.deliveries()) {
-      const wasTried = delivery.attempts > 0 || delivery.probing === true;
       const isTime = delivery.notBefore <= now() && now() + ATTEMPT <= deadline;
-      if (!isTime || timedOut || signal.aborted) {
-        if (wasTried) counts.unsent += 1;
-        continue;
-      }
+      if (delivery.aside === 'rests' || !isTime || timedOut || signal.aborted) continue;
       const { outcome, timedOut: late, changedBack } = await deliver(recipient, delivery, signal);
       counts[outcome] += 1;
       counts.changedBack.push(...changedBack);
       timedOut ||= late;
       works ||= outcome === 'sent';
-      if (outcome === 'failed') counts.unsent += 1;
     }
-    const aside = await outbox.aside();
+    const left = await outbox.deliveries();
+    counts.unsent += left.filter(isUnsent).length;
     // A channel that works again gets what was set aside at the next run.
-    if (works) for (const { id } of aside) await outbox.retry(id, { at: now(), probing: true });
-    counts.unsent += aside.length;
+    if (works) for (const each of left) if (each.aside === 'rests') await outbox.retry(each, 'probed');
   } finally {
     await outbox.release(runId);
   }
   return timedOut;
 }
 
-/** Tries one message of those that are set aside, at long intervals. */
-async function probe({ outbox }: Recipient, now: number): Promise<void> {
-  const due = (await outbox.aside()).find(({ notBefore }) => notBefore <= now);
-  if (due) await outbox.retry(due.id, { at: now, probing: true });
+/** Whether it was tried and is not sent. */
+const isUnsent = (delivery: Delivery): boolean => stateOf(delivery) !== 'waiting';
+
+/** Whether a run has something to begin, to try or to complete. It is seen without a lease: a run that finds nothing writes nothing. */
+async function isDue({ subscription: { when, zone }, outbox }: Recipient, now: number): Promise<boolean> {
+  if ((await outbox.deliveries()).some(({ notBefore }) => notBefore <= now)) return true;
+  if ((await outbox.waiting()).length > 0) return true;
+  if (when.kind !== 'digest') return false;
+  const last = await outbox.lastDigest();
+  return last === null || last < lastDue(when, zone, now);
 }

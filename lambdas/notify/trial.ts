@@ -1,4 +1,3 @@
-import type { ChannelMemory } from '../channels/channel.ts';
 import { type Channel, channelId } from '../channels/channel-settings.ts';
 import { channelType } from '../channels/channels.ts';
 import type { PanelEvent } from '../events/schemas.ts';
@@ -6,14 +5,14 @@ import type { Clock } from '../run/clock.ts';
 import type { ItemStore } from '../store/items.ts';
 import { cleanLine } from '../words/clean-text.ts';
 import { type MessageContext, subscriptionLines } from '../words/message-context.ts';
-import type { Notice } from '../words/notice.ts';
-import { namePiece, phrase } from '../words/phrase.ts';
+import type { Block, Notice } from '../words/notice.ts';
+import { namePiece, type Phrase, phrase } from '../words/phrase.ts';
 import { reasonOf } from '../words/reason.ts';
 import { timeWords } from '../words/time-words.ts';
 import { helpLines } from './compose-message.ts';
 import { DELIVERY_MS, type Senders } from './deliver.ts';
 import { channelMemory } from './recipients.ts';
-import { type NotifyPlan, OPERATIONS } from './subscription.ts';
+import { type NotifyPlan, OPERATIONS, type Subscription } from './subscription.ts';
 
 /** What became of a trial message. */
 export interface Trial {
@@ -40,42 +39,14 @@ export interface TrialOptions {
 const TRIAL_TYPE = 'gene-panel-notifier.trial.v1';
 
 /** Sends a marked message to each channel of each subscription, and of operations. It never fails as a whole. */
-export async function sendTrials({
-  plan,
-  senders,
-  clock,
-  store,
-  newId,
-}: TrialOptions): Promise<readonly Trial[]> {
-  const memoryOf = (subscription: string, channel: Channel): ChannelMemory =>
-    channelMemory(store, { subscription, channel: channelId(channel), now: clock.now });
-  const { subscriptions, operations } = plan;
-  const audiences = [...subscriptions, { name: OPERATIONS, ...operations, filter: null }];
+export async function sendTrials(options: TrialOptions): Promise<readonly Trial[]> {
+  const { subscriptions, operations } = options.plan;
   const trials: Trial[] = [];
-  for (const { name, zone, channels, filter } of audiences) {
-    for (const channel of channels) {
-      const about = { subscription: name, channel: channelId(channel) };
+  for (const audience of [...subscriptions, { name: OPERATIONS, ...operations, filter: null }]) {
+    for (const channel of audience.channels) {
+      const about = { subscription: audience.name, channel: channelId(channel) };
       try {
-        const at = new Date(clock.now()).toISOString();
-        const id = newId();
-        const reason = filter && reasonOf(name, filter, channel.privacy);
-        const notice = noticeOfTrial(name, {
-          times: timeWords(zone),
-          now: at,
-          reason,
-          help: helpLines(plan.help ?? {}, channel.kind),
-        });
-        await senders[channel.kind].send(
-          {
-            id,
-            subscription: name,
-            notice,
-            event: trialEvent(id, `Trial message for ${name}: no gene changed.`, at),
-            at,
-          },
-          channel,
-          { memory: memoryOf(name, channel), signal: AbortSignal.timeout(DELIVERY_MS) },
-        );
+        await sendPlain(trialMessage(audience.name), { ...audience, channel }, options);
         trials.push({ ...about, sent: true, text: channelType(channel.kind).afterTrial });
       } catch (error) {
         const text = cleanLine(error instanceof Error ? error.message : String(error), 600);
@@ -86,8 +57,93 @@ export async function sendTrials({
   return trials;
 }
 
+/** A message about no event. */
+interface PlainMessage {
+  readonly headline: Phrase;
+  readonly sentences: readonly string[];
+  /** Before the time: `Sent on`. */
+  readonly byline: string;
+  readonly thread: Notice['thread'];
+  /** For a program, in one sentence. */
+  readonly summary: string;
+}
+
+/** Shows that a channel works. `name`: the subscription. */
+export const trialMessage = (name: string): PlainMessage => ({
+  headline: phrase`Trial message for ${namePiece(name)}: no gene changed`,
+  sentences: [
+    'This is a trial: it shows that messages arrive here. No gene and no panel changed, and you need not do anything.',
+  ],
+  byline: 'Sent on',
+  thread: { id: 'notifier.trial', title: 'Trial messages' },
+  summary: `Trial message for ${name}: no gene changed.`,
+});
+
+/** Says that names of a subscription's filter were not found, or no longer exist. `name`: the subscription. */
+export const namesMessage = (name: string, sentences: readonly string[]): PlainMessage => ({
+  headline: phrase`${namePiece(name)} asks for names that were not found`,
+  sentences: [
+    ...sentences,
+    'Nothing arrives here about a name that does not exist. If one is misspelt or out of date, have it corrected in the settings of the subscription.',
+  ],
+  byline: 'Checked on',
+  thread: { id: 'notifier.names', title: 'Names that were not found' },
+  summary: `The filter of ${name} has names that were not found: ${sentences.join(' ')}`,
+});
+
+/** The notice of a message about no event. */
+export const noticeOfPlain = (
+  { headline, sentences, byline, thread }: PlainMessage,
+  context: Pick<MessageContext, 'times' | 'now' | 'reason' | 'help'>,
+): Notice => ({
+  headline,
+  tone: 'plain',
+  blocks: [
+    ...sentences.map((sentence): Block => ({ kind: 'text', text: phrase`${sentence}` })),
+    { kind: 'byline', text: phrase`${byline} ${context.times.moment(context.now)}` },
+  ],
+  links: [],
+  thread,
+  footer: subscriptionLines(context),
+});
+
+/** Who gets a message about no event: one channel of a subscription. */
+interface Audience extends Pick<Subscription, 'name' | 'zone'> {
+  /** Null where the message gives no reason. */
+  readonly filter: Subscription['filter'] | null;
+  readonly channel: Channel;
+}
+
+/**
+ * Sends a message about no event to one channel.
+ * @throws {Error} when the receiver did not take it
+ */
+export async function sendPlain(
+  message: PlainMessage,
+  { name, zone, filter, channel }: Audience,
+  { plan, senders, clock, store, newId }: TrialOptions,
+): Promise<void> {
+  const at = new Date(clock.now()).toISOString();
+  const id = newId();
+  const notice = noticeOfPlain(message, {
+    times: timeWords(zone),
+    now: at,
+    reason: filter && reasonOf(name, filter, channel.privacy),
+    help: helpLines(plan.help ?? {}, channel.kind),
+  });
+  const place = { subscription: name, channel: channelId(channel) };
+  await senders[channel.kind].send(
+    { id, subscription: name, notice, event: plainEvent(id, message.summary, at), at },
+    channel,
+    {
+      memory: channelMemory({ store, now: clock.now }, place),
+      signal: AbortSignal.timeout(DELIVERY_MS),
+    },
+  );
+}
+
 /** An event for a message that is about none: signed and sent like any event; a program knows it by its type. */
-export function trialEvent(id: string, summary: string, time: string): PanelEvent {
+function plainEvent(id: string, summary: string, time: string): PanelEvent {
   const event: object = {
     specversion: '1.0',
     id,
@@ -98,48 +154,4 @@ export function trialEvent(id: string, summary: string, time: string): PanelEven
     data: { summary },
   };
   return event as PanelEvent;
-}
-
-/** The notice of a trial message, which shows that a channel works. `name`: the subscription. */
-export function noticeOfTrial(
-  name: string,
-  { times, now, reason, help }: Pick<MessageContext, 'times' | 'now' | 'reason' | 'help'>,
-): Notice {
-  return {
-    headline: phrase`Trial message for ${namePiece(name)}: no gene changed`,
-    tone: 'plain',
-    blocks: [
-      {
-        kind: 'text',
-        text: phrase`This is a trial: it shows that messages arrive here. No gene and no panel changed, and you need not do anything.`,
-      },
-      { kind: 'byline', text: phrase`Sent on ${times.moment(now)}` },
-    ],
-    links: [],
-    thread: { id: 'notifier.trial', title: 'Trial messages' },
-    footer: subscriptionLines({ reason, ...(help && { help }) }),
-  };
-}
-
-/** The notice that names of a subscription's filter were not found, or no longer exist. `name`: the subscription. */
-export function noticeOfNames(
-  name: string,
-  sentences: readonly string[],
-  { times, now, reason, help }: Pick<MessageContext, 'times' | 'now' | 'reason' | 'help'>,
-): Notice {
-  return {
-    headline: phrase`${namePiece(name)} asks for names that were not found`,
-    tone: 'plain',
-    blocks: [
-      ...sentences.map((sentence) => ({ kind: 'text' as const, text: phrase`${sentence}` })),
-      {
-        kind: 'text',
-        text: phrase`Nothing arrives here about a name that does not exist. If one is misspelt or out of date, have it corrected in the settings of the subscription.`,
-      },
-      { kind: 'byline', text: phrase`Checked on ${times.moment(now)}` },
-    ],
-    links: [],
-    thread: { id: 'notifier.names', title: 'Names that were not found' },
-    footer: subscriptionLines({ reason, ...(help && { help }) }),
-  };
 }

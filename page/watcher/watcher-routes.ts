@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
-import { unsentMessages } from '../../lambdas/notify/sqlite-unsent.ts';
+import { messagesIn } from '../../lambdas/notify/kept-messages.ts';
+import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import type { RouteContext } from '../route-context.ts';
 import { keptInFile, readWatcherState } from './watcher-state.ts';
 import { watcherPageView } from './watcher-view.ts';
@@ -18,7 +19,9 @@ export function addWatcherRoutes(
           catalogues: deployed?.copied().problem
             ? null
             : await readWatcherState(deployed?.kept ?? keptInFile(file, await context.followed()), history),
-          unsent: deployed ? [] : unsentMessages(file, clock.now()),
+          messages: deployed
+            ? null
+            : await messagesIn(createSqliteItems(file, { what: 'the messages', now: clock.now })),
           record,
           deployed,
         },

@@ -1,10 +1,10 @@
-import type { UnsentMessage } from '../../lambdas/notify/sqlite-unsent.ts';
+import type { messagesIn } from '../../lambdas/notify/kept-messages.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { type Html, html } from '../frame/html.ts';
 import { durationWords, type LocalTimes, type Moment } from '../frame/local-times.ts';
 import type { CopyState, DeployedPlace } from './deployed-place.ts';
-import { unsentView } from './unsent-view.ts';
+import { sentView, unsentView } from './messages-view.ts';
 import type { Run, WatchRecord } from './watch-record.ts';
 import type { CatalogueState } from './watcher-state.ts';
 
@@ -63,7 +63,8 @@ export function statusView({ state, text, readAt }: StatusWords, now: number): H
 interface WatcherPage {
   /** Null where they cannot be read now. */
   readonly catalogues: readonly CatalogueState[] | null;
-  readonly unsent: readonly UnsentMessage[];
+  /** Of this machine; null where a stage is shown. */
+  readonly messages: Awaited<ReturnType<typeof messagesIn>> | null;
   /** Absent where no watcher runs in this process. */
   readonly record: WatchRecord | undefined;
   /** The stage that is shown; absent where that is this machine. */
@@ -71,14 +72,18 @@ interface WatcherPage {
 }
 
 /** What the watcher knows of itself: how far it read, what it did, what failed. */
-export function watcherPageView({ catalogues, unsent, record, deployed }: WatcherPage, moment: Moment): Html {
+export function watcherPageView(
+  { catalogues, messages, record, deployed }: WatcherPage,
+  moment: Moment,
+): Html {
   return html`<div class="page watcher-page">
 <h1>Watcher</h1>
 <p class="lead">${leadOf(record, moment)}</p>
 ${deployed ? copyView(deployed, moment) : ''}
 ${catalogues?.length === 0 ? html`<p class="notice">No catalogue was read yet. The first poll bookmarks the newest row of its log.</p>` : ''}
-${unsentView(unsent, moment)}
+${messages ? unsentView(messages.unsent, moment) : ''}
 ${(catalogues ?? []).map((catalogue) => catalogueView(catalogue, moment))}
+${messages ? sentView(messages.sent, moment) : ''}
 ${record ? runsView(record.runs(), moment) : ''}
 </div>`;
 }
@@ -93,7 +98,7 @@ function copyView({ stage, copied }: DeployedPlace, { times }: Moment): Html {
   const { at, problem } = copied();
   return html`<p>The page reads the stage “${stage}” every minute, and its whole history every six hours: a change that is published with a date of more than three days ago may be shown that much later. It was last read ${times.moment(at)}.</p>
 ${problem === null ? '' : html`<p class="warning"><b>It cannot be read now</b>, so newer changes are not shown. ${cleanLine(problem, 1_000)}</p>`}
-<p>Messages that could not be sent are not shown here: <code>gene-panel-notifier messages list --stage ${stage}</code> lists them.</p>`;
+<p>Messages are not shown here: <code>gene-panel-notifier messages list --stage ${stage}</code> lists those that could not be sent, and with <code>--sent</code> those that were sent.</p>`;
 }
 
 function catalogueView(catalogue: CatalogueState, { times, now }: Moment): Html {

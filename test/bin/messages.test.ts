@@ -64,8 +64,35 @@ test('messages are listed, sent at the next run, and dropped', async () => {
   expect(await messages('drop', id)).toMatchObject({ code: 0 });
   expect(await messages('drop', id)).toMatchObject({ code: 1 });
   expect((await messages('list')).stdout).toBe(
-    'No message is kept: none waits for an attempt, fails or is set aside. Changes that wait for a digest, or for more changes of their panel, are no message yet.\n',
+    'No message waits, fails or is set aside. Changes that wait for a digest, or for more changes of their panel, are not messages yet.\n',
   );
+});
+
+test('what was sent is listed with its answer, and sent again', async () => {
+  const file = openStateFile(state);
+  const store = createSqliteItems(file, { what: 'the messages', now: clock.now });
+  const outbox = createOutbox(store, { subscription: 'green-genes', channel: 'slack:lab', now: clock.now });
+  await store.create({ partition: 'notify#recipients', id: 'green-genes#slack:lab', value: null });
+  await outbox.add(turnedGreen({ id: 'event-9' }), clock.now());
+  await outbox.begin({ kind: 'events', events: ['event-9'] }, clock.now());
+  const [delivery] = await outbox.deliveries();
+  if (!delivery) throw new Error('the outbox has no delivery');
+  expect((await messages('list', '--sent')).stdout).toBe('No message was sent in the last 30 days.\n');
+  await outbox.finish(delivery, { headline: 'BRCA1 is now green', answer: 'HTTP 200' });
+  const { stdout } = await messages('list', '--sent');
+  expect(stdout).toMatch(
+    /^1 message sent in the last 30 days:\n[0-9a-f]{32} green-genes\/slack:lab: BRCA1 is now green; sent .* \(UTC\); answer: HTTP 200\n$/,
+  );
+  expect(await messages('send', delivery.id)).toMatchObject({
+    code: 0,
+    stdout: 'The next run sends it, within a minute.\n',
+  });
+  expect((await messages('list')).stdout).toContain('1 event: event-9');
+  expect(await outbox.events((await outbox.deliveries())[0] ?? delivery)).toMatchObject([{ id: 'event-9' }]);
+  expect(await messages('drop', delivery.id)).toMatchObject({ code: 0 });
+  expect(await messages('send', delivery.id)).toMatchObject({ code: 1 });
+  expect(await messages('send', delivery.id, '--sent')).toMatchObject({ code: 2 });
+  file.close();
 });
 
 test('messages of a channel that the settings no longer have are named, and handed to another one', async () => {

@@ -24,14 +24,14 @@ const contextOf = (given: Partial<ChannelContext> = {}): ChannelContext => ({
 
 interface OpenChannel {
   readonly memory: ChannelMemory;
-  send(message: Outgoing, signal?: AbortSignal): Promise<void>;
+  send(message: Outgoing, signal?: AbortSignal): Promise<string>;
 }
 
 /** One channel of a subscription, ready to send, with a memory of its own. */
 export function openChannel(channel: Channel, given: Partial<ChannelContext>): OpenChannel {
   const senders = openSenders(contextOf(given));
   const place = { subscription: 'green-genes', channel: channelId(channel), now: clock.now };
-  const memory = channelMemory(memoryItems(clock.now), place);
+  const memory = channelMemory({ store: memoryItems(clock.now), now: clock.now }, place);
   return {
     memory,
     send: (message, signal = new AbortController().signal) =>

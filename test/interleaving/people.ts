@@ -56,7 +56,7 @@ export function receivers({ stores, life, random, rate, now, arrived }: Receiver
     createLife(() => 0),
     'receiver',
   );
-  const send = async (message: Outgoing, channel: Channel): Promise<void> => {
+  const send = async (message: Outgoing, channel: Channel): Promise<string> => {
     await life.step();
     const kind = random() / (5 * rate());
     if (kind < 0.5) throw new Error('The webhook answered 503');
@@ -72,6 +72,7 @@ export function receivers({ stores, life, random, rate, now, arrived }: Receiver
     });
     await life.step();
     if (kind < 1) throw Object.assign(new Error('socket hang up'), { $metadata: {} });
+    return 'HTTP 200';
   };
   const sender: Sender = { pauseMs: 100, send };
   return Object.fromEntries(channelKinds.map((kind) => [kind, sender])) as Senders;

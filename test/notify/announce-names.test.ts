@@ -76,6 +76,7 @@ const announce = (filter: Filter) => {
     send: async (message) => {
       if (isBroken) throw new Error('The relay refused it');
       sent.push(message);
+      return 'HTTP 200';
     },
   };
   const senders = Object.fromEntries(everyChannel.map(({ kind }) => [kind, sender])) as Senders;

@@ -47,7 +47,7 @@ const openPlace = () => {
 
 /** What a run of the deployed function does when it is asked for names, with nothing kept in memory. */
 const check = (filter: Filter): Promise<boolean> => {
-  const sender: Sender = { pauseMs: 0, send: async (message) => void sent.push(message) };
+  const sender: Sender = { pauseMs: 0, send: async (message) => String(sent.push(message)) };
   const senders = Object.fromEntries(everyChannel.map(({ kind }) => [kind, sender])) as Senders;
   const plan = planOf(subscriptionOf({ filter }));
   const { dynamodb, table } = local;

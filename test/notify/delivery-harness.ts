@@ -61,6 +61,7 @@ export function createDeliveryHarness(...own: readonly Subscription[]): Delivery
       attempts.set(id, (attempts.get(id) ?? 0) + 1);
       await receivers.get(id)?.(message, { ...options, clock });
       arrived.push({ channel: id, message, at: clock.now() });
+      return 'HTTP 200';
     },
   };
   return {

@@ -40,7 +40,7 @@ describe('an address of a topic', () => {
 });
 
 describe('a mail to an address', () => {
-  const send = (sns: SNSClient): Promise<void> =>
+  const send = (sns: SNSClient): Promise<string> =>
     publishToTopics({ sns, prefix: 'arn:aws:sns:eu-west-2:123456789012:panels-' })(
       { topic: 'mail', subscription: 'greens', text: 'BRCA1', subject: 'BRCA1', address: 'a@example.org' },
       { signal: new AbortController().signal },

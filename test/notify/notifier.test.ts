@@ -445,6 +445,10 @@ describe('nothing arrives twice', () => {
         if (fails) throw new Error('throttled');
         return inner.create(item);
       },
+      put: async (...items) => {
+        if (fails) throw new Error('throttled');
+        return inner.put(...items);
+      },
     };
     const harness: NotifyHarness = createNotifyHarness(planOf(subscriptionOf()), { store });
     await due(harness);

@@ -88,6 +88,7 @@ export function createNotifyHarness(
     send: async (message) => {
       harness.onSend(message);
       sent.push(message);
+      return 'HTTP 200';
     },
   };
   const senders = Object.fromEntries(everyChannel.map(({ kind }) => [kind, sender])) as Senders;

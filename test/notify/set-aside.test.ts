@@ -94,6 +94,54 @@ describe('a message that is set aside', () => {
   });
 });
 
+describe('a message that was sent', () => {
+  test('is listed for 30 days with the answer, and sent again when a person asks for it', async () => {
+    const harness = createDeliveryHarness(over('lab'));
+    await harness.notifier().receive(turnedGreen({ id: 'event-1' }));
+    await hours(harness, 1);
+    const { kept } = harness.notifier();
+    const [only] = await kept.sent();
+    expect(only).toMatchObject({
+      ...{ subscription: 'green-genes', channel: 'slack:lab', answer: 'HTTP 200' },
+      headline: expect.stringContaining('BRCA1 is now green on'),
+    });
+    expect(await kept.list()).toStrictEqual([]);
+    await hours(harness, 48);
+    expect(await kept.send(only?.id ?? '')).toBe(false);
+    expect(await kept.repeat(only?.id ?? '')).toBe(true);
+    expect(await kept.sent()).toStrictEqual([]);
+    await hours(harness, 1);
+    const [first, again] = harness.arrived.map(({ message }) => message);
+    expect(harness.arrived).toHaveLength(2);
+    expect(again?.notice.headline).toStrictEqual(first?.notice.headline);
+    expect(again?.notice.footer).toContain('Sent again because somebody asked for it.');
+    expect(JSON.stringify(again?.notice.blocks)).toMatch(/As known on .*this message was sent then already/);
+    // A mail program would hide a mail that it has under the same id.
+    expect(again?.id).not.toBe(first?.id);
+    expect(await kept.sent()).toHaveLength(1);
+    await hours(harness, 31 * 24);
+    expect(await kept.sent()).toStrictEqual([]);
+    expect(await kept.repeat(only?.id ?? '')).toBe(false);
+  });
+
+  test('is tried for a day when it is asked for again, and then set aside', async () => {
+    const harness = createDeliveryHarness(over('lab'));
+    await harness.notifier().receive(turnedGreen({ id: 'event-1' }));
+    await hours(harness, 49);
+    const { kept } = harness.notifier();
+    const [only] = await kept.sent();
+    harness.receivers.set('slack:lab', refuses);
+    await kept.repeat(only?.id ?? '');
+    await hours(harness, 20);
+    expect(await kept.list()).toMatchObject([{ id: only?.id, state: 'failing' }]);
+    await hours(harness, 10);
+    expect(await kept.list()).toMatchObject([{ id: only?.id, state: 'set-aside' }]);
+    harness.receivers.clear();
+    await hours(harness, 14);
+    expect(harness.arrived).toHaveLength(2);
+  });
+});
+
 describe('messages of a channel that the settings no longer have', () => {
   async function orphaned(): Promise<DeliveryHarness> {
     const harness = createDeliveryHarness(over('old'));

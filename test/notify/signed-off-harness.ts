@@ -140,7 +140,7 @@ export async function startLaboratory(
       }),
       clock,
       log: silentLog,
-      publish: async (message) => void posts.set('amazon-q', message.text),
+      publish: async (message) => `${posts.set('amazon-q', message.text).size}`,
       relay: { host: '127.0.0.1', port: receivers.mailPort, security: 'none', from: 'panels@example.org' },
       writeFeed: async (_name, xml) => void posts.set('atom', xml),
     }),

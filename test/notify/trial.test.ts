@@ -17,6 +17,7 @@ async function trialsOf(channels: readonly Channel[]) {
     send: async (message, { kind }) => {
       if (kind === 'webhook') throw new Error('The webhook answered 500');
       sent.push(message);
+      return 'HTTP 200';
     },
   };
   const senders = Object.fromEntries(everyChannel.map(({ kind }) => [kind, sender])) as Senders;

@@ -43,7 +43,7 @@ async function received(when: 'at once' | 'digest'): Promise<Received> {
       secrets: secretsOf(Object.fromEntries(chatWebhooks.map((kind) => [kind, receivers.address(kind)]))),
       clock,
       log: silentLog,
-      publish: async (message) => void posts.set('email', message.text),
+      publish: async (message) => `${posts.set('email', message.text).size}`,
       relay: { host: '127.0.0.1', port: receivers.mailPort, security: 'none', from: 'panels@example.org' },
       writeFeed: async (_name, xml) => void posts.set('atom', xml),
     }),

@@ -92,6 +92,9 @@ describe('messages that could not be sent', () => {
 
   beforeEach(async () => {
     page = await openPage();
+    const store = createSqliteItems(page.file, { what: 'the messages', now: () => at });
+    for (const id of ['greens#slack:lab', 'weekly#smtp:lab@example.org'])
+      await store.create({ partition: 'notify#recipients', id, value: null });
   });
 
   test('a failed attempt is listed with its subscription, channel and next attempt', async () => {
@@ -152,5 +155,10 @@ describe('messages that could not be sent', () => {
     // A run that was cut off within `finish` left the delivery behind.
     await store.create({ partition: 'notify#greens#slack:lab#marks', id: `sent#${sent.id}`, value: null });
     expect(await words('/watcher')).not.toContain('could not be sent');
+    expect(await words('/watcher')).not.toContain('Messages that were sent');
+    await outbox.begin({ kind: 'events', events: ['third'] }, since);
+    for (const delivery of await outbox.deliveries())
+      await outbox.finish(delivery, { headline: 'BRCA1 is now green', answer: '250 2.0.0 OK queued as 4F1' });
+    expect(await words('/watcher')).toContain('BRCA1 is now green 250 2.0.0 OK queued as 4F1');
   });
 });

@@ -97,6 +97,7 @@ export function createSimulatedReaders({ sweeper, clock, random, truth, known }:
       for (const { says, entity, words } of sentences)
         if (says === 'green' && removed.has(entity))
           untrue.push(`${subscription}: green and removed: ${words}`);
+      return 'HTTP 200';
     },
   };
   const at = { zone: 'UTC' };

@@ -3,7 +3,7 @@ import { CARD_BYTES } from '../../lambdas/channels/adaptive-card.ts';
 import { amazonQMessage } from '../../lambdas/channels/amazon-q.ts';
 import { slackMessage } from '../../lambdas/channels/slack.ts';
 import { teamsMessage } from '../../lambdas/channels/teams.ts';
-import { noticeOfTrial } from '../../lambdas/notify/trial.ts';
+import { namesMessage, noticeOfPlain, trialMessage } from '../../lambdas/notify/trial.ts';
 import type { Notice } from '../../lambdas/words/notice.ts';
 import { noticeOfPanel } from '../../lambdas/words/notice-of-panel.ts';
 import { messageExamples } from '../../scripts/message-examples.ts';
@@ -32,7 +32,8 @@ function largest(): Notice {
 
 const notices: readonly (readonly [string, Notice])[] = [
   ...Object.entries(messageExamples()),
-  ['trial', noticeOfTrial('green-genes', london)],
+  ['trial', noticeOfPlain(trialMessage('green-genes'), london)],
+  ['names', noticeOfPlain(namesMessage('green-genes', ['No panel is named “Hering”.']), london)],
   ['largest', largest()],
 ];
 

@@ -1,5 +1,6 @@
 import { postJson, WebhookError } from '../catalogue/http/post-json.ts';
-import type { Sending } from './channel.ts';
+import type { Notice } from '../words/notice.ts';
+import { type ChannelType, jsonFile, type Sending } from './channel.ts';
 import type { WebhookSecret } from './channel-secrets.ts';
 import type { KindWith } from './channel-settings.ts';
 
@@ -10,31 +11,29 @@ interface Body {
   readonly query?: Readonly<Record<string, string>>;
 }
 
+/** Of both ways to post: once, for the outbox repeats, which knows what was sent. */
+const once = { limits: { retries: 0 } } as const;
+
 /**
- * Posts one message to the webhook that a channel names. It is tried once: the outbox repeats, for it knows what was
- * sent.
+ * Posts one message to the webhook that a channel names; returns what it answered.
  * @throws {ChannelSecretError} when the address is missing or cannot be used
  * @throws {WebhookError} when the receiver did not take the message
  */
 export async function postToWebhook<Kind extends KindWith<'webhook'>>(
   { channel, context: { secrets, clock, log }, signal }: Sending<Kind>,
   { service, body }: { readonly service: string; readonly body: (secret: WebhookSecret) => Body },
-): Promise<void> {
+): Promise<string> {
   const name = channel.webhook;
   const secret = await secrets.webhook(name);
-  const receiver = `the ${service} "${name}"`;
   const { query = {}, ...rest } = body(secret);
   try {
-    await postJson({
-      receiver,
+    const { status } = await postJson({
+      receiver: `the ${service} "${name}"`,
       address: withQuery(secret.url, query),
       secrets: secret.key === undefined ? [] : [secret.key],
-      ...rest,
-      clock,
-      log,
-      signal,
-      limits: { retries: 0 },
+      ...{ ...rest, ...once, clock, log, signal },
     });
+    return `HTTP ${status}`;
   } catch (error) {
     if (error instanceof WebhookError && error.status !== null && error.status < 500) secrets.forget();
     throw error;
@@ -48,6 +47,34 @@ function withQuery(address: string, query: Readonly<Record<string, string>>): st
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return url.href;
 }
+
+interface ChatByWebhook<Kind extends KindWith<'webhook'>>
+  extends Pick<ChannelType<Kind>, 'kind' | 'title' | 'setUp' | 'pauseMs'> {
+  /** As errors name it, before "webhook"; the title where absent. */
+  readonly service?: string;
+  /** The message as the chat takes it, as JSON. */
+  readonly render: (notice: Notice) => object;
+  /** What the address gets beside, by the id of the message. */
+  readonly query?: (id: string) => Readonly<Record<string, string>>;
+}
+
+/** A chat that takes messages at the secret address of an incoming webhook, and does not notice one that comes twice. */
+export const chatByWebhook = <Kind extends KindWith<'webhook'>>({
+  service,
+  render,
+  query = () => ({}),
+  ...about
+}: ChatByWebhook<Kind>): ChannelType<Kind> => ({
+  ...about,
+  dropsRepeats: false,
+  afterTrial: '',
+  preview: ({ notice }) => [jsonFile(render(notice))],
+  send: ({ notice, id }, sending) =>
+    postToWebhook(sending, {
+      service: `${service ?? about.title} webhook`,
+      body: () => ({ json: JSON.stringify(render(notice)), query: query(id) }),
+    }),
+});
 
 interface BotMessage {
   /** Who gets it, for errors: `the Webex bot "lab"`. */
@@ -66,7 +93,7 @@ interface Answer {
 }
 
 /**
- * Posts one message with the token of the bot that a channel names, once: the outbox repeats, for it knows what was sent.
+ * Posts one message with the token of the bot that a channel names.
  * @throws {ChannelSecretError} when the token is missing or cannot be used
  * @throws {WebhookError} when the service did not take the message
  */
@@ -82,10 +109,7 @@ export async function postAsBot<Kind extends KindWith<'bot'>>(
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json; charset=utf-8' },
       json: JSON.stringify(body),
       secrets: [token],
-      clock,
-      log,
-      signal,
-      limits: { retries: 0 },
+      ...{ ...once, clock, log, signal },
     });
     return { status: posted.status, answer: jsonIn(posted.body) };
   } catch (error) {
@@ -94,7 +118,6 @@ export async function postAsBot<Kind extends KindWith<'bot'>>(
   }
 }
 
-/** The value of a JSON text; undefined where the text is none. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
