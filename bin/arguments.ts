@@ -38,20 +38,10 @@ interface OptionToken {
   readonly inlineValue: boolean | undefined;
 }
 
-/** Some commands begin a period with --from and some with --since. */
-function otherNames(option: string): readonly string[] {
-  const pairs = [
-    ['from', 'since'],
-    ['to', 'until'],
-  ];
-  return pairs.filter((pair) => pair.includes(option)).flat();
-}
-
 function checkOption({ name, rawName, value, inlineValue }: OptionToken, options: Options): void {
   const option = Object.hasOwn(options, name) ? options[name] : undefined;
   if (!option) {
-    const near =
-      otherNames(name).find((other) => Object.hasOwn(options, other)) ?? nearest(name, Object.keys(options));
+    const near = nearest(name, Object.keys(options));
     throw new UsageError(`unknown option '${rawName}'${near ? `; did you mean '--${near}'?` : ''}`);
   }
   if (option.type === 'boolean' && value !== undefined) throw new UsageError(`'${rawName}' takes no value`);

@@ -17,8 +17,10 @@ import { phraseText } from '../lambdas/words/phrase.ts';
 import { readChoice, readName } from './arguments.ts';
 import { type Command, type Io, UsageError } from './command.ts';
 import { declareCommand, flag, text, texts } from './declare-command.ts';
+import { filterOptions, genesIn } from './filter-options.ts';
 import { historyOptions, openHistory } from './history-options.ts';
 import { replacedFile, writeDocument } from './output.ts';
+import { createProgress } from './progress.ts';
 import { textTable } from './text-table.ts';
 
 const { state, stage, config, table, name } = historyOptions;
@@ -48,7 +50,11 @@ export const commandOf = (question: Question): Command => {
   return declareCommand({
     name,
     about: [`${titleOf(sentence)}. ${about} What cannot be answered is named below the answer.`],
-    options: { ...Object.fromEntries(declared), ...common },
+    options: {
+      ...Object.fromEntries(declared),
+      ...('gene' in options && { 'genes-file': filterOptions['genes-file'] }),
+      ...common,
+    },
     exitCodes:
       '0 done, 1 failed, 2 wrong arguments, 3 a name is unknown or nothing was read, 4 done, and something is unknown',
     examples: examples.map((args) => `$0 ${name} ${args}`.trim()),
@@ -57,14 +63,22 @@ export const commandOf = (question: Question): Command => {
 };
 
 async function run(question: Question, values: Readonly<Record<string, unknown>>, io: Io): Promise<number> {
-  const { format: wanted, output, name: catalogue, ...others } = values as typeof values & CommonValues;
+  const {
+    format: wanted,
+    output,
+    name: catalogue,
+    'genes-file': file,
+    ...others
+  } = values as typeof values & CommonValues;
   const format = readChoice('--format', wanted, formatNames);
   if (catalogue !== undefined) readName('--name', catalogue);
   const texts: Record<string, readonly string[]> = {};
+  if (file !== undefined) texts.gene = await genesIn(file, io);
   for (const option of Object.keys(question.options)) {
     const value = others[option];
     if (value === true) texts[option] = ['yes'];
-    else if (value !== undefined) texts[option] = [value].flat().map(String);
+    else if (value !== undefined && value !== false)
+      texts[option] = [...(texts[option] ?? []), ...[value].flat().map(String)];
   }
   const opened = await openHistory(others, io);
   try {
@@ -74,11 +88,14 @@ async function run(question: Question, values: Readonly<Record<string, unknown>>
       catalogues: await opened.catalogues(),
       now: instantOf(io.clock.now()),
       times: utc,
+      progress: createProgress(io, 'events'),
     };
-    const { answer, isWithheld } = await askHere(question, { texts, catalogue, place });
-    const document = formats[format]({ question, answer, times: utc });
-    if (!isWithheld) await writeDocument(document, output, io);
-    for (const { sentence } of answer.limits) io.stderr.write(`${printable(sentence)}\n`);
+    const { answer } = await askHere(question, { texts, catalogue, place });
+    const answered = { question, answer, times: utc };
+    // A file outlives what the terminal shows below the table.
+    const limits = format === 'table' && output !== undefined ? limitLines(answered) : '';
+    await writeDocument(`${formats[format](answered)}${limits}`, output, io);
+    io.stderr.write(limitLines(answered));
     return exitCodeOf(answer.limits);
   } finally {
     opened.close();
@@ -89,6 +106,7 @@ interface CommonValues {
   readonly format: string;
   readonly output?: string;
   readonly name?: string;
+  readonly 'genes-file'?: string;
 }
 
 interface Asking {
@@ -109,9 +127,13 @@ async function askHere(question: Question, asking: Asking): ReturnType<typeof as
 /** Days and times in UTC, as files have them. */
 const utc: Times = {
   day: (at) => dayOf(at).slice(0, 10),
+  iso: (at) => dayOf(at).slice(0, 10),
   moment: dayOf,
   startOf: (day, later = 0) => (parseInstant(`${day}T00:00:00Z`) ?? 0n) + BigInt(later) * minutes(24 * 60),
 };
+
+const limitLines = ({ answer: { limits } }: Answered): string =>
+  limits.map(({ sentence }) => `${printable(sentence)}\n`).join('');
 
 /** The answer for a person at a terminal. */
 function tableOf({ question, answer, times }: Answered): string {
@@ -130,6 +152,10 @@ function tableOf({ question, answer, times }: Answered): string {
         ...rows.map((row) => columns.map((column) => cell(column, row))),
       ]),
     ]);
-  const lines = [...answer.lead.map(phraseText).map(printable), ...lists];
+  const lines = [
+    ...(answer.scope ? [printable(answer.scope.join(' · '))] : []),
+    ...answer.lead.map(phraseText).map(printable),
+    ...lists,
+  ];
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }

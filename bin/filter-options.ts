@@ -70,7 +70,8 @@ export async function readFilter(values: FilterValues, io: Io): Promise<Filter> 
   }
 }
 
-async function genesIn(file: string, io: Io): Promise<readonly string[]> {
+/** The names of genes in a file, one a line. */
+export async function genesIn(file: string, io: Io): Promise<readonly string[]> {
   const { name, text } = await readInput(file, io);
   const genes = text
     .replace(/^\ufeff/, '')

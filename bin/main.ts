@@ -30,10 +30,6 @@ const groups: Readonly<Record<Group, Readonly<Record<string, Entry>>>> = {
       summary: 'search the published events',
       load: () => import('./commands/history.ts'),
     },
-    report: {
-      summary: 'report the net changes between two times or panel versions',
-      load: () => import('./commands/report.ts'),
-    },
     state: {
       summary: 'list what a panel held: now, at a version, on a day, or as signed off',
       load: () => import('./commands/state.ts'),
@@ -106,10 +102,19 @@ const groups: Readonly<Record<Group, Readonly<Record<string, Entry>>>> = {
 };
 
 const entries: Readonly<Record<string, Entry>> = Object.assign({}, ...Object.values(groups));
-const names: readonly string[] = [...Object.keys(entries), ...Object.keys(questions)];
+/** What people use every day, in the order in which they meet it. */
+const everyDay = ['watch', 'page', 'history', 'report', 'state', 'impact', 'worklist'];
+const placeOf = (name: string): number =>
+  everyDay.includes(name) ? everyDay.indexOf(name) : everyDay.length;
+const names: readonly string[] = [...Object.keys(entries), ...Object.keys(questions)].toSorted(
+  (one, other) => placeOf(one) - placeOf(other),
+);
 
 /** Null where there is no such command. */
-async function commandCalled(name: string): Promise<Command | null> {
+async function commandCalled(name: string, args: readonly string[]): Promise<Command | null> {
+  // Two versions of a panel, or two catalogues, have no period.
+  if (name === 'report' && args.some((arg) => /^--(?:compare|from|to)(?:=|$)/.test(arg)))
+    return (await import('./commands/report.ts')).command;
   const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
   if (entry) return (await entry.load()).command;
   const load = Object.hasOwn(questions, name) ? questions[name] : undefined;
@@ -169,7 +174,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     io.stdout.write(await overview());
     return 0;
   }
-  const command = await commandCalled(name);
+  const command = await commandCalled(name, rest);
   if (!command) {
     const near = nearest(name, names);
     const meant = near ? `Did you mean ${near}? ` : '';
@@ -212,7 +217,8 @@ async function overview(): Promise<string> {
         where === group ? [[name, sentence] as const] : [],
       ),
     ];
-    const texts = lines.map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`);
+    const ordered = lines.toSorted(([one], [other]) => placeOf(one) - placeOf(other));
+    const texts = ordered.map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`);
     return `${group}:\n${texts.join('\n')}\n`;
   });
   return `${NAME}: typed events from the activity log of a gene panel catalogue

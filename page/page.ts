@@ -24,7 +24,6 @@ import { htmlResponse } from './frame/html-response.ts';
 import { layout, plainNotice } from './frame/layout.ts';
 import { localTimes } from './frame/local-times.ts';
 import { addGeneRoutes } from './gene/gene-routes.ts';
-import { addGreenRoutes } from './green/green-routes.ts';
 import { addImpactRoutes } from './impact/impact-routes.ts';
 import { addMyPanelsRoutes } from './my-panels/my-panels-routes.ts';
 import { addNamesRoutes } from './names/names-routes.ts';
@@ -62,7 +61,6 @@ export function createPage(options: PageOptions): Hono {
   addChangesRoutes(app, context);
   addEventRoutes(app, context);
   addPanelRoutes(app, context);
-  addGreenRoutes(app, context);
   addQuestionRoutes(app, context);
   addWatcherRoutes(app, context);
   addNamesRoutes(app, context);
@@ -108,7 +106,7 @@ function contextOf(options: PageOptions): RouteContext {
       status: statusView(status(), clock.now()),
       visitor: currentVisitor(),
       keepsPanels: options.notes !== undefined,
-      questions: [['green', '/green', 'What turned green'], ...(await questionMenu())] as const,
+      questions: await questionMenu(),
     };
     return htmlResponse(await layout(frame, content), code);
   };

@@ -7,6 +7,7 @@ import type { Field, Option, Place, Question, Times } from '../lambdas/questions
 import { instantOf } from '../lambdas/run/instant.ts';
 import { checkAddressBounds } from './address-bounds.ts';
 import { AddressError } from './address-error.ts';
+import { coverageNow } from './coverage-now.ts';
 import { csvResponse } from './frame/csv-response.ts';
 import { type Html, html } from './frame/html.ts';
 import type { LocalTimes } from './frame/local-times.ts';
@@ -54,8 +55,8 @@ export function addQuestionRoutes(app: Hono, context: RouteContext): void {
 /** The questions in the menu of the page: name, address and words. */
 export async function questionMenu(): Promise<readonly (readonly [string, string, string])[]> {
   const all = await Promise.all(Object.values(questions).map((load) => load()));
-  return all.flatMap(({ question: { name, menu } }) =>
-    menu === undefined ? [] : [[name, `/${name}`, menu] as const],
+  return all.flatMap(({ question, question: { name, menu } }) =>
+    menu === undefined ? [] : [[name, addressOf(question, menu.texts ?? {}), menu.words] as const],
   );
 }
 
@@ -67,10 +68,14 @@ function textsOf(parameters: URLSearchParams): Texts {
   return Object.fromEntries(texts.filter(([, values]) => values.length > 0));
 }
 
-async function placeOf({ place, history, followed, states, clock, times }: RouteContext): Promise<Place> {
+async function placeOf(context: RouteContext): Promise<Place> {
+  const { place, history, followed, states, clock, times, record } = context;
   return {
     ...place,
-    history: yieldingHistory(history),
+    history: {
+      ...yieldingHistory(history),
+      coverage: async () => coverageNow(await history.coverage(), record),
+    },
     catalogues: await followed(),
     states,
     now: instantOf(clock.now()),
@@ -80,6 +85,7 @@ async function placeOf({ place, history, followed, states, clock, times }: Route
 
 const readerTimes = ({ day, shortDay, moment, startOf }: LocalTimes): Times => ({
   day: (at) => shortDay(day(Number(at / 1000n))),
+  iso: (at) => day(Number(at / 1000n)),
   moment: (at) => moment(Number(at / 1000n)),
   startOf,
 });
@@ -99,6 +105,7 @@ async function askHere(question: Question, asking: Parameters<typeof ask>[1]): R
 }
 
 interface Found extends Answered {
+  readonly asked: Readonly<Record<string, unknown>>;
   readonly texts: Texts;
   readonly isWithheld: boolean;
 }
@@ -119,10 +126,10 @@ function questionView(found: Found, { times, now, names }: Shown): Html {
     const field = question.options[name]?.field;
     return field?.kind === 'names' ? names.labelOf(field.of, value) : value;
   };
-  const scope = [
-    ...Object.entries(texts).map(([name, values]) => values.map((value) => labelOf(name, value)).join(', ')),
-    `as known on ${times.moment(now)}`,
-  ];
+  const given = Object.entries(texts).map(([name, values]) =>
+    values.map((value) => labelOf(name, value)).join(', '),
+  );
+  const scope = [...(answer.scope ?? given), `as known on ${times.moment(now)}`];
   const unknown = answer.limits.flatMap((limit) => limit.unknown ?? []);
   const offered = unknown.map(({ option, value, statement }) => ({
     filter: option,
@@ -138,7 +145,7 @@ function questionView(found: Found, { times, now, names }: Shown): Html {
 <h1>${question.title}</h1>
 <p class="lead">${scope.join(' · ')}</p>
 <p>${question.about}</p>
-${formOf(question, texts, { names, labelOf })}
+${formOf(found, { labelOf })}
 ${notices}
 ${isWithheld ? '' : answerView(found)}
 </div>`;
@@ -154,11 +161,11 @@ function addressOf({ name, options }: Question, texts: Texts, extension = ''): s
 }
 
 interface Names {
-  readonly names: PageNames;
   labelOf(option: string, value: string): string;
 }
 
-function formOf(question: Question, texts: Texts, { labelOf }: Names): Html {
+function formOf(found: Found, { labelOf }: Names): Html {
+  const { question, texts, asked } = found;
   const entries = Object.entries(question.options);
   const chips = entries.flatMap(([name, option]) =>
     option.field?.kind === 'names'
@@ -170,13 +177,28 @@ function formOf(question: Question, texts: Texts, { labelOf }: Names): Html {
       : [],
   );
   return html`<form action="/${question.name}" method="get" class="inline">
-${entries.map(([name, option]) => fieldOf(name, option, valuesOf(option, texts[name] ?? [])))}
+${entries.map(([name, option]) =>
+  fieldOf(name, option, {
+    values: valuesOf(option, texts[name] ?? []),
+    asked: asked[name],
+    times: found.times,
+  }),
+)}
 <p class="buttons"><button>Show</button> <a href="${addressOf(question, texts, '.csv')}">CSV</a> <button type="button" class="copy" hidden>Copy address</button> <button type="button" class="print" hidden>Print</button> <span id="copied" role="status"></span></p>
 </form>
 ${chips.length === 0 ? '' : html`<ul class="chips" aria-label="Filters that are set">${chips}</ul>`}`;
 }
 
-function fieldOf(name: string, { field }: Option<unknown>, values: readonly string[]): Html {
+/** @param asked what was read of the values */
+function fieldOf(
+  name: string,
+  { field }: Option<unknown>,
+  {
+    values,
+    asked,
+    times,
+  }: { readonly values: readonly string[]; readonly asked: unknown; readonly times: Times },
+): Html {
   const [value = ''] = values;
   // What is set and has no field stays set.
   if (field === undefined)
@@ -187,10 +209,13 @@ function fieldOf(name: string, { field }: Option<unknown>, values: readonly stri
       return nameField({ name, label: field.label, given: values, prefix: 's' });
     case 'choice':
       return html`<div class="field"><label for="${id}">${field.label}</label><select id="${id}" name="${name}">${optionsOf(field, value)}</select></div>`;
-    case 'flag':
-      return html`<label class="choice"><input type="checkbox" name="${name}" value="yes"${value === 'yes' ? html` checked` : ''}> <span>${field.label}</span></label>`;
+    case 'flag': {
+      const { label, value: set = 'yes' } = field;
+      const rest = values.filter((each) => each !== set);
+      return html`<label class="choice"><input type="checkbox" name="${name}" value="${set}"${values.includes(set) ? html` checked` : ''}> <span>${label}</span></label>${rest.map((each) => html`<input type="hidden" name="${name}" value="${each}">`)}`;
+    }
     case 'day':
-      return html`<div class="field"><label for="${id}">${field.label}</label><input id="${id}" name="${name}" type="date" value="${value}"></div>`;
+      return html`<div class="field"><label for="${id}">${field.label}</label><input id="${id}" name="${name}" type="date" value="${typeof asked === 'bigint' ? times.iso(asked) : value}"></div>`;
     default:
       return field satisfies never;
   }

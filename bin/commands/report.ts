@@ -1,8 +1,7 @@
 import { isBeforeVersion, versionNumbers } from '../../lambdas/events/panel-version.ts';
 import { betweenVersions } from '../../lambdas/filters/between-versions.ts';
 import type { Filter } from '../../lambdas/filters/filter.ts';
-import { readReport, type Span } from '../../lambdas/questions/read-report.ts';
-import type { Report } from '../../lambdas/questions/report.ts';
+import { type Report, readReport, type Span } from '../../lambdas/questions/read-report.ts';
 import { csvOf } from '../../lambdas/questions/report-csv.ts';
 import { dayOf } from '../../lambdas/run/day-of.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
@@ -10,16 +9,15 @@ import { printable } from '../../lambdas/run/printable.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
 import { howMuchWasRead } from '../../lambdas/store/history/read-part.ts';
 import { readWords } from '../../lambdas/store/history/read-part-words.ts';
-import { readMoment, readOptions, required } from '../arguments.ts';
+import { readOptions, required } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import type { Comparison } from '../compare/compare-catalogues.ts';
 import { comparisonCsv } from '../compare/comparison-csv.ts';
 import { comparisonDocument } from '../compare/comparison-document.ts';
 import { runComparison } from '../compare/run-comparison.ts';
 import { filterOptions, readFilter } from '../filter-options.ts';
-import { historyOptions, historyUsage, openHistory, readCatalogueName } from '../history-options.ts';
+import { historyOptions, openHistory, readCatalogueName } from '../history-options.ts';
 import { identityOptions } from '../identity/identity-options.ts';
-import { limitedExitUsage } from '../limited-exit.ts';
 import { writeDocument } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { documentOf } from '../report/document.ts';
@@ -27,48 +25,6 @@ import { htmlOf } from '../report/html.ts';
 import { unknownVersions, versionsNamed } from '../report/known-versions.ts';
 import { markdownOf } from '../report/markdown.ts';
 import { type AskedVersions, compareVersions } from '../report/version-report.ts';
-
-const usage = `
-gene-panel-notifier report --from A [--to B] [options]
-gene-panel-notifier report --panel ID|NAME --from M.N [--to M.N] [--catalogue URL] [options]
-gene-panel-notifier report --compare NAME,NAME [options]
-
-Reports the net changes between two times, or between two versions of one panel: red, then amber, then green is one
-change to green. What changed and changed back is marked. What turned green comes first. The report says which part of the
-period the history does not cover.
-
-Between versions it compares what the panel held at the end of both, where that is known: every net change is then in the
-report, also of versions from before the notifier existed. With --catalogue, it reads versions that are not kept from
-the archive of the catalogue, and the rows of the panel, which say who changed what.
-
-With --compare it sets the panels and regions of two catalogues side by side, by the lists that their last sweeps stored.
-Panels with the same name are a pair; a panel without a namesake is paired by its R codes. Regions are paired by name.
-The report shows what differs, and what only one of the catalogues has.
-
-Options:
-  --compare NAME,NAME  the names of two catalogues in the state; --table then names the table of marks (output
-                       TableName of the stack)
-  --from A, --to B     days, times, or 90d for 90 days ago (default of --to: now); with one --panel also versions, such
-                       as 3.1 (default of --to: the newest)
-  --catalogue URL      between versions: ask this catalogue for what is not kept; without it, nothing is asked
-${historyUsage}
-  --without-inheritance  leave out green genes, STRs and regions whose mode of inheritance changed
-  --format FORMAT      markdown (default), html: one page without other files, csv or json
-  --output FILE        write to a file instead of printing; what the file held before is replaced
-  --panel ID|NAME, --panel-type SLUG, --r-code CODE, --gene NAME|HGNC:ID, --genes-file FILE,
-  --entity-type TYPE
-                       only these panels, genes, STRs and regions
-
-Exit codes: 0 done, 1 failed, 2 wrong arguments,
-${limitedExitUsage},
-  or the panel has no such version that is known.
-
-Examples:
-  gene-panel-notifier report --from 2026-10-01 --to 2026-11-01 --format html --output october.html
-  gene-panel-notifier report --panel 3 --from 3.1 --to 4.0
-  gene-panel-notifier report --panel "Hearing loss" --from 2.0 --to 3.4 --catalogue https://panelapp-aus.org
-  gene-panel-notifier report --compare uk,australia --format html --output comparison.html
-`;
 
 const layouts = {
   markdown: (report: Report) => markdownOf(documentOf(report)),
@@ -136,10 +92,8 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const { to: _until, compare: _none, ...filtering } = values;
   const filter = await readFilter(filtering, io);
   const span = readSpan(from, values.to, filter, io);
-  if (values.catalogue !== undefined && !span.between)
-    throw new UsageError('--catalogue goes with --from and --to that are versions');
-  const compared = span.between && (await compareVersions(span.between, values, io));
-  if (compared?.report) {
+  const compared = await compareVersions(span.between, values, io);
+  if (compared.report) {
     await writeReport(layout, compared.report, values.output, io);
     return 0;
   }
@@ -148,10 +102,10 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   try {
     const query = { ...readCatalogueName(values), ...span.period, filter };
     const read = await readReport(opened, query, span, createProgress(io, 'events'));
-    const unknown = span.between ? await unknownOf(span.between, opened, query.catalogue) : [];
+    const unknown = await unknownOf(span.between, opened, query.catalogue);
     const report = {
       ...read,
-      warnings: [...read.warnings, ...unknown, ...(compared?.why ?? [])],
+      warnings: [...read.warnings, ...unknown, ...compared.why],
       isAnswer: read.isAnswer && unknown.length === 0,
     };
     await writeReport(layout, report, values.output, io);
@@ -191,8 +145,8 @@ function readLayout(text: string): keyof typeof layouts {
   throw new UsageError(`--format ${JSON.stringify(text)}: expected markdown, html, csv, json`);
 }
 
-/** What a report is about; `between`: two versions of a panel. */
-type AskedSpan = Span & { readonly between?: AskedVersions };
+/** The two versions of a panel between which a report lies. */
+type AskedSpan = Span & { readonly between: AskedVersions };
 
 function readSpan(from: string, to: string | undefined, filter: Filter, io: Io): AskedSpan {
   if (versionNumbers(from) && (to === undefined || versionNumbers(to))) {
@@ -213,11 +167,10 @@ function readSpan(from: string, to: string | undefined, filter: Filter, io: Io):
       between: { from, to, title, filter },
     };
   }
-  const since = readMoment('--from', from, io);
-  const now = instantOf(io.clock.now());
-  const until = to === undefined ? now : readMoment('--to', to, io);
-  if (until <= since) throw new UsageError(`--to ${dayOf(until)} is not after --from ${dayOf(since)}`);
-  return { title: `${dayOf(since)} to ${dayOf(until)}`, period: { since, until }, now, includes: () => true };
+  throw new UsageError(
+    `--from ${JSON.stringify(from)}: expected a version such as 3.1; a period has --since and --until`,
+  );
 }
 
-export const command: Command = { name: 'report', usage, run };
+/** Compares two versions of a panel, or two catalogues. */
+export const command: Command = { name: 'report', usage: '', run };

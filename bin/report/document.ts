@@ -1,4 +1,4 @@
-import type { Report } from '../../lambdas/questions/report.ts';
+import type { Report } from '../../lambdas/questions/read-report.ts';
 import {
   greenSections,
   type PanelSection,

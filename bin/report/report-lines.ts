@@ -11,7 +11,7 @@ import {
 } from '../../lambdas/filters/green-turn.ts';
 import type { InheritanceChange } from '../../lambdas/filters/inheritance-change.ts';
 import { countOfList, type PanelChanges } from '../../lambdas/filters/net-changes.ts';
-import type { ComparedStates, Report, ReportVersions } from '../../lambdas/questions/report.ts';
+import type { ComparedStates, Report, ReportVersions } from '../../lambdas/questions/read-report.ts';
 import { dayOf } from '../../lambdas/run/day-of.ts';
 import { howMuchWasRead } from '../../lambdas/store/history/read-part.ts';
 import {

@@ -7,7 +7,7 @@ import { findState } from '../../lambdas/panels/find-state.ts';
 import { createRatingsBefore } from '../../lambdas/panels/ratings-before.ts';
 import type { VersionState } from '../../lambdas/panels/version-state.ts';
 import { changesBetween } from '../../lambdas/questions/changes-between.ts';
-import type { ComparedState, Report } from '../../lambdas/questions/report.ts';
+import type { ComparedState, Report } from '../../lambdas/questions/read-report.ts';
 import { earlierEvents } from '../../lambdas/reconcile/earlier-events.ts';
 import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
 import { silentLog } from '../../lambdas/run/log.ts';

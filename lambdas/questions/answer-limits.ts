@@ -3,13 +3,17 @@ import type { Instant } from '../run/instant.ts';
 import type { History, HistoryQuery } from '../store/history/history.ts';
 import { namesFoundToo } from '../store/history/names-found-too.ts';
 import { howMuchWasRead, type ReadPart, readPartsOf } from '../store/history/read-part.ts';
+import { unreadSentences } from '../store/history/read-part-words.ts';
 import { type NamedPlace, namesIn, unknownNames } from '../store/history/unknown-names.ts';
+import type { Limit, Times } from './question.ts';
 
 /** What keeps an answer from being a whole one. */
 export interface AnswerLimits {
   readonly read: readonly ReadPart[];
   /** Sentences about names of the filter that do not exist, or that find more than a reader expects. */
   readonly names: readonly string[];
+  /** The same, each with its kind; what of the period was not read is not among them. */
+  readonly limits: readonly Limit[];
   /** False where a name does not exist, or nothing of the period was read: that nothing was found then says nothing. */
   readonly isAnswer: boolean;
 }
@@ -41,6 +45,45 @@ export async function answerLimits(
   return {
     read,
     names: [...unknown.map(({ sentence }) => sentence), ...foundToo],
+    limits: [
+      ...unknown.map(
+        ({ key, value, statement, sentence }): Limit => ({
+          kind: 'name',
+          sentence,
+          unknown: { option: optionOf[key] ?? key, value, statement },
+        }),
+      ),
+      ...foundToo.map((sentence): Limit => ({ kind: 'note', sentence })),
+    ],
     isAnswer: unknown.length === 0 && howMuchWasRead(read) !== 'nothing',
   };
+}
+
+const optionOf: Readonly<Partial<Record<keyof Filter, string>>> = {
+  panels: 'panel',
+  panelTypes: 'panel-type',
+  rCodes: 'r-code',
+  genes: 'gene',
+  tags: 'tag',
+  actors: 'actor',
+  catalogues: 'catalogue',
+};
+
+/** What of a period was not read: nothing of it, or parts. After the newest row that was read there may be none. */
+export function unreadLimits(read: readonly ReadPart[], times: Times): readonly Limit[] {
+  if (howMuchWasRead(read) === 'all') return [];
+  const isNothing = howMuchWasRead(read) === 'nothing';
+  const limits = read.flatMap((part) => {
+    const [gaps, open] = [
+      { ...part, openSince: null },
+      { ...part, gaps: [] },
+    ];
+    const kind = isNothing ? 'unread' : 'unknown';
+    return [
+      ...unreadSentences([gaps], times.moment).map((sentence): Limit => ({ kind, sentence })),
+      ...unreadSentences([open], times.moment).map((sentence): Limit => ({ kind: 'note', sentence })),
+    ];
+  });
+  if (!isNothing || limits.some(({ kind }) => kind === 'unread')) return limits;
+  return [...limits, { kind: 'unread', sentence: 'Nothing of this period was read.' }];
 }

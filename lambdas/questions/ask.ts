@@ -12,6 +12,8 @@ interface Asking {
 
 /** An answer; it is withheld where everything that one option names is unknown: what else is found says nothing of it. */
 interface Asked {
+  /** The values of the options. */
+  readonly asked: Readonly<Record<string, unknown>>;
   readonly answer: Answer<unknown>;
   readonly isWithheld: boolean;
 }
@@ -31,11 +33,12 @@ export async function ask(question: Question, { texts, catalogue, place }: Askin
     const known = place.catalogues.length > 0 ? ` It was ${place.catalogues.join(', ')}.` : '';
     const unknown = { option: 'catalogue', value: catalogue, statement };
     const limit: Limit = { kind: 'name', sentence: `${statement}${known}`, unknown };
-    return { answer: { lead: [], lists: [], limits: [limit] }, isWithheld: true };
+    return { asked, answer: { lead: [], lists: [], limits: [limit] }, isWithheld: true };
   }
-  const catalogues = catalogue === undefined ? place.catalogues : [catalogue];
-  const answer = await question.answer(asked, { ...place, catalogues });
-  return { answer, isWithheld: isAllUnknown(question, texts, answer.limits) };
+  const where = catalogue === undefined ? place : { ...place, catalogue, catalogues: [catalogue] };
+  const answer = await question.answer(asked, where);
+  if (!isAllUnknown(question, texts, answer.limits)) return { asked, answer, isWithheld: false };
+  return { asked, answer: { ...answer, lead: [], lists: [] }, isWithheld: true };
 }
 
 function isAllUnknown({ options }: Question, texts: Texts, limits: readonly Limit[]): boolean {

@@ -33,10 +33,11 @@ export const ndjsonOf = (answered: Answered): string =>
 
 /** One JSON document: the rows with the sentences above them, and whether they are all that was asked for. */
 export function jsonOf(answered: Answered): string {
-  const { lead, limits } = answered.answer;
+  const { scope = [], lead, limits } = answered.answer;
   const document = {
     question: answered.question.name,
     isWhole: exitCodeOf(limits) === 0,
+    scope,
     lead: lead.map(phraseText),
     limits,
     rows: linesOf(answered),
@@ -58,8 +59,9 @@ export function csvOf(answered: Answered): string {
       }),
     ),
   );
-  const limits = answered.answer.limits.map(({ sentence }) => csvLine([sentence]));
-  return [byteOrderMark, csvLine(keys), ...lines, ...limits].join('');
+  const { scope, limits } = answered.answer;
+  const notes = [...(scope ? [scope.join(', ')] : []), ...limits.map(({ sentence }) => sentence)];
+  return [byteOrderMark, csvLine(keys), ...lines, ...notes.map((note) => csvLine([note]))].join('');
 }
 
 /** The columns that people see, with their headings. */
@@ -82,6 +84,7 @@ export function htmlOf(answered: Answered): string {
       })
       .join('')}</tr>`;
   const body = [
+    ...(answer.scope ? [`<p>${pageText(answer.scope.join(' · '))}</p>`] : []),
     ...answer.lead.map((words) => `<p>${inHtml(words)}</p>`),
     ...answer.limits.map(({ kind, sentence }) =>
       kind === 'note' ? `<p>${pageText(sentence)}</p>` : `<p class="warning">${pageText(sentence)}</p>`,

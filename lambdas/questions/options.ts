@@ -1,4 +1,4 @@
-import type { Instant } from '../run/instant.ts';
+import { type Instant, parseInstant } from '../run/instant.ts';
 import type { Asked, Option, Options, Times } from './question.ts';
 
 /** An option has a value that it does not take. */
@@ -97,3 +97,67 @@ export const panelOptions = {
     read: (names) => names,
   },
 } as const satisfies Options;
+
+const lengths = { s: 1_000_000n, m: 60_000_000n, h: 3_600_000_000n } as const;
+
+/**
+ * A day, a time, or how long ago. A number of days is counted from the beginning of a day, so that an answer is the same all day.
+ * @throws {OptionError} when the text is none of them
+ */
+function readMoment(text: string, { now, times }: { readonly now: Instant; readonly times: Times }): Instant {
+  if (isDay(text)) return times.startOf(text);
+  const [, count = '', unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (unit === 'd') return times.startOf(times.iso(now), -Number(count));
+  if (unit !== undefined) return now - BigInt(count) * lengths[unit as keyof typeof lengths];
+  const at = parseInstant(text.replace(/(T\d{2}:\d{2})(?=Z$|[+-])/, '$1:00'));
+  if (at !== null) return at;
+  throw new OptionError(
+    text,
+    'a day or a time in ISO 8601 with Z or an offset, such as 2026-01-31 or 2026-01-31T12:00:00Z, or 90d for the last 90 days',
+  );
+}
+
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+
+/**
+ * From a time up to and without another one; without an end, up to the present.
+ * @param usual the beginning where none is given, such as `30d`; the beginning of what was read where absent
+ */
+export const periodOptions = (usual?: string) => ({
+  since: {
+    help: `changes at or after this time: 2026-01-31, 2026-01-31T12:00:00Z, or 90d for the last 90 days${usual === undefined ? '' : `; default: ${usual}`}`,
+    takes: 'TIME',
+    field: { kind: 'day', label: 'Changed on or after' },
+    read([text = usual]: readonly string[], moment: { readonly now: Instant; readonly times: Times }) {
+      if (text === undefined) return undefined;
+      const at = readMoment(text, moment);
+      if (at > moment.now)
+        throw new OptionError(text, 'a time that is not in the future; is the year right?');
+      return at;
+    },
+  } satisfies Option<Instant | undefined>,
+  until: {
+    help: 'changes before this time',
+    takes: 'TIME',
+    field: { kind: 'day', label: 'Changed before' },
+    read: ([text]: readonly string[], moment: { readonly now: Instant; readonly times: Times }) =>
+      text === undefined ? undefined : readMoment(text, moment),
+  } satisfies Option<Instant | undefined>,
+});
+
+/** The period that is asked for. */
+interface Period {
+  readonly since?: Instant;
+  readonly until?: Instant;
+}
+
+/** @throws {OptionError} when it ends before it begins */
+export function periodOf(
+  { since, until }: { readonly since: Instant | undefined; readonly until: Instant | undefined },
+  { times }: { readonly times: Times },
+): Period {
+  if (since !== undefined && until !== undefined && until <= since)
+    throw new OptionError(times.iso(until), `a time after its begin, ${times.iso(since)}`, 'until');
+  return { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+}

@@ -9,16 +9,22 @@ export interface Place extends NamedPlace {
   readonly history: History;
   /** The catalogues that are asked about: all that are followed, or the one that was named. */
   readonly catalogues: readonly string[];
+  /** The one that was named. */
+  readonly catalogue?: string;
   /** What the panels of a catalogue held, at each version that was read. */
   states(catalogue: string): PanelStateStore;
   readonly now: Instant;
   readonly times: Times;
+  /** Shows how many events were read, where reading takes long. */
+  readonly progress?: { show(read: number, total: null): void; end(): void };
 }
 
 /** How the reader of an answer writes days and times. */
 export interface Times {
   /** The day of an instant. */
   day(at: Instant): string;
+  /** The day of an instant as `2026-01-31`. */
+  iso(at: Instant): string;
   /** The day and the time of an instant. */
   moment(at: Instant): string;
   /** The instant at which a day such as `2026-01-31` begins, or the one that many days later. */
@@ -29,7 +35,9 @@ export interface Times {
 export type Field = { readonly label: string } & (
   | { readonly kind: 'names'; readonly of: 'panel' | 'gene' | 'r-code' }
   | { readonly kind: 'choice'; readonly choices: Readonly<Record<string, string>> }
-  | { readonly kind: 'flag' | 'day' }
+  /** `value`: what it states where it is set; `yes` where absent. */
+  | { readonly kind: 'flag'; readonly value?: string }
+  | { readonly kind: 'day' }
 );
 
 /** An option of a question, the same on the command line and in an address. */
@@ -70,8 +78,11 @@ export interface Question<Declared extends Options = Options, Row = unknown> {
   readonly name: string;
   /** The heading of the view and of printed answers. */
   readonly title: string;
-  /** In the menu of the page; a question without it is reached by its address only. */
-  readonly menu?: string;
+  /** Its entry in the menu of the page, and what that asks; a question without it is reached by its address only. */
+  readonly menu?: {
+    readonly words: string;
+    readonly texts?: Readonly<Record<string, readonly string[]>>;
+  };
   /** One line of the list of commands: what the command does. */
   readonly sentence: string;
   /** Where that line is. */
@@ -140,6 +151,8 @@ export interface Limit {
 
 /** What is answered, before any surface. */
 export interface Answer<Row> {
+  /** What was asked, in words, for print and at the head of the page: its period, its panels. */
+  readonly scope?: readonly string[];
   /** Sentences above the lists; they also say so where nothing was found. */
   readonly lead: readonly Phrase[];
   /** Lists without a row are not shown. */

@@ -7,7 +7,7 @@ import { cleanLine } from '../words/clean-text.ts';
 import { panelStepWords } from '../words/panel-words.ts';
 import { signOffChangeWords } from '../words/sign-off-words.ts';
 import { INHERITANCE_CHANGED, inheritanceWords, ratedAsWords } from '../words/value-words.ts';
-import type { ComparedStates, Report } from './report.ts';
+import type { ComparedStates, Report } from './read-report.ts';
 
 /**
  * A report as CSV: a line for each gene, STR or region that changed; then one for each

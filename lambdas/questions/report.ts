@@ -1,51 +1,281 @@
-import type { NetChanges } from '../filters/net-changes.ts';
-import type { ReadPart } from '../store/history/read-part.ts';
+import { capitalize } from '../events/capitalize.ts';
+import { type EventKindName, eventKinds } from '../events/changes.ts';
+import type { Entity } from '../events/schemas.ts';
+import type { EntityChange, EntityStatus } from '../filters/entity-history.ts';
+import { type ChangeListWords, changeListWords, greenListWords } from '../filters/green-turn.ts';
+import { countOfList, type PanelChanges } from '../filters/net-changes.ts';
+import { type Instant, parseInstant } from '../run/instant.ts';
+import { howMuchWasRead } from '../store/history/read-part.ts';
+import { nothingFoundWords, readWords } from '../store/history/read-part-words.ts';
+import { statusWord } from '../words/change-csv.ts';
+import { cleanLine } from '../words/clean-text.ts';
+import { counted } from '../words/counted.ts';
+import { countedWords, kindWords } from '../words/event-labels.ts';
+import { entityName, panelStepWords, rCodesOf } from '../words/panel-words.ts';
+import { linkPiece, type Phrase, phrase, separated, statusPiece } from '../words/phrase.ts';
+import { signOffChangeWords } from '../words/sign-off-words.ts';
+import { fieldChange, INHERITANCE_CHANGED, inheritanceWords, ratedAsWords } from '../words/value-words.ts';
+import { entityAddress, panelAddress } from './addresses.ts';
+import { unreadLimits } from './answer-limits.ts';
+import { filterOf, filterOptions } from './filter-options.ts';
+import { choice, flag, panelOptions, periodOf, periodOptions } from './options.ts';
+import { declare, type Limit } from './question.ts';
+import { type Report, readReport } from './read-report.ts';
 
-/** The two versions of a panel between which a report lies. */
-export interface ReportVersions {
-  readonly from: string;
-  /** Null: the newest. */
-  readonly to: string | null;
-  readonly first: string | null;
-  readonly last: string | null;
+/** What a period made of an entity, or of a panel itself. */
+interface Row {
+  readonly what: string;
+  readonly panel: PanelChanges;
+  readonly entity: Entity | null;
+  readonly formerly: readonly string[];
+  /** Before and after, as files state them; null where the words say it. */
+  readonly before: string | null;
+  readonly now: string | null;
+  /** Each state from the first to the last, for people. */
+  readonly steps: Phrase;
+  readonly statuses: readonly EntityStatus[];
+  readonly note: string;
+  readonly details: string;
+  /** ISO 8601 in UTC; empty where only the states of versions show the change. */
+  readonly at: string;
+  readonly version: string | null;
+  readonly actor: string | null;
 }
 
-/** A version whose state was compared. Times are ISO 8601 in UTC. */
-export interface ComparedState {
-  readonly version: string;
-  readonly validFrom: string;
-  readonly source: 'archive' | 'present';
-  readonly readAt: string;
-  readonly sha256: string;
+const options = {
+  ...periodOptions('30d'),
+  ...panelOptions,
+  'panel-type': filterOptions['panel-type'],
+  gene: filterOptions.gene,
+  'entity-type': filterOptions['entity-type'],
+  show: choice('which changes', 'Show', {
+    all: 'every net change',
+    green: 'what turned green, and what is green no longer',
+  }),
+  'without-inheritance': flag('leave out green genes, STRs and regions whose mode of inheritance changed'),
+};
+
+const panelCount = (panels: readonly PanelChanges[]): string => counted(panels.length, 'panel');
+
+export const question = declare<typeof options, Row>({
+  name: 'report',
+  title: 'Net changes',
+  menu: { words: 'What turned green', texts: { show: ['green'] } },
+  sentence: 'report the net changes of a period: what turned green, what is green no longer, and all else',
+  group: 'Every day',
+  about:
+    'These are net changes: red, then amber, then green is one change to green, and what changed and changed back is apart. What turned green comes first.',
+  examples: [
+    '--since 2026-10-01 --until 2026-11-01 --format html --output october.html',
+    '--since 30d --r-code R208 --show green',
+  ],
+  file: 'net-changes',
+  options,
+  columns: [
+    {
+      key: 'name',
+      value: ({ entity }) => entity?.name ?? null,
+      heading: 'Gene, STR or region',
+      phrase: ({ entity, panel }) =>
+        entity === null
+          ? phrase`${cleanLine(panel.name)}`
+          : [linkPiece(entityName(entity), entityAddress(entity.name, panel.id))],
+      note: ({ formerly }) =>
+        formerly.length === 0 ? [] : phrase`formerly ${formerly.map((each) => cleanLine(each)).join(', ')}`,
+    },
+    { key: 'catalogue', value: ({ panel }) => panel.catalogue },
+    { key: 'panelId', value: ({ panel }) => panel.id },
+    {
+      key: 'panelName',
+      value: ({ panel }) => cleanLine(panel.name),
+      heading: 'Panel',
+      phrase: ({ panel }) => [
+        linkPiece(cleanLine(panel.name), panelAddress(panel.catalogue, panel.id)),
+        ...phrase`${panel.version === null ? '' : `, version ${cleanLine(panel.version)}`}`,
+      ],
+      note: ({ panel }) => phrase`${rCodesOf({ relevantDisorders: panel.disorders }).join(', ')}`,
+    },
+    { key: 'rCodes', value: ({ panel }) => rCodesOf({ relevantDisorders: panel.disorders }) },
+    { key: 'panelVersion', value: ({ panel }) => panel.version, isVersion: true },
+    { key: 'type', value: ({ entity }) => entity?.type ?? null },
+    { key: 'hgncId', value: ({ entity }) => entity?.hgncId ?? null },
+    { key: 'ensemblId', value: ({ entity }) => entity?.ensemblId ?? null },
+    { key: 'omimIds', value: ({ entity }) => entity?.omimIds ?? [] },
+    { key: 'formerly', value: ({ formerly }) => formerly.map((each) => cleanLine(each)) },
+    { key: 'before', value: ({ before }) => before },
+    { key: 'steps', value: ({ statuses }) => statuses.map(statusWord) },
+    {
+      key: 'now',
+      value: ({ now }) => now,
+      heading: 'Change',
+      phrase: ({ steps }) => steps,
+      note: ({ note }) => phrase`${note}`,
+    },
+    {
+      key: 'at',
+      value: ({ at }) => at || null,
+      heading: 'When',
+      phrase: ({ at }, times) => phrase`${at === '' ? '' : times.day(instantIn(at))}`,
+      kind: 'time',
+    },
+    {
+      key: 'version',
+      value: ({ version }) => version,
+      isVersion: true,
+      heading: 'Version',
+      phrase: ({ version }) => phrase`${cleanLine(version ?? '')}`,
+      kind: 'number',
+    },
+    {
+      key: 'by',
+      value: ({ actor }) => cleanLine(actor ?? ''),
+      heading: 'By',
+      phrase: ({ actor }) => phrase`${cleanLine(actor ?? '')}`,
+    },
+    { key: 'details', value: ({ details, note }) => details || note },
+  ],
+  async answer(asked, place) {
+    const period = periodOf(asked, place);
+    const filter = filterOf(asked);
+    const { catalogue, now, times } = place;
+    const query = { ...period, filter, ...(catalogue !== undefined && { catalogue }) };
+    const span = { title: '', period, now, includes: () => true };
+    const report = await readReport(place, query, span, place.progress);
+    const isGreenAlone = asked.show === 'green';
+    const wanted = isGreenAlone ? greenListWords : changeListWords;
+    const rows = report.changes.panels.flatMap((panel) => rowsOf(panel, !asked['without-inheritance']));
+    const others = isGreenAlone ? [] : rows.map(({ what }) => what);
+    const lists = [...new Set([...wanted, ...others])].map((what) => ({
+      what,
+      rows: rows.filter((row) => row.what === what),
+    }));
+    const lead =
+      isGreenAlone && lists.every((list) => list.rows.length === 0) ? noGreen(report) : leadOf(report);
+    return {
+      scope: [
+        `${times.day(period.since ?? 0n)} to ${times.day(period.until === undefined ? now : period.until)}`,
+        report.filter,
+      ].filter(Boolean),
+      lead: lead.map((sentence) => phrase`${sentence}`),
+      lists,
+      limits: [...(report.limits ?? []), ...unreadLimits(report.read, times), ...withoutPanel(report)],
+    };
+  },
+});
+
+const instantIn = (at: string): Instant => parseInstant(at) ?? 0n;
+
+const noGreen = ({ read, isAnswer }: Report): readonly string[] => [
+  nothingFoundWords('No gene, STR or region turned green, and none stopped being green,', read, isAnswer),
+];
+
+function leadOf({ changes, read, isAnswer }: Report): readonly string[] {
+  if (changes.events === 0 && (howMuchWasRead(read) === 'nothing' || !isAnswer))
+    return [nothingFoundWords('No event was found', read, isAnswer)];
+  const sum = (list: ChangeListWords): number => countOfList(changes.panels, list);
+  const promoted = changes.panels.filter((panel) => panel.promoted);
+  const signedOff = changes.panels.filter(({ signOff }) => signOff?.signedOff).length;
+  const inheritance = changes.panels.reduce((total, panel) => total + panel.inheritance.length, 0);
+  const perhaps = sum('rated green, perhaps green before');
+  const perhapsNot = sum('may no longer be green');
+  return [
+    `${sum('now green')} now green and ${sum('no longer green')} no longer green on ${panelCount(changes.panels)} ${readWords(read)}; ${counted(sum('other change of rating'), 'other change')} of rating, ${sum('changed and changed back')} changed back; ${panelCount(promoted)} promoted, ${signedOff} with a version signed off. ${counted(changes.events, 'event')} in all.`,
+    inheritance > 0
+      ? `${inheritance} more ${inheritance === 1 ? 'is' : 'are'} green, or may be, with another mode of inheritance than before.`
+      : '',
+    perhaps > 0
+      ? `${perhaps} more ${perhaps === 1 ? 'was' : 'were'} rated green and may have been green before.`
+      : '',
+    perhapsNot > 0 ? `${perhapsNot} more may no longer be green.` : '',
+    perhaps + perhapsNot > 0
+      ? 'For these, the rows that were read do not state the rating before or after the change. A new folder that begins with watch --learn-since and a day reads the ratings of older rows.'
+      : '',
+  ].filter(Boolean);
 }
 
-/** The states of two versions of a panel, which a report between them begins and ends with. */
-export interface ComparedStates {
-  readonly before: ComparedState;
-  readonly after: ComparedState;
-  /** Changes that the states show and no row that was read states. */
-  readonly unexplained: number;
-  /** The types of entities that one of the two does not state: an archive of years ago has genes alone. */
-  readonly notCompared: readonly ('gene' | 'str' | 'region')[];
-  /** Whether every row between the two was read: else changes that were taken back may be missing, and who made them. */
-  readonly rows: 'read' | 'not all read';
+const withoutPanel = ({ changes: { withoutPanel: count } }: Report): readonly Limit[] =>
+  count === 0
+    ? []
+    : [
+        {
+          kind: 'unknown',
+          sentence: `${counted(count, 'row')} of the log could not be read; they are in the topic “${eventKinds['activity.unclassified'].topic}”.`,
+        },
+      ];
+
+/** What changed on one panel: its entities, then the panel itself. */
+function rowsOf(panel: PanelChanges, withInheritance: boolean): readonly Row[] {
+  const base = {
+    panel,
+    entity: null,
+    formerly: [],
+    statuses: [],
+    note: '',
+    details: '',
+    at: '',
+    version: null,
+    actor: null,
+  };
+  const about = (
+    what: string,
+    words: string,
+    before: string | null = null,
+    now: string | null = null,
+  ): Row => ({
+    ...base,
+    ...{ what, before, now },
+    steps: phrase`${words}`,
+    details: words,
+  });
+  const { promoted, signOff, renamed, renamedEntities, rest } = panel;
+  const others = Object.entries(rest).map(([kind, count]) =>
+    countedWords(count, kindWords[kind as EventKindName]),
+  );
+  return [
+    ...changeListWords.flatMap((what) => panel.lists[what].map((change) => entityRow(what, panel, change))),
+    ...(withInheritance ? panel.inheritance : []).map(
+      ({ entity, from, to, rating, at, version, actor }): Row => ({
+        ...{ ...base, entity, at, version, actor },
+        what: INHERITANCE_CHANGED,
+        before: inheritanceWords(from),
+        now: inheritanceWords(to),
+        steps: phrase`${inheritanceWords(from)} → ${inheritanceWords(to)}`,
+        note: ratedAsWords(rating),
+      }),
+    ),
+    ...renamedEntities.map(({ from, to }) => about('renamed or replaced', `${from} → ${to}`, from, to)),
+    ...(promoted
+      ? [
+          about(
+            'promoted',
+            `version ${promoted.to}${promoted.from ? `, from ${promoted.from}` : ''}`,
+            promoted.from && `v${promoted.from}`,
+            `v${promoted.to}`,
+          ),
+        ]
+      : []),
+    ...(signOff ? [about('sign-off', signOffChangeWords(signOff))] : []),
+    ...(renamed ? [about('panel renamed', `${renamed.from} → ${renamed.to}`, renamed.from, renamed.to)] : []),
+    ...panel.panel.map((step) => about('panel', capitalize(panelStepWords[step]))),
+    ...(others.length > 0 ? [about('other events', others.join(', '))] : []),
+  ];
 }
 
-/** The net changes of a period, and what of the period was read. */
-export interface Report {
-  /** The period for people: `2026-10-01 to 2026-11-01`, `version 3.1 to 4.0`. */
-  readonly title: string;
-  readonly changes: NetChanges;
-  /** In a report between versions of one panel: the two versions, and the first and last that the history has. */
-  readonly versions?: ReportVersions;
-  /** In a report between two versions whose states are known: what was compared. Every net change is then in the report. */
-  readonly compared?: ComparedStates;
-  /** What of the period was read, by catalogue: the report is about this part alone. */
-  readonly read: readonly ReadPart[];
-  /** The filter in words, such as `panel Hearing loss; R code R67`; empty without one. */
-  readonly filter: string;
-  /** Sentences about names in the filter that do not exist, or that several panels have. */
-  readonly warnings: readonly string[];
-  /** False where a name does not exist, or nothing of the period was read: that nothing was found then says nothing. */
-  readonly isAnswer: boolean;
+function entityRow(
+  what: string,
+  panel: PanelChanges,
+  { entity, formerly, from, to, steps, at, version, actor, annotations }: EntityChange,
+): Row {
+  return {
+    ...{ what, panel, entity, formerly, at, version, actor },
+    statuses: steps,
+    before: statusWord(from),
+    now: statusWord(to),
+    steps: separated(
+      steps.map((step) => [statusPiece(step)]),
+      ' → ',
+    ),
+    note: from === 'unknown' && greenListWords.some((words) => words === what) ? 'perhaps green before' : '',
+    details: [...new Set(annotations.map(fieldChange))].join('; '),
+  };
 }

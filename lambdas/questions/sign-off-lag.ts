@@ -37,7 +37,7 @@ const options = {
 export const question = declare<typeof options, Row>({
   name: 'sign-off-lag',
   title: 'Not signed off yet',
-  menu: 'Not signed off',
+  menu: { words: 'Not signed off' },
   sentence: 'list what is green and not signed off yet, and what is signed off and no longer green',
   group: 'Beside them',
   about:

@@ -32,6 +32,9 @@ const pieces: PieceRenderers<string | Html> = {
 
 /** An arrow is read aloud as "to". */
 function withArrow(text: string): string | Html {
-  if (text !== ' → ') return text;
-  return html` <span class="arrow" aria-hidden="true">→</span><span class="unseen"> to </span> `;
+  const [first = '', ...others] = text.split(' → ');
+  if (others.length === 0) return text;
+  return html`${first}${others.map((part) => html`${arrow}${part}`)}`;
 }
+
+const arrow = html` <span class="arrow" aria-hidden="true">→</span><span class="unseen"> to </span> `;

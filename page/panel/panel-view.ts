@@ -49,7 +49,7 @@ export function panelPageView(
 ${goneView(goneSince(milestones), day)}
 <p>The history holds ${counted(events, 'change')} of this panel in the period that was read, from ${day(first)} to ${day(last)}. ${tracks.length === 0 ? 'No change is about a rating.' : `${tracks.length} ${tracks.length === 1 ? 'gene, STR or region was' : 'genes, STRs and regions were'} rated in it; ${greens === 0 ? 'none' : greens} of them ${greens > 1 ? 'are' : 'is'} green after the last change.`}</p>
 ${unreadView(parts, times)}
-<p class="links"><a href="/?panel=${id}&amp;catalogue=${encodeURIComponent(catalogue)}&amp;since=all">All changes</a> <a href="/green?panel=${id}">What turned green</a> ${address === null ? '' : html`<a href="${address}" rel="noreferrer" target="_blank">Open in the catalogue<span class="unseen"> (in a new tab)</span></a>`}</p>
+<p class="links"><a href="/?panel=${id}&amp;catalogue=${encodeURIComponent(catalogue)}&amp;since=all">All changes</a> <a href="/report?show=green&amp;panel=${id}">What turned green</a> ${address === null ? '' : html`<a href="${address}" rel="noreferrer" target="_blank">Open in the catalogue<span class="unseen"> (in a new tab)</span></a>`}</p>
 ${contents}
 <h2>Versions and ratings over time</h2>
 ${timelinePicture(history, times, now)}

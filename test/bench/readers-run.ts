@@ -20,7 +20,7 @@ const VIEWS = [
   '/?to=green',
   '/?panel=7&since=all',
   '/?gene=GENE7&since=all',
-  '/green?panel=7',
+  '/report?panel=7',
   '/panels/7',
 ];
 

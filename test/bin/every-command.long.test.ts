@@ -113,9 +113,13 @@ const commands: Readonly<Record<string, AskedCommand | string>> = {
   history: { ask: (option, value) => run('history', `--${option}`, value, ...ended(option)) },
   report: {
     ask: (option, value) =>
-      option === 'from'
-        ? run('report', '--from', value, '--to', '2001-02-01')
-        : run('report', '--from', '30d', `--${option}`, value),
+      run(
+        'report',
+        `--${option}`,
+        value,
+        ...(option === 'since' ? ended(option) : []),
+        ...(option === 'until' ? ['--since', '2000-12-01'] : []),
+      ),
   },
   state: {
     ask: (option, value) =>

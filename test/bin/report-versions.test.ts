@@ -8,7 +8,7 @@ import { anonymous } from '../../lambdas/catalogue/http/access.ts';
 import type { EntityChange } from '../../lambdas/filters/entity-history.ts';
 import { identityOf } from '../../lambdas/panels/entity-identity.ts';
 import { stateFromDetail } from '../../lambdas/panels/state-from-detail.ts';
-import type { Report } from '../../lambdas/questions/report.ts';
+import type { Report } from '../../lambdas/questions/read-report.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { seededRandom } from '../../sandbox/seeded-random.ts';

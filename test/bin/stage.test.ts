@@ -83,7 +83,7 @@ const cataracts = {
 describe('--stage', () => {
   test.each([
     ['history', ['history', '--format', 'ndjson', '--to', 'green']],
-    ['report', ['report', '--from', '2023-10-20', '--to', '2023-11-17', '--format', 'json']],
+    ['report', ['report', '--since', '2023-10-20', '--until', '2023-11-17', '--format', 'json']],
     ['replay', ['replay', '--since', '2023-11-01', '--topic', 'tags']],
     ['replay that only counts', ['replay', '--since', '2023-11-01', '--dry-run']],
   ])('of %s gives from the table what --state gives from the file', async (_command, args) => {
@@ -186,7 +186,7 @@ describe('--stage is refused', () => {
     ['beside a state', ['--stage', 'second', '--state', 'x'], '--state and --stage name different places'],
     ['beside a table', ['--stage', 'second', '--table', 'x'], '--stage and --table name different places'],
   ])('%s', async (_case, args, message) => {
-    for (const command of [['history'], ['report', '--from', '1d'], ['replay', '--since', '1d'], ['mark']]) {
+    for (const command of [['history'], ['report', '--since', '1d'], ['replay', '--since', '1d'], ['mark']]) {
       const { code, stderr } = await runCommand([...command, ...args, '--config', config]);
       expect({ code, stderr }).toStrictEqual({
         code: 2,
@@ -255,7 +255,7 @@ describe('a stage that cannot be read', () => {
 describe('a table', () => {
   const tables = [
     ['history', '--table', 'events'],
-    ['report', '--table', 'events', '--from', '30d'],
+    ['report', '--table', 'events', '--since', '30d'],
     ['replay', '--table', 'events', '--since', '30d'],
     ['mark', '--table', 'events', '--name', 'uk'],
   ];

@@ -34,12 +34,12 @@ describe('where nothing is found, a view says which part of the period was read'
     ['/?to=red', 'No change matches these filters in the 3 of 30 days that were read.'],
     ['/?panel=126&gene=BRCA1', 'in the 3 of 30 days that were read.'],
     ['/?since=2026-11-01&until=2026-11-10', 'Nothing of this period was read'],
-    ['/green?from=2026-11-01&to=2026-11-10', 'Nothing of this period was read'],
+    ['/report?since=2026-11-01&until=2026-11-11', 'Nothing of this period was read'],
     [
-      '/green?from=2026-11-01&to=2026-11-19&panel=126',
+      '/report?show=green&since=2026-11-01&until=2026-11-20&panel=126',
       'No gene, STR or region turned green, and none stopped being green, in the',
     ],
-    ['/green.csv?from=2026-11-01&to=2026-11-10', 'not read,,,"uk was not read from 1 Nov 2026'],
+    ['/report.csv?since=2026-11-01&until=2026-11-11', '"uk was not read from 1 Nov 2026'],
     ['/events.csv?since=2026-11-01&until=2026-11-10', 'not read'],
     ['/panel/uk/126', 'in the period that was read'],
   ])('%s', async (address, sentence) => {
@@ -50,8 +50,8 @@ describe('where nothing is found, a view says which part of the period was read'
 
   test('where something is found, too', async () => {
     expect(await page.text('/')).toContain('<b>2</b> changes in the 3 of 30 days that were read');
-    expect(await page.text('/green?from=2026-10-23&to=2026-11-21')).toContain(
-      '<b>2</b> now green and <b>0</b> no longer green on 2 panels in the 3 of 29 days that were read',
+    expect(await page.text('/report?since=2026-10-23&until=2026-11-22')).toContain(
+      '2 now green and 0 no longer green on 2 panels in the 3 of 29 days that were read',
     );
   });
 });
@@ -99,9 +99,9 @@ describe('a name that nothing has is no all-clear', () => {
       'the curator or reviewer “Katherine Snowe”',
       'href="/?actor=Catherine+Snowe"',
     ],
-    ['/green?panel=hearing', 'No panel is called “hearing” in what was read.', 'panel=126'],
-    ['/green?r-code=R999', 'No panel has the code R999', null],
-    ['/green.csv?panel=Nonsense', 'No panel is called “Nonsense”', null],
+    ['/report?panel=hearing', 'No panel is called “hearing” in what was read.', 'panel=126'],
+    ['/report?r-code=R999', 'No panel has the code R999', null],
+    ['/report.csv?panel=Nonsense', 'No panel is called “Nonsense”', null],
     ['/events.csv?gene=NOSUCH', 'No gene, STR or region', null],
     ['/panel/uk/999', 'no change of a panel 999', null],
   ])('%s', async (address, sentence, offer) => {
@@ -133,8 +133,8 @@ test('a panel is found by every name that it had, and read by its present one', 
     const html = await page.text(`/?${new URLSearchParams({ panel: name })}`);
     expect([...html.matchAll(/id="e-(\w+)"/g)].map(([, id]) => id)).toStrictEqual(['b1', 'a2']);
     expect(html).toContain('Panel: <b>Deafness and hearing loss</b>');
-    const green = await page.text(`/green?${new URLSearchParams({ panel: name })}`);
-    expect(green).toContain('<b>1</b> now green');
+    const green = await page.text(`/report?${new URLSearchParams({ panel: name })}`);
+    expect(green).toContain('1 now green');
     expect(green).toContain('Panel: <b>Deafness and hearing loss</b>');
   }
 });
@@ -160,7 +160,7 @@ test('what may have been green before, and withdrawn sign-offs, are counted apar
   const html = await page.text('/');
   expect(html).toContain('Turned green <b>2</b>, perhaps green before <b>1</b>');
   expect(html).toContain('Signed off <b>1</b>, sign-off withdrawn <b>1</b>');
-  const green = await page.text('/green');
-  expect(green).toContain('<b>2</b> now green and <b>0</b> no longer');
-  expect(green).toContain('<b>1</b> more was rated green and may have been green before');
+  const green = await page.text('/report');
+  expect(green).toContain('2 now green and 0 no longer');
+  expect(green).toContain('1 more was rated green and may have been green before');
 });

@@ -18,7 +18,7 @@ describe('an address with too much in it is refused in few bytes', () => {
     ['a search of 300 letters', `/?q=${'a'.repeat(300)}`, '“q” has 300 characters; expected at most 200'],
     ['a curator of 5,000 letters', `/?actor=${'a'.repeat(5_000)}`, '“actor” has 5,000 characters'],
     ['40 long tags', `/?${names(`tag=${'a'.repeat(150)}`, 40).replaceAll('=x', 'x')}`, '40 values in'],
-    ['a panel of 300 letters', `/green?panel=${'a'.repeat(300)}`, 'at most 200'],
+    ['a panel of 300 letters', `/report?panel=${'a'.repeat(300)}`, 'at most 200'],
     ['the CSV of 1,400 panels', `/events.csv?${names('panel', 1_400)}`, 'has 1,400 values'],
     ['a live stream of 1,400 panels', `/live?${names('panel', 1_400)}`, 'has 1,400 values'],
   ])('%s', async (_name, address, sentence) => {

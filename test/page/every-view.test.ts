@@ -33,13 +33,17 @@ const views: Readonly<Record<string, AskedView | string>> = {
   '/print': { nonexistent: each('/print'), unread: [`/print?${unreadDays}`] },
   '/events.csv': { nonexistent: each('/events.csv'), unread: [`/events.csv?${unreadDays}`] },
   '/live': { nonexistent: each('/live'), unread: 'shows what comes from now on' },
-  '/green': {
-    nonexistent: each('/green', ['panel', 'r-code']),
-    unread: ['/green?from=2001-01-01&to=2001-02-01'],
+  '/report': {
+    nonexistent: each('/report', ['panel', 'r-code', 'gene', 'panel-type', 'catalogue']),
+    unread: [`/report?${unreadDays}`],
   },
-  '/green.csv': {
-    nonexistent: each('/green.csv', ['panel', 'r-code']),
-    unread: ['/green.csv?from=2001-01-01&to=2001-02-01'],
+  '/report.csv': {
+    nonexistent: each('/report.csv', ['panel', 'r-code', 'gene', 'panel-type', 'catalogue']),
+    unread: [`/report.csv?${unreadDays}`],
+  },
+  '/api/report': {
+    nonexistent: each('/api/report', ['panel', 'r-code', 'gene', 'panel-type', 'catalogue']),
+    unread: [`/api/report?${unreadDays}`],
   },
   '/sign-off-lag': {
     nonexistent: each('/sign-off-lag', ['panel', 'r-code', 'catalogue']),

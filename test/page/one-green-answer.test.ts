@@ -114,7 +114,7 @@ async function viewsOf(events: readonly PanelEvent[]) {
     ),
   );
 
-  const csv = await page.text('/green.csv?from=2026-11-19&to=2026-11-21');
+  const csv = await page.text('/report.csv?show=green&since=2026-11-19&until=2026-11-22');
   answers['what turned green'] = Object.fromEntries(
     csv.split('\r\n').flatMap((line): [string, GreenTurn][] => {
       const gene = /GENE\d+/.exec(line)?.[0];

@@ -179,8 +179,8 @@ describe('what is not there', () => {
     ['/?before=1', 400, 'no place in the history'],
     ['/?late=yes', 400, 'expected true or false'],
     ['/?genes-file=/etc/passwd', 400, 'unknown part'],
-    ['/green?from=2026-11-20&to=2026-11-01', 400, 'before its begin'],
-    ['/green?colour=1', 400, 'unknown part'],
+    ['/report?since=2026-11-20&until=2026-11-01', 400, 'after its begin'],
+    ['/report?colour=1', 400, 'unknown part'],
     ['/nowhere', 404, 'nothing at /nowhere'],
     ['/panel/uk/999', 404, 'no change of a panel 999'],
     ['/panel/uk/x', 404, 'no change of a panel x'],
@@ -201,7 +201,7 @@ describe('what is not there', () => {
   test('an empty history shows a notice', async () => {
     const empty = await openPage();
     expect(await empty.text('/')).toContain('Nothing is kept yet');
-    expect(await empty.text('/green')).toContain(
+    expect(await empty.text('/report')).toContain(
       'Nothing of this period was read, so that nothing can be said about it.',
     );
     expect(await empty.text('/watcher')).toContain('Watcher');
@@ -252,7 +252,7 @@ describe('an open event', () => {
 
 test('every link and form of the views leads somewhere', async () => {
   const seen = new Set<string>();
-  const left = ['/', '/?since=all', '/?open=a1&show=mail', '/green', '/watcher', '/panel/uk/126'];
+  const left = ['/', '/?since=all', '/?open=a1&show=mail', '/report', '/watcher', '/panel/uk/126'];
   for (let address = left.pop(); address !== undefined && seen.size < 150; address = left.pop()) {
     if (seen.has(address)) continue;
     seen.add(address);
@@ -334,27 +334,25 @@ test('a panel with hundreds of changes shows those of green entities first, and 
 });
 
 describe('what turned green', () => {
-  test('lists net changes between two days, the second included', async () => {
-    const html = await page.text('/green?from=2026-11-19&to=2026-11-21');
-    expect(html).toContain('<b>1</b> now green and <b>1</b> no longer green');
-    expect(await page.text('/green?from=2026-11-19&to=2026-11-20')).toContain(
-      '<b>0</b> now green and <b>1</b>',
-    );
-    expect(await page.text('/green?r-code=R67')).toContain('<b>0</b> now green');
+  test('lists net changes between two days', async () => {
+    const html = await page.text('/report?show=green&since=2026-11-19&until=2026-11-22');
+    expect(html).toContain('1 now green and 1 no longer green');
+    expect(await page.text('/report?since=2026-11-19&until=2026-11-21')).toContain('0 now green and 1');
+    expect(await page.text('/report?r-code=R67')).toContain('0 now green');
   });
 
   test('lists what is not green and may have been green before, in the view and as CSV', async () => {
-    const period = 'from=2025-02-20&to=2025-03-10';
-    const html = await page.text(`/green?${period}`);
-    expect(html).toContain('<b>1</b> more may no longer be green.');
+    const period = 'since=2025-02-20&until=2025-03-11';
+    const html = await page.text(`/report?${period}`);
+    expect(html).toContain('1 more may no longer be green.');
     expect(html).toMatch(/PALB2<\/a>.*perhaps green before/);
-    expect(await page.text(`/green.csv?${period}`)).toMatch(
-      /may no longer be green,uk,.*,PALB2,.*,unknown,red,/,
+    expect(await page.text(`/report.csv?${period}`)).toMatch(
+      /may no longer be green,PALB2,uk,.*,unknown,unknown; red,red,/,
     );
   });
 
   test('says which part of the period the history does not cover', async () => {
-    expect(await page.text('/green')).toContain(
+    expect(await page.text('/report')).toContain(
       'uk was not read from 22 Oct 2026, 00:00 to 21 Nov 2026, 11:59',
     );
   });
@@ -363,12 +361,12 @@ describe('what turned green', () => {
     await page.append(
       turnedGreen({ id: 'd1', gene: '=HYPERLINK("x")', time: '2026-11-21T10:00:00.000000Z' }),
     );
-    const csv = await page.text('/green.csv');
-    expect(csv.split('\r\n')).toHaveLength(6);
+    const csv = await page.text('/report.csv?show=green');
+    expect(csv.split('\r\n')).toHaveLength(7);
     expect(csv).toContain(
-      'now green,uk,635,Inherited breast cancer and ovarian cancer,R208,gene,BRCA1,,,,,amber,green,amber → green,2026-11-21,v4.12,v4.12,Catherine Snowe',
+      'now green,BRCA1,uk,635,Inherited breast cancer and ovarian cancer,R208,v4.12,gene,,,,,amber,amber; green,green,2026-11-21T',
     );
-    expect(csv).toContain('not read,,,"uk was not read from 22 Oct 2026');
+    expect(csv).toContain('"uk was not read from 22 Oct 2026');
     expect(csv).toContain("'=HYPERLINK");
     expect(csv).not.toMatch(/,=|,"=/);
     expect(await page.text('/events.csv?to=green')).toContain("'=HYPERLINK");

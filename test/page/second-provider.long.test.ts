@@ -92,7 +92,7 @@ async function opened(authMethod: 'client_secret_basic' | 'client_secret_post') 
 }
 
 const signIn = async (browser: BrowserSession, login: string): Promise<Response> => {
-  const begun = await browser.open('/sign-in?to=/green');
+  const begun = await browser.open('/sign-in?to=/report');
   return browser.open(await signInThere(String(begun.headers.get('location')), login));
 };
 
@@ -101,7 +101,7 @@ test.each(['client_secret_basic', 'client_secret_post'] as const)(
   async (method) => {
     const { other, people, issuer, browser } = await opened(method);
     const back = await signIn(browser, 'sofia');
-    expect([back.status, back.headers.get('location')]).toStrictEqual([302, '/green']);
+    expect([back.status, back.headers.get('location')]).toStrictEqual([302, '/report']);
     expect(await (await browser.open('/')).text()).toContain('Person sofia, decider');
     const [session] = await people.items.list('sessions');
     const { providerSession } = Object(session?.value) as { readonly providerSession: string };

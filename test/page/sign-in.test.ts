@@ -8,7 +8,7 @@ describe('people who sign in by an identity provider', () => {
   test('are led to it and back to the view that they asked for', async () => {
     const team = await openTeamPage();
     const browser = team.browser();
-    const asked = await browser.open('/green?panel=635');
+    const asked = await browser.open('/report?panel=635');
     expect([asked.status, asked.headers.get('location')]).toStrictEqual([
       302,
       '/sign-in?to=%2Fgreen%3Fpanel%3D635',
@@ -24,7 +24,7 @@ describe('people who sign in by an identity provider', () => {
       nonce: expect.stringMatching(/^[\w-]{43}$/),
     });
     const back = await browser.open(await chosenUser(there.href, 'managerScotland'));
-    expect([back.status, back.headers.get('location')]).toStrictEqual([302, '/green?panel=635']);
+    expect([back.status, back.headers.get('location')]).toStrictEqual([302, '/report?panel=635']);
     expect([...browser.cookies.keys()]).toStrictEqual(['session']);
     const page = await (await browser.open('/')).text();
     expect(page).toContain('<span class="person">Morag Manager, decider</span>');
@@ -46,7 +46,7 @@ describe('people who sign in by an identity provider', () => {
     ['/%2e//evil.example', '/'],
     ['/./\\evil.example', '/'],
     ['/.\t//evil.example', '/'],
-    ['/.//evil.example?to=/green', '/'],
+    ['/.//evil.example?to=/report', '/'],
     ['/panel/uk/635?version=4.12', '/panel/uk/635?version=4.12'],
   ])('who asked for %j are led to %j after the sign-in', async (to, led) => {
     const team = await openTeamPage();
@@ -129,9 +129,9 @@ describe('people who sign in by an identity provider', () => {
     const headers = { host: new URL(ORIGIN).host, accept: 'text/html' };
     const asked = (address: string) => team.answer(new Request(`${ORIGIN}${address}`, { headers }), from);
     for (let count = 0; count < 400; count++) await asked('/sign-in');
-    expect((await asked('/green')).status).toBe(302);
+    expect((await asked('/report')).status).toBe(302);
     const other = browserSession((request) => team.answer(request, from), ORIGIN);
-    expect((await team.signIn(other, 'scientistEngland', '/green')).headers.get('location')).toBe('/green');
+    expect((await team.signIn(other, 'scientistEngland', '/report')).headers.get('location')).toBe('/report');
     expect((await other.open('/')).status).toBe(200);
   });
 
@@ -153,7 +153,7 @@ describe('people who sign in by an identity provider', () => {
   test('learn that the provider does not answer, and that they can try again', async () => {
     const team = await openTeamPage();
     await team.identity.close();
-    const response = await team.browser().open('/sign-in?to=/green');
+    const response = await team.browser().open('/sign-in?to=/report');
     expect(response.status).toBe(503);
     expect(await response.text()).toContain('href="/sign-in?to=%2Fgreen"');
   });

@@ -90,7 +90,7 @@ async function checkReading(
     for (const { subject } of found) assert.match(String(subject), /MYBPC3$/);
   });
   await checks.check('report gives the net changes of a period', async () => {
-    const report = await ask('report', '--name', 'saved', '--from', '2023-01-01', '--to', '2024-01-01');
+    const report = await ask('report', '--name', 'saved', '--since', '2023-01-01', '--until', '2024-01-01');
     assert.match(report, /MYBPC3/);
   });
   await checks.check('mark shows how far each log was published', async () => {
