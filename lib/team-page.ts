@@ -28,7 +28,7 @@ interface TeamPageProps {
 
 /** The longest that an HTTP API waits. */
 const TIMEOUT = Duration.seconds(29);
-/** Holds the copy of the history. */
+/** Holds the copy of the history, whose events are bounded (`lambdas/functions/page/open-page.ts`). */
 const COPY = Size.gibibytes(2);
 
 /** The page for a team: a function that serves it, an HTTP API in front of it, and what it must know of people. */
@@ -60,6 +60,7 @@ export class TeamPage extends Construct {
       HISTORY_TABLE_NAME: history.tableName,
       WORKLIST_TABLE_NAME: worklist?.tableName,
       PEOPLE_TABLE_NAME: this.people.tableName,
+      METRICS_NAMESPACE: prefix,
       PAGE_ADDRESS: this.address,
       PAGE_FOLDER,
       CLIENT_SECRET_ID: this.clientSecret?.secretArn,

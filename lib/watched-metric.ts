@@ -47,7 +47,7 @@ export function watchedMetric({ measured, ...watch }: Watch, from: Watched): IMe
       return there(from.functions?.[measured.of], 'function').metricErrors(over);
     case 'catalogue':
       return own(measured.metric, there(from.catalogue, 'catalogue'));
-    case 'messages':
+    case 'deployment':
       return own(measured.metric);
     case 'queue':
       return there(from.queues, 'queue')[measured.queue].metricApproximateNumberOfMessagesVisible(over);

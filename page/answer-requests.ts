@@ -88,7 +88,7 @@ export function answerRequests(
         const fallback = visitor.status === 302 ? visitor : tooMuch;
         return signIns(async () => (await access.answer(arrived)) ?? fallback);
       }
-      const own = (await access.answer(arrived)) ?? (await options.prepare?.());
+      const own = (await access.answer(arrived)) ?? (await options.prepare?.(pathname));
       if (own) return own;
       const read = () => answerFor(visitor, () => app.fetch(arrived));
       if (pathname === IMPACT_PATH && isForm) return uploads(read);

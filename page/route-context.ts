@@ -33,7 +33,7 @@ export interface PageOptions {
   /** Whether a response cannot stay open: then a live stream ends after one look, and browsers ask again in a minute. */
   readonly endsStreams?: boolean;
   /** Makes what the views show ready before each of them; returns what answers in place of a view that is not ready. */
-  readonly prepare?: () => Promise<Response | null>;
+  readonly prepare?: (path: string) => Promise<Response | null>;
   /** What the watcher of this process did; absent where none runs. */
   readonly record?: WatchRecord;
   /** The deployed stage whose copy the file holds; absent where the file is that of a local run. */

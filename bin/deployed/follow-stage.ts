@@ -33,8 +33,12 @@ export async function followStage(
     copy.close();
     dynamodb.destroy();
   };
+  const read = async (): Promise<void> => {
+    await copy.readNew();
+    while (await copy.readOlder());
+  };
   try {
-    await copy.copy();
+    await read();
   } catch (error) {
     close();
     throw error;
@@ -48,7 +52,7 @@ export async function followStage(
         await clock.sleep(MINUTE_MS, signal).catch(() => {});
         if (signal.aborted) return;
         // The page says what failed. A person who stops it waits for no table.
-        await Promise.race([copy.copy().catch(() => {}), untilAborted(signal)]);
+        await Promise.race([read().catch(() => {}), untilAborted(signal)]);
         if (signal.aborted) return;
       }
     },

@@ -38,7 +38,7 @@ type Measured =
   /** 1 for each run of a function that failed, 0 for each that reached its end; nothing where none was started. */
   | { readonly from: 'errors'; readonly of: FunctionName }
   | { readonly from: 'catalogue'; readonly metric: WatchedMetric }
-  | { readonly from: 'messages'; readonly metric: WatchedMetric }
+  | { readonly from: 'deployment'; readonly metric: WatchedMetric }
   | { readonly from: 'queue'; readonly queue: DeadLetterName }
   | { readonly from: 'export' }
   /** The age in seconds of the oldest event that is not on the bus yet. */

@@ -7,6 +7,8 @@ const LATE_MESSAGE_MINUTES = 120;
 const LATE_BUS_MINUTES = 15;
 /** Minutes of a period in which the addresses are counted at least once, also where one run is missing. */
 const GONE_MINUTES = 180;
+/** How much of its room the copy of the page may take: at 100 percent it leaves the oldest events out. */
+const FULL_PAGE_PERCENT = 80;
 /** Minutes of a period in which `notify`, which is started each minute, must not fail again and again. */
 const NOTIFY_MINUTES = 5;
 
@@ -54,7 +56,7 @@ export const deploymentAlarms = {
     observed: () =>
       `A message has waited for its channel for more than ${LATE_MESSAGE_MINUTES} minutes. Where the settings no longer have the channel, "messages list" names it, "messages move" hands what waits to another one, and "messages drop" drops it`,
     watch: () => ({
-      measured: { from: 'messages', metric: 'OldestUnsentSeconds' },
+      measured: { from: 'deployment', metric: 'OldestUnsentSeconds' },
       statistic: 'maximum',
       minutes: NOTIFY_MINUTES,
       comparison: 'above',
@@ -69,7 +71,7 @@ export const deploymentAlarms = {
     observed: () => 'A mail address of the settings has no confirmed subscription, so SNS sends it nothing',
     watch: () => ({
       // Counted once an hour; hours without a sample are hours in which no address was missing.
-      measured: { from: 'messages', metric: 'MailAddressesGone' },
+      measured: { from: 'deployment', metric: 'MailAddressesGone' },
       statistic: 'maximum',
       minutes: GONE_MINUTES,
       comparison: 'at least',
@@ -129,5 +131,20 @@ export const deploymentAlarms = {
       withoutData: 'ok',
     }),
     onOneMachine: { never: 'Who opens the page there sees whether it answers.' },
+  },
+  'page-nearly-full': {
+    scope: 'page',
+    observed: () =>
+      `The copy that the page shows takes more than ${FULL_PAGE_PERCENT} percent of its room: soon it will leave the oldest events out`,
+    watch: () => ({
+      measured: { from: 'deployment', metric: 'PageCopyPercent' },
+      statistic: 'maximum',
+      minutes: 60,
+      comparison: 'above',
+      threshold: FULL_PAGE_PERCENT,
+      periods: 1,
+      withoutData: 'ok',
+    }),
+    onOneMachine: { never: 'The page of one machine copies nothing.' },
   },
 } as const satisfies Readonly<Record<string, AlarmKind>>;

@@ -142,6 +142,12 @@ export const metricList = [
     meaning: 'Mail addresses without a confirmed subscription to their topic, counted once an hour',
     watched: true,
   },
+  {
+    name: 'PageCopyPercent',
+    unit: 'None',
+    meaning: 'How much of the room for events the copy of the page takes; at 100 older events are left out',
+    watched: true,
+  },
 ] as const satisfies readonly MetricFacts[];
 
 type Listed = (typeof metricList)[number];

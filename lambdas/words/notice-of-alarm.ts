@@ -145,6 +145,12 @@ const words: Readonly<Record<AlarmId, AlarmWords>> = {
       'Messages are not affected. Nobody can read the page or decide there; nothing that was decided is lost.',
     recovery: 'The page for the team works again',
   },
+  'page-nearly-full': {
+    problem: 'The page for the team has little room left for the history',
+    means:
+      'Everything is shown today. Once the room is full, the page says that it did not read the oldest changes.',
+    recovery: 'The page for the team has room again',
+  },
   'missed-runs': {
     problem: 'A scheduled run did not start',
     means: 'The next run reads what this one would have read.',

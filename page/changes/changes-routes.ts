@@ -32,7 +32,7 @@ const MOST_LINES = 100_000;
 
 /** The stream of changes, its CSV, and what is new in it. */
 export function addChangesRoutes(app: Hono, context: RouteContext): void {
-  const { file, history, pages, times, clock, signal, status } = context;
+  const { deployed, file, history, pages, times, clock, signal, status } = context;
 
   app.get('/', async ({ req, redirect }) => {
     const given = new URL(req.url).searchParams;
@@ -114,6 +114,7 @@ export function addChangesRoutes(app: Hono, context: RouteContext): void {
       signal,
       after: Number.isSafeInteger(after) && after >= 0 ? after : pages.lastAppended(),
       view,
+      newSince: deployed?.newSince(),
       status,
       isStillAllowed: context.visitor().isStillAllowed,
       endsAtOnce: context.endsStreams ?? false,

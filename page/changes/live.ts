@@ -1,6 +1,7 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { compileFilter } from '../../lambdas/filters/filter.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
+import type { Instant } from '../../lambdas/run/instant.ts';
 import { textMatcher } from '../../lambdas/store/history/searched-words.ts';
 import type { HistoryPages, PlacedEvent } from '../../lambdas/store/history/sqlite-pages.ts';
 import type { View } from '../view.ts';
@@ -14,6 +15,8 @@ interface LiveOptions {
   /** Events that were appended after this number are counted. */
   readonly after: number;
   readonly view: Pick<View, 'filter' | 'words' | 'catalogue'>;
+  /** What happened before this moment is not new: a copy takes in older events later. Everything appended is new where absent. */
+  readonly newSince?: Instant | undefined;
   readonly status: () => StatusWords;
   /** Whether the reader may still read: the stream ends where not. */
   readonly isStillAllowed: () => Promise<boolean>;
@@ -59,6 +62,7 @@ async function* liveLines({
   signal,
   after,
   view,
+  newSince = 0n,
   status,
   isStillAllowed,
   endsAtOnce = false,
@@ -69,7 +73,7 @@ async function* liveLines({
   for (let looks = 1; !signal.aborted && (await isStillAllowed()); looks++) {
     const last = pages.lastAppended();
     if (last > seen) {
-      const events = pages.appended(seen, last, MOST_AT_ONCE);
+      const events = pages.appended(seen, last, MOST_AT_ONCE).filter(({ at }) => at >= newSince);
       // A name that one of these events gives finds it.
       const count = events.filter(matcherOf(view, pages)).length;
       seen = last;

@@ -22,11 +22,18 @@ export interface StageCopy {
   readonly file: StateFile;
   readonly place: DeployedPlace;
   /**
-   * Reads what is new at the stage; the first time, all of its history.
+   * Reads what is new at the stage; the first time, its newest events.
    * @throws {HistoryError | StateError} when a table cannot be read: what was copied before stays
    * @throws the reason of the signal, once it is aborted
    */
-  copy(): Promise<void>;
+  readNew(): Promise<void>;
+  /**
+   * Reads the next part of what is older than that. Returns whether more is left.
+   * @throws as `readNew`
+   */
+  readOlder(): Promise<boolean>;
+  /** How much of the bound the events in the copy take, in percent; 0 without a bound. */
+  percentFull(): number;
   close(): void;
 }
 
@@ -45,10 +52,16 @@ interface CopiedStage {
   readonly signal?: AbortSignal | undefined;
   /** Where the copy lies: made anew, since an earlier process may have left one; a new temporary folder where absent. */
   readonly folder?: string | undefined;
+  /** Older events than so many are not copied, so that the copy fits on the disk; all are where absent. */
+  readonly mostEvents?: number | undefined;
   /** What an error means for the reader of the page. */
   readonly explain: (error: unknown) => string;
 }
 
+/** What the first view shows: a month of today's catalogues, in one or two seconds. */
+const FIRST_EVENTS = 4_000;
+/** Events that one step towards older ones reads. */
+const OLDER_EVENTS = 2_000;
 /** Events that are published late have older dates; what is older still is found by reading the whole history. */
 const RECENT_MS = 3 * 86_400_000;
 const WHOLE_MS = 6 * 3_600_000;
@@ -75,36 +88,66 @@ export function openStageCopy(stage: CopiedStage): StageCopy {
       documents: createDynamoDocuments(options),
       remote: createDynamoPanelStates({ dynamodb, table: historyTable, catalogue, clock }),
       local: createSqlitePanelStates({ file, catalogue, now: clock.now }),
+      /** Whether the newest states were copied once, and since the last new events. */
+      isCopied: false,
+      isCurrent: false,
     };
   });
 
+  const local = createSqliteHistory(file);
+  const mostEvents = stage.mostEvents ?? Number.POSITIVE_INFINITY;
   let copied: CopyState = { at: clock.now(), problem: null };
-  let whole = Number.NEGATIVE_INFINITY;
-  const copyAll = async (): Promise<void> => {
-    const now = clock.now();
-    const isWhole = now - whole >= WHOLE_MS;
-    const since: Instant | undefined = isWhole ? undefined : instantOf(now - RECENT_MS);
-    await copyHistory({ from: history, to: createSqliteHistory(file), since, signal });
-    indexEvents(file);
-    for (const { catalogue, store, remote, local } of parts) {
-      await copyNewestStates(remote, local);
-      const listing = await store.listing();
-      if (listing) await createSqliteStore(file, catalogue).saveListing(listing);
+  /** Where the reading from the newest to the oldest event is; when it began, and how much it read. */
+  let older: { readonly began: number; readonly until: Instant | null; readonly count: number } | null = null;
+  const hasLeft = (): boolean => older !== null && older.until !== null && older.count < mostEvents;
+
+  const attempt = async <Value>(act: () => Promise<Value>): Promise<Value> => {
+    try {
+      return await act();
+    } catch (error) {
+      if (!signal?.aborted) copied = { ...copied, problem: explain(error) };
+      throw error;
     }
-    if (isWhole) whole = now;
-    copied = { at: now, problem: null };
   };
 
   return {
     file,
-    async copy() {
-      try {
-        await copyAll();
-      } catch (error) {
-        if (!signal?.aborted) copied = { ...copied, problem: explain(error) };
-        throw error;
-      }
-    },
+    readNew: () =>
+      attempt(async () => {
+        const now = clock.now();
+        const isWhole = older === null || (!hasLeft() && now - older.began >= WHOLE_MS);
+        const part = await copyHistory({
+          ...{ from: history, to: local, signal },
+          ...(isWhole ? { most: Math.min(FIRST_EVENTS, mostEvents) } : { since: instantOf(now - RECENT_MS) }),
+        });
+        if (isWhole) older = { began: now, until: part.reached, count: part.count };
+        for (const { catalogue, store } of parts) {
+          const listing = await store.listing();
+          if (listing) await createSqliteStore(file, catalogue).saveListing(listing);
+        }
+        indexEvents(file);
+        for (const each of parts) each.isCurrent = false;
+        copied = { at: now, problem: null };
+      }),
+    readOlder: () =>
+      attempt(async () => {
+        const part = parts.find(({ isCurrent }) => !isCurrent);
+        if (part) {
+          await copyNewestStates(part.remote, part.local);
+          part.isCurrent = true;
+          part.isCopied = true;
+        } else if (older?.until != null && hasLeft()) {
+          const { until, count } = older;
+          const read = await copyHistory({
+            ...{ from: history, to: local, until, signal },
+            most: Math.min(OLDER_EVENTS, mostEvents - count),
+          });
+          older = { ...older, until: read.reached, count: count + read.count };
+          if (!hasLeft()) indexEvents(file);
+        }
+        return parts.some(({ isCurrent }) => !isCurrent) || hasLeft();
+      }),
+    percentFull: () => (100 * (older?.count ?? 0)) / mostEvents,
     close() {
       file.close();
       rmSync(folder, { recursive: true, force: true });
@@ -117,10 +160,12 @@ export function openStageCopy(stage: CopiedStage): StageCopy {
         const part = parts.find((each) => each.catalogue === catalogue);
         // A catalogue that the stage followed once, and follows no longer.
         if (!part) return createSqlitePanelStates({ file, catalogue, now: clock.now });
+        if (!part.isCopied) return part.remote;
         const { newest, panels, holdings, signOffs } = part.local;
         return { ...part.remote, newest, panels, holdings, signOffs };
       },
       copied: () => copied,
+      newSince: () => instantOf(clock.now() - RECENT_MS),
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
+import type { Instant } from '../../lambdas/run/instant.ts';
 import type { KeptOfCatalogue } from './watcher-state.ts';
 
 /** How the copy of a stage is. */
@@ -20,4 +21,6 @@ export interface DeployedPlace {
   /** What the panels of a catalogue held, at each version. */
   states(catalogue: string): PanelStateStore;
   copied(): CopyState;
+  /** Events of this time or later that the copy takes in are new; older ones may only be copied later. */
+  newSince(): Instant;
 }

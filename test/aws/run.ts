@@ -17,6 +17,7 @@ import { checkFailure } from './scenarios/failure.ts';
 import { checkLifetime } from './scenarios/lifetime.ts';
 import { checkMessages } from './scenarios/messages.ts';
 import { checkPage } from './scenarios/page.ts';
+import { checkPageSize } from './scenarios/page-size.ts';
 import { checkStates } from './scenarios/states.ts';
 import { checkStores } from './scenarios/stores.ts';
 import { checkSweep } from './scenarios/sweep.ts';
@@ -36,6 +37,7 @@ const scenarios = [
   { name: 'event-bus', title: 'Putting events on a bus of EventBridge', scenario: checkEventBus },
   { name: 'states', title: 'Reading and proving what panels hold', scenario: checkStates },
   { name: 'page', title: 'Following a change to the decision on the page', scenario: checkPage },
+  { name: 'page-size', title: 'Opening the page over a long history', scenario: checkPageSize },
   { name: 'messages', title: 'Sending messages about the saved log', scenario: checkMessages },
   { name: 'commands', title: 'Asking the stage by the command line', scenario: checkCommands },
   { name: 'examples', title: 'Deploying the examples with the packed package', scenario: checkExamples },

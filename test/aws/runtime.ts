@@ -18,6 +18,8 @@ export interface Runtime {
   invoke(event: unknown, options?: { readonly aheadMs?: number | undefined }): Promise<Outcome>;
   /** What the function has written to its log, line by line. */
   readonly log: readonly string[];
+  /** Its process. */
+  readonly pid: number | undefined;
   /** Ends the process within its run, as when its machine fails. */
   kill(): void;
   stop(): Promise<void>;
@@ -107,6 +109,7 @@ export async function startRuntime(
 
   return {
     log,
+    pid: child.pid,
     invoke: (event, { aheadMs = 0 } = {}) =>
       new Promise((resolve) => {
         waiting.push({ id: randomUUID(), event, aheadMs, end: resolve });

@@ -77,7 +77,9 @@ test('the page for a team costs what the page says', () => {
   const perMillion = (number: number, dollars: number): number => (number * dollars) / 1e6;
   const requests = 50_000 + 100_000;
   const parts = [
-    2 * price('Secrets Manager') + price('CloudWatch alarms'),
+    2 * price('Secrets Manager') + 2 * price('CloudWatch alarms'),
+    // Each new instance writes it once.
+    (300 / 730) * price('CloudWatch metrics'),
     // London, November 2026.
     perMillion(requests, 1.2),
     perMillion(requests, price('Lambda requests')),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { secretsManagerSecret } from '../../catalogue/identity/secrets-manager.ts';
 import { systemClock as clock } from '../../run/clock.ts';
+import { metrics } from '../../run/emf.ts';
 import { jsonLog } from '../../run/log.ts';
 import { readEnvironment } from '../read-environment.ts';
 import { type HttpApiResult, requestOf, resultOf } from './http-api.ts';
@@ -14,7 +15,8 @@ import { pageSettings } from './settings.ts';
 const environment = readEnvironment(pageSettings, process.env);
 const { PAGE_FOLDER: folder, CLIENT_SECRET_ID: clientSecretId } = environment;
 const plan = readPagePlan(readFileSync(`${folder}/page.json`, 'utf8'), `${folder}/page.json`);
-const log = jsonLog((line) => void process.stdout.write(`${line}\n`), clock.now);
+const write = (line: string): void => void process.stdout.write(`${line}\n`);
+const log = jsonLog(write, clock.now);
 const dynamodb = new DynamoDBClient({
   // A connection may have ended while the instance stood still between two requests.
   requestHandler: { connectionTimeout: 3_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
@@ -32,6 +34,11 @@ function page(): ReturnType<typeof openPage> {
     clientSecret: clientSecretId === undefined ? null : secretsManagerSecret({ secretId: clientSecretId }),
     sessionKey: secretsManagerSecret({ secretId: environment.SESSION_KEY_ID }),
     clock,
+    onWhole(percentFull) {
+      const ofCopy = metrics(write, clock.now, { namespace: environment.METRICS_NAMESPACE });
+      ofCopy.gauge('PageCopyPercent', percentFull);
+      ofCopy.flush();
+    },
     // Lambda keeps the disk where a process ended early, and starts the next one there: copies must not fill it.
     copyFolder: join(tmpdir(), `copy-of-${process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'page'}`),
   }).catch((error: unknown) => {

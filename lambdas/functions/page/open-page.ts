@@ -33,6 +33,8 @@ interface OpenPageOptions {
   readonly log: Pick<Log, 'warn'>;
   /** Where the copy of the history lies; a new temporary folder where absent. */
   readonly copyFolder?: string;
+  /** Called when everything was copied that fits, with how much of the room the events take, in percent. */
+  readonly onWhole?: (percentFull: number) => void;
 }
 
 /** The page of a deployed stage while a process answers requests. */
@@ -41,13 +43,16 @@ interface OpenPage {
   close(): void;
 }
 
+/** With their indexes and the words of a search they take at most half of the function's disk (`lib/team-page.ts`). */
+const MOST_EVENTS = 200_000;
+
 /**
  * Opens the page that `page --stage` serves, for one instance of a function: what it must know of people lies in a table
  * that all instances share.
  * @throws the error of Secrets Manager when the key of sessions cannot be read
  */
 export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
-  const { environment, plan, dynamodb, clientSecret, sessionKey, clock, log } = options;
+  const { environment, plan, dynamodb, clientSecret, sessionKey, clock, log, onWhole } = options;
   const { stage, catalogues, zone, signIn } = plan;
   const settings = accessSettingsSchema.parse({ ...signIn, address: environment.PAGE_ADDRESS });
   const people = createDynamoItems({ dynamodb, table: environment.PEOPLE_TABLE_NAME, what: PEOPLE, clock });
@@ -80,6 +85,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     historyTable: environment.HISTORY_TABLE_NAME,
     ...{ catalogues, dynamodb, clock, explain },
     folder: options.copyFolder,
+    mostEvents: MOST_EVENTS,
   });
   const closing = new AbortController();
   const table = environment.WORKLIST_TABLE_NAME;
@@ -101,7 +107,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
       notes: createPersonalNotes(people, clock),
       browserFiles: pathToFileURL(`${environment.PAGE_FOLDER}/browser/`),
       endsStreams: true,
-      prepare: createPreparedCopy({ copy: copy.copy, clock, explain }),
+      prepare: createPreparedCopy({ copy, clock, explain, onWhole: () => onWhole?.(copy.percentFull()) }),
     },
     access,
   );

@@ -7,6 +7,7 @@ export const pageSettings = z.object({
   /** Absent where the settings have no worklist. */
   WORKLIST_TABLE_NAME: z.string().min(1).optional(),
   PEOPLE_TABLE_NAME: z.string().min(1),
+  METRICS_NAMESPACE: z.string().min(1),
   /** The address of the page, as browsers see it. */
   PAGE_ADDRESS: z.url(),
   /** A folder with `page.json`, the `PagePlan`, and with what browsers load in `browser/`. */

@@ -51,6 +51,7 @@ async function openStage() {
         HISTORY_TABLE_NAME: historyTable,
         WORKLIST_TABLE_NAME: worklist,
         PEOPLE_TABLE_NAME: String(people),
+        METRICS_NAMESPACE: 'panels-test',
         PAGE_ADDRESS: ORIGIN,
         PAGE_FOLDER: `${process.cwd()}/page`,
         SESSION_KEY_ID: 'key',
