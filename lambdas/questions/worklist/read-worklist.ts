@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { PanelEvent } from '../../events/schemas.ts';
 import type { Filter } from '../../filters/filter.ts';
 import { formatInstant, type Instant, parseInstant } from '../../run/instant.ts';
 import type { History, HistoryQuery } from '../../store/history/history.ts';
@@ -61,15 +62,14 @@ export async function readWorklist(place: WorklistPlace, asked: AskedWorklist): 
     },
     order: 'oldest',
   };
-  // Of an entity, all that happened matters: what it was before, and whether it was taken back.
-  for await (const event of place.history.findWithoutRows(query)) builder.add(event);
+  const first = earliest(settings.since, since);
+  for await (const event of eventsOf(place.history, query, parseInstant(first))) builder.add(event);
   // What else the process does has its turn between the steps of a long worklist.
   await nextTurn();
   const found = builder.result();
   await nextTurn();
   const changes = await countedChanges(found, settings, { names, statesOf: place.statesOf });
   const record = await place.worklist.record();
-  const first = earliest(settings.since, since);
   const isAsked = changeFilter(filter, names);
   // A row without a usable time may be of any time.
   const isWanted = ({ change }: Pick<FoundChange, 'change'>): boolean =>
@@ -102,6 +102,49 @@ export async function readWorklist(place: WorklistPlace, asked: AskedWorklist): 
   });
   return { entries, limits, unreadRows: found.unreadRows };
 }
+
+/** Of more entities than so many, the whole history is read. */
+const MOST_ENTITIES = 200;
+/** Entities that one query names: each may have had several names, and a table has an index for a few at a time. */
+const ENTITIES_AT_ONCE = 5;
+
+/**
+ * The events that a worklist of changes since an instant rests on, oldest first. Of an entity that changed since, all that happened
+ * matters: what it was before, and whether it was taken back. Sign-offs matter to entries that were decided about before.
+ */
+async function* eventsOf(
+  history: WorklistPlace['history'],
+  query: HistoryQuery,
+  first: Instant | null,
+): AsyncIterable<PanelEvent> {
+  const names = new Set<string>();
+  const recent: PanelEvent[] = [];
+  if (first !== null) {
+    for await (const event of history.findWithoutRows({ ...query, since: first })) {
+      recent.push(event);
+      if (event.data.entity) names.add(event.data.entity.name);
+    }
+  }
+  if (first === null || names.size > MOST_ENTITIES) {
+    yield* history.findWithoutRows(query);
+    return;
+  }
+  const before = new Map<string, PanelEvent>();
+  const readBefore = async (filter: Filter): Promise<void> => {
+    const asked = { ...query, until: first, filter: { ...query.filter, ...filter } };
+    for await (const event of history.findWithoutRows(asked)) before.set(event.id, event);
+  };
+  await readBefore({ types: ['panel.signed-off'] });
+  const all = [...names];
+  for (let start = 0; start < all.length; start += ENTITIES_AT_ONCE)
+    await readBefore({ genes: all.slice(start, start + ENTITIES_AT_ONCE) });
+  yield* [...before.values()].sort(
+    (one, other) => compare(one.time ?? '', other.time ?? '') || compare(one.id, other.id),
+  );
+  yield* recent;
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 const earliest = (configured: string | null, since: Instant | undefined): string => {
   const asked = since === undefined ? '' : formatInstant(since);

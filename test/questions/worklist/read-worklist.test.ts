@@ -14,6 +14,7 @@ import { createWorklistStore, WORKLIST } from '../../../lambdas/questions/workli
 import { namedPlaceOf } from '../../../lambdas/store/history/sqlite-named-place.ts';
 import { createSqliteItems } from '../../../lambdas/store/items-sqlite.ts';
 import { openStateFile } from '../../../lambdas/store/sqlite-file.ts';
+import { seededRandom } from '../../../sandbox/seeded-random.ts';
 import { madeUpGene, madeUpState } from '../../panels/made-up-states.ts';
 import { createTestClock } from '../../run/test-clock.ts';
 import { breast, correctionOf, eventOf, rated, turnedGreen } from '../../words/events.ts';
@@ -136,6 +137,60 @@ describe('a worklist', () => {
       'PALB2 now green',
     ]);
   });
+
+  test('since a day reads of the time before it only what its entities and sign-offs need', async () => {
+    const old = Array.from({ length: 50 }, (_, at) =>
+      turnedGreen({ gene: `OLD${at}`, time: '2026-11-02T09:00:00.000000Z' }),
+    );
+    const lost = { ...rated('green', 'red', 'downgraded'), time: '2026-11-20T09:00:00.000000Z' };
+    const before = turnedGreen({ time: '2026-11-03T09:00:00.000000Z' });
+    const { place, read } = await placeWith([...old, before, lost]);
+    const seen: string[] = [];
+    const { findWithoutRows } = place.history;
+    place.history.findWithoutRows = async function* (query) {
+      for await (const event of findWithoutRows(query)) {
+        seen.push(event.id);
+        yield event;
+      }
+    };
+    const since = instant('2026-11-19T00:00:00Z');
+    const { entries } = await read({}, { since });
+    expect(seen.toSorted()).toEqual([before.id, lost.id].toSorted());
+    const all = (await read()).entries.filter(({ at }) => at >= '2026-11-19');
+    expect(entries).toEqual(all);
+  });
+
+  test.each(Array.from({ length: 60 }, (_, seed) => seed))(
+    'since a day is the part of the whole that is since this day, also after losses and returns (%i)',
+    async (seed) => {
+      const random = seededRandom(seed);
+      const ratings = ['green', 'amber', 'red', 'none', null] as const;
+      const pick = <Value>(values: readonly Value[]): Value =>
+        values[Math.floor(random() * values.length)] as Value;
+      const known = new Map<string, (typeof ratings)[number]>();
+      const events = Array.from({ length: 24 }, (_, at) => {
+        const time = `2026-11-${String(1 + Math.floor(at / 2)).padStart(2, '0')}T0${at % 2}:00:00.000000Z`;
+        const gene = pick(['AAA', 'BBB', 'CCC']);
+        const kind = random();
+        if (kind < 0.1)
+          return eventOf(
+            'panel.signed-off',
+            { signedOff: random() < 0.7, via: 'activity' },
+            { gene: null, time },
+          );
+        if (kind < 0.2) return eventOf('entity.removed', { rating: known.get(gene) ?? null }, { gene, time });
+        const to = pick(ratings);
+        const from = random() < 0.3 ? null : (known.get(gene) ?? null);
+        known.set(gene, to);
+        return eventOf('entity.classified', { from, to, direction: 'unknown' }, { gene, time });
+      });
+      const { read } = await placeWith(events);
+      const day = `2026-11-${String(2 + Math.floor(random() * 10)).padStart(2, '0')}`;
+      const part = await read({}, { since: instant(`${day}T00:00:00Z`) });
+      const whole = await read();
+      expect(part.entries).toEqual(whole.entries.filter(({ at }) => at >= day));
+    },
+  );
 
   describe('that counts the signed-off versions', () => {
     const signed = (version: string, previous: string | undefined, time: string): PanelEvent =>
