@@ -18,7 +18,7 @@ interface CopiedEvents {
 }
 
 /** How far a copy went. */
-export interface CopiedPart {
+interface CopiedPart {
   readonly count: number;
   /** Events before this time were left; null where none was. */
   readonly reached: Instant | null;
