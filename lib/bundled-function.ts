@@ -1,19 +1,22 @@
-import { ArnFormat, type Duration, RemovalPolicy, type Size, Stack, Validations } from 'aws-cdk-lib';
+import { type Duration, RemovalPolicy, type Size, Validations } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
   ApplicationLogLevel,
   Architecture,
   CfnFunction,
+  EventSourceMapping,
   type Function as LambdaFunction,
   LoggingFormat,
   SystemLogLevel,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { CERTIFICATES_FILE } from './certificates-layer.ts';
+import { CERTIFICATES_FILE } from './file-layer.ts';
 import { functionWithCode } from './function-code.ts';
-import { type FunctionNetwork, networkGrants } from './function-network.ts';
+import { type FunctionNetwork, functionArn, networkGrants } from './function-network.ts';
+import { allow } from './grants.ts';
 
 export interface BundledFunctionProps {
   readonly functionName: string;
@@ -78,11 +81,8 @@ export class BundledFunction extends Construct {
 
   /** The function's rights are written out rather than granted by the CDK, so that it has none that it does not use. */
   private role({ functionName, grants, key, network }: BundledFunctionProps, log: LogGroup): Role {
-    const writeLog = new PolicyStatement({
-      sid: 'WriteLog',
-      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-      resources: [log.logGroupArn],
-    });
+    const actions = ['logs:CreateLogStream', 'logs:PutLogEvents'];
+    const writeLog = allow({ sid: 'WriteLog', actions, resources: [log.logGroupArn] });
     const statements = [...grants, writeLog];
     if (key) statements.push(this.decryptEnvironment(functionName, key));
     if (network) statements.push(...networkGrants(this, functionName));
@@ -101,19 +101,30 @@ export class BundledFunction extends Construct {
   }
 
   private decryptEnvironment(functionName: string, key: IKey): PolicyStatement {
-    const functionArn = Stack.of(this).formatArn({
-      service: 'lambda',
-      resource: 'function',
-      resourceName: functionName,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    });
+    const arn = functionArn(this, functionName);
     return new PolicyStatement({
       sid: 'DecryptEnvironment',
       actions: ['kms:Decrypt'],
       resources: [key.keyArn],
-      conditions: { StringEquals: { 'kms:EncryptionContext:aws:lambda:FunctionArn': functionArn } },
+      conditions: { StringEquals: { 'kms:EncryptionContext:aws:lambda:FunctionArn': arn } },
     });
   }
+}
+
+/** Hands the messages of a queue to a function, in batches of which it names those that stay. */
+export function feed(
+  target: BundledFunction,
+  { queueArn }: Pick<IQueue, 'queueArn'>,
+  { reason }: { readonly reason: string },
+): void {
+  const source = new EventSourceMapping(target.node.scope as Construct, 'Source', {
+    target: target.function,
+    eventSourceArn: queueArn,
+    batchSize: 10,
+    reportBatchItemFailures: true,
+    maxConcurrency: 2,
+  });
+  Validations.of(source).acknowledge({ id: 'Serverless-LambdaEventSourceMappingDestination', reason });
 }
 
 const anyInterface =

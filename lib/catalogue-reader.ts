@@ -1,18 +1,23 @@
-import { Annotations, Stack } from 'aws-cdk-lib';
+import { Annotations, type Duration, Stack } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import { CfnEventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
+import { ScheduleExpression, type ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { FollowedPanels } from '../lambdas/filters/followed-panels.ts';
-import { catalogueEnvironment } from './catalogue-environment.ts';
-import { catalogueGrants } from './catalogue-grants.ts';
-import { catalogueSecret } from './catalogue-secret.ts';
+import type { CatalogueEnvironment } from '../lambdas/functions/catalogue-settings.ts';
+import { COVERAGE, historyPartitions } from '../lambdas/store/history/table-keys.ts';
+import { partitionOf } from '../lambdas/store/partition.ts';
+import { BundledFunction, type BundledFunctionProps } from './bundled-function.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { EventTopics } from './event-topics.ts';
 import type { FunctionNetwork } from './function-network.ts';
+import { FunctionSchedule } from './function-schedule.ts';
+import { allow, encryptMessages, historyArns, readSecrets, useKey } from './grants.ts';
+import { issuedSecret } from './issued-secret.ts';
 import { type Job, type JobName, jobNames, jobs } from './jobs.ts';
-import { ScheduledFunction } from './scheduled-function.ts';
 import { isThisMachine } from './setting-kinds.ts';
 import type { AlarmSettings, Catalogue } from './settings.ts';
 
@@ -47,19 +52,7 @@ export class CatalogueReader extends Construct {
 
   constructor(scope: Construct, id: string, props: CatalogueReaderProps) {
     super(scope, id);
-    const {
-      prefix,
-      name,
-      catalogue,
-      limits,
-      followed,
-      table,
-      history,
-      historyDays,
-      topics,
-      namespace,
-      ...shared
-    } = props;
+    const { prefix, name, catalogue, limits, followed } = props;
     this.catalogue = catalogue;
     if (isThisMachine(catalogue.base)) {
       Annotations.of(this).addWarningV2(
@@ -67,24 +60,23 @@ export class CatalogueReader extends Construct {
         `catalogues.${name}.base is ${catalogue.base}: on AWS this address is the function itself, which serves no catalogue. Use it only with an emulator on your machine`,
       );
     }
-    const secret = catalogueSecret(this, 'Secret', { name, access: catalogue.access, key: props.key });
-    this.secret = secret;
-    const environment = catalogueEnvironment({
-      name,
-      catalogue,
-      namespace,
-      secretArn: secret?.secretArn,
-      tableName: table.tableName,
-      historyTableName: history.tableName,
-      historyDays,
-      topicArns: topics.arns,
-      json: (value) => Stack.of(this).toJsonString(value),
-    });
-    const grants = catalogueGrants(this, { name, catalogue, table, history, topics, key: props.key, secret });
+    const { access } = catalogue;
+    this.secret =
+      access.kind === 'none'
+        ? undefined
+        : issuedSecret(this, 'Secret', {
+            from: access.secret,
+            description: `Credential for the catalogue ${name} (${access.kind}); docs/deploying.md says what to put here`,
+            key: props.key,
+            issuer:
+              "The catalogue's operator issues and rotates the credential; the poller reads it again when it is refused.",
+          });
+    const environment = environmentOf(this, props, this.secret?.secretArn);
+    const grants = grantsOf(this, props, this.secret?.secretArn);
     const deploy = (jobName: JobName): ScheduledFunction => {
       const job: Job = jobs[jobName];
       return new ScheduledFunction(this, jobName, {
-        ...shared,
+        ...props,
         functionName: `${prefix}-${jobName}-${name}`,
         description: `${job.description} (${name})`,
         entry: job.entry,
@@ -100,5 +92,112 @@ export class CatalogueReader extends Construct {
       JobName,
       ScheduledFunction
     >;
+  }
+}
+
+/** The environment variables that all functions of a catalogue share. */
+function environmentOf(scope: Construct, props: CatalogueReaderProps, secretArn = ''): CatalogueEnvironment {
+  const { name, catalogue, table, history, historyDays, topics, namespace } = props;
+  const { access, base, states } = catalogue;
+  const shared = {
+    CATALOGUE_NAME: name,
+    CATALOGUE_URL: base,
+    TABLE_NAME: table.tableName,
+    HISTORY_TABLE_NAME: history.tableName,
+    HISTORY_DAYS: historyDays === undefined ? undefined : String(historyDays),
+    TOPIC_ARNS: Stack.of(scope).toJsonString(topics.arns),
+    PANEL_STATES: JSON.stringify(states),
+    METRICS_NAMESPACE: namespace,
+  };
+  if (access.kind === 'none') return { ...shared, ACCESS: access.kind };
+  const credential = { SECRET_ID: secretArn, CREDENTIAL_EXPIRES: access.credentialExpires };
+  if (access.kind === 'header') return { ...shared, ...credential, ACCESS: access.kind };
+  return {
+    ...shared,
+    ...credential,
+    ACCESS: access.kind,
+    AUTH_URL: access.authUrl,
+    TENANT_ID: access.tenantId,
+    AUTH_RESOURCE: access.resource,
+    AUTH_SCOPE: access.scope,
+    AUTH_BASIC: access.basic,
+  };
+}
+
+/** What the functions of a catalogue may do: read and write its items, publish events, and read its credential. */
+function grantsOf(
+  scope: Construct,
+  { name, catalogue: { access }, table, history, topics, key }: CatalogueReaderProps,
+  secretArn: string | undefined,
+): readonly PolicyStatement[] {
+  const batches = ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query'];
+  const inTable = (names: readonly string[]): readonly string[] => names.map((each) => `dynamodb:${each}`);
+  const keyArn = access.kind === 'none' ? undefined : access.secretKey;
+  return [
+    allow({
+      sid: 'ReadAndWriteState',
+      actions: inTable([...batches, 'DeleteItem', 'UpdateItem']),
+      resources: [table.tableArn],
+      partitions: [partitionOf(name), `${partitionOf(name)}#*`],
+    }),
+    allow({
+      sid: 'ReadAndWriteHistory',
+      actions: inTable(batches),
+      resources: historyArns(history),
+      partitions: [`${historyPartitions(name)}*`, COVERAGE],
+    }),
+    allow({ sid: 'PublishEvents', actions: ['sns:Publish'], resources: Object.values(topics.arns) }),
+    key === undefined ? encryptMessages(scope, topics.key) : useKey(scope, key),
+    ...(secretArn === undefined
+      ? []
+      : readSecrets(scope, { what: 'Credential', secrets: [secretArn], keyArn })),
+  ];
+}
+
+interface ScheduledFunctionProps extends Omit<BundledFunctionProps, 'concurrency'> {
+  /** Whether one execution of the account's quota is kept for the function. */
+  readonly reserved: boolean;
+  readonly deadLetters: DeadLetters;
+  readonly scheduleGroup: ScheduleGroup;
+  readonly every: Duration;
+  readonly within: Duration | undefined;
+}
+
+/**
+ * A function that runs on a schedule. Lambda repeats a failed run once, unless the next is
+ * due; then the run goes to the queue of failed runs.
+ */
+class ScheduledFunction extends BundledFunction {
+  constructor(scope: Construct, id: string, props: ScheduledFunctionProps) {
+    const { functionName, grants, deadLetters, every, within, scheduleGroup } = props;
+    const queueArn = deadLetters.failedRuns.queueArn;
+    const keepFailedRuns = allow({
+      sid: 'KeepFailedRuns',
+      actions: ['sqs:SendMessage'],
+      resources: [queueArn],
+    });
+    // Two runs at once are safe: the table's conditions let only one publish.
+    super(scope, id, {
+      ...props,
+      grants: [...grants, keepFailedRuns],
+      ...(props.reserved && { concurrency: 1 }),
+    });
+    new CfnEventInvokeConfig(this, 'OnFailure', {
+      functionName: this.function.functionName,
+      qualifier: '$LATEST',
+      maximumRetryAttempts: 1,
+      maximumEventAgeInSeconds: every.toSeconds(),
+      destinationConfig: { onFailure: { destination: queueArn } },
+    });
+    new FunctionSchedule(this, 'Schedule', {
+      target: this.function,
+      name: functionName,
+      description: props.description,
+      schedule: ScheduleExpression.rate(every),
+      within,
+      giveUpAfter: every,
+      scheduleGroup,
+      deadLetters,
+    });
   }
 }

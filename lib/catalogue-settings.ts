@@ -3,8 +3,7 @@ import { defaultOverlapMinutes } from '../lambdas/functions/poll/settings.ts';
 import { defaultSameChangePercent, defaultShrunkenPercent } from '../lambdas/functions/sweep/settings.ts';
 import { panelStateFields } from '../lambdas/panels/settings.ts';
 import { longestOverlapMinutes } from '../lambdas/store/overlap.ts';
-import { secretKeySchema, secretSchema } from './secret-settings.ts';
-import { group, number, text, url, wholeNumber } from './setting-kinds.ts';
+import { group, number, secretKeySchema, secretSchema, text, url, wholeNumber } from './setting-kinds.ts';
 
 const expires = z.iso
   .date({ error: "the day on which the credential expires, such as '2027-03-31'" })

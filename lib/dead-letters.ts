@@ -1,7 +1,7 @@
 import { ArnFormat, type Duration, Stack, Validations } from 'aws-cdk-lib';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, type PolicyStatementProps, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { DeadLetterName } from '../lambdas/run/alarm-kind.ts';
 
@@ -11,6 +11,40 @@ interface DeadLettersProps {
   /** Encrypts the queues; undefined for the key that SQS owns. */
   readonly key: IKey | undefined;
 }
+
+/** A queue that only encrypted connections reach. */
+export const encryptedQueue = (
+  scope: Construct,
+  id: string,
+  { key, ...props }: QueueProps & { readonly key: IKey | undefined },
+): Queue =>
+  new Queue(scope, id, {
+    ...(key
+      ? { encryption: QueueEncryption.KMS, encryptionMasterKey: key }
+      : { encryption: QueueEncryption.SQS_MANAGED }),
+    enforceSSL: true,
+    ...props,
+  });
+
+/** Lets SNS send what some topics publish to a queue. */
+export const takeFromTopics = (
+  queue: Queue,
+  sid: string,
+  conditions: PolicyStatementProps['conditions'],
+): void =>
+  void queue.addToResourcePolicy(
+    new PolicyStatement({
+      sid,
+      principals: [new ServicePrincipal('sns.amazonaws.com')],
+      actions: ['sqs:SendMessage'],
+      resources: [queue.queueArn],
+      ...(conditions && { conditions }),
+    }),
+  );
+
+/** The ARN of a topic of the stack's account, by its name or a pattern. */
+export const topicArn = (scope: Construct, resource: string): string =>
+  Stack.of(scope).formatArn({ service: 'sns', resource, arnFormat: ArnFormat.NO_RESOURCE_NAME });
 
 /** The dead-letter queues, one for each asynchronous step. Each has an alarm. */
 export class DeadLetters extends Construct {
@@ -29,12 +63,9 @@ export class DeadLetters extends Construct {
     super(scope, id);
     this.key = key;
     const queue = (name: DeadLetterName): Queue => {
-      const made = new Queue(this, name, {
+      const made = encryptedQueue(this, name, {
         queueName: `${prefix}-${name}`,
-        ...(key
-          ? { encryption: QueueEncryption.KMS, encryptionMasterKey: key }
-          : { encryption: QueueEncryption.SQS_MANAGED }),
-        enforceSSL: true,
+        key,
         retentionPeriod: keptFor,
       });
       const reason = 'This is a dead-letter queue itself: an alarm is raised by the first message.';
@@ -55,19 +86,8 @@ export class DeadLetters extends Construct {
       unsent: this.unsent,
     };
     // By the prefix: subscriptions of the topics for mail and chat, which are made later, leave their messages here too.
-    const topics = Stack.of(this).formatArn({
-      service: 'sns',
-      resource: `${prefix}-*`,
-      arnFormat: ArnFormat.NO_RESOURCE_NAME,
+    takeFromTopics(this.undelivered, 'KeepUndelivered', {
+      ArnLike: { 'aws:SourceArn': topicArn(this, `${prefix}-*`) },
     });
-    this.undelivered.addToResourcePolicy(
-      new PolicyStatement({
-        sid: 'KeepUndelivered',
-        principals: [new ServicePrincipal('sns.amazonaws.com')],
-        actions: ['sqs:SendMessage'],
-        resources: [this.undelivered.queueArn],
-        conditions: { ArnLike: { 'aws:SourceArn': topics } },
-      }),
-    );
   }
 }

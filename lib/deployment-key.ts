@@ -2,6 +2,7 @@ import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
+import { topicArn } from './dead-letters.ts';
 import type { Deployment } from './settings.ts';
 
 /**
@@ -35,11 +36,7 @@ function serviceStatements(stack: Stack, prefix: string): readonly PolicyStateme
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     }),
   );
-  const topics = stack.formatArn({
-    service: 'sns',
-    resource: `${prefix}-*`,
-    arnFormat: ArnFormat.NO_RESOURCE_NAME,
-  });
+  const topics = topicArn(stack, `${prefix}-*`);
   return [
     new PolicyStatement({
       sid: 'EncryptLogs',

@@ -1,16 +1,14 @@
-import { ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { CfnSubscription } from 'aws-cdk-lib/aws-sns';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { EventBusEnvironment } from '../lambdas/functions/event-bus/settings.ts';
-import { BundledFunction } from './bundled-function.ts';
-import type { DeadLetters } from './dead-letters.ts';
+import { BundledFunction, feed } from './bundled-function.ts';
+import { type DeadLetters, encryptedQueue, takeFromTopics } from './dead-letters.ts';
 import type { EventTopics } from './event-topics.ts';
 import type { FunctionNetwork } from './function-network.ts';
-import { keyGrant } from './key-grant.ts';
+import { allow, keyGrant, takeFromQueue } from './grants.ts';
 
 interface EventBusProps {
   readonly prefix: string;
@@ -25,6 +23,7 @@ interface EventBusProps {
 }
 
 const TIMEOUT = Duration.minutes(1);
+const decryptQueue = { sid: 'DecryptQueue', actions: ['kms:Decrypt'], through: ['sqs'] };
 /** With the time for which the queue hides a message, an event is tried for an hour. */
 const ATTEMPTS = 10;
 
@@ -54,22 +53,9 @@ export class EventBus extends Construct {
       entry: 'lambdas/functions/event-bus/handler.ts',
       environment,
       grants: [
-        new PolicyStatement({ sid: 'PutOnBus', actions: ['events:PutEvents'], resources: [busArn] }),
-        new PolicyStatement({
-          sid: 'TakeFromQueue',
-          actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
-          resources: [this.queue.queueArn],
-        }),
-        ...(key
-          ? [
-              keyGrant(this, {
-                sid: 'DecryptQueue',
-                keyArn: key.keyArn,
-                actions: ['kms:Decrypt'],
-                through: ['sqs'],
-              }),
-            ]
-          : []),
+        allow({ sid: 'PutOnBus', actions: ['events:PutEvents'], resources: [busArn] }),
+        takeFromQueue(this.queue),
+        ...(key ? [keyGrant(this, { ...decryptQueue, keyArn: key.keyArn })] : []),
       ],
       timeout: TIMEOUT,
       memoryMegabytes: 256,
@@ -77,15 +63,7 @@ export class EventBus extends Construct {
       key,
       network,
     });
-    const mapping = new EventSourceMapping(this, 'Source', {
-      target: forward.function,
-      eventSourceArn: this.queue.queueArn,
-      batchSize: 10,
-      reportBatchItemFailures: true,
-      maxConcurrency: 2,
-    });
-    Validations.of(mapping).acknowledge({
-      id: 'Serverless-LambdaEventSourceMappingDestination',
+    feed(forward, this.queue, {
       reason:
         'What the bus does not take stays in the queue, and goes from there to the queue of undelivered messages.',
     });
@@ -101,27 +79,15 @@ export class EventBus extends Construct {
   }
 
   private queueOf({ prefix, topics, deadLetters, key }: EventBusProps): Queue {
-    const queue = new Queue(this, 'Queue', {
+    const queue = encryptedQueue(this, 'Queue', {
       queueName: `${prefix}-event-bus`,
-      ...(key
-        ? { encryption: QueueEncryption.KMS, encryptionMasterKey: key }
-        : { encryption: QueueEncryption.SQS_MANAGED }),
-      enforceSSL: true,
+      key,
       retentionPeriod: Duration.days(14),
       visibilityTimeout: Duration.seconds(6 * TIMEOUT.toSeconds()),
       deadLetterQueue: { queue: deadLetters.undelivered, maxReceiveCount: ATTEMPTS },
     });
-    queue.addToResourcePolicy(
-      new PolicyStatement({
-        sid: 'TakeEvents',
-        principals: [new ServicePrincipal('sns.amazonaws.com')],
-        actions: ['sqs:SendMessage'],
-        resources: [queue.queueArn],
-        conditions: {
-          ArnEquals: { 'aws:SourceArn': Object.values(topics.families).map(({ topicArn }) => topicArn) },
-        },
-      }),
-    );
+    const sources = Object.values(topics.families).map(({ topicArn }) => topicArn);
+    takeFromTopics(queue, 'TakeEvents', { ArnEquals: { 'aws:SourceArn': sources } });
     return queue;
   }
 }

@@ -1,15 +1,14 @@
 import { Duration, RemovalPolicy, Size, Stack, Validations } from 'aws-cdk-lib';
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyDocument, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnDeliveryStream } from 'aws-cdk-lib/aws-kinesisfirehose';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, LogStream } from 'aws-cdk-lib/aws-logs';
 import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import { CfnSubscription } from 'aws-cdk-lib/aws-sns';
+import { CfnSubscription, type ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Topic as Family } from '../lambdas/events/topics.ts';
 import type { DeadLetters } from './dead-letters.ts';
-import { keyGrant } from './key-grant.ts';
+import { allow, encryptThrough } from './grants.ts';
 import { privateBucket } from './private-bucket.ts';
 import type { ExportSettings } from './settings.ts';
 
@@ -87,26 +86,19 @@ export class EventExport extends Construct {
   private deliveryRole({ prefix, key }: EventExportProps, log: LogGroup): Role {
     const { bucketArn } = this.bucket;
     const statements = [
-      new PolicyStatement({
+      allow({
         sid: 'WriteExport',
         actions: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'],
         resources: [`${bucketArn}/events/*`, `${bucketArn}/failed/*`],
       }),
-      new PolicyStatement({
+      allow({
         sid: 'FindExport',
         actions: ['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads'],
         resources: [bucketArn],
       }),
-      new PolicyStatement({
-        sid: 'WriteExportLog',
-        actions: ['logs:PutLogEvents'],
-        resources: [log.logGroupArn],
-      }),
+      allow({ sid: 'WriteExportLog', actions: ['logs:PutLogEvents'], resources: [log.logGroupArn] }),
     ];
-    if (key) {
-      const actions = ['kms:Decrypt', 'kms:GenerateDataKey'];
-      statements.push(keyGrant(this, { sid: 'EncryptExport', keyArn: key.keyArn, actions, through: ['s3'] }));
-    }
+    if (key) statements.push(encryptThrough(this, { sid: 'EncryptExport', key, service: 's3' }));
     const role = new Role(this, 'DeliveryRole', {
       description: `Writes the events of ${prefix} to the bucket of the export`,
       assumedBy: new ServicePrincipal('firehose.amazonaws.com'),
@@ -124,7 +116,7 @@ export class EventExport extends Construct {
   }
 
   private subscriptionRole(prefix: string): Role {
-    const statement = new PolicyStatement({
+    const statement = allow({
       sid: 'PutEvents',
       actions: [
         'firehose:DescribeDeliveryStream',

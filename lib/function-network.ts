@@ -3,7 +3,7 @@ import { CfnSecurityGroup } from 'aws-cdk-lib/aws-ec2';
 import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ILayerVersion } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { certificatesLayer } from './certificates-layer.ts';
+import { certificatesLayer } from './file-layer.ts';
 import type { Deployment } from './settings.ts';
 
 /** The network that the functions run in. */
@@ -56,17 +56,20 @@ const interfaceActions = [
   'ec2:UnassignPrivateIpAddresses',
 ];
 
+/** The ARN of a function of the stack's account. */
+export const functionArn = (scope: Construct, resourceName: string): string =>
+  Stack.of(scope).formatArn({
+    service: 'lambda',
+    resource: 'function',
+    resourceName,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+
 /**
  * What Lambda needs to connect a function to the network. The rights are the service's: the second statement denies
  * them to the function's own code.
  */
 export function networkGrants(scope: Construct, functionName: string): readonly PolicyStatement[] {
-  const functionArn = Stack.of(scope).formatArn({
-    service: 'lambda',
-    resource: 'function',
-    resourceName: functionName,
-    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-  });
   return [
     // EC2 has no resource that names a network interface before it is made.
     new PolicyStatement({ sid: 'ConnectToNetwork', actions: interfaceActions, resources: ['*'] }),
@@ -75,7 +78,7 @@ export function networkGrants(scope: Construct, functionName: string): readonly 
       effect: Effect.DENY,
       actions: interfaceActions,
       resources: ['*'],
-      conditions: { ArnEquals: { 'lambda:SourceFunctionArn': functionArn } },
+      conditions: { ArnEquals: { 'lambda:SourceFunctionArn': functionArn(scope, functionName) } },
     }),
   ];
 }

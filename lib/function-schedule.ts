@@ -1,5 +1,5 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyDocument, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   Schedule,
@@ -11,7 +11,7 @@ import {
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Construct } from 'constructs';
 import type { DeadLetters } from './dead-letters.ts';
-import { keyGrant } from './key-grant.ts';
+import { allow, encryptThrough } from './grants.ts';
 
 interface FunctionScheduleProps {
   readonly target: IFunction;
@@ -56,24 +56,15 @@ export class FunctionSchedule extends Construct {
 
   private role({ target, name, scheduleGroup, deadLetters }: FunctionScheduleProps): Role {
     const statements = [
-      new PolicyStatement({
-        sid: 'StartRuns',
-        actions: ['lambda:InvokeFunction'],
-        resources: [target.functionArn],
-      }),
-      new PolicyStatement({
+      allow({ sid: 'StartRuns', actions: ['lambda:InvokeFunction'], resources: [target.functionArn] }),
+      allow({
         sid: 'KeepMissedRuns',
         actions: ['sqs:SendMessage'],
         resources: [deadLetters.missedRuns.queueArn],
       }),
     ];
     const { key } = deadLetters;
-    if (key) {
-      const actions = ['kms:Decrypt', 'kms:GenerateDataKey'];
-      statements.push(
-        keyGrant(this, { sid: 'EncryptMissedRuns', keyArn: key.keyArn, actions, through: ['sqs'] }),
-      );
-    }
+    if (key) statements.push(encryptThrough(this, { sid: 'EncryptMissedRuns', key, service: 'sqs' }));
     return new Role(this, 'Role', {
       description: `Starts ${name} on its schedule`,
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {

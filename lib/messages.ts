@@ -1,29 +1,39 @@
-import { Annotations, ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Annotations, Duration, Stack, Validations } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { ScheduleExpression, type ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { addressesByTopic, settingsOf } from '../lambdas/channels/channel-settings.ts';
 import type { NotifyEnvironment } from '../lambdas/functions/notify/settings.ts';
 import { type NotifyPlan, OPERATIONS, type Subscription } from '../lambdas/notify/subscription.ts';
 import { ADDRESS, addressKey, chatTopic, mailTopic } from '../lambdas/notify/topic-names.ts';
-import { BundledFunction } from './bundled-function.ts';
-import type { DeadLetters } from './dead-letters.ts';
+import { BundledFunction, feed } from './bundled-function.ts';
+import { type DeadLetters, topicArn } from './dead-letters.ts';
 import type { EventTopics } from './event-topics.ts';
+import { fileLayer } from './file-layer.ts';
 import type { FunctionNetwork } from './function-network.ts';
 import { FunctionSchedule } from './function-schedule.ts';
-import { messageGrants } from './message-grants.ts';
+import {
+  allow,
+  encryptMessages,
+  encryptThrough,
+  historyArns,
+  readSecrets,
+  takeFromQueue,
+  useKey,
+} from './grants.ts';
+import { issuedSecret } from './issued-secret.ts';
 import { messageQueue } from './message-queue.ts';
-import { messageSecret } from './message-secret.ts';
-import type { MessageSubscription } from './message-subscription-settings.ts';
 import { planOf } from './notify-plan.ts';
-import { PLAN_FILE, planLayer } from './plan-layer.ts';
 import { privateBucket } from './private-bucket.ts';
 import type { Deployment } from './settings.ts';
+import type { MessageSubscription } from './subscription-settings.ts';
 
 interface MessagesProps {
   readonly settings: Deployment;
@@ -64,11 +74,18 @@ export class Messages extends Construct {
     ];
     const channels = audiences.flatMap((audience) => audience.channels);
 
-    this.secret = messageSecret(this, {
-      settings,
-      key,
-      hasSecrets: channels.some(({ kind }) => settingsOf(kind).secret !== null),
-    });
+    const { messages } = settings;
+    const hasSecrets = channels.some(({ kind }) => settingsOf(kind).secret !== null);
+    if (hasSecrets || messages.relay?.login !== undefined) {
+      this.secret = issuedSecret(this, 'Secret', {
+        from: messages.secret,
+        description:
+          'Webhook addresses and passwords of the channels; docs/guides/messages.md says what to put here',
+        key,
+        issuer:
+          'Slack, Teams and mail servers issue these; notify reads the secret again when one is refused.',
+      });
+    }
     this.feeds = channels.some(({ kind }) => settingsOf(kind).needs.feeds) ? this.bucket(key) : undefined;
     const hasMail = this.mailTopics(audiences, props);
     const chats = audiences.filter(({ channels }) =>
@@ -81,7 +98,7 @@ export class Messages extends Construct {
     const environment: NotifyEnvironment = {
       TABLE_NAME: table.tableName,
       HISTORY_TABLE_NAME: history.tableName,
-      PLAN_FILE,
+      PLAN_FILE: `/opt/${PLAN_FILE}`,
       TOPIC_PREFIX: topicArn(this, `${prefix}-`),
       DEAD_LETTER_QUEUE: deadLetters.unsent.queueUrl,
       ALARM_EMAIL: settings.alarms.email,
@@ -97,10 +114,8 @@ export class Messages extends Construct {
       grants: messageGrants(this, {
         ...props,
         queue,
-        topicNames: {
-          mail: hasMail ? `${prefix}-${mailTopic('')}` : undefined,
-          chat: chats.length > 0 ? `${prefix}-${chatTopic('')}` : undefined,
-        },
+        mailTopics: hasMail ? [topicArn(this, `${prefix}-${mailTopic('')}*`)] : [],
+        chatTopics: chats.length > 0 ? [topicArn(this, `${prefix}-${chatTopic('')}*`)] : [],
         secret: this.secret,
         feeds: this.feeds,
       }),
@@ -126,16 +141,13 @@ export class Messages extends Construct {
           'A role takes 10,240 characters, too few to name each topic and feed; the pattern is of this deployment alone.',
       })),
     );
-    notify.function.addLayers(planLayer(this, plan));
-    const source = new EventSourceMapping(this, 'Source', {
-      target: notify.function,
-      eventSourceArn: queue.queueArn,
-      batchSize: 10,
-      reportBatchItemFailures: true,
-      maxConcurrency: 2,
-    });
-    Validations.of(source).acknowledge({
-      id: 'Serverless-LambdaEventSourceMappingDestination',
+    notify.function.addLayers(
+      fileLayer(this, 'Plan', {
+        description: 'Who gets which messages',
+        files: { [PLAN_FILE]: JSON.stringify(plan) },
+      }),
+    );
+    feed(notify, queue, {
       reason:
         'What the function cannot take in stays in the queue, and goes from there to the queue of unsent messages.',
     });
@@ -234,5 +246,66 @@ function filterNames(filter: Subscription['filter']): readonly string[] {
 
 type Audience = Pick<Subscription, 'name' | 'channels'>;
 
-const topicArn = (scope: Construct, resource: string): string =>
-  Stack.of(scope).formatArn({ service: 'sns', resource, arnFormat: ArnFormat.NO_RESOURCE_NAME });
+interface MessageGrantsProps extends MessagesProps {
+  /** Events and alarms come from here. */
+  readonly queue: Queue;
+  /** The topics of mail and of Amazon Q that `notify` publishes to. */
+  readonly mailTopics: readonly string[];
+  readonly chatTopics: readonly string[];
+  readonly secret: Pick<ISecret, 'secretArn'> | undefined;
+  readonly feeds: Pick<Bucket, 'bucketArn'> | undefined;
+}
+
+/**
+ * What the function that sends messages may do. Topics and feeds are named by a pattern: with one by one, a role would be larger
+ * than IAM takes from some 48 subscriptions on.
+ */
+function messageGrants(scope: Construct, props: MessageGrantsProps): readonly PolicyStatement[] {
+  const { settings, table, history, topics, deadLetters, key, queue, secret, feeds } = props;
+  const { mailTopics, chatTopics } = props;
+  const statements = [
+    allow({
+      sid: 'KeepMessages',
+      actions: ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+      resources: [table.tableArn],
+      partitions: ['notify#*'],
+    }),
+    allow({
+      sid: 'ReadMessagesAndPanelLists',
+      actions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem'],
+      resources: [table.tableArn],
+      partitions: ['notify#*', 'catalogue#*#panels'],
+    }),
+    allow({ sid: 'ReadHistory', actions: ['dynamodb:Query'], resources: historyArns(history) }),
+    takeFromQueue(queue),
+    allow({
+      sid: 'SetAsideUnsentMessages',
+      actions: ['sqs:SendMessage'],
+      resources: [deadLetters.unsent.queueArn],
+    }),
+  ];
+  if (key) statements.push(useKey(scope, key));
+  const resources = [...mailTopics, ...chatTopics];
+  if (resources.length > 0) {
+    statements.push(allow({ sid: 'PublishMessages', actions: ['sns:Publish'], resources }));
+    if (!key) statements.push(encryptMessages(scope, topics.key));
+  }
+  const watched = [...mailTopics, ...(settings.alarms.email === undefined ? [] : [topics.alarms.topicArn])];
+  if (watched.length > 0) {
+    const actions = ['sns:ListSubscriptionsByTopic'];
+    statements.push(allow({ sid: 'CheckMailAddresses', actions, resources: watched }));
+  }
+  if (secret) {
+    const { secretKey: keyArn } = settings.messages;
+    statements.push(...readSecrets(scope, { what: 'Channels', secrets: [secret.secretArn], keyArn }));
+  }
+  if (feeds) {
+    const objects = [`${feeds.bucketArn}/*`];
+    statements.push(allow({ sid: 'WriteFeeds', actions: ['s3:PutObject'], resources: objects }));
+    if (key) statements.push(encryptThrough(scope, { sid: 'EncryptFeeds', key, service: 's3' }));
+  }
+  return statements;
+}
+
+/** Where the function finds its plan: environment variables hold 4 KB, and a list of genes may be longer. */
+const PLAN_FILE = 'plan.json';

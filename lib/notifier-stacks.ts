@@ -1,5 +1,6 @@
-import { type App, type Environment, Tags } from 'aws-cdk-lib';
-import { NotifierStack } from './notifier-stack.ts';
+import { type App, type Environment, Stack, type StackProps, Tags } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { GenePanelNotifier } from './gene-panel-notifier.ts';
 import { parseSettings, SettingsError } from './read-settings.ts';
 import { type SettingsInput, type Stage, settingsSchema } from './settings.ts';
 
@@ -37,4 +38,22 @@ export function notifierStacks(
 /** Without account and region the stack goes where the deployer's credentials point. */
 function environmentOf({ account, region }: Stage): { readonly env?: Environment } {
   return account === undefined || region === undefined ? {} : { env: { account, region } };
+}
+
+export interface NotifierStackProps extends StackProps {
+  /** Begins the names of what the stack makes. */
+  readonly prefix: string;
+  readonly stage: Stage;
+}
+
+/** One stage of the settings file as a stack. Its outputs are the ARNs and names that subscribers and operators need. */
+export class NotifierStack extends Stack {
+  /** What the stack holds. */
+  readonly notifier: GenePanelNotifier;
+
+  constructor(scope: Construct, id: string, { prefix, stage, ...props }: NotifierStackProps) {
+    super(scope, id, props);
+    const { account: _account, region: _region, tags: _tags, local: _local, ...deployment } = stage;
+    this.notifier = new GenePanelNotifier(this, 'Notifier', { ...deployment, prefix });
+  }
 }

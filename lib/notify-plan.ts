@@ -1,7 +1,7 @@
 import { byReceiver } from '../lambdas/channels/channel-settings.ts';
 import type { NotifyPlan, ReaderHelp } from '../lambdas/notify/subscription.ts';
-import { channelsOf, type MessageSubscription, subscriptionOf } from './message-subscription-settings.ts';
 import type { Deployment } from './settings.ts';
+import { channelsOf, type MessageSubscription, subscriptionOf } from './subscription-settings.ts';
 
 /** The settings as the function that sends messages takes them. */
 export function planOf(

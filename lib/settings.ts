@@ -1,23 +1,30 @@
 import * as z from 'zod';
+import { byReceiver, channelId, settingsOf } from '../lambdas/channels/channel-settings.ts';
+import type { Filter } from '../lambdas/filters/filter.ts';
+import { addressSchema, deployedSignInSchema } from '../page/sign-in/access-settings.ts';
 import { catalogueAt, years } from './catalogue-settings.ts';
-import { checkChannels } from './check-channels.ts';
-import { checkFilteredCatalogues } from './check-filtered-catalogues.ts';
-import { localSchema } from './local-settings.ts';
-import { channelsSchema, zoneSchema } from './message-subscription-settings.ts';
-import { teamPageSchema } from './page-settings.ts';
-import { keyArn, secretKeySchema, secretSchema } from './secret-settings.ts';
 import {
   alsoWithErrors,
   group,
   ids,
+  keyArn,
   keyed,
   number,
   pageUrl,
   proxyUrl,
+  secretKeySchema,
+  secretSchema,
   text,
   wholeNumber,
 } from './setting-kinds.ts';
-import { subscriptionSchema } from './subscription-settings.ts';
+import {
+  channelsOf,
+  channelsSchema,
+  hasChannels,
+  type Subscription,
+  subscriptionSchema,
+  zoneSchema,
+} from './subscription-settings.ts';
 import { worklistSchema } from './worklist-settings.ts';
 
 /**
@@ -122,6 +129,54 @@ const tags = keyed(
 });
 const filled = (all: object): boolean => Object.keys(all).length > 0;
 
+const secretWanted =
+  "'make' (the stack makes a secret for you to fill), the whole ARN of a secret, or 'none' for a client without one";
+
+/** The page for a team, served by a function behind an HTTP API. */
+const teamPageSchema = group({
+  /** Who may read and who may decide; without it there is no page. */
+  signIn: deployedSignInSchema,
+  /** The secret of the page at the identity provider: a text alone. */
+  clientSecret: z
+    .string({ error: secretWanted })
+    .refine((value) => value === 'none' || secretSchema.safeParse(value).success, { error: secretWanted })
+    .default('make'),
+  clientSecretKey: secretKeySchema,
+  /** The page's address, where a domain name of the laboratory's leads to the API; that of the API where absent. */
+  address: addressSchema.optional(),
+  /** The readers' time zone. */
+  zone: zoneSchema,
+  /** Requests a second of all people together; API Gateway answers those beyond it with 429. */
+  requestsPerSecond: wholeNumber(1, 1_000).default(20),
+});
+
+/** The settings of a run on one machine, `watch --config`; a deployment does not read them. */
+
+const entryName = text(
+  /^[a-z][a-z0-9-]{0,59}$/,
+  'the name of a webhook or login that a channel or the relay gives, such as lab-slack',
+);
+
+/** Where the text of one webhook or login is: never in the settings themselves. */
+const secretPlace = z.union(
+  [
+    group({
+      variable: text(/^[A-Za-z_]\w*$/, "the name of an environment variable, such as 'LAB_SLACK'"),
+    }),
+    group({ file: text(/^\S(.*\S)?$/, 'the path of a file') }),
+  ],
+  { error: "{ variable: 'NAME' } or { file: 'path' }: the place of the secret, not the secret" },
+);
+
+const localSchema = group({
+  /** The places of webhook addresses and logins; `CHANNEL_LAB_SLACK` in the environment for a `lab-slack` not named here. */
+  secrets: keyed(entryName, secretPlace).default({}),
+  /** The folder of Atom feeds, one file for each subscription. */
+  feeds: text(/^\S(.*\S)?$/, 'the path of a folder').default('feeds'),
+});
+
+export type LocalSettings = z.output<typeof localSchema>;
+
 const deploymentAt = (now: Date) => ({
   catalogues: keyed(name(16), catalogueAt(now)).refine(filled, { error: 'at least one catalogue' }),
   subscriptions: keyed(name(60), subscriptionSchema).default({}),
@@ -220,3 +275,73 @@ export type ExportSettings = NonNullable<Deployment['export']>;
 
 /** Adds types to a settings file: completion while writing, an error under a wrong key. */
 export const defineSettings = (settings: SettingsInput): SettingsInput => settings;
+
+interface Checked {
+  readonly catalogues: object;
+  readonly subscriptions: Readonly<Record<string, Subscription>>;
+  readonly operations: { readonly channels: z.output<typeof channelsSchema> };
+  readonly messages: { readonly relay?: unknown };
+  readonly worklist?: { readonly filter: Filter } | undefined;
+}
+
+/** Reports a channel that is given twice, SMTP without a mail server, and a webhook that would not get single events. */
+function checkChannels(
+  { subscriptions, operations, messages }: Checked,
+  { addIssue }: Pick<z.core.$RefinementCtx, 'addIssue'>,
+): void {
+  const all = [
+    ...Object.entries(subscriptions).map(([name, each]) => ({
+      path: ['subscriptions', name],
+      channels: hasChannels(each) ? each.channels : [],
+      digest: hasChannels(each) && each.when !== 'at once',
+    })),
+    { path: ['operations'], channels: operations.channels, digest: true },
+  ];
+  for (const { path, channels, digest } of all) {
+    const seen = new Set<string>();
+    for (const [place, channel] of channels.entries()) {
+      const { kind } = channel;
+      const at = [...path, 'channels', place, 'kind'];
+      for (const id of byReceiver(channelsOf([channel])).map(channelId)) {
+        if (seen.has(id))
+          addIssue({ code: 'custom', path: at, message: `each channel once; ${id} is in the list already` });
+        seen.add(id);
+      }
+      const { needs, takes } = settingsOf(kind);
+      if (needs.relay && messages.relay === undefined) {
+        addIssue({
+          code: 'custom',
+          path: at,
+          message: 'messages.relay, the mail server, in the same stage',
+        });
+      }
+      if (takes === 'events' && digest) {
+        addIssue({
+          code: 'custom',
+          path: at,
+          message: `a channel for people: a ${kind} gets single events, 'at once'`,
+        });
+      }
+    }
+  }
+}
+
+/** Reports a filter that names a catalogue outside the stage: no event could pass it. */
+function checkFilteredCatalogues(
+  { catalogues, subscriptions, worklist }: Checked,
+  { addIssue }: Pick<z.core.$RefinementCtx, 'addIssue'>,
+): void {
+  const known = Object.keys(catalogues);
+  const check = (value: unknown, path: (string | number)[]): void => {
+    if (typeof value !== 'string' || known.includes(value)) return;
+    addIssue({ code: 'custom', path, message: `a catalogue of the same stage: ${known.join(', ')}` });
+  };
+  for (const [place, value] of (worklist?.filter.catalogues ?? []).entries())
+    check(value, ['worklist', 'filter', 'catalogues', place]);
+  for (const [name, subscription] of Object.entries(subscriptions)) {
+    const key = hasChannels(subscription) ? 'catalogues' : 'catalogue';
+    const named = hasChannels(subscription) ? subscription.filter.catalogues : subscription.filter.catalogue;
+    for (const [place, value] of (named ?? []).entries())
+      check(value, ['subscriptions', name, 'filter', key, place]);
+  }
+}

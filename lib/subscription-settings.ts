@@ -1,8 +1,190 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+import {
+  type Channel,
+  type ChannelInput,
+  type ChannelKind,
+  type ChannelOf,
+  channelKinds,
+  settingsOf,
+} from '../lambdas/channels/channel-settings.ts';
 import type { Filter } from '../lambdas/filters/filter.ts';
-import { type MessageSubscription, messageSubscriptionSchema } from './message-subscription-settings.ts';
+import { filterSchema } from '../lambdas/filters/filter-schema.ts';
+import { nearest } from '../lambdas/filters/nearest.ts';
+import {
+  type DigestTimes,
+  type Subscription as PlannedSubscription,
+  weekdays,
+} from '../lambdas/notify/subscription.ts';
+import type { Privacy } from '../lambdas/words/privacy.ts';
 import { type QueueSubscription, queueSubscriptionSchema } from './queue-subscription-settings.ts';
-import { formMeant } from './setting-kinds.ts';
+import { formMeant, group, wholeNumber } from './setting-kinds.ts';
+import { refuseUnsignedKeys } from './worklist-settings.ts';
+
+/** Messages to people and programs: which events, over which channels, and when. */
+
+const privacy = {
+  names: z
+    .enum(['kept', 'initials', 'dropped'], { error: "'kept', 'initials' or 'dropped'" })
+    .default('kept'),
+  comments: z.enum(['kept', 'dropped'], { error: "'kept' or 'dropped'" }).default('kept'),
+};
+
+type ChannelSetting<Kind extends ChannelKind> = { readonly kind: Kind } & ChannelInput<Kind> &
+  z.input<z.ZodObject<typeof privacy>>;
+type AnyChannel = { readonly [Kind in ChannelKind]: ChannelSetting<Kind> }[ChannelKind];
+type ReadChannel = {
+  readonly [Kind in ChannelKind]: Omit<ChannelOf<Kind>, 'privacy'> & Privacy;
+}[ChannelKind];
+
+/** One form for each kind of channel. */
+const forms = channelKinds.map((kind) =>
+  group({ kind: z.literal(kind), ...settingsOf(kind).fields, ...privacy }),
+);
+
+const channelSchema = z.discriminatedUnion('kind', forms as unknown as [(typeof forms)[number]], {
+  error: ({ input }) =>
+    `a channel { kind: … } of the kind ${channelKinds.slice(0, -1).join(', ')} or ${channelKinds.at(-1)}${kindMeant(input)}`,
+}) as unknown as z.ZodType<ReadChannel, AnyChannel>;
+
+function kindMeant(input: unknown): string {
+  const kind: unknown =
+    typeof input === 'object' && input !== null && 'kind' in input ? input.kind : undefined;
+  const near = typeof kind === 'string' ? nearest(kind.toLowerCase(), channelKinds) : undefined;
+  return near === undefined ? '' : `; did you mean '${near}'?`;
+}
+
+export const channelsSchema = z.array(channelSchema, { error: 'a list of channels' });
+
+const zoneExpected = ({ input }: { readonly input?: unknown }): string => {
+  const city = typeof input === 'string' ? cities[input.trim().toUpperCase()] : undefined;
+  return city === undefined
+    ? "the time zone of a city, such as 'Europe/London', or 'UTC': abbreviations mean several places"
+    : `the time zone of a city, such as '${city}': ${input} is an abbreviation, which can mean several places`;
+};
+
+/** A city for the abbreviations that the readers of the catalogues are likely to write. */
+const cities: Readonly<Record<string, string>> = {
+  ...{ BST: 'Europe/London', GMT: 'Europe/London', IST: 'Europe/Dublin', WET: 'Europe/Lisbon' },
+  ...{ CET: 'Europe/Berlin', CEST: 'Europe/Berlin', MEZ: 'Europe/Berlin', EET: 'Europe/Athens' },
+  ...{
+    AEST: 'Australia/Sydney',
+    AEDT: 'Australia/Sydney',
+    ACST: 'Australia/Adelaide',
+    AWST: 'Australia/Perth',
+  },
+  ...{ NZST: 'Pacific/Auckland', NZDT: 'Pacific/Auckland', SGT: 'Asia/Singapore', JST: 'Asia/Tokyo' },
+  ...{ EST: 'America/New_York', EDT: 'America/New_York', CST: 'America/Chicago', CDT: 'America/Chicago' },
+  ...{ MST: 'America/Denver', MDT: 'America/Denver', PST: 'America/Los_Angeles', PDT: 'America/Los_Angeles' },
+};
+
+export const zoneSchema = z
+  .string({ error: zoneExpected })
+  .refine(isZone, { error: zoneExpected })
+  .default('UTC');
+
+function isZone(zone: string): boolean {
+  if (!zone.includes('/') && zone !== 'UTC') return false;
+  try {
+    return new Intl.DateTimeFormat('en-GB', { timeZone: zone }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+const hour = wholeNumber(0, 23).default(7);
+const days = z
+  .array(z.enum(weekdays, { error: ({ input }) => dayMeant(input) ?? `one of ${weekdays.join(', ')}` }), {
+    error: 'a list of weekdays',
+  })
+  .min(1, { error: 'at least one day' });
+
+/** The day that a text such as `Mon` or `Tuesdy` means, in quotes. */
+function dayMeant(input: unknown): string | undefined {
+  if (typeof input !== 'string') return undefined;
+  const text = input.trim().toLowerCase();
+  const day = weekdays.find((each) => text.length >= 2 && each.startsWith(text)) ?? nearest(text, weekdays);
+  return day && `'${day}'`;
+}
+
+/** Whether a period in which nothing changed gives a short message. */
+const ifNothing = z.boolean({ error: 'true or false' }).default(false);
+
+/** Whether a digest also lists what is green and not signed off yet, and the contrary. */
+const signOffLag = z.boolean({ error: 'true or false' }).exactOptional();
+
+const whenExpected = "'at once', or { digest: 'daily' }, { digest: 'weekly' } or { digest: 'monthly' }";
+
+const periods = ['daily', 'weekly', 'monthly'] as const;
+
+function digestExpected({ input }: { readonly input?: unknown }): string {
+  const digest: unknown =
+    typeof input === 'object' && input !== null && 'digest' in input ? input.digest : undefined;
+  const near = typeof digest === 'string' ? nearest(digest.toLowerCase(), periods) : undefined;
+  return near === undefined ? whenExpected : `${whenExpected}; did you mean '${near}'?`;
+}
+
+const digestSchema = z.discriminatedUnion(
+  'digest',
+  [
+    group({ digest: z.literal('daily'), hour, days: days.exactOptional(), ifNothing, signOffLag }),
+    group({ digest: z.literal('weekly'), hour, days: days.default(['monday']), ifNothing, signOffLag }),
+    group({ digest: z.literal('monthly'), hour, day: wholeNumber(1, 28).default(1), ifNothing, signOffLag }),
+  ],
+  { error: digestExpected },
+);
+
+const atOnceSchema = z.literal('at once', { error: whenExpected });
+type When = typeof atOnceSchema | typeof digestSchema;
+const whenSchema = formMeant<z.output<When>, z.input<When>>((value) =>
+  typeof value === 'object' && value !== null ? digestSchema : atOnceSchema,
+);
+
+export const messageSubscriptionSchema = group({
+  filter: filterSchema.default({}),
+  /** What makes a message: a change of the working version, or the sign-off that brings it into the signed-off one. */
+  counts: z.enum(['working', 'signed-off'], { error: "'working' or 'signed-off'" }).default('working'),
+  channels: channelsSchema,
+  zone: zoneSchema,
+  when: whenSchema.default('at once'),
+  /** Minutes for which a panel's changes are collected into one message. */
+  settleMinutes: wholeNumber(0, 1440).default(60),
+}).superRefine(({ counts, filter }, context) => {
+  if (counts === 'signed-off') refuseUnsignedKeys(filter, context);
+});
+
+export type MessageSubscription = z.output<typeof messageSubscriptionSchema>;
+
+/** The subscription as the function that sends its messages takes it. */
+export function subscriptionOf(name: string, settings: MessageSubscription): PlannedSubscription {
+  const { filter, counts, zone, when, settleMinutes } = settings;
+  const { catalogues, panels, panelTypes, rCodes } = filter;
+  const ofPanels = {
+    ...(catalogues && { catalogues }),
+    ...(panels && { panels }),
+    ...(panelTypes && { panelTypes }),
+    ...(rCodes && { rCodes }),
+  };
+  return {
+    name,
+    ...(counts === 'signed-off'
+      ? { filter: { ...ofPanels, types: ['panel.signed-off'] }, whenSignedOff: filter }
+      : { filter }),
+    zone,
+    when: when === 'at once' ? { kind: 'at-once', settleMinutes } : digestTimesOf(when),
+    channels: channelsOf(settings.channels),
+  };
+}
+
+function digestTimesOf({ digest, ...times }: z.output<typeof digestSchema>): DigestTimes {
+  return { kind: 'digest', every: digest, ...times };
+}
+
+/** Channels with what they may show of people. */
+export function channelsOf(channels: z.output<typeof channelsSchema>): readonly Channel[] {
+  return channels.map(
+    ({ names, comments, ...channel }) => ({ ...channel, privacy: { names, comments } }) as Channel,
+  );
+}
 
 /** A subscription of people or of a queue, with every default filled in. */
 export type Subscription = MessageSubscription | QueueSubscription;

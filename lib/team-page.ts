@@ -1,16 +1,20 @@
+import { fileURLToPath } from 'node:url';
 import { ArnFormat, Duration, RemovalPolicy, Size, Stack, Validations } from 'aws-cdk-lib';
 import { CfnApi, CfnIntegration, CfnRoute, CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnPermission, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import type { PagePlan } from '../lambdas/functions/page/page-plan.ts';
 import type { PageEnvironment } from '../lambdas/functions/page/settings.ts';
+import { partitionOf } from '../lambdas/store/partition.ts';
 import { BundledFunction } from './bundled-function.ts';
+import { fileLayer } from './file-layer.ts';
 import type { FunctionNetwork } from './function-network.ts';
+import { allow, decryptSecret, historyArns, useKey } from './grants.ts';
 import { issuedSecret } from './issued-secret.ts';
-import { pageGrants } from './page-grants.ts';
-import { PAGE_FOLDER, pageLayer } from './page-layer.ts';
 import { retainedTable } from './retained-table.ts';
 import type { Deployment } from './settings.ts';
 import { worklistSettingsOf } from './worklist-settings.ts';
@@ -45,7 +49,6 @@ export class TeamPage extends Construct {
     super(scope, id);
     const { settings, page, table, history, worklist, key, network } = props;
     const { prefix } = settings;
-    const catalogues = Object.keys(settings.catalogues);
     this.people = retainedTable(this, 'People', { existing: settings.existingPeopleTable, key });
     this.clientSecret = this.clientSecretOf(props);
     const sessionKey = this.sessionKey(props);
@@ -71,12 +74,11 @@ export class TeamPage extends Construct {
       description: 'Serves the page for a team',
       entry: 'lambdas/functions/page/handler.ts',
       environment: { ...environment, ...(network?.proxy !== undefined && proxied(this)) },
-      grants: pageGrants(this, {
-        catalogues,
-        ...{ table, history, worklist, key },
+      grants: pageGrants(this, props, {
         people: this.people,
-        secrets: [...(this.clientSecret ? [this.clientSecret] : []), sessionKey],
-        clientSecretKey: page.clientSecretKey,
+        secrets: [...(this.clientSecret ? [this.clientSecret] : []), sessionKey].map(
+          ({ secretArn }) => secretArn,
+        ),
       }),
       timeout: TIMEOUT,
       memoryMegabytes: 1024,
@@ -86,13 +88,18 @@ export class TeamPage extends Construct {
       network,
     });
     this.function = served.function;
+    const plan: PagePlan = {
+      stage: prefix,
+      catalogues: Object.keys(settings.catalogues),
+      zone: page.zone,
+      signIn: page.signIn,
+      worklist: settings.worklist ? worklistSettingsOf(settings.worklist) : null,
+    };
     served.function.addLayers(
-      pageLayer(this, {
-        stage: prefix,
-        catalogues,
-        zone: page.zone,
-        signIn: page.signIn,
-        worklist: settings.worklist ? worklistSettingsOf(settings.worklist) : null,
+      fileLayer(this, 'Plan', {
+        description: 'Who may read the page, and what browsers load of it',
+        files: { 'page/page.json': JSON.stringify(plan) },
+        folders: { 'page/browser': browserFiles },
       }),
     );
     this.route(page.requestsPerSecond);
@@ -178,3 +185,63 @@ const proxied = (scope: Construct): Readonly<Record<string, string>> => ({
   NODE_USE_ENV_PROXY: '1',
   NO_PROXY: `.${Stack.of(scope).urlSuffix}`,
 });
+
+/** The partitions of which items change. Lines of the audit log are only added. */
+const PEOPLE = ['sessions', 'used', 'visits', 'people', 'panels#*'];
+
+/**
+ * What the page may do: read everything of the stage, and write decisions, readings, sessions, chosen panels and lines of the
+ * audit log, which it can neither read nor delete.
+ */
+function pageGrants(
+  scope: Construct,
+  { settings, page, table, history, worklist, key }: TeamPageProps,
+  made: { readonly people: Pick<ITable, 'tableArn'>; readonly secrets: readonly string[] },
+): readonly PolicyStatement[] {
+  const read = ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'];
+  const people = [made.people.tableArn];
+  return [
+    allow({
+      sid: 'ShowState',
+      actions: read,
+      resources: [table.tableArn],
+      partitions: Object.keys(settings.catalogues).flatMap((name) => [
+        partitionOf(name),
+        `${partitionOf(name)}#*`,
+      ]),
+    }),
+    allow({ sid: 'ShowHistory', actions: read, resources: historyArns(history) }),
+    allow({
+      sid: 'KeepPeople',
+      actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:Query'],
+      resources: people,
+      partitions: PEOPLE,
+    }),
+    allow({
+      sid: 'AddToPeople',
+      actions: ['dynamodb:PutItem'],
+      resources: people,
+      partitions: [...PEOPLE, 'audit#*'],
+    }),
+    allow({ sid: 'ReadPageSecrets', actions: ['secretsmanager:GetSecretValue'], resources: made.secrets }),
+    ...(worklist
+      ? [
+          allow({
+            sid: 'DecideEntries',
+            actions: ['dynamodb:PutItem', 'dynamodb:Query'],
+            resources: [worklist.tableArn],
+          }),
+        ]
+      : []),
+    ...(key ? [useKey(scope, key)] : []),
+    ...(page.clientSecretKey === undefined
+      ? []
+      : [decryptSecret(scope, { sid: 'DecryptClientSecret', keyArn: page.clientSecretKey })]),
+  ];
+}
+
+/** Where the function finds its plan and what browsers load. */
+const PAGE_FOLDER = '/opt/page';
+
+/** In the checkout `page/browser`, in the published package `dist/page/browser`. */
+const browserFiles = fileURLToPath(new URL('../page/browser', import.meta.url));

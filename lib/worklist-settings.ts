@@ -1,9 +1,8 @@
 import * as z from 'zod';
+import type { Filter } from '../lambdas/filters/filter.ts';
 import { filterSchema } from '../lambdas/filters/filter-schema.ts';
-import type { WorklistSettings } from '../lambdas/questions/worklist/worklist-settings.ts';
-import { defaultWorklist } from '../lambdas/questions/worklist/worklist-settings.ts';
+import { defaultWorklist, type WorklistSettings } from '../lambdas/questions/worklist/worklist-settings.ts';
 import { group, text, wholeNumber } from './setting-kinds.ts';
-import { refuseUnsignedKeys } from './signed-off-keys.ts';
 
 /** The record of what a laboratory decided about each change that matters. */
 export const worklistSchema = group({
@@ -26,4 +25,27 @@ export function worklistSettingsOf(settings: z.output<typeof worklistSchema> | u
   if (!settings) return defaultWorklist;
   const { filter, counts, overdueDays, since } = settings;
   return { filter, counts, overdueDays, since: since === undefined ? null : `${since}T00:00:00.000000Z` };
+}
+
+/** The keys of a filter that say which sign-offs count. */
+const keysOfSignedOff: ReadonlySet<string> = new Set([
+  'catalogues',
+  'panels',
+  'panelTypes',
+  'rCodes',
+  'genes',
+  'entityTypes',
+  'to',
+  'direction',
+]);
+
+/** Reports the keys of a filter by which no sign-off can be asked for. */
+export function refuseUnsignedKeys(
+  filter: Filter,
+  { addIssue }: Pick<z.core.$RefinementCtx, 'addIssue'>,
+): void {
+  for (const key of Object.keys(filter).filter((each) => !keysOfSignedOff.has(each))) {
+    const message = `no such key with counts: 'signed-off': a sign-off is asked for by ${[...keysOfSignedOff].join(', ')}`;
+    addIssue({ code: 'custom', path: ['filter', key], message });
+  }
 }

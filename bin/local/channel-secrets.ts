@@ -5,7 +5,7 @@ import {
   type ChannelSecrets,
   secretsIn,
 } from '../../lambdas/channels/channel-secrets.ts';
-import type { LocalSettings } from '../../lib/local-settings.ts';
+import type { LocalSettings } from '../../lib/settings.ts';
 import type { Io } from '../command.ts';
 
 export interface LocalSecretOptions {

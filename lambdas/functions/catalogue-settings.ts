@@ -40,7 +40,7 @@ const common = {
 
 /**
  * The environment variables of a function that reads one catalogue: those that all such functions share, and
- * the function's own. The deployment writes them under the same names (`lib/catalogue-environment.ts`).
+ * the function's own. The deployment writes them under the same names (`lib/catalogue-reader.ts`).
  */
 export const catalogueSettings = <const Own extends z.core.$ZodLooseShape>(own: Own) =>
   z.discriminatedUnion('ACCESS', [

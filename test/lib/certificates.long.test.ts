@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { topics } from '../../lambdas/events/topics.ts';
 import { leanBundle } from '../../lib/bundle.ts';
-import { certificatesLayer } from '../../lib/certificates-layer.ts';
+import { certificatesLayer } from '../../lib/file-layer.ts';
 import { startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
 import { selfSigned } from '../../sandbox/tls/self-signed.ts';
 import { page } from '../catalogue/http/fixtures/responses.ts';

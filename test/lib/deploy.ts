@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import type { NotifierStack } from '../../lib/notifier-stack.ts';
-import { notifierStacks } from '../../lib/notifier-stacks.ts';
+import { type NotifierStack, notifierStacks } from '../../lib/notifier-stacks.ts';
 import { parseSettings } from '../../lib/read-settings.ts';
 import { type SettingsInput, settingsSchemaAt } from '../../lib/settings.ts';
 

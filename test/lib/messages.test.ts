@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { channelId } from '../../lambdas/channels/channel-settings.ts';
 import type { NotifyPlan } from '../../lambdas/notify/subscription.ts';
 import { addressKey } from '../../lambdas/notify/topic-names.ts';
-import { messageSubscriptionSchema } from '../../lib/message-subscription-settings.ts';
+import { topicPolicies } from '../../lib/message-queue.ts';
 import { planOf } from '../../lib/notify-plan.ts';
 import { parseSettings } from '../../lib/read-settings.ts';
 import { deploymentSchema, settingsSchemaAt } from '../../lib/settings.ts';
-import { topicPolicies } from '../../lib/topic-policies.ts';
+import { messageSubscriptionSchema } from '../../lib/subscription-settings.ts';
 import { type app, everything, now, stackOf, uk } from './deploy.ts';
 
 const stack = stackOf(everything);

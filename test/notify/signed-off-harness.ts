@@ -12,7 +12,7 @@ import { silentLog } from '../../lambdas/run/log.ts';
 import type { History } from '../../lambdas/store/history/history.ts';
 import { memoryItems } from '../../lambdas/store/items-memory.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
-import { messageSubscriptionSchema, subscriptionOf } from '../../lib/message-subscription-settings.ts';
+import { messageSubscriptionSchema, subscriptionOf } from '../../lib/subscription-settings.ts';
 import { startReceivers } from '../aws/receivers.ts';
 import { chatWebhooks } from '../channels/chat-webhooks.ts';
 import { secretsOf } from '../channels/open-channels.ts';

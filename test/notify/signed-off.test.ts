@@ -3,7 +3,7 @@ import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
-import { messageSubscriptionSchema } from '../../lib/message-subscription-settings.ts';
+import { messageSubscriptionSchema } from '../../lib/subscription-settings.ts';
 import { chatWebhooks } from '../channels/chat-webhooks.ts';
 import { at, madeUpState } from '../panels/made-up-states.ts';
 import { eventOf, turnedGreen } from '../words/events.ts';

@@ -1,9 +1,35 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Code, LayerVersion } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+
+interface FileLayer {
+  readonly description: string;
+  /** Texts by path; a function finds them under `/opt/`. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Folders of this machine by the path that they have there. */
+  readonly folders?: Readonly<Record<string, string>>;
+}
+
+/** A layer of files that a function reads. */
+export function fileLayer(
+  scope: Construct,
+  id: string,
+  { description, files, folders = {} }: FileLayer,
+): LayerVersion {
+  const folder = mkdtempSync(join(tmpdir(), 'gene-panel-notifier-layer-'));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  for (const [path, from] of Object.entries(folders)) cpSync(from, join(folder, path), { recursive: true });
+  const layer = new LayerVersion(scope, id, { code: Code.fromAsset(folder), description });
+  // The CDK has copied it.
+  rmSync(folder, { recursive: true });
+  return layer;
+}
 
 /** Where a function finds the certificates, for NODE_EXTRA_CA_CERTS: the layer is there before Node starts. */
 export const CERTIFICATES_FILE = '/opt/certificates.pem';
@@ -24,15 +50,10 @@ export function certificatesLayer(scope: Construct, file: string): LayerVersion 
       throw refused(file, `a damaged certificate, number ${place + 1}`, cause);
     }
   }
-  const folder = mkdtempSync(join(tmpdir(), 'gene-panel-notifier-certificates-'));
-  writeFileSync(join(folder, 'certificates.pem'), `${found.join('\n')}\n`);
-  const layer = new LayerVersion(scope, 'Certificates', {
-    code: Code.fromAsset(folder),
+  return fileLayer(scope, 'Certificates', {
     description: 'The authorities that the functions trust besides those of Node',
+    files: { 'certificates.pem': `${found.join('\n')}\n` },
   });
-  // The CDK has copied it.
-  rmSync(folder, { recursive: true });
-  return layer;
 }
 
 function readPem(file: string): string {
