@@ -9,6 +9,7 @@ export function summaryOfProof(report: ProofReport): string {
     explained > 0 && `${explained} of them with changes that the log does not state, published as events`,
     unproven > 0 && `${counted(unproven, 'version')} not proven yet`,
     outcome !== 'done' && `${counted(panelsLeft, 'panel')} left`,
+    outcome === 'done' && panelsLeft > 0 && `${counted(panelsLeft, 'panel')} could not be read`,
     outcome === 'log-unread' && 'the log could not be read to its end',
     outcome === 'paused' && pauses[why ?? ''],
     until !== null && `not before ${new Date(until).toISOString()}`,

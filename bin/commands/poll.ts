@@ -103,7 +103,8 @@ async function readStates(notifier: LocalNotifier, { io, isAsked }: Reading): Pr
     if (report.requests > 0) io.stderr.write(`${summaryOfProof(report)}\n`);
     return true;
   }
-  await notifier.sweep();
+  const swept = await notifier.sweep();
+  if (swept.refusal !== null) io.stderr.write(`${summaryOfSweep(swept, notifier.requests)}\n`);
   const show = progressOn(io);
   const report = await notifier.prove({
     asksAgain: true,
@@ -111,7 +112,7 @@ async function readStates(notifier: LocalNotifier, { io, isAsked }: Reading): Pr
     onSignedOffProgress: ({ versionsLeft }) => show('signed-off version', versionsLeft),
   });
   io.stderr.write(`${summaryOfProof(report)}\n`);
-  return report.outcome === 'done';
+  return report.outcome === 'done' && report.panelsLeft === 0 && swept.refusal === null;
 }
 
 /** Progress is printed each time when so many panels more are read. */
@@ -170,7 +171,7 @@ export const command = declareCommand({
   options,
   notes: [filterNote],
   exitCodes:
-    '0 done (also when there was nothing new), 1 failed, the lists were not trusted, or --only states did not come to its end (nothing is lost: poll again), 2 wrong arguments, 130 stopped by Ctrl-C or a signal (nothing is lost)',
+    '0 done (also when there was nothing new), 1 failed, the lists were not trusted, or --only states did not read each panel (nothing is lost: poll again), 2 wrong arguments, 130 stopped by Ctrl-C or a signal (nothing is lost)',
   examples: [
     '$0 poll --catalogue https://panelapp-aus.org --from 2026-11-01 --output events.ndjson',
     '$0 poll --catalogue https://panelapp-aus.org --to green --genes-file my-genes.txt --format table',

@@ -56,9 +56,10 @@ export function createNewVersions({
     const present = newest
       ? ((known && (await states.read(known))) ?? (await reader.present(panelId)))
       : null;
+    const panelName = present?.panelName ?? kept[0]?.panelName ?? listing?.panels.get(panelId)?.name ?? '';
+    if (newest && !present) await reader.noteNotShown({ panelId, panelName, version: newest.version });
     // A poll may have asked for versions of a panel that is hidden since.
     if (newest ? !present : kept.length === 0) return null;
-    const panelName = present?.panelName ?? kept[0]?.panelName ?? '';
     const first = await findFirst({ panelId, panelName, present, listed });
     if (first) await keep(first, null);
     if (!first || first === present) return null;
@@ -76,6 +77,7 @@ export function createNewVersions({
   return async (panelId) => {
     const listed = listing?.panels.get(panelId)?.versions ?? [];
     const [newest] = listed;
+    if (newest && reader.isNotShown(panelId)) return;
     const reached = lastReached(await states.versions(panelId));
     const begun = reached ? null : await begin(panelId, listed);
     const first = reached ?? begun?.first;
@@ -86,7 +88,6 @@ export function createNewVersions({
     if (listing && book.isListedBefore(panelId, listing)) return;
     // The rows of the versions before may still be missing from the log.
     if (newest && newest.at + overlap > instantOf(clock.now())) return;
-    if (reader.isNotShown(panelId)) return;
     const present = newest ? (begun?.present ?? (await catalogueNow(first))) : null;
     if (newest && !present) {
       await reader.noteNotShown({ panelId, panelName: first.panelName, version: newest.version });

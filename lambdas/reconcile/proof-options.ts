@@ -72,7 +72,7 @@ export interface ProofReport {
   readonly events: number;
   /** Events of before that these correct. */
   readonly corrected: number;
-  /** Panels whose state is not read yet. */
+  /** Panels that were not come to yet; at the end of a run, panels whose state could not be read. */
   readonly panelsLeft: number;
   /** Versions that nothing proves yet. */
   readonly unproven: number;

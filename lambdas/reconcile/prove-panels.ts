@@ -63,11 +63,12 @@ export async function provePanels(given: ProofOptions): Promise<ProofReport> {
     !run.fromStart && mayBecomeDoubtful(book.record.compared, waiting, panels);
   const prover = createPanelProver({ run, book, listing, manyMayDiffer });
   let left = order.length;
-  const end = (paused: Pick<ProofReport, 'outcome' | 'why' | 'until'>): ProofReport => ({
+  const end = async (paused: Pick<ProofReport, 'outcome' | 'why' | 'until'>): Promise<ProofReport> => ({
     ...paused,
     ...book.counts,
     requests: run.archive.requests - before.requests,
-    panelsLeft: left,
+    // The catalogue lists panels that it does not show, or answered an error for them.
+    panelsLeft: paused.outcome === 'done' ? await panelsUnread(run.states, listing) : left,
     refused: !run.fromStart && areDoubtful(book.record.compared, panels),
     ...reportOf(book.record, run.clock.now()),
   });
@@ -95,6 +96,16 @@ export async function provePanels(given: ProofOptions): Promise<ProofReport> {
     return end({ outcome: 'paused', why: error.pause, until: error.until });
   }
   return end({ outcome: 'done', why: null, until: null });
+}
+
+/** How many panels are listed of which no state is kept. */
+async function panelsUnread(
+  states: Pick<ProofOptions['states'], 'panels'>,
+  listing: Listing | null,
+): Promise<number> {
+  const kept = new Set((await states.panels()).map(({ panelId }) => panelId));
+  return [...(listing?.panels ?? [])].filter(([id, { versions }]) => versions.length > 0 && !kept.has(id))
+    .length;
 }
 
 /** Why a version is unproven that is known from the numbers of others, a clause for people. */

@@ -110,3 +110,24 @@ test('a baseline says how long it takes also where panels have several versions 
   const took = (own.now() - before) / 60_000;
   expect(Number(minutes)).toBeGreaterThan(took * 0.8);
 });
+
+test.each([
+  ['a panel is listed and not shown', '/panels/3/', /1 panel could not be read/],
+  ['a panel answers an error', '/panels/3/', /1 panel could not be read/],
+  ['the lists are not trusted', 'v1/panels/', /the listing has no panel/],
+])('poll --only states ends with 1 where %s', async (why, path, said) => {
+  const state = join(root, why);
+  const args = ['poll', '--only', 'states', '--catalogue', catalogue.url, '--state', state, '--pace', '0'];
+  const body = JSON.stringify({ count: 0, next: null, previous: null, results: [] });
+  catalogue.fail(
+    why.includes('lists')
+      ? { kind: 'body', body, contentType: 'application/json' }
+      : { kind: 'status', status: why.includes('error') ? 418 : 404 },
+    { path, times: 99 },
+  );
+  const failing = await runCommand(args);
+  expect([failing.code, failing.stderr]).toEqual([1, expect.stringMatching(said)]);
+  catalogue.clearFaults();
+  const later = createTestClock({ now: Date.now() + 3_600_000 });
+  expect((await runCommand(args, { clock: later })).code).toBe(0);
+});
