@@ -50,7 +50,7 @@ export async function pollUntilStopped(
   const proveUntil = async (deadline: number): Promise<void> => {
     if (sweepEvery === undefined) return;
     try {
-      await notifier.prove({ deadline });
+      await notifier.proveIfFree({ deadline });
     } catch (error) {
       if (error === signal.reason) return;
       // What lasts is said once, not each minute.

@@ -99,8 +99,8 @@ async function readListings(
 /** Reads and proves states: for a minute, or to the end where that is asked for. Returns whether what was asked for is done. */
 async function readStates(notifier: LocalNotifier, { io, isAsked }: Reading): Promise<boolean> {
   if (!isAsked) {
-    const report = await notifier.prove({ deadline: io.clock.now() + STATES_MS });
-    if (report.requests > 0) io.stderr.write(`${summaryOfProof(report)}\n`);
+    const report = await notifier.proveIfFree({ deadline: io.clock.now() + STATES_MS });
+    if (report && report.requests > 0) io.stderr.write(`${summaryOfProof(report)}\n`);
     return true;
   }
   const swept = await notifier.sweep();
@@ -165,7 +165,7 @@ export const command = declareCommand({
   about: [
     'Does once what watch does again and again, and prints the events, one JSON object a line:',
     '"log" reads the activity log, back to where the last poll ended. "listings", where an hour has passed since, compares the lists of panels and regions with those of the last time, and prints the changes that have no row in the log (docs/sweep.md); the first time it only stores them. "states", for up to a minute, reads what panels hold, so that every event knows the rating before it, and proves the versions that began since by the archive of the catalogue (docs/panel-states.md).',
-    "It keeps its place and the history of events in a folder. The first poll bookmarks the newest row and prints nothing; use --from to start earlier. With --only it does that part alone, whether it is due or not, and to its end: the states of a catalogue's panels, read for the first time, take hours at the usual pace. Ctrl-C stops it, and the same command goes on from there. watch does all of this by itself, and sends the messages of what poll publishes at its next start.",
+    "It keeps its place and the history of events in a folder. The first poll bookmarks the newest row and prints nothing; use --from to start earlier. With --only it does that part alone, whether it is due or not, and to its end: the states of a catalogue's panels, read for the first time, take hours at the usual pace. Ctrl-C stops it, and the same command goes on from there. watch does all of this by itself, and sends the messages of what poll publishes beside it.",
     'The first Ctrl-C ends the poll after the events that it is printing. A second Ctrl-C ends it at once; the next poll may then print some events again.',
   ],
   options,

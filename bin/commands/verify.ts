@@ -145,7 +145,7 @@ export const command = declareCommand({
     '--stage NAME [--panel ID|NAME]… [--since TIME] [options]',
   ],
   about: [
-    "Proves what was published: reads the versions of panels from the catalogue's archive, and compares each with the version before and the events in between. It lists each version: proven, explained (what had no row was published now, and is named; so is each event that stated something false, with its correction), baseline (the first one that was read) or unproven, with the reason. A version is unproven, too, where an event states another rating before than the one to which the event before it of its entity led. It reads the log first. What it publishes is kept in the history and printed to standard error, as poll prints it. Stop watch meanwhile: one command at a time publishes. The next start of watch sends its messages.",
+    "Proves what was published: reads the versions of panels from the catalogue's archive, and compares each with the version before and the events in between. It lists each version: proven, explained (what had no row was published now, and is named; so is each event that stated something false, with its correction), baseline (the first one that was read) or unproven, with the reason. A version is unproven, too, where an event states another rating before than the one to which the event before it of its entity led. It reads the log first. What it publishes is kept in the history and printed to standard error, as poll prints it. watch may go on meanwhile, and sends its messages.",
     'With --stage, it lists what the deployed notifier proved: that one reads and proves by itself, on its schedule.',
   ],
   options,

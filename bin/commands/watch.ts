@@ -51,6 +51,7 @@ async function run(values: OptionValues<typeof watchOptions>, io: Io): Promise<n
       publisher,
       historyDays: keepDays ?? settings?.stage.retention.historyDays,
       messages: settings,
+      watches: true,
       madeUp: sandbox !== undefined,
     });
     const { record, notifier: following } = recorded(started, { clock: io.clock, every });

@@ -1,42 +1,107 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../lambdas/run/clock.ts';
 import { makeDirectory, makeOwnFile } from '../../lambdas/store/make-directory.ts';
 import { refuseLongPath } from '../../lambdas/store/refuse-long-path.ts';
 import { sqliteProblem } from '../../lambdas/store/sqlite-problem.ts';
 import { LocalStateError } from './state-error.ts';
 
 /**
- * Locks a state directory, so that only this process polls with it; gives the function that unlocks it. The operating
- * system releases the lock when the process ends, however that ends. Readers need no lock.
- * @throws {LocalStateError} when another process polls with it, or the directory cannot be used
+ * What one process at a time does with a state directory: publish rows and listings, prove versions, watch. The operating system
+ * releases a lock when its process ends, however that ends. Readers need none.
  */
-export function lockForPolling(directory: string): () => void {
-  const holder = join(directory, 'process');
-  let database: DatabaseSync | undefined;
-  refuseLongPath(holder);
-  try {
-    makeDirectory(directory);
-    const lock = join(directory, 'lock.sqlite');
-    makeOwnFile(lock);
-    database = new DatabaseSync(lock, { timeout: 0 });
-    database.exec('BEGIN IMMEDIATE');
-    writeFileSync(holder, String(process.pid), { mode: 0o600 });
-  } catch (cause) {
-    database?.close();
-    const { seen, remedy } = sqliteProblem(cause);
-    const locked = (cause as { readonly errcode?: number }).errcode === SQLITE_BUSY;
-    throw new LocalStateError(
-      locked
-        ? `Opening the state in ${directory}: process ${processIn(holder)} is using it. Wait for it to end, or choose another directory with --state.`
-        : `Opening the state in ${directory}: ${seen}. Nothing was published. ${remedy}`,
-      { cause },
-    );
-  }
-  return () => database.close();
+type Work = 'publishing' | 'proving' | 'watching';
+
+/** The lock of one kind of work in a state directory. */
+export interface Lock {
+  /** Takes the lock; returns whether this process has it now. */
+  take(): boolean;
+  /** @throws {LocalStateError} when another process has it */
+  demand(): void;
+  /** Takes the lock, waits for another process that has it, and releases it after the work. */
+  hold<Value>(work: () => Promise<Value>): Promise<Value>;
+  release(): void;
+  /** Releases the lock for good. */
+  close(): void;
 }
 
+const files: Readonly<Record<Work, readonly [lock: string, holder: string]>> = {
+  publishing: ['lock.sqlite', 'process'],
+  proving: ['proving.sqlite', 'proving-process'],
+  watching: ['watching.sqlite', 'watching-process'],
+};
+
+/** A look at a lock that another process has, in milliseconds. */
+const LOOK_EVERY_MS = 250;
+/** A poll of a backlog and a proof of years take longer: then a person waits for them, or stops them. */
+const LONGEST_WAIT_MS = 120_000;
+
 const SQLITE_BUSY = 5;
+
+/** @throws {LocalStateError} when the directory cannot be used */
+export function openLock(
+  directory: string,
+  work: Work,
+  { clock, signal }: { readonly clock: Clock; readonly signal?: AbortSignal },
+): Lock {
+  const [lock, holder] = files[work].map((name) => join(directory, name)) as [string, string];
+  const attempt = <Value>(action: () => Value): Value => {
+    try {
+      return action();
+    } catch (cause) {
+      const { seen, remedy } = sqliteProblem(cause);
+      throw new LocalStateError(
+        `Opening the state in ${directory}: ${seen}. Nothing was published. ${remedy}`,
+        { cause },
+      );
+    }
+  };
+  refuseLongPath(lock);
+  const database = attempt(() => {
+    makeDirectory(directory);
+    makeOwnFile(lock);
+    return new DatabaseSync(lock, { timeout: 0 });
+  });
+  const take = (): boolean =>
+    attempt(() => {
+      try {
+        database.exec('BEGIN IMMEDIATE');
+      } catch (error) {
+        if ((error as { readonly errcode?: number }).errcode === SQLITE_BUSY) return false;
+        throw error;
+      }
+      writeFileSync(holder, String(process.pid), { mode: 0o600 });
+      return true;
+    });
+  const release = (): void => {
+    if (database.isTransaction) database.exec('ROLLBACK');
+  };
+  const busy = (): LocalStateError =>
+    new LocalStateError(
+      `Opening the state in ${directory}: process ${processIn(holder)} is using it. Wait for it to end, or choose another directory with --state.`,
+    );
+  return {
+    take,
+    demand() {
+      if (!take()) throw busy();
+    },
+    async hold(held) {
+      const until = clock.now() + LONGEST_WAIT_MS;
+      while (!take()) {
+        if (clock.now() + LOOK_EVERY_MS > until) throw busy();
+        await clock.sleep(LOOK_EVERY_MS, signal);
+      }
+      try {
+        return await held();
+      } finally {
+        release();
+      }
+    },
+    release,
+    close: () => database.close(),
+  };
+}
 
 function processIn(file: string): string {
   try {

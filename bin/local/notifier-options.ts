@@ -36,6 +36,8 @@ export interface LocalNotifierOptions {
   readonly publisher: Publisher;
   /** Settings whose subscriptions get messages. */
   readonly messages?: SettingsStage | undefined;
+  /** Whether this process goes on: one at a time watches with a state, and sends its messages. */
+  readonly watches?: boolean;
   /** The catalogue is a sandbox: each message says so. */
   readonly madeUp?: boolean;
   readonly log: Log;

@@ -15,7 +15,7 @@ import { createChunkWriter } from './chunk-writer.ts';
 import { followedName } from './followed-catalogue.ts';
 import type { LocalMessages } from './messages.ts';
 import type { LocalNotifierOptions } from './notifier-options.ts';
-import { openForPolling } from './open-state.ts';
+import { openState } from './open-state.ts';
 import { type LocalStates, openLocalStates } from './panel-states.ts';
 import { logUntilStopped, storeUntilStopped } from './until-stopped.ts';
 
@@ -28,6 +28,8 @@ export interface NotifierParts {
   /** Begins no chunk once the signal is aborted. */
   readonly store: MovableStore;
   readonly documents: Documents;
+  /** Locks by which several processes take turns with the state. */
+  readonly locks: Pick<ReturnType<typeof openState>, 'publishing' | 'proving'>;
   readonly history: History;
   /** Waits until all that a poll has published is written, and indexes it; to be called after the poll. */
   settle(): Promise<void>;
@@ -44,7 +46,7 @@ export interface NotifierParts {
 export async function openNotifierParts(options: LocalNotifierOptions): Promise<NotifierParts> {
   const { url, access, state: directory, io, messages: settings } = options;
   const { clock, signal } = io;
-  const state = openForPolling(directory);
+  const state = openState(directory, { clock, signal, watches: options.watches === true });
   const { file } = state;
   const log = logUntilStopped(options.log, signal);
   const catalogue = createCatalogue({ baseUrl: url, access, clock, log, signal });
@@ -101,6 +103,7 @@ export async function openNotifierParts(options: LocalNotifierOptions): Promise<
       indexEvents(file);
     },
     documents,
+    locks: state,
     history,
     states,
     publisher: options.publisher,

@@ -38,6 +38,8 @@ export interface LocalNotifier {
    * @param given how long, and which
    */
   prove(given?: ProvingTime): Promise<ProofReport>;
+  /** The same, where no other process proves with this state; null where one does. */
+  proveIfFree(given: ProvingTime): Promise<ProofReport | null>;
   readonly requests: number;
   /** The messages to people; null where no settings were given. */
   readonly messages: LocalMessages | null;
@@ -49,28 +51,39 @@ export interface LocalNotifier {
 /** @throws {LocalStateError | StateError} when the state cannot be used */
 export async function startLocalNotifier(options: LocalNotifierOptions): Promise<LocalNotifier> {
   const parts = await openNotifierParts(options);
-  const { store, catalogue, messages, file, log } = parts;
+  const { store, catalogue, messages, file, log, locks } = parts;
   const { shrunkenPercent, sameChangePercent, overlap, followed, historyDays } = options;
   const poll = createPollOnce(parts, options);
-  const readLog = createReadLog({
-    store,
-    log,
-    poll: (searchRequest) => poll({ searchRequest, notesCoverage: true }),
-  });
+  const readLogBy = (read: typeof poll) =>
+    createReadLog({
+      store,
+      log,
+      poll: (searchRequest) => read({ searchRequest, notesCoverage: true }),
+    });
+  const pollAlone: typeof poll = (given) => locks.publishing(() => poll(given));
+  const prove = (given: ProvingTime): Promise<ProofReport> =>
+    proveOnce({ ...parts, overlap, followed, readLog: readLogBy(pollAlone) }, given);
   return {
-    poll: () => poll(),
+    poll: () => pollAlone(),
     hasBegun: async () => (await store.load(0n)) !== null,
     isSweepDue: async () => {
       const stored = await loadSweep(parts.documents);
       return stored === null || parts.clock.now() - stored.snapshot.listedAt >= SWEEP_EVERY_MS;
     },
-    sweep: (accept = false) => sweepOnce({ ...parts, shrunkenPercent, sameChangePercent, readLog, accept }),
+    sweep: (accept = false) =>
+      locks.publishing(() =>
+        sweepOnce({ ...parts, shrunkenPercent, sameChangePercent, readLog: readLogBy(poll), accept }),
+      ),
     tidy: createTidy(parts, historyDays),
     indexWords: () => {
       // A step takes some hundredths of a second; an old history is done after some polls.
       for (let steps = 0; steps < INDEX_STEPS && indexNextWords(file) > 0; steps += 1);
     },
-    prove: (given = {}) => proveOnce({ ...parts, overlap, followed, readLog }, given),
+    prove: (given = {}) => locks.proving.hold(() => prove(given)),
+    async proveIfFree(given) {
+      if (!locks.proving.take()) return null;
+      return prove(given).finally(locks.proving.release);
+    },
     messages,
     get requests() {
       return catalogue.traffic.requests;

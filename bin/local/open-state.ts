@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Clock } from '../../lambdas/run/clock.ts';
 import {
   FILE_NAME,
   openStateFile,
@@ -7,31 +8,61 @@ import {
   type StateFile,
 } from '../../lambdas/store/sqlite-file.ts';
 import { StateError } from '../../lambdas/store/state-error.ts';
-import { lockForPolling } from './lock.ts';
+import { type Lock, openLock } from './lock.ts';
 import { LocalStateError } from './state-error.ts';
 
 export const defaultState = '.gene-panel-notifier';
 
-/** A state that this process alone polls with. */
-interface PollingState {
+/** A state that this process reads and writes, beside others. */
+interface OpenState {
   readonly file: StateFile;
+  /** Does work that publishes rows and listings while no other process does. */
+  publishing<Value>(work: () => Promise<Value>): Promise<Value>;
+  /** Proves while no other process does. */
+  readonly proving: Pick<Lock, 'take' | 'hold' | 'release'>;
   close(): void;
 }
 
+/** A state in memory is that of this process alone. */
+const alone: Pick<Lock, 'take' | 'hold' | 'release'> = {
+  take: () => true,
+  hold: (work) => work(),
+  release: () => {},
+};
+
+interface StateUser {
+  readonly clock: Clock;
+  readonly signal?: AbortSignal;
+  /** Whether this process watches: one at a time does, and sends messages. */
+  readonly watches?: boolean;
+}
+
 /**
- * Opens a state directory for polling; in memory where absent.
- * @throws {LocalStateError | StateError} when it cannot be used
+ * Opens a state directory for what publishes; in memory where absent.
+ * @throws {LocalStateError | StateError} when it cannot be used, or another process watches, too
  */
-export function openForPolling(directory?: string): PollingState {
+export function openState(directory: string | undefined, { watches = false, ...user }: StateUser): OpenState {
   if (directory === undefined) {
     const file = openStateFile();
-    return { file, close: () => file.close() };
+    return { file, publishing: alone.hold, proving: alone, close: () => file.close() };
   }
-  const unlock = lockForPolling(directory);
+  const locks: Lock[] = [];
+  const lock = (work: Parameters<typeof openLock>[1]): Lock => {
+    const opened = openLock(directory, work, user);
+    locks.push(opened);
+    return opened;
+  };
+  const unlock = (): void => {
+    for (const one of locks) one.close();
+  };
   try {
+    if (watches) lock('watching').demand();
+    const [publishing, proving] = [lock('publishing'), lock('proving')];
     const file = openStateFile(directory);
     return {
       file,
+      publishing: publishing.hold,
+      proving,
       close() {
         file.close();
         unlock();
@@ -39,6 +70,28 @@ export function openForPolling(directory?: string): PollingState {
     };
   } catch (error) {
     unlock();
+    throw error;
+  }
+}
+
+/**
+ * Opens a state directory while no other process watches or publishes.
+ * @throws {LocalStateError | StateError} when one does, or it cannot be used
+ */
+export function openAlone(directory: string, clock: Clock): Pick<OpenState, 'file' | 'close'> {
+  const publishing = openLock(directory, 'publishing', { clock });
+  try {
+    publishing.demand();
+    const { file, close } = openState(directory, { clock, watches: true });
+    return {
+      file,
+      close() {
+        close();
+        publishing.close();
+      },
+    };
+  } catch (error) {
+    publishing.close();
     throw error;
   }
 }

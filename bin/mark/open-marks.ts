@@ -1,6 +1,6 @@
 import { type Io, UsageError } from '../command.ts';
 import { checkPlace } from '../history-options.ts';
-import { defaultState, openForPolling, openForReading } from '../local/open-state.ts';
+import { defaultState, openAlone, openForReading } from '../local/open-state.ts';
 import { localMarks } from './local-marks.ts';
 import type { MarkedState } from './marked-state.ts';
 
@@ -45,6 +45,6 @@ export async function openMarks(values: MarkPlace, io: Io): Promise<MarkedState>
 export async function openMarksToMove(values: MarkPlace, io: Io): Promise<MarkedState> {
   const { state = defaultState, stage, table } = values;
   if (stage !== undefined || table !== undefined) return openMarks(values, io);
-  const polling = openForPolling(state);
+  const polling = openAlone(state, io.clock);
   return { ...localMarks(polling.file, state), close: () => polling.close() };
 }

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type SavedLog, serveSavedLog } from '../poll/saved-log.ts';
+import { createTestClock } from '../run/test-clock.ts';
 import { runCommand } from './run-command.ts';
 
 const program = fileURLToPath(new URL('../../bin/gene-panel-notifier.js', import.meta.url));
@@ -124,7 +125,7 @@ describe('poll', () => {
     }
   });
 
-  test('is refused while another one uses the state', async () => {
+  test('waits two minutes for another one that uses the state, and then says which one', async () => {
     const server = createServer(() => {});
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const silent = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -136,10 +137,13 @@ describe('poll', () => {
       },
     );
     await once(server, 'request');
-    expect(await runCommand(poll())).toMatchObject({
+    const waiting = createTestClock({ now: Date.now() });
+    const begun = waiting.now();
+    expect(await runCommand(poll(), { clock: waiting })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(`process ${child.pid} is using it`),
     });
+    expect(Math.round((waiting.now() - begun) / 60_000)).toBe(2);
     child.kill('SIGKILL');
     await once(child, 'exit');
     server.closeAllConnections();

@@ -9,8 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { lockForPolling } from '../../bin/local/lock.ts';
-import { LocalStateError } from '../../bin/local/state-error.ts';
+import { openLock } from '../../bin/local/lock.ts';
 import { Stopped, stopSignal } from '../../bin/stop-signal.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
@@ -68,12 +67,11 @@ async function run(child: ChildProcess): Promise<readonly [code: number | null, 
 
 /** Whether a process polls with the state. */
 function isLocked(): boolean {
+  const lock = openLock(state(), 'publishing', { clock });
   try {
-    lockForPolling(state())();
-    return false;
-  } catch (error) {
-    if (error instanceof LocalStateError) return true;
-    throw error;
+    return !lock.take();
+  } finally {
+    lock.close();
   }
 }
 
