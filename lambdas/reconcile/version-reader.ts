@@ -91,6 +91,8 @@ export function createVersionReader({ run: { archive, clock }, book, listing }: 
     isTriedLater,
     noteUnread,
     async noteNotShown(listed) {
+      // A catalogue that never showed a state may serve none.
+      if (book.record.since === null) return;
       const now = clock.now();
       const isThis = (one: NamedVersion): boolean =>
         one.panelId === listed.panelId && one.version === listed.version;
