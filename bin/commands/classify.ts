@@ -4,19 +4,22 @@ import { chunksOfAll } from '../../lambdas/classifier/correlation/chunks-of-all.
 import { correlate } from '../../lambdas/classifier/correlation/correlate.ts';
 import { createKnownStates } from '../../lambdas/classifier/correlation/known-states.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { compileFilter, type Filter } from '../../lambdas/filters/filter.ts';
 import { listingOf, noRequests } from '../../lambdas/panels/listing-of.ts';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { namesIn, unknownNames } from '../../lambdas/store/history/unknown-names.ts';
 import type { Listing } from '../../lambdas/store/listing.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { readCatalogue, readName } from '../arguments.ts';
-import { filterClassified } from '../classified-names.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareWithOperands, type OptionValues, text, texts } from '../declare-command.ts';
 import { filterOptions, readFilter } from '../filter-options.ts';
-import { InputError, readInput } from '../input.ts';
+import { type Input, InputError, readInput } from '../input.ts';
 import { eventOutput, openOutput, outputOptions, readFormat } from '../output.ts';
 import { createProgress } from '../progress.ts';
-import { rowsIn } from '../rows-in.ts';
 
 const activityFields = Object.keys(activitySchema.unwrap().shape);
 const panelFields = Object.keys(panelSchema.unwrap().shape);
@@ -112,3 +115,90 @@ export const command = declareWithOperands({
   examples: ['curl -s https://panelapp-aus.org/api/v1/activities/ | $0 classify - | head -3'],
   run,
 });
+
+interface ClassifiedLog {
+  readonly catalogue: string;
+  readonly listing: Listing | null;
+  readonly filter: Filter;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** The events that a filter finds, by every name that the log gives. */
+interface FilteredEvents {
+  readonly events: readonly PanelEvent[];
+  /** Sentences about names of the filter that neither the log nor the listing has. */
+  readonly unknown: readonly string[];
+}
+
+/** Filters the events of a whole log, kept in memory: a renaming is known only once the whole log is read. */
+export async function filterClassified(
+  all: readonly PanelEvent[],
+  { catalogue, listing, filter, now }: ClassifiedLog,
+): Promise<FilteredEvents> {
+  const file = openStateFile();
+  try {
+    const history = createSqliteHistory(file);
+    const period = { catalogue, since: 0n, until: instantOf(now) };
+    await history.append(
+      all.map((event) => toMessage(event)),
+      period,
+    );
+    const place = {
+      history,
+      isLocal: true,
+      listings: async () => (listing === null ? [] : [{ catalogue, listing }]),
+    };
+    const events = all.filter(compileFilter(filter, await namesIn(place)));
+    const unknown = await unknownNames(place, filter, { found: events.length });
+    return { events, unknown: unknown.map(({ sentence }) => sentence) };
+  } finally {
+    file.close();
+  }
+}
+
+/**
+ * The items in a file: of a list page, of an array of items or of pages, or of one of these a line. An item that
+ * stands alone has one of the `fields`.
+ */
+function rowsIn({ name, text }: Input, fields: readonly string[]): readonly unknown[] {
+  const body = text.startsWith('﻿') ? text.slice(1) : text;
+  if (body.trim() === '') throw new InputError(`Reading ${name}: it is empty; expected JSON or NDJSON.`);
+  const whole = parse(body);
+  if ('value' in whole) return itemsOf(whole.value, { where: name, fields });
+  const lines = body.split('\n').filter((line) => line.trim() !== '');
+  return lines.flatMap((line, index) => {
+    const parsed = parse(line);
+    if ('value' in parsed) return itemsOf(parsed.value, { where: `${name}, line ${index + 1}`, fields });
+    const html = /^\s*</.test(body) ? ' It looks like HTML, as a server sends it in place of an answer.' : '';
+    throw new InputError(
+      `Reading ${name}: ${lines.length === 1 ? 'it' : `line ${index + 1}`} is not JSON (${parsed.problem}).${html} Expected a list page of the catalogue, an array, or one of these a line.`,
+    );
+  });
+}
+
+interface Expected {
+  readonly where: string;
+  readonly fields: readonly string[];
+}
+
+function itemsOf(value: unknown, { where, fields }: Expected): readonly unknown[] {
+  if (Array.isArray(value)) return value.flatMap((item) => (isPage(item) ? item.results : [item]));
+  if (isPage(value)) return value.results;
+  if (typeof value === 'object' && value !== null && fields.some((field) => field in value)) return [value];
+  throw new InputError(
+    `Reading ${where}: saw ${JSON.stringify(value).slice(0, 80)}; expected a list page of the catalogue (with a list of results), an array, or an item with ${fields.slice(0, 3).join(', ')} ….`,
+  );
+}
+
+function isPage(value: unknown): value is { readonly results: readonly unknown[] } {
+  return typeof value === 'object' && value !== null && 'results' in value && Array.isArray(value.results);
+}
+
+function parse(text: string): { readonly value: unknown } | { readonly problem: string } {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message.slice(0, 120) : String(error) };
+  }
+}

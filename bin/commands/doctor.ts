@@ -1,20 +1,22 @@
 import { styleText } from 'node:util';
 import { type Access, fixedHeader } from '../../lambdas/catalogue/http/access.ts';
+import { createApplicationClient } from '../../lambdas/catalogue/interpretation/application-client.ts';
 import {
   type Application,
   applicationNames,
   applications,
+  InterpretationError,
 } from '../../lambdas/catalogue/interpretation/errors.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
+import type { Log } from '../../lambdas/run/log.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
 import { openAccess } from '../access.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareCommand, flag, type OptionValues, text } from '../declare-command.ts';
 import { checkCatalogue } from '../doctor/check-catalogue.ts';
-import { checkClock } from '../doctor/check-clock.ts';
 import { checkCompleteness } from '../doctor/check-completeness.ts';
 import { checkIdentity } from '../doctor/check-identity.ts';
-import { checkRights } from '../doctor/check-rights.ts';
 import type { ClockDifferences } from '../doctor/clock-differences.ts';
 import { type Finding, failed } from '../doctor/finding.ts';
 import { type Identity, identityOptions, namesIdentity, readIdentity } from '../identity/identity-options.ts';
@@ -241,3 +243,71 @@ export const command = declareCommand({
   ],
   run,
 });
+
+/** Dates in HTTP are whole seconds, and a response takes time. */
+const TOLERATED_MS = 30_000;
+/** Beyond this, services take tokens and signed requests for expired or not yet valid. */
+const HARMFUL_MS = 5 * 60_000;
+
+/** Checks the clock of this machine against those of the services. */
+function checkClock(differences: ClockDifferences): Finding {
+  const check = 'clock';
+  const [largest] = [...differences].sort(([, one], [, other]) => Math.abs(other) - Math.abs(one));
+  if (!largest) return { check, outcome: 'skipped', text: 'No service stated its time.' };
+  const [service, difference] = largest;
+  const seconds = Math.round(Math.abs(difference) / 1000);
+  if (Math.abs(difference) <= TOLERATED_MS) {
+    return { check, outcome: 'ok', text: 'The clock of this machine agrees with the services.' };
+  }
+  const text = `The clock of this machine is ${seconds} s ${difference > 0 ? 'ahead of' : 'behind'} that of ${service}. Set it by NTP.`;
+  return { check, outcome: Math.abs(difference) > HARMFUL_MS ? 'failed' : 'warning', text };
+}
+
+interface RightsToCheck {
+  readonly application: Application;
+  readonly url: string;
+  readonly access: Access;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Checks that an application accepts the token and has registered this system. It reads the base address, where the
+ * interface documents nothing: any response but a refusal shows that the caller was authorised.
+ */
+async function checkRights({ application, url, access, clock, log }: RightsToCheck): Promise<Finding> {
+  const check = application;
+  const authorised: Finding = {
+    check,
+    outcome: 'ok',
+    text: `${url} accepts the token and has registered this system.`,
+  };
+  try {
+    const client = createApplicationClient({ application, baseUrl: url, access, clock, log });
+    try {
+      await client.get([]);
+      return authorised;
+    } finally {
+      await client.close();
+    }
+  } catch (error) {
+    if (!(error instanceof InterpretationError)) return failed(check, error);
+    if (error.condition === 'UNAUTHORIZED') {
+      const text = `${url} does not accept the token. Check tenant and resource: each environment has its own.`;
+      return { check, outcome: 'failed', text };
+    }
+    if (error.condition === 'FORBIDDEN') {
+      const text = `${url} accepts the token but has not registered this system. Have its client id or object id registered there.`;
+      return { check, outcome: 'failed', text };
+    }
+    return afterAuthorisation.has(error.condition) ? authorised : failed(check, error);
+  }
+}
+
+/** What an application may respond once the caller is authorised, where it has nothing at its base address. */
+const afterAuthorisation: ReadonlySet<string> = new Set([
+  'NOT_FOUND',
+  'REQUEST_REFUSED',
+  'HTML',
+  'JSON_WRONG',
+]);

@@ -10,7 +10,6 @@ import { declareCommand, flag, type OptionValues, text } from '../declare-comman
 import { historyOptions, placeOptions } from '../history-options.ts';
 import { LocalStateError } from '../local/state-error.ts';
 import type { MarkedState } from '../mark/marked-state.ts';
-import { consequencesOfMove, moveCatalogue } from '../mark/moved-catalogue.ts';
 import { openMarks, openMarksToMove } from '../mark/open-marks.ts';
 
 const options = {
@@ -204,3 +203,24 @@ export const command = declareCommand({
   ],
   run,
 });
+
+interface MovedCatalogue {
+  readonly catalogue: string;
+  readonly stored: Stored;
+  /** The new address, as a client of the catalogue has it. */
+  readonly url: string;
+}
+
+/** What it means that a catalogue moved to another address, in sentences. */
+function consequencesOfMove({ catalogue, stored, url }: MovedCatalogue): string {
+  const { source } = stored.position;
+  return `The mark of "${catalogue}" belongs to ${source ?? 'an unknown address'}. From now on it belongs to ${url}: the next poll of that address goes on from the same mark, with the same name, known ratings and event ids. Do this only where both addresses have the same log.`;
+}
+
+/** Sets the address to which the mark of a catalogue belongs. */
+async function moveCatalogue(
+  marks: Pick<MarkedState, 'store'>,
+  { catalogue, stored, url }: MovedCatalogue,
+): Promise<void> {
+  await marks.store(catalogue).update(stored.position, { source: url });
+}

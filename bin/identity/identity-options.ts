@@ -1,9 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import type { BasicStyle } from '../../lambdas/catalogue/identity/basic-header.ts';
 import type { SecretSource } from '../../lambdas/catalogue/identity/secret-source.ts';
 import type { IdentityProviderSettings } from '../../lambdas/catalogue/identity/token-exchange.ts';
 import { type Io, UsageError } from '../command.ts';
 import { inSection, type OptionValues, text } from '../declare-command.ts';
-import { environmentSecret, fileSecret } from './secret-sources.ts';
 
 const providerOptions = inSection(
   { heading: 'Identity provider (each option has an environment variable):' },
@@ -100,4 +100,17 @@ function storedSecret(secretId: string): SecretSource {
 function readBasic(text: string | undefined): BasicStyle | undefined {
   if (text === undefined || text === 'form' || text === 'raw') return text;
   throw new UsageError(`--basic ${JSON.stringify(text)}: expected raw or form`);
+}
+
+/** A secret in a file, read again each time, because it may be rotated. */
+function fileSecret(path: string): SecretSource {
+  // Some editors on Windows begin a file with a byte order mark, which is not JSON.
+  const read = async (): Promise<string> => (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
+  return { name: `the secret in ${path}`, read };
+}
+
+/** The secret in the environment variables `CLIENT_ID` and `CLIENT_SECRET`. */
+function environmentSecret({ CLIENT_ID, CLIENT_SECRET }: Io['env']): SecretSource {
+  const text = JSON.stringify({ client_id: CLIENT_ID, client_secret: CLIENT_SECRET });
+  return { name: 'the secret in CLIENT_ID and CLIENT_SECRET', read: async () => text };
 }

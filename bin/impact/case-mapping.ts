@@ -4,7 +4,22 @@ import type { AnalysedCase } from '../../lambdas/questions/impact/analysed-case.
 import { isoDate } from '../../lambdas/questions/impact/case-dates.ts';
 import { analysisIn, unknown } from '../../lambdas/questions/impact/case-of.ts';
 import { UsageError } from '../command.ts';
-import { isJsonPointer, valueAt } from './json-pointer.ts';
+
+/**
+ * The value that a JSON pointer names (RFC 6901), such as `/panels/0/id`; undefined where there is none. The empty pointer
+ * names the whole value.
+ */
+function valueAt(value: unknown, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1);
+  return steps.reduce<unknown>((found, step) => {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
+    return (found as Readonly<Record<string, unknown>>)[key];
+  }, value);
+}
+
+/** Whether a text is a JSON pointer. */
+const isJsonPointer = (text: string): boolean => /^(?:\/(?:[^~]|~[01])*)?$/.test(text);
 
 const pointer = z.string().refine(isJsonPointer, { error: 'a JSON pointer, such as /panels' });
 /** One pointer, or several of which the first that finds something counts. */

@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import { announceNames } from '../../lambdas/notify/filter-names.ts';
 import { createNotifier, type Notifier } from '../../lambdas/notify/notifier.ts';
 import { createRestoration } from '../../lambdas/notify/restoration.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import { readsToEnd } from '../../lambdas/poll/report.ts';
 import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import type { Log } from '../../lambdas/run/log.ts';
+import { printable } from '../../lambdas/run/printable.ts';
 import type { History } from '../../lambdas/store/history/history.ts';
 import { readUpTo } from '../../lambdas/store/history/read-up-to.ts';
+import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { counted } from '../../lambdas/words/counted.ts';
@@ -14,7 +18,6 @@ import type { SettingsStage } from '../settings-stage.ts';
 import { localChannelSecrets } from './channel-secrets.ts';
 import { localPlan, localSenders } from './channels.ts';
 import { followEvents } from './followed-events.ts';
-import { createNameChecks } from './names-of-filters.ts';
 import { createOwnAlarms, type OwnAlarms } from './own-alarms.ts';
 
 /** How long a message that is due may wait, in milliseconds. */
@@ -164,4 +167,33 @@ function sayWhatIsLeft({ setAside, failing, begun }: Awaited<ReturnType<Notifier
   io.stderr.write(
     `${counted(left, 'message')} not sent yet${tried > 0 ? `, of which ${tried} failed before` : ''}: the next start sends ${them}. "messages list" shows ${them}.\n`,
   );
+}
+
+/** How often the names of filters are looked up, in milliseconds. */
+const CHECK_NAMES_EVERY = 3_600_000;
+
+type Announcing = Omit<Parameters<typeof announceNames>[0], 'newId' | 'place'>;
+
+/**
+ * Looks up the names of the subscriptions' filters, at most once an hour. Names that nothing has are said once on standard
+ * error, and once in the channels of the subscription.
+ */
+function createNameChecks(file: StateFile, announcing: Announcing, io: Io): () => Promise<void> {
+  const { clock } = announcing;
+  let checked = Number.NEGATIVE_INFINITY;
+  const said = new Set<string>();
+  return async () => {
+    if (clock.now() - checked < CHECK_NAMES_EVERY) return;
+    const place = namedPlaceOf(file);
+    // Before anything was read, no name can be looked up.
+    if ((await place.listings()).length + (await place.history.coverage()).length === 0) return;
+    checked = clock.now();
+    for (const { subscription, names } of await announceNames({ ...announcing, newId: randomUUID, place })) {
+      for (const { sentence } of names) {
+        const line = printable(`${subscription}: ${sentence}`);
+        if (!said.has(line)) io.stderr.write(`${line}\n`);
+        said.add(line);
+      }
+    }
+  };
 }

@@ -1,10 +1,10 @@
+import type { Catalogue } from '../../lambdas/catalogue/client.ts';
 import type { SearchRequest } from '../../lambdas/poll/bookkeeping.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import { searchPagesOfSweep } from '../../lambdas/reconcile/sweep-options.ts';
 import { formatInstant, type Instant } from '../../lambdas/run/instant.ts';
-import { createProgress } from '../progress.ts';
-import { withProgress } from './log-progress.ts';
+import { createProgress, type Progress } from '../progress.ts';
 import type { LocalNotifierOptions } from './notifier-options.ts';
 import type { NotifierParts } from './notifier-parts.ts';
 import { LocalStateError } from './state-error.ts';
@@ -77,4 +77,34 @@ async function refuseEarlierStart(
   throw new LocalStateError(
     `Polling "${name}" from ${formatInstant(from)}: this state began at ${formatInstant(position.start)}, and a poll never goes back. Nothing was published. For what was published since then: gene-panel-notifier history${where} --since ${day(position.start)}. For older rows of the log, begin another state: --state NEW --from ${day(from)}.`,
   );
+}
+
+/**
+ * The catalogue, with progress for the pages of its log that are read one after the other. A backlog is read from its
+ * oldest page to the newest; the number of the oldest page says how much there is.
+ */
+export function withProgress(catalogue: Catalogue, progress: Progress): Catalogue {
+  let first = 1;
+  let lowest = 1;
+  let size = 0;
+  const activities: Catalogue['activities'] = async (number) => {
+    const page = await catalogue.activities(number);
+    if (!page) return page;
+    size = Math.max(size, page.rows.length);
+    // A page is read again beside the next one, where rows moved between them.
+    if (number === lowest || number === lowest + 1) return page;
+    // The newest page begins a poll, or ends the backlog.
+    const isNext = number > 1 && number === lowest - 1;
+    if (!isNext) first = number;
+    lowest = number;
+    if (isNext) progress.show((first - number) * size, first * size);
+    return page;
+  };
+  return {
+    ...catalogue,
+    activities,
+    get traffic() {
+      return catalogue.traffic;
+    },
+  };
 }

@@ -1,13 +1,19 @@
+import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import { filterWords } from '../../lambdas/filters/filter-words.ts';
 import { isAssignedTo } from '../../lambdas/questions/worklist/assign.ts';
 import { caseCountsOf } from '../../lambdas/questions/worklist/case-counts.ts';
 import { type CaseCounts, worklistCsv, worklistNdjson } from '../../lambdas/questions/worklist/entry-rows.ts';
+import { headlineOf, noticesOf, ratingsOf } from '../../lambdas/questions/worklist/entry-words.ts';
 import { readWorklist } from '../../lambdas/questions/worklist/read-worklist.ts';
 import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
 import { type WorklistHeading, worklistHtml } from '../../lambdas/questions/worklist/worklist-html.ts';
 import { askedWords, shownWords, worklistLimits } from '../../lambdas/questions/worklist/worklist-limits.ts';
 import type { WorklistSettings } from '../../lambdas/questions/worklist/worklist-settings.ts';
-import { type WorklistState, worklistStates } from '../../lambdas/questions/worklist/worklist-states.ts';
+import {
+  type WorklistState,
+  worklistStateForms,
+  worklistStates,
+} from '../../lambdas/questions/worklist/worklist-states.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { namesIn } from '../../lambdas/store/history/unknown-names.ts';
@@ -18,9 +24,9 @@ import { readCatalogueName, readPeriod } from '../history-options.ts';
 import { caseFile, givenCaseForm, openCaseFile } from '../impact/case-file.ts';
 import { writeDocument } from '../output.ts';
 import { openAskedStates } from '../panel-state/open-asked-states.ts';
+import { textTable } from '../text-table.ts';
 import { openWorklist } from './open-worklist.ts';
 import type { WorklistValues } from './worklist-options.ts';
-import { worklistTable } from './worklist-table.ts';
 
 const formats = {
   list: ['table', 'csv', 'ndjson'],
@@ -146,3 +152,51 @@ async function countCases(
     await close();
   }
 }
+
+/** So much of an id is shown: `decide` takes it. */
+const SHOWN_ID = 12;
+
+/** The entries for a person, and below each what happened since and what was decided. */
+function worklistTable(entries: readonly WorklistEntry[], counts?: CaseCounts): string {
+  if (entries.length === 0) return '';
+  const [heading, ...rows] = textTable([
+    ['id', 'state', 'change', 'panel', 'made on', ...(counts ? ['cases'] : [])],
+    ...entries.map((entry) => cellsOf(entry, counts)),
+  ]);
+  const blocks = entries.flatMap((entry, at) => [
+    rows[at] ?? '',
+    ...detailsOf(entry).map((line) => `    ${printable(line)}`),
+  ]);
+  return [heading ?? '', ...blocks, ''].join('\n');
+}
+
+function cellsOf(entry: WorklistEntry, counts: CaseCounts | undefined): readonly string[] {
+  const { id, panel, at, state, isOverdue } = entry;
+  const ratings = ratingsOf(entry);
+  const codes = rCodesIn(panel.disorders);
+  const version = panel.version === null ? '' : ` ${panel.version}`;
+  const count = counts?.get(id);
+  return [
+    id.slice(0, SHOWN_ID),
+    `${worklistStateForms[state].words}${isOverdue ? ', overdue' : ''}${entry.assignee === null ? '' : `, ${entry.assignee}`}`,
+    `${headlineOf(entry)}${ratings === null ? '' : ` (${ratings})`}`,
+    `${panel.name}${codes.length > 0 ? ` (${codes.join(', ')})` : ''}${version}`,
+    at.slice(0, 10),
+    ...(counts ? [count ? `${count.unknown > 0 ? '≥ ' : ''}${count.cases}` : ''] : []),
+  ];
+}
+
+function detailsOf(entry: WorklistEntry): readonly string[] {
+  const last = entry.decisions.at(-1);
+  return [
+    ...noticesOf(entry),
+    ...(last
+      ? [
+          `${moment(last.at)} ${last.by} decided “${worklistStateForms[last.state].words}”: ${last.why} (revision ${last.number})`,
+        ]
+      : []),
+    ...entry.comments.map(({ by, at, text }) => `${moment(at)} ${by}: ${text}`),
+  ];
+}
+
+const moment = (at: string): string => `${at.slice(0, 16).replace('T', ' ')}Z`;

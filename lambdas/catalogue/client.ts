@@ -1,7 +1,12 @@
 import type { Clock } from '../run/clock.ts';
 import type { Log } from '../run/log.ts';
 import { catalogueUrl } from './address.ts';
-import { type PanelDetail, type SignedOffPanel, signedOffPanelSchema } from './detail-schemas.ts';
+import {
+  type PanelDetail,
+  panelDetailSchema,
+  type SignedOffPanel,
+  signedOffPanelSchema,
+} from './detail-schemas.ts';
 import { CatalogueError, catalogueErrors } from './errors.ts';
 import type { Access } from './http/access.ts';
 import type { Traffic } from './http/attempt.ts';
@@ -11,7 +16,8 @@ import { readJson } from './http/json.ts';
 import { defaultLimits, type Limits } from './http/limits.ts';
 import { type Listed, type Listing, type ReadPages, readListing } from './http/listing.ts';
 import { type ListPage, readPage } from './http/page.ts';
-import { readPanelDetail } from './read-panel-detail.ts';
+import { problemOf } from './http/problem.ts';
+import type { HttpResponse } from './http/response.ts';
 import { type Panel, panelSchema, type Region, regionSchema } from './schemas.ts';
 
 /** A page of `/activities/`, newest rows first. */
@@ -196,4 +202,32 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
       }),
     signedOff: () => readAll('panels/signedoff', signedOffList),
   };
+}
+
+interface AskedFor {
+  readonly id: number | string;
+  readonly version: string | undefined;
+}
+
+/**
+ * Reads a response as a panel with its entities; null where the catalogue has no such panel or version.
+ *
+ * @throws {ServiceError} `…_ITEMS_WRONG` where it is another panel or version, or a part cannot be read: a state is
+ *   whole or unknown; and as `expectSuccess` and `readJson` do
+ */
+function readPanelDetail(response: HttpResponse, { id, version }: AskedFor): PanelDetail | null {
+  const { status, fail } = response;
+  if (status === 404 || (status === 500 && version !== undefined)) return null;
+  expectSuccess(response);
+  const value = readJson(response);
+  const read = panelDetailSchema.safeParse(value);
+  if (!read.success) throw fail('ITEMS_WRONG', `the panel cannot be read: ${problemOf(value, read.error)}`);
+  const { data: panel } = read;
+  if (typeof id === 'number' && panel.id !== id) {
+    throw fail('ITEMS_WRONG', `panel ${panel.id} was served; expected panel ${id}`);
+  }
+  if (version !== undefined && panel.version !== version) {
+    throw fail('ITEMS_WRONG', `version ${panel.version} was served; expected version ${version}`);
+  }
+  return panel;
 }

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClassifiedRow } from '../classifier/classify-row.ts';
 import { chunksOfAll } from '../classifier/correlation/chunks-of-all.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import { CALL_BYTES } from '../publishing/batches.ts';
 import { toMessage } from '../publishing/to-message.ts';
 import { type Instant, later } from '../run/instant.ts';
 import type { Position } from '../store/position.ts';
-import type { Chunk } from '../store/store.ts';
-import { ahead } from './ahead.ts';
+import type { Chunk, StateStore } from '../store/store.ts';
 import { chunksOf, type EndOfRows, halvesOf, type RowChunk } from './chunks.ts';
 import type { Correlator } from './correlator.ts';
-import { countShapes } from './count-shapes.ts';
 import { coveredAt, createKeptHistory } from './kept-history.ts';
 import { ledgerRow } from './ledger-row.ts';
 import { OutOfTime } from './page-reader.ts';
@@ -16,7 +16,6 @@ import type { PollOptions } from './poll-options.ts';
 import { publishChunk } from './publish-chunk.ts';
 import type { Batch } from './read-back.ts';
 import type { Report } from './report.ts';
-import { shortenedChunk } from './shortened-chunk.ts';
 import { warnOfRollback } from './warnings.ts';
 
 /** What publishing needs, for all rows of one poll. */
@@ -139,4 +138,71 @@ function reportWaiting({ waiting, unpaired }: EndOfRows, { log }: PollOptions, r
 /** The time of the chunk's newest row. */
 export function newestOf({ rows }: Pick<Chunk, 'rows'>): Instant {
   return rows.map(({ at }) => at ?? 0n).reduce(later, 0n);
+}
+
+/**
+ * The items of a source in order, each made while the one before is used: at most one is made ahead. An error of the source
+ * comes after the items before it. A reader that stops early drops what was made ahead: the signal that `start` gets is aborted,
+ * and the source has ended before the reader goes on, so that no request outlives a poll. `outer` ends it too.
+ */
+export async function* ahead<Item>(
+  start: (stop: AbortSignal) => AsyncIterable<Item>,
+  outer?: AbortSignal,
+): AsyncGenerator<Item> {
+  const stopping = new AbortController();
+  const stop = outer ? AbortSignal.any([stopping.signal, outer]) : stopping.signal;
+  const items = start(stop)[Symbol.asyncIterator]();
+  const begin = (): ReturnType<typeof items.next> => {
+    const next = items.next();
+    // It may fail before the reader asks for it, or when no one asks for it any more.
+    next.catch(() => {});
+    return next;
+  };
+  try {
+    let next = begin();
+    for (let item = await next; !item.done; item = await next) {
+      stop.throwIfAborted();
+      next = begin();
+      yield item.value;
+    }
+  } finally {
+    stopping.abort();
+    await items.return?.();
+  }
+}
+
+/** Counts the unknown wordings of a chunk, for a maintainer. A lost count loses no event. */
+async function countShapes(
+  { messages, next }: Chunk,
+  { store, log }: Pick<PollOptions, 'store' | 'log'>,
+): Promise<void> {
+  const shapes = new Map<string, number>();
+  for (const { topic, body } of messages) {
+    if (topic !== 'unclassified') continue;
+    const { shape } = (JSON.parse(body) as PanelEvent<'activity.unclassified'>).data.change;
+    if (shape !== undefined) shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
+  }
+  if (shapes.size === 0) return;
+  log.warn('The log has wordings that are unknown', { shapes: Object.fromEntries(shapes) });
+  await store.countShapes(shapes, next.mark);
+}
+
+/** Messages are not cut below this many bytes: the messages of one row then fit into any store. */
+const SHORTEST_MESSAGE = 8_192;
+
+/**
+ * A chunk that is too large to be recorded, with its messages cut as short as needed: the texts in them end early,
+ * and `textTruncated` says so. For a chunk of one row, which cannot be split.
+ */
+function shortenedChunk(
+  chunk: Chunk,
+  events: readonly PanelEvent[],
+  store: Pick<StateStore, 'canRecord'>,
+): Chunk {
+  let shortened = chunk;
+  for (let bytes = CALL_BYTES / 2; bytes >= SHORTEST_MESSAGE && !store.canRecord(shortened); bytes /= 2) {
+    const limit = bytes;
+    shortened = { ...chunk, messages: events.map((event) => toMessage(event, limit)) };
+  }
+  return shortened;
 }

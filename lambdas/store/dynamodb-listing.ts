@@ -1,9 +1,11 @@
 import { type Item, number, text } from './attribute-values.ts';
 import type { StateTable } from './dynamodb-table.ts';
-import { OLDER_MS } from './listing.ts';
-import { packListing, readListing } from './listing-item.ts';
+import { listingSchema } from './json-schemas.ts';
+import { type Listing, OLDER_MS } from './listing.ts';
+import { pack, unpack } from './packed.ts';
 import { partitionOf } from './partition.ts';
 import type { StateStore } from './store.ts';
+import { orCorrupt } from './stored-values.ts';
 import { wasWritten } from './was-written.ts';
 
 /** An item may have 400 kB, its keys and other attributes included. */
@@ -83,4 +85,12 @@ export function createDynamoListing(
       if (before && before.writer?.S !== writer) await table.deleteAll(pk, partKeys(before));
     },
   };
+}
+
+/** A listing of panels as compressed JSON. */
+const packListing = (listing: Listing): Uint8Array => pack(listing).B ?? new Uint8Array();
+
+/** @throws {StateError} `STATE_CORRUPT`. */
+function readListing(packed: Uint8Array, where: string): Listing {
+  return orCorrupt(where, () => unpack({ B: packed }, listingSchema));
 }

@@ -1,16 +1,16 @@
+import { number, text } from './attribute-values.ts';
 import { isRecordable } from './chunk-item.ts';
 import { createDynamoKnownStates } from './dynamodb-known-states.ts';
 import { createDynamoLedger } from './dynamodb-ledger.ts';
 import { createDynamoListing } from './dynamodb-listing.ts';
 import { createDynamoPosition } from './dynamodb-position.ts';
 import { createDynamoPublished } from './dynamodb-published.ts';
-import { createDynamoShapes } from './dynamodb-shapes.ts';
-import { createStateTable, type StateTableOptions } from './dynamodb-table.ts';
+import { createStateTable, type StateTable, type StateTableOptions } from './dynamodb-table.ts';
 import { mayForget } from './ledger.ts';
 import { firstPosition, movedPosition, movesBack, nextPosition } from './next-position.ts';
 import { partitionOf } from './partition.ts';
 import type { ReadPosition } from './position-item.ts';
-import type { MovableStore, Rollback } from './store.ts';
+import type { MovableStore, Rollback, ShapeCount, StateStore } from './store.ts';
 
 /** The state of one catalogue in DynamoDB (`items.ts` shows the keys). */
 export function createStateStore(options: StateTableOptions): MovableStore {
@@ -87,5 +87,37 @@ function rollbackOf({ table: before }: ReadPosition, table: string): Rollback | 
   return {
     found: `It was written to table "${before}" and is read from table "${table}": this table was restored from a backup, or copied.`,
     mark: null,
+  };
+}
+
+/** How often each wording without a template was seen, an item a wording in a partition of its own. */
+function createDynamoShapes(
+  table: StateTable,
+  catalogue: string,
+): Pick<StateStore, 'countShapes' | 'shapes'> {
+  const pk = `${catalogue}#shapes`;
+  return {
+    async countShapes(shapes, at) {
+      for (const [shape, count] of shapes) {
+        await table.update({
+          Key: { pk: text(pk), sk: text(shape || ' ') },
+          UpdateExpression: 'ADD seen :count SET lastAt = :at',
+          ExpressionAttributeValues: { ':count': number(count), ':at': number(at) },
+        });
+      }
+    },
+
+    async shapes() {
+      const items = table.query({
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': text(pk) },
+        ConsistentRead: true,
+      });
+      const shapes: ShapeCount[] = [];
+      for await (const { sk, seen, lastAt } of items) {
+        shapes.push({ shape: sk?.S ?? '', count: Number(seen?.N), lastAt: BigInt(lastAt?.N ?? 0) });
+      }
+      return shapes;
+    },
   };
 }

@@ -1,24 +1,31 @@
+import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { formatInstant } from '../run/instant.ts';
+import * as z from 'zod';
+import { formatInstant, type Instant } from '../run/instant.ts';
 import { damagedState } from './damaged-state.ts';
-import { positionSchema, recordedChunkSchema } from './json-schemas.ts';
-import { lastWriteIn } from './last-write.ts';
-import { mayForget } from './ledger.ts';
+import {
+  entitySchema,
+  listingSchema,
+  panelSchema,
+  positionSchema,
+  recordedChunkSchema,
+} from './json-schemas.ts';
+import type { KnownStates } from './known-states.ts';
+import { type LedgerRow, MOST_UNPLACED_ROWS, mayForget } from './ledger.ts';
+import { type Listing, mayReplace } from './listing.ts';
 import { firstPosition, movedPosition, nextPosition, settledUntil } from './next-position.ts';
 import { packText, unpackText } from './packed-text.ts';
+import { panelIdOf, panelKey } from './panel-key.ts';
 import type { Position } from './position.ts';
 import { RESTORE, readStored } from './read-stored.ts';
 import type { StateFile } from './sqlite-file.ts';
-import { createSqliteKnownStates } from './sqlite-known-states.ts';
-import { createSqliteLedger } from './sqlite-ledger.ts';
-import { createSqliteListing } from './sqlite-listing.ts';
 import { placeOf } from './sqlite-place.ts';
 import { sqliteCall } from './sqlite-problem.ts';
 import { createSqlitePublished } from './sqlite-published.ts';
 import { createSqliteRecorded, type InsertEvents } from './sqlite-recorded.ts';
 import { createSqliteShapes } from './sqlite-shapes.ts';
 import { StateError } from './state-error.ts';
-import type { Chunk, MovableStore, Rollback } from './store.ts';
+import type { Chunk, MovableStore, Rollback, StateStore } from './store.ts';
 import { toJson } from './to-json.ts';
 
 /**
@@ -199,5 +206,171 @@ export function createSqliteStore(file: StateFile, catalogue: string, insert?: I
 
     listing: async () => attempt('Reading', () => listing.read()),
     saveListing: async (read) => attempt('Writing', () => transaction(() => listing.save(read))),
+  };
+}
+
+/**
+ * The version and mark of the last write, in a file beside the state file. SQLite silently drops what it cannot read of
+ * its write-ahead log. This file then shows that a later version was written.
+ */
+interface LastWrite {
+  read(): Pick<Position, 'version' | 'mark'> | null;
+  save(position: Position): void;
+}
+
+const schema = z.object({ version: z.number(), mark: z.string().transform(BigInt) });
+
+/** Bytes that each version and mark fit into: the file is overwritten in place, so that it is never empty. */
+const FILE_BYTES = 80;
+
+/**
+ * The last write of one catalogue.
+ * @param file null where the state is kept in memory
+ */
+function lastWriteIn(file: string | null): LastWrite {
+  return {
+    read() {
+      if (file === null) return null;
+      try {
+        return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+      } catch {
+        // Missing or damaged: then the last write is unknown.
+        return null;
+      }
+    },
+    save({ version, mark }) {
+      if (file === null) return;
+      try {
+        const descriptor = openSync(file, constants.O_WRONLY | constants.O_CREAT, 0o600);
+        writeSync(descriptor, JSON.stringify({ version, mark: String(mark) }).padEnd(FILE_BYTES), 0);
+        closeSync(descriptor);
+      } catch {
+        // The state itself was written; this file only helps to find damage.
+      }
+    },
+  };
+}
+
+interface SqliteKnownStates {
+  /** @param savedAt the version of the position that saves the states */
+  save(states: KnownStates, savedAt: number): void;
+  entities(keys: readonly string[]): Awaited<ReturnType<StateStore['entities']>>;
+  panels(ids: readonly number[]): Awaited<ReturnType<StateStore['panels']>>;
+  /** Forgets what rows before an instant stated of entities that have no rating and no row that waits for its pair. */
+  forgetBefore(at: Instant): void;
+}
+
+/** What rows stated of the entities and panels of one catalogue, in a state file. Who calls it opens the transaction. */
+function createSqliteKnownStates(
+  { database }: StateFile,
+  { catalogue, where }: { readonly catalogue: string; readonly where: string },
+): SqliteKnownStates {
+  const select = database.prepare('SELECT value FROM entity_state WHERE catalogue = ? AND entity = ?');
+  const insert = database.prepare(
+    'INSERT INTO entity_state (catalogue, entity, value) VALUES (?, ?, ?) ON CONFLICT (catalogue, entity) DO UPDATE SET value = excluded.value',
+  );
+  // A panel's state has no rating at all.
+  const forget = database.prepare(
+    "DELETE FROM entity_state WHERE catalogue = ? AND json_type(value, '$.rating') = 'null' AND json_array_length(value, '$.unpaired') = 0 AND CAST(value ->> '$.at' AS INTEGER) < ?",
+  );
+
+  const known = <Shape extends z.ZodType>(
+    keys: readonly string[],
+    schema: Shape,
+  ): Map<string, z.output<Shape>> => {
+    const states = new Map<string, z.output<Shape>>();
+    for (const key of keys) {
+      const found = select.get(catalogue, key);
+      if (found) states.set(key, readStored(where, schema, found.value));
+    }
+    return states;
+  };
+
+  return {
+    save({ entities, panels }, savedAt) {
+      const save = (key: string, state: object): void =>
+        void insert.run(catalogue, key, toJson({ ...state, savedAt }));
+      for (const [key, state] of entities) save(key, state);
+      for (const [id, state] of panels) save(panelKey(id), state);
+    },
+    entities: (keys) => known(keys, entitySchema),
+    panels: (ids) =>
+      new Map([...known(ids.map(panelKey), panelSchema)].map(([key, state]) => [panelIdOf(key), state])),
+    forgetBefore: (at) => void forget.run(catalogue, Number(at)),
+  };
+}
+
+/** The rows of the ledger since an instant, and those without a usable time. */
+export const ledgerQueries = [
+  'SELECT key, at FROM ledger WHERE catalogue = ? AND at >= ?',
+  'SELECT key FROM unplaced_row WHERE catalogue = ?',
+] as const;
+
+interface SqliteLedger {
+  since(at: Instant): ReadonlyMap<string, Instant | null>;
+  add(rows: readonly LedgerRow[]): void;
+  forgetAfter(at: Instant): void;
+  forgetBefore(at: Instant): void;
+}
+
+/** The ledger of one catalogue in a state file. Who calls it opens the transaction. */
+function createSqliteLedger({ database }: StateFile, catalogue: string): SqliteLedger {
+  const addUnplaced = (keys: readonly string[]): void => {
+    if (keys.length === 0) return;
+    const add = database.prepare('INSERT OR IGNORE INTO unplaced_row (catalogue, key) VALUES (?, ?)');
+    for (const key of keys) add.run(catalogue, key);
+    database
+      .prepare(
+        'DELETE FROM unplaced_row WHERE catalogue = ?1 AND seq NOT IN (SELECT seq FROM unplaced_row WHERE catalogue = ?1 ORDER BY seq DESC LIMIT ?2)',
+      )
+      .run(catalogue, MOST_UNPLACED_ROWS);
+  };
+
+  return {
+    since(instant) {
+      const rows = new Map<string, Instant | null>();
+      const [placed, unplaced] = [database.prepare(ledgerQueries[0]), database.prepare(ledgerQueries[1])];
+      for (const { key, at } of placed.iterate(catalogue, Number(instant)))
+        rows.set(String(key), BigInt(at as number));
+      for (const { key } of unplaced.iterate(catalogue)) rows.set(String(key), null);
+      return rows;
+    },
+    add(rows) {
+      const add = database.prepare('INSERT OR IGNORE INTO ledger (catalogue, at, key) VALUES (?, ?, ?)');
+      for (const { key, at } of rows) if (at !== null) add.run(catalogue, Number(at), key);
+      addUnplaced(rows.filter(({ at }) => at === null).map(({ key }) => key));
+    },
+    forgetAfter: (at) =>
+      void database.prepare('DELETE FROM ledger WHERE catalogue = ? AND at > ?').run(catalogue, Number(at)),
+    forgetBefore: (at) =>
+      void database.prepare('DELETE FROM ledger WHERE catalogue = ? AND at < ?').run(catalogue, Number(at)),
+  };
+}
+
+interface SqliteListing {
+  read(): Listing | null;
+  /** Saves a listing, unless a newer one is there. */
+  save(listing: Listing): void;
+}
+
+/** The listing of the panels of one catalogue in a state file. Who calls it opens the transaction. */
+function createSqliteListing(
+  { database }: StateFile,
+  { catalogue, where }: { readonly catalogue: string; readonly where: string },
+): SqliteListing {
+  const read = (): Listing | null => {
+    const found = database.prepare('SELECT listing FROM listing WHERE catalogue = ?').get(catalogue);
+    return found ? readStored(where, listingSchema, found.listing) : null;
+  };
+  return {
+    read,
+    save(listing) {
+      if (!mayReplace(read(), listing)) return;
+      database
+        .prepare(
+          'INSERT INTO listing (catalogue, listing) VALUES (?, ?) ON CONFLICT (catalogue) DO UPDATE SET listing = excluded.listing',
+        )
+        .run(catalogue, toJson(listing));
+    },
   };
 }

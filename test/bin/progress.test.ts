@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { withProgress } from '../../bin/local/log-progress.ts';
+import { withProgress } from '../../bin/local/poll-once.ts';
 import { createProgress } from '../../bin/progress.ts';
 import type { Catalogue } from '../../lambdas/catalogue/client.ts';
 import { createTestClock } from '../run/test-clock.ts';

@@ -7,7 +7,7 @@ import { type EventKindName, eventKinds } from '../../lambdas/events/changes.ts'
 import { kindOf, type PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { Topic } from '../../lambdas/events/topics.ts';
 import { attributesOf } from '../../lambdas/publishing/attributes.ts';
-import { quarantine } from '../../lambdas/publishing/quarantine.ts';
+import { quarantine } from '../../lambdas/publishing/publish-or-quarantine.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { eventsOf, onPanel, row } from '../classifier/correlation/rows.ts';
 import { activitiesByKind } from '../sandbox/software/arbitraries.ts';

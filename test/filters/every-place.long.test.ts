@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { filterClassified } from '../../bin/classified-names.ts';
+import { filterClassified } from '../../bin/commands/classify.ts';
 import { createPrintPublisher } from '../../bin/local/print-publisher.ts';
 import { compileFilter as compileForConsumer, createNames } from '../../consumer/filter.ts';
 import { eventKinds, kindOf } from '../../lambdas/events/kinds.ts';

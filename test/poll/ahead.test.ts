@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ahead } from '../../lambdas/poll/ahead.ts';
+import { ahead } from '../../lambdas/poll/publish-rows.ts';
 
 /** Lets everything go on that waits for nothing outside. */
 const allElse = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

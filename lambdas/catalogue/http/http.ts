@@ -8,7 +8,6 @@ import { isLoopback } from './loopback.ts';
 import type { HttpResponse } from './response.ts';
 import { createRetryPolicy } from './retry-policy.ts';
 import type { ServiceErrors } from './service-error.ts';
-import { defaultUserAgent } from './user-agent.ts';
 
 /** A request to a resource below the base address. */
 export interface Exchange {
@@ -129,3 +128,7 @@ export function createHttp(options: HttpOptions): Http {
 
   return { url: base.href, send, traffic, close: attempts.close };
 }
+
+/** Names the program that asks and where to find its operators. The version is that of package.json. */
+export const defaultUserAgent =
+  'gene-panel-notifier/0.2.0 (+https://github.com/gene-panel-notifier/gene-panel-notifier)';

@@ -1,12 +1,12 @@
+import * as z from 'zod';
 import type { Clock } from '../../run/clock.ts';
 import type { Log } from '../../run/log.ts';
-import { type Access, anonymous } from '../http/access.ts';
+import { type Access, anonymous, fixedHeader } from '../http/access.ts';
 import type { Limits } from '../http/limits.ts';
 import type { BasicStyle } from './basic-header.ts';
 import { bearerAccess } from './bearer-access.ts';
-import { readCredential } from './credential.ts';
-import { headerAccess, readHeader } from './header-access.ts';
-import { createSecret } from './secret.ts';
+import { filledText, readCredential, readKeys } from './credential.ts';
+import { createSecret, type Secret } from './secret.ts';
 import type { SecretSource } from './secret-source.ts';
 import { secretsManagerSecret } from './secrets-manager.ts';
 import { createTokenExchange } from './token-exchange.ts';
@@ -77,3 +77,24 @@ const withoutTokens = (access: Access): OpenedAccess => ({
   tokenRequests: () => 0,
   close: async () => {},
 });
+
+const schema = z.lazy(() => z.looseObject({ authorization: filledText }, { error: 'is not a JSON object' }));
+
+/**
+ * Reads the `Authorization` header of a catalogue that issues fixed tokens from the text of a secret:
+ * `{"authorization": "Token …"}`.
+ *
+ * @throws {IdentityError} `SECRET_WRONG`
+ * @throws {AccessError} when HTTP cannot carry the value. Neither quotes anything of the secret.
+ */
+export function readHeader(text: string, action: string): Access {
+  return fixedHeader('authorization', readKeys(text, schema, action).authorization);
+}
+
+/** Sends the header of a secret with every request. After a 401 the secret is read again, once for each value. */
+function headerAccess(secret: Secret<Access>): Access {
+  return {
+    headers: async () => (await secret.get()).headers(),
+    renew: async () => secret.reread(await secret.get()),
+  };
+}

@@ -6,11 +6,12 @@ import {
   line,
   open,
   type Part,
+  type Read,
   required,
   type Slot,
   several,
 } from '../form.ts';
-import { listOf, ratingOf, sidesOf } from '../values.ts';
+import { listOf, ratingOf, sidesOf, singleOf } from '../values.ts';
 import {
   annotate,
   changed,
@@ -23,7 +24,30 @@ import {
   tagAdded,
   tagRemoved,
 } from './annotate.ts';
-import { inheritanceChanged, penetranceSet, publicationsChanged } from './wrong-values.ts';
+
+/** Lines that the software fills with a value that is wrong: only what is right is stated. */
+
+/** A mitochondrial gene gets MITOCHONDRIAL before the line is written, which then shows it on both sides. */
+const inheritanceChanged: Read = (words, context, groups) =>
+  context.entity?.name.startsWith('MT-') && words === 'MITOCHONDRIAL to MITOCHONDRIAL'
+    ? annotate({ field: 'modeOfInheritance', to: 'MITOCHONDRIAL' })
+    : chosen('modeOfInheritance', modesOfInheritance)(words, context, groups);
+
+/** The Australian code shows the new list on both sides. */
+const publicationsChanged: Read = (words, context, groups) => {
+  const after = twiceTheSame(words);
+  return after === null
+    ? listChanged('publications')(words, context, groups)
+    : annotate({ field: 'publications', to: listOf(after) });
+};
+
+/** Shows the value before the change as if it were the one after. */
+const penetranceSet: Read = (from) => annotate({ field: 'penetrance', from: singleOf(from) });
+
+function twiceTheSame(words: string): string | null {
+  const half = words.slice(0, Math.max(0, (words.length - ' to '.length) / 2));
+  return words === `${half} to ${half}` ? half : null;
+}
 
 /** The edit form: one row that lists what was changed, field by field, in a fixed order. */
 

@@ -1,12 +1,12 @@
+import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { AheadOfUtc } from '../../run/time-zone.ts';
 import type { AnalysedCase } from './analysed-case.ts';
-import { type Columns, fieldNames } from './case-columns.ts';
+import { type Columns, type Field, fieldNames } from './case-columns.ts';
 import { type DateFormat, findDateFormat, isoDate } from './case-dates.ts';
-import { type CaseLine, caseOf } from './case-of.ts';
+import { type CaseLine, type CaseTexts, caseOf } from './case-of.ts';
 import { CasesError } from './cases-error.ts';
 import { csvLines } from './csv-cases.ts';
-import { jsonLines } from './json-cases.ts';
 
 /** Where cases are read from. */
 export interface CaseInput {
@@ -134,4 +134,57 @@ const reasons: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quoted cell does not end',
   CSV_INVALID_CLOSING_QUOTE: 'a quoted cell goes on after its quotes',
   CSV_MAX_RECORD_SIZE: 'a line is longer than a million bytes; a quoted cell may not end',
+};
+
+/** The lines of a stream with one JSON object a line; an object with several panels has a line for each. */
+async function* jsonLines(input: Readable, columns: Columns): AsyncIterable<CaseLine> {
+  let line = 0;
+  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    line += 1;
+    if (text.trim() === '') continue;
+    const value = objectIn(text);
+    if (value === null) yield { line, unknown: 'the line is not a JSON object' };
+    else for (const texts of textsIn(value, columns)) yield { line, texts };
+  }
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function objectIn(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
+    return typeof value === 'object' && !Array.isArray(value) ? (value as JsonObject | null) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A line has one panel, or a list of them: `panels[].panelName|panelId|panelVersion`. */
+function textsIn(value: JsonObject, columns: Columns): readonly CaseTexts[] {
+  const read = (from: JsonObject, field: Field): string | undefined => {
+    const names = columns[field] === undefined ? jsonNames[field] : [columns[field]];
+    const found = names.map((name) => from[name]).find((each) => each !== undefined && each !== null);
+    return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
+  };
+  const own = Object.fromEntries(
+    fieldNames.flatMap((field) => {
+      const text = read(value, field);
+      return text === undefined ? [] : [[field, text]];
+    }),
+  ) as CaseTexts;
+  const { panels } = value;
+  if (!Array.isArray(panels)) return [own];
+  if (panels.length === 0) return [{ ...own, panel: '' }];
+  return (panels as readonly unknown[]).map((panel) => {
+    const item = (typeof panel === 'object' && panel !== null ? panel : {}) as JsonObject;
+    const [reference, version] = [read(item, 'panel'), read(item, 'version')];
+    return { ...own, ...(reference && { panel: reference }), ...(version && { version }) };
+  });
+}
+
+const jsonNames: Readonly<Record<Field, readonly string[]>> = {
+  case: ['case', 'caseId', 'id'],
+  panel: ['panel', 'panelId', 'panelName', 'id', 'name'],
+  version: ['version', 'panelVersion'],
+  date: ['date', 'analysed', 'analysedOn'],
 };

@@ -1,6 +1,6 @@
 import { isRCode, withoutSubCode } from '../../events/r-codes.ts';
 import { nameKey } from '../../filters/name-key.ts';
-import { contentsOf, type PanelContents } from '../../panels/compare-states.ts';
+import { contentsOf, contentsTogether, type PanelContents } from '../../panels/compare-states.ts';
 import {
   findState,
   knownSignOffs,
@@ -11,9 +11,8 @@ import {
 } from '../../panels/find-state.ts';
 import { inOrderOfSignOff, signedOffDuring } from '../../panels/signed-off-at.ts';
 import { isValidAt } from '../../panels/valid-at.ts';
-import type { SignOff } from '../../panels/version-state.ts';
+import type { SignOff, VersionSummary } from '../../panels/version-state.ts';
 import { formatInstant, type Instant, minutes, parseInstant } from '../../run/instant.ts';
-import { contentsOfChildren, type SuperPanelGap, superPanelGap } from './child-panels.ts';
 import type { CasePanel, Counted, ImpactStates, Unknown } from './impact-states.ts';
 
 /** The state of a panel that counts now. */
@@ -207,4 +206,45 @@ function noSignOff({ id, name }: CasePanel, signOffs: readonly SignOff[], day: s
       ? `the first known sign-off, of version ${first.version}, is of ${first.date}`
       : 'the sign-offs of before that day were withdrawn';
   return `${name} (${id}): which version was signed off on the day of the analysis is unknown: ${why}. Give the version`;
+}
+
+/** A time between two kept versions of a super panel, of which the version is not kept. */
+interface SuperPanelGap {
+  readonly childPanels: readonly number[];
+  /** When the kept version before it ended, and the one after it began. */
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+/**
+ * The gap in which an instant lies; null where the panel is no super panel, or where the kept versions on both sides do not have
+ * the same panels: then it is unknown which ones it had in between.
+ * @param versions oldest first
+ */
+function superPanelGap(versions: readonly VersionSummary[], instant: Instant): SuperPanelGap | null {
+  const before = versions.findLast(({ validFrom }) => validFrom <= instant);
+  const after = versions.find(({ validFrom }) => validFrom > instant);
+  if (!before || !after || before.childPanels.length === 0) return null;
+  const [one, other] = [before, after].map(({ childPanels }) => childPanels.toSorted((a, b) => a - b).join());
+  if (one !== other) return null;
+  return { childPanels: before.childPanels, from: before.validTo ?? before.validFrom, to: after.validFrom };
+}
+
+/** What a super panel held at a time in a gap, by what its panels held. */
+function contentsOfChildren(
+  { panelId, panelName }: Pick<PanelContents, 'panelId' | 'panelName'>,
+  children: readonly PanelContents[],
+  { from, to }: SuperPanelGap,
+): PanelContents {
+  const [begins, ends] = [
+    children.map((child) => child.validFrom),
+    children.flatMap((child) => child.validTo ?? []),
+  ];
+  return contentsTogether(children, {
+    panelId,
+    panelName,
+    version: `(${children.map((child) => `${child.panelName} ${child.version}`).join(', ')})`,
+    validFrom: begins.reduce((latest, each) => (each > latest ? each : latest), from),
+    validTo: ends.reduce((earliest, each) => (each < earliest ? each : earliest), to),
+  });
 }

@@ -7,13 +7,25 @@ import type { Clock } from '../../run/clock.ts';
 import { instantOf, later } from '../../run/instant.ts';
 import { type Item, number, text } from '../attribute-values.ts';
 import { createDynamoCoverage } from './dynamodb-coverage.ts';
-import { createFirstBodies } from './dynamodb-first-bodies.ts';
-import { bodyIn, correctedPartition, eventItem, timeKey } from './dynamodb-items.ts';
+import {
+  bodyIn,
+  correctedPartition,
+  eventItem,
+  idIn,
+  idKey,
+  type KeptEvent,
+  timeKey,
+} from './dynamodb-items.ts';
 import { createDynamoNames } from './dynamodb-names.ts';
 import { type Partition, type Source, sourcesOf } from './dynamodb-sources.ts';
-import { ABSENT, createHistoryTable, historyUnavailable } from './dynamodb-table.ts';
+import {
+  ABSENT,
+  createHistoryTable,
+  type HistoryTable,
+  historyUnavailable,
+  type ItemKey,
+} from './dynamodb-table.ts';
 import type { History, HistoryQuery, HistoryRecord } from './history.ts';
-import { mergeOrdered } from './merge-ordered.ts';
 import { textMatcher } from './searched-words.ts';
 
 const DAY_SECONDS = 86_400;
@@ -176,4 +188,79 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
         .sort((one, other) => Number(one.since - other.since) || (one.catalogue < other.catalogue ? -1 : 1));
     },
   };
+}
+
+/** Writes and reads events by their ids: the first body of an id stays. */
+interface FirstBodies {
+  /** Writes each event unless one of its id is kept. */
+  put(events: readonly KeptEvent[]): Promise<void>;
+  /** The items that are kept under the ids of these events, by id. */
+  get(events: readonly KeptEvent[]): Promise<ReadonlyMap<string, Item>>;
+}
+
+/** Writes at the same time. */
+const PARALLEL = 16;
+
+/**
+ * Keeps one item for each id. The key of an item begins with the time of its event. Where the id leaves that time open,
+ * another item remembers the first key: it is written first, so that a second event of the id gets the same key.
+ */
+function createFirstBodies(table: HistoryTable): FirstBodies {
+  const keyIn = ({ monthKey, timeKey }: Item): ItemKey => ({ pk: monthKey?.S ?? '', sk: timeKey?.S ?? '' });
+
+  const firstKeyOf = async ({ item, key }: KeptEvent): Promise<ItemKey> => {
+    const { pk, sk } = idKey(key.pk, idIn(key));
+    const first = { pk: text(pk), sk: text(sk), monthKey: text(key.pk), timeKey: text(key.sk) };
+    const isFirst = await table.putIf({ ...first, ...(item.expires && { expires: item.expires }) }, ABSENT);
+    if (isFirst) return key;
+    return keyIn((await table.get(pk, sk)) ?? first);
+  };
+
+  return {
+    async put(events) {
+      for (let start = 0; start < events.length; start += PARALLEL) {
+        await Promise.all(
+          events.slice(start, start + PARALLEL).map(async (event) => {
+            const { pk, sk } = event.hasOpenTime ? await firstKeyOf(event) : event.key;
+            await table.putIf({ ...event.item, pk: text(pk), sk: text(sk) }, ABSENT);
+          }),
+        );
+      }
+    },
+    async get(events) {
+      const open = events.filter(({ hasOpenTime }) => hasOpenTime);
+      const firstKeys = await table.getAll(open.map(({ key }) => idKey(key.pk, idIn(key))));
+      const keys = [...events.map(({ key }) => key), ...firstKeys.map(keyIn)];
+      const once = [...new Map(keys.map((key) => [`${key.pk} ${key.sk}`, key])).values()];
+      const items = await table.getAll(once);
+      return new Map(items.map((item) => [idIn({ sk: item.sk?.S ?? '' }), item]));
+    },
+  };
+}
+
+/**
+ * Merges sources that are each ordered by `keyOf` into one with the same order; items of one key are given once.
+ * Of each source, only as much is read as is needed.
+ */
+async function* mergeOrdered<Item>(
+  sources: readonly AsyncIterable<Item>[],
+  keyOf: (item: Item) => string,
+  descending: boolean,
+): AsyncGenerator<Item> {
+  const heads: { readonly from: AsyncIterator<Item>; item: Item; key: string }[] = [];
+  for (const source of sources) {
+    const from = source[Symbol.asyncIterator]();
+    const { done, value } = await from.next();
+    if (!done) heads.push({ from, item: value, key: keyOf(value) });
+  }
+  const isBefore = (one: string, other: string): boolean => (descending ? one > other : one < other);
+  let given: string | undefined;
+  while (heads.length > 0) {
+    const head = heads.reduce((first, next) => (isBefore(next.key, first.key) ? next : first));
+    if (head.key !== given) yield head.item;
+    given = head.key;
+    const { done, value } = await head.from.next();
+    if (done) heads.splice(heads.indexOf(head), 1);
+    else [head.item, head.key] = [value, keyOf(value)];
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseHttpDate, requestedWait } from '../../../lambdas/catalogue/http/retry-after.ts';
+import { parseHttpDate, requestedWait } from '../../../lambdas/catalogue/http/response.ts';
 
 const at = Date.UTC(1994, 10, 6, 8, 49, 37);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultUserAgent } from '../../../lambdas/catalogue/http/user-agent.ts';
+import { defaultUserAgent } from '../../../lambdas/catalogue/http/http.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 
 test('the name and version that are sent are those of the package', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shapeOf } from '../../../lambdas/classifier/correlation/shape.ts';
+import { shapeOf } from '../../../lambdas/classifier/correlation/events.ts';
 import { row } from './rows.ts';
 
 test.each([
