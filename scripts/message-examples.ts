@@ -1,6 +1,6 @@
 import type { PanelEvent } from '../lambdas/events/schemas.ts';
 import type { DigestLag, LagLine } from '../lambdas/words/digest-lag.ts';
-import type { ComparedEntity, RatingAt, SignOffComparison } from '../lambdas/words/message-context.ts';
+import type { ComparedEntity, SignOffComparison } from '../lambdas/words/message-context.ts';
 import type { Notice } from '../lambdas/words/notice.ts';
 import { noticeOfAlarm } from '../lambdas/words/notice-of-alarm.ts';
 import { noticeOfDigest } from '../lambdas/words/notice-of-digest.ts';
@@ -205,8 +205,8 @@ const comparison: SignOffComparison = {
 
 function compared(
   name: string,
-  before: RatingAt,
-  after: RatingAt,
+  before: ComparedEntity['before'],
+  after: ComparedEntity['before'],
   hgncId: string,
   modeOfInheritance: string,
 ): ComparedEntity {
@@ -217,7 +217,7 @@ function compared(
 function lag(): DigestLag {
   const line = (
     event: PanelEvent,
-    [before, after]: readonly [RatingAt, RatingAt],
+    [before, after]: readonly [LagLine['before'], LagLine['after']],
     {
       version,
       date,

@@ -10,7 +10,6 @@ import type {
   Background,
   ComparedEntity,
   MessageContext,
-  RatingAt,
   SignOffComparison,
 } from '../words/message-context.ts';
 import type { Privacy } from '../words/privacy.ts';
@@ -76,17 +75,7 @@ export const thatCount = (
 export function withComparison(event: PanelEvent, { signOff }: Known): PanelEvent {
   const comparison = isSignOff(event) ? signOff(event.id) : undefined;
   if (!isSignOff(event) || !comparison) return event;
-  const { entered, left, awaiting, downgraded, green, newest, counting, filtered, unknown } = comparison;
-  const copy = (list: SignOffComparison['entered']) => list && [...list];
-  const stated = {
-    entered: copy(entered),
-    left: copy(left),
-    awaiting: copy(awaiting),
-    downgraded: copy(downgraded),
-    green: copy(green),
-    ...{ newest, counting, filtered, unknown: [...unknown] },
-  };
-  return { ...event, data: { ...event.data, change: { ...event.data.change, comparison: stated } } };
+  return { ...event, data: { ...event.data, change: { ...event.data.change, comparison } } };
 }
 
 /**
@@ -148,7 +137,7 @@ interface Read {
 }
 
 /** What of a sign-off cannot be said. */
-function missingSentences({ version, previous, signed, before, newest }: Read): readonly string[] {
+function missingSentences({ version, previous, signed, before, newest }: Read): string[] {
   const rest = signed
     ? 'listed is all that is green in this one, not what is new in it.'
     : 'what is new in this one cannot be said.';
@@ -177,7 +166,7 @@ function otherCounting(
 }
 
 /** What a version holds as green, by name. */
-const greenIn = (state: VersionState): readonly ComparedEntity[] =>
+const greenIn = (state: VersionState): ComparedEntity[] =>
   contentsOf(state)
     .held.filter(({ rating }) => rating === 'green')
     .map((entity) => comparedEntity({ entity, before: 'unknown', after: 'green' }, state))
@@ -191,7 +180,7 @@ function comparedEntity(
 ): ComparedEntity {
   const { type, name, hgncId } = entity;
   const held = later?.entities.find((each) => each.type === type && each.name === name);
-  const rating = (at: EntityDifference['before']): RatingAt => (at === 'unknown' ? null : at);
+  const rating = (at: EntityDifference['before']): ComparedEntity['before'] => (at === 'unknown' ? null : at);
   return {
     entity: { type, name, ...(hgncId !== null && { hgncId }) },
     before: rating(before),

@@ -141,14 +141,13 @@ const panelOf = ({ panelId, panelName, version, types, relevantDisorders }: Vers
 
 function lineOf({ signOff, working }: PanelLag, entry: LagEntry, catalogue: string, now: Instant): LagLine {
   const { type, name, hgncId } = entry.entity;
-  const rating = (at: LagEntry['signedOff']): LagLine['before'] => (at === 'unknown' ? null : at);
   return {
     catalogue,
     panel: panelOf(working),
     entity: { type, name, ...(hgncId !== null && { hgncId }) },
     signedOff: { version: signOff.version, date: signOff.date },
-    before: rating(entry.signedOff),
-    after: rating(entry.working),
+    before: entry.signedOff,
+    after: entry.working,
     since: formatInstant(entry.since.at),
     sinceVersion: entry.since.version,
     sinceIsExact: entry.since.isExact,

@@ -2,7 +2,7 @@ import { changeListWords } from '../filters/green-turn.ts';
 import type { PanelChanges } from '../filters/net-changes.ts';
 import { formatInstant } from '../run/instant.ts';
 import { unreadSentences } from '../store/history/read-part-words.ts';
-import { type ChangeLine, changeCsv, entityColumns, panelColumns, versionCell } from '../words/change-csv.ts';
+import { type ChangeLine, changeCsv, netColumns, panelColumns, versionCell } from '../words/change-csv.ts';
 import { cleanLine } from '../words/clean-text.ts';
 import { panelStepWords } from '../words/panel-words.ts';
 import { signOffChangeWords } from '../words/sign-off-words.ts';
@@ -35,7 +35,7 @@ const comparedSentence = ({ before, after }: ComparedStates): string =>
 function entityLines(panel: PanelChanges): readonly ChangeLine[] {
   const dayOf = (time: string): string => time.slice(0, 10);
   return changeListWords.flatMap((what) =>
-    panel.lists[what].map((change) => ({ what, ...panelColumns(panel), ...entityColumns(change, dayOf) })),
+    panel.lists[what].map((change) => ({ what, ...panelColumns(panel), ...netColumns(change, dayOf) })),
   );
 }
 

@@ -4,7 +4,7 @@ import type { PanelChanges } from '../filters/net-changes.ts';
 import { cleanLine } from './clean-text.ts';
 import { byteOrderMark, csvLine } from './csv.ts';
 import type { Background } from './message-context.ts';
-import type { Notice } from './notice.ts';
+import type { GroupBlock, Notice, Part, Row, Tone } from './notice.ts';
 import { type NamedEntity, rCodesOf } from './panel-words.ts';
 import { phraseText, statusPiece } from './phrase.ts';
 import { fieldChange } from './value-words.ts';
@@ -57,14 +57,21 @@ export const panelColumns = ({
   'version of the panel': versionCell(version),
 });
 
+/** The columns that name an entity. */
+export const entityColumns = ({ type, name, hgncId = null }: EntityColumns): ChangeLine => ({
+  type,
+  'gene, STR or region': cleanLine(name),
+  'HGNC id': hgncId,
+});
+
+type EntityColumns = Pick<Entity, 'type' | 'name'> & { readonly hgncId?: string | null | undefined };
+
 /** The columns that an entity's net change gives. */
-export const entityColumns = (
+export const netColumns = (
   { entity, formerly, from, to, steps, at, version, actor, annotations }: EntityChange,
   dayOf: (at: string) => string,
 ): ChangeLine => ({
-  type: entity.type,
-  'gene, STR or region': cleanLine(entity.name),
-  'HGNC id': entity.hgncId ?? null,
+  ...entityColumns(entity),
   'Ensembl id': entity.ensemblId ?? null,
   'OMIM ids': entity.omimIds?.join('; ') ?? null,
   formerly: formerly.map((name) => cleanLine(name)).join('; '),
@@ -100,12 +107,10 @@ export function eventColumns(
   const change = history?.change();
   const formerly = entity?.formerly === undefined ? [] : [entity.formerly];
   if (change)
-    return entityColumns({ ...change, formerly: [...new Set([...formerly, ...change.formerly])] }, dayOf);
+    return netColumns({ ...change, formerly: [...new Set([...formerly, ...change.formerly])] }, dayOf);
   return {
     ...(entity && {
-      type: entity.type,
-      'gene, STR or region': cleanLine(entity.name),
-      'HGNC id': entity.hgncId ?? null,
+      ...entityColumns(entity),
       formerly: formerly.map((name) => cleanLine(name)).join('; '),
     }),
     on: time === '' ? null : dayOf(time),
@@ -126,6 +131,38 @@ export const statusWord = (status: EntityStatus): string => phraseText([statusPi
 /** A version for a spreadsheet, which would read `8.10` as the number 8.1: with a `v` before it, it stays a text. */
 export const versionCell = (version: string | null | undefined): string | null =>
   version === undefined || version === null || version === '' ? null : `v${cleanLine(version)}`;
+
+/** One line of a list of changes: as a message shows it, and as its file has it; a line about a panel is not in the file. */
+export interface ListedChange {
+  readonly row: Row;
+  readonly cells?: ChangeLine;
+}
+
+/** Changes of one sort, for a message and its file alike. */
+export interface ChangeList {
+  readonly title: string;
+  readonly tone: Tone;
+  /** In the file; the title in small letters where absent. */
+  readonly what?: string;
+  /** The changes under each heading, such as a panel's. */
+  readonly parts: readonly (Omit<Part, 'rows'> & { readonly changes: readonly ListedChange[] })[];
+}
+
+/** The groups of a message that show these lists; none of an empty list. */
+export const groupsOf = (lists: readonly ChangeList[]): readonly GroupBlock[] =>
+  lists.flatMap(({ title, tone, parts }): readonly GroupBlock[] => {
+    const filled = parts
+      .filter(({ changes }) => changes.length > 0)
+      .map(({ changes, ...part }) => ({ ...part, rows: changes.map(({ row }) => row) }));
+    const count = filled.reduce((sum, { rows }) => sum + rows.length, 0);
+    return count === 0 ? [] : [{ kind: 'group', title, tone, count, parts: filled }];
+  });
+
+/** The lines of the file that holds these lists. */
+export const linesOf = (lists: readonly ChangeList[]): readonly ChangeLine[] =>
+  lists.flatMap(({ title, what = title.toLowerCase(), parts }) =>
+    parts.flatMap(({ changes }) => changes.flatMap(({ cells }) => (cells ? [{ what, ...cells }] : []))),
+  );
 
 /** Lists of more lines go along as a file: a reader sorts and filters them. */
 const LONG = 20;

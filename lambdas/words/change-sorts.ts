@@ -1,14 +1,16 @@
-import type { Annotation, EventKindName } from '../events/changes.ts';
+import { capitalize } from '../events/capitalize.ts';
+import type { EventKindName } from '../events/changes.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
-import { greenTurnOfEvent } from '../filters/green-turn.ts';
+import { type GreenTurn, greenTurnOfEvent, greenTurns } from '../filters/green-turn.ts';
+import { inheritanceOf } from '../filters/inheritance-change.ts';
 import { entitiesOfEvents } from '../filters/net-changes.ts';
 import type { Tone } from './notice.ts';
 
 /** A sort of changes that messages about a panel show together. */
 export interface ChangeSort {
   readonly title: string;
-  /** What follows a count in a headline: of one change, and of several. */
-  readonly counted: readonly [one: string, several: string];
+  /** What follows a count in a headline: of one change, and of several; the title where absent. */
+  readonly counted?: readonly [one: string, several: string];
   readonly tone: Tone;
   readonly includes: (event: PanelEvent, kind: EventKindName | undefined) => boolean;
   /** In a headline after the names or the number of entities, such as `now green`; absent where it only has counts. */
@@ -21,44 +23,27 @@ export interface ChangeSort {
   readonly saysAll?: (event: PanelEvent) => boolean;
 }
 
+const ofGreen = (
+  turn: GreenTurn,
+  about: Pick<ChangeSort, 'tone' | 'verdict' | 'hasOwnVerb'>,
+): ChangeSort => ({
+  title: capitalize(greenTurns[turn].words),
+  ...about,
+  includes: (event) => greenTurnOfEvent(event) === turn,
+  ...(!greenTurns[turn].isCertain && { isOfUnknownRating: true }),
+});
+
 /** The sorts of changes, the most important first. A change belongs to the first sort that includes it. */
 export const changeSorts: readonly ChangeSort[] = [
-  {
-    title: 'Now green',
-    counted: ['now green', 'now green'],
-    tone: 'green',
-    verdict: 'now green',
-    includes: (event) => greenTurnOfEvent(event) === 'now',
-  },
-  {
-    title: 'Rated green, perhaps green before',
-    counted: ['rated green, perhaps green before', 'rated green, perhaps green before'],
-    tone: 'green',
-    verdict: 'rated green',
-    isOfUnknownRating: true,
-    includes: (event) => greenTurnOfEvent(event) === 'maybe-now',
-  },
-  {
-    title: 'No longer green',
-    counted: ['no longer green', 'no longer green'],
-    tone: 'red',
-    verdict: 'no longer green',
-    includes: (event) => greenTurnOfEvent(event) === 'no-longer',
-  },
-  {
-    title: 'May no longer be green',
-    counted: ['may no longer be green', 'may no longer be green'],
-    tone: 'red',
-    verdict: 'may no longer be green',
-    hasOwnVerb: true,
-    isOfUnknownRating: true,
-    includes: (event) => greenTurnOfEvent(event) === 'maybe-no-longer',
-  },
+  ofGreen('now', { tone: 'green', verdict: 'now green' }),
+  ofGreen('maybe-now', { tone: 'green', verdict: 'rated green' }),
+  ofGreen('no-longer', { tone: 'red', verdict: 'no longer green' }),
+  ofGreen('maybe-no-longer', { tone: 'red', verdict: 'may no longer be green', hasOwnVerb: true }),
   {
     title: 'Inheritance changed',
     counted: ['change of inheritance', 'changes of inheritance'],
     tone: 'amber',
-    includes: (event) => inheritanceOf(event) !== undefined,
+    includes: (event) => inheritanceOf(event) !== null,
   },
   {
     title: 'Other ratings',
@@ -68,7 +53,6 @@ export const changeSorts: readonly ChangeSort[] = [
   },
   {
     title: 'Added',
-    counted: ['added', 'added'],
     tone: 'plain',
     includes: (_event, kind) => kind === 'entity.added',
     saysAll: (event) =>
@@ -78,14 +62,12 @@ export const changeSorts: readonly ChangeSort[] = [
   },
   {
     title: 'Removed',
-    counted: ['removed', 'removed'],
     tone: 'plain',
     includes: (_event, kind) => kind === 'entity.removed',
     saysAll: (event) => event.type === 'gene-panel.entity.removed.v1' && !event.data.change.rating,
   },
   {
     title: 'Renamed',
-    counted: ['renamed', 'renamed'],
     tone: 'plain',
     includes: (_event, kind) => kind === 'entity.renamed',
   },
@@ -109,19 +91,10 @@ export const changeSorts: readonly ChangeSort[] = [
   },
   {
     title: 'Not recognised',
-    counted: ['not recognised', 'not recognised'],
     tone: 'plain',
     includes: (_event, kind) => kind === undefined || kind === 'activity.unclassified',
   },
 ];
-
-/** The change of the mode of inheritance that an event states; undefined where it states none. */
-export function inheritanceOf(event: PanelEvent): Annotation | undefined {
-  if (event.type !== 'gene-panel.entity.annotated.v1') return undefined;
-  return event.data.change.changes.find(
-    ({ field, from, to }) => field === 'modeOfInheritance' && (from === undefined || from !== to),
-  );
-}
 
 /** The sort of the change that an event reports. */
 export const sortOf = (event: PanelEvent): ChangeSort | undefined =>

@@ -3,19 +3,21 @@ import { type EventKindName, kindOf } from '../events/kinds.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { type ChangeListWords, changeLists, changeListWords, greenListWords } from '../filters/green-turn.ts';
 import { countOfList, type NetChanges, netChangesOf, type PanelChanges } from '../filters/net-changes.ts';
-import { type ChangeLine, listFile, panelColumns } from './change-csv.ts';
-import { cleanLine } from './clean-text.ts';
-import { type DigestLag, lagBlocks, lagFileLines } from './digest-lag.ts';
 import {
-  type DigestEntities,
-  digestEntities,
-  type InheritanceChange,
-  type PanelFormat,
-  panelFormat,
-} from './digest-rows.ts';
+  type ChangeList,
+  groupsOf,
+  type ListedChange,
+  linesOf,
+  listFile,
+  panelColumns,
+} from './change-csv.ts';
+import { cleanLine } from './clean-text.ts';
+import { counted } from './counted.ts';
+import { type DigestLag, lagBlocks, lagFileLines } from './digest-lag.ts';
+import { type DigestRows, digestRows } from './digest-rows.ts';
 import { countedWords, kindWords } from './event-labels.ts';
 import { type MessageContext, subscriptionLines } from './message-context.ts';
-import type { Block, GroupBlock, Notice, Row, Tone } from './notice.ts';
+import type { Block, Notice, Tone } from './notice.ts';
 import { entityName, panelStepWords, threadId } from './panel-words.ts';
 import { phrase } from './phrase.ts';
 
@@ -50,55 +52,37 @@ export function noticeOfDigest(
   { since, until }: DigestPeriod,
   context: DigestContext,
 ): Notice {
+  const { coverage, lag, times, subscription } = context;
   const net = netChangesOf(events);
-  const entities = digestEntities(events, context.unasked);
-  const format = panelFormat(events, entities, context);
-  const lastInstant = new Date(Date.parse(until) - 1).toISOString();
-  const period = context.times.period(since, lastInstant);
-  const groups = groupsOf(net, format);
-  const inheritance = entities.inheritance();
-  const corrections = entities.corrections();
-  const all = [
-    ...correctionGroup(corrections, net, format),
-    ...groups.ratings,
-    ...inheritanceGroup(inheritance, net, format),
-    ...groups.others,
-  ];
-  const phrases = changePhrases(net, { inheritance: inheritance.length, corrections: corrections.length });
-  const { coverage, lag } = context;
-  const waiting = lag ? lagFileLines(lag, context.times.day) : [];
-  const signedOff = net.panels.flatMap((panel) => format.signOffs(panel).cells);
+  const rows = digestRows(events, net, context);
+  const lists = listsOf(net, rows);
+  const groups = groupsOf(lists);
+  const period = times.period(since, new Date(Date.parse(until) - 1).toISOString());
+  const waiting = lag ? lagFileLines(lag, times) : [];
+  const signedOff = net.panels.flatMap((panel) => rows.signOffs(panel).cells);
   const nothing = coverage?.nothing ?? 'No change was published in this period.';
-  const isUnread = (coverage?.unread.length ?? 0) > 0;
-  const none = isUnread ? 'nothing found in what was read' : 'nothing changed';
+  const none = coverage?.unread.length ? 'nothing found in what was read' : 'nothing changed';
+  const text = (sentence: string): Block => ({ kind: 'text', text: phrase`${sentence}` });
   return {
-    headline: phrase`Panel changes ${period}: ${phrases.length > 0 ? phrases.join(', ') : none}`,
-    tone: all[0]?.tone ?? 'plain',
+    headline: phrase`Panel changes ${period}: ${changePhrases(net, lists).join(', ') || none}`,
+    tone: groups[0]?.tone ?? 'plain',
     blocks: [
       ...(events.length === 0
-        ? [{ kind: 'text', text: phrase`${nothing}` } as const]
-        : [...all, ...restBlock(net, events, { entities, also: all.length > 0 })]),
-      ...(coverage?.unread ?? []).map((text): Block => ({ kind: 'text', text: phrase`${text}` })),
+        ? [text(nothing)]
+        : [...groups, ...restSentences(net, events, { rows, also: groups.length > 0 }).map(text)]),
+      ...(coverage?.unread ?? []).map(text),
       ...(lag ? lagBlocks(lag, context) : []),
     ],
     links: [],
-    thread: {
-      id: threadId('digest', context.subscription),
-      title: `Panel changes: ${context.subscription}`,
-    },
-    ...listFile(
-      `Panel changes ${period}`,
-      [...fileLines(net, { inheritance, corrections }, format), ...signedOff, ...waiting],
-      { always: signedOff.length + waiting.length > 0 },
-    ),
-    footer: [
-      ...subscriptionLines(context),
-      `Period: from ${context.times.moment(since)} to ${context.times.moment(until)}.`,
-    ],
+    thread: { id: threadId('digest', subscription), title: `Panel changes: ${subscription}` },
+    ...listFile(`Panel changes ${period}`, [...linesOf(lists), ...signedOff, ...waiting], {
+      always: signedOff.length + waiting.length > 0,
+    }),
+    footer: [...subscriptionLines(context), `Period: from ${times.moment(since)} to ${times.moment(until)}.`],
   };
 }
 
-/** The colour of each list of net changes in a digest. */
+/** The colour of each list of net changes. */
 const listTones: Readonly<Record<ChangeListWords, Tone>> = {
   'now green': 'green',
   'rated green, perhaps green before': 'green',
@@ -110,240 +94,128 @@ const listTones: Readonly<Record<ChangeListWords, Tone>> = {
   'changed and changed back': 'plain',
 };
 
-/** `1 correction, 3 now green, 1 no longer, 2 panels promoted`. */
-function changePhrases(
-  { panels }: NetChanges,
-  { inheritance, corrections }: { readonly inheritance: number; readonly corrections: number },
-): readonly string[] {
-  const sum = (count: (panel: PanelChanges) => number): number =>
-    panels.reduce((all, panel) => all + count(panel), 0);
-  const countOf = (words: ChangeListWords): number => countOfList(panels, words);
-  const green = countOf('now green');
-  const perhaps = countOf('rated green, perhaps green before');
-  const not = countOf('no longer green');
-  const perhapsNot = countOf('may no longer be green');
-  const promoted = sum((panel) => (panel.promoted ? 1 : 0));
-  const signed = sum(({ signOff }) => (signOff?.signedOff ? 1 : 0));
-  const withdrawn = sum(({ signOff }) => (signOff && !signOff.signedOff ? 1 : 0));
-  const gone = sum(({ panel }) => (isGone(panel) ? 1 : 0));
-  const other = countOf('other change of rating');
-  const important = [
-    corrections > 0 && `${corrections} ${corrections === 1 ? 'correction' : 'corrections'}`,
-    green > 0 && `${green} now green`,
-    perhaps > 0 && `${perhaps} rated green (perhaps before)`,
-    not > 0 && `${not} no longer${green > 0 ? '' : ' green'}`,
-    perhapsNot > 0 && `${perhapsNot} may no longer be green`,
-    inheritance > 0 && `${inheritance} ${inheritance === 1 ? 'change' : 'changes'} of inheritance`,
-    gone > 0 && `${gone} ${gone === 1 ? 'panel' : 'panels'} gone`,
-    promoted > 0 && `${promoted} ${promoted === 1 ? 'panel' : 'panels'} promoted`,
-    signed > 0 && `${signed} signed off`,
-    withdrawn > 0 && `${withdrawn} ${withdrawn === 1 ? 'sign-off' : 'sign-offs'} withdrawn`,
-  ].filter((phrase) => phrase !== false);
-  if (important.length > 0 || panels.length === 0) return important;
-  return [other > 0 ? `${other} other ${other === 1 ? 'rating' : 'ratings'}` : 'small changes only'];
-}
-
-/** Whether people cannot see the panel after what happened to it. */
-const isGone = (panel: PanelChanges['panel']): boolean =>
-  ['deleted', 'withdrawn'].includes(panel.at(-1) ?? '');
-
-interface DigestGroups {
-  /** What turned green, and what is green no longer. */
-  readonly ratings: readonly GroupBlock[];
-  readonly others: readonly GroupBlock[];
-}
-
-/** The groups of ratings, and the others, those of panels among them. */
-function groupsOf({ panels }: NetChanges, format: PanelFormat): DigestGroups {
-  const group = (words: ChangeListWords): GroupBlock => ({
-    kind: 'group',
-    count: countOfList(panels, words),
-    title: changeLists[words],
-    tone: listTones[words],
-    parts: panels.flatMap((panel) => {
-      const rows = panel.lists[words].map((change) => format.row(panel, change));
-      return rows.length > 0 ? [format.part(panel, rows)] : [];
-    }),
-  });
-  const filled = (groups: readonly GroupBlock[]): readonly GroupBlock[] =>
-    groups.filter(({ parts }) => parts.length > 0);
-  const others = changeListWords.filter((words) => !greenListWords.includes(words));
-  return {
-    ratings: filled(greenListWords.map(group)),
-    others: filled([
-      promotedGroup(panels, format),
-      ...others.map(group),
-      renamedGroup(panels, format),
-      otherPanelGroup(panels, format),
-    ]),
-  };
-}
-
-/** The group of entities whose mode of inheritance changed, and whose rating did not; none where there are none. */
-function inheritanceGroup(
-  changes: readonly InheritanceChange[],
-  net: NetChanges,
-  format: PanelFormat,
-): readonly GroupBlock[] {
-  const parts = net.panels.flatMap((panel) => {
-    const rows = changes
-      .filter(({ panel: { catalogue, id } }) => panel.catalogue === catalogue && panel.id === id)
-      .map(format.inheritanceRow);
-    return rows.length > 0 ? [format.part(panel, rows)] : [];
-  });
-  if (parts.length === 0) return [];
-  return [{ kind: 'group', title: INHERITANCE, tone: 'amber', count: changes.length, parts }];
-}
-
+const CORRECTION = 'Correction';
 const INHERITANCE = 'Inheritance changed';
 
-/** The group of corrections, also of those that leave no net change: who acted on the false event must see it. */
-function correctionGroup(
-  events: readonly PanelEvent[],
-  net: NetChanges,
-  format: PanelFormat,
-): readonly GroupBlock[] {
-  const parts = net.panels.flatMap((panel) => {
-    const rows = events
-      .filter(({ data }) => data.catalogue === panel.catalogue && data.panel?.id === panel.id)
-      .map(format.correctionRow);
-    return rows.length > 0 ? [format.part(panel, rows)] : [];
+/** What the period changed, in the order in which it is shown: what must be known first. */
+function listsOf({ panels }: NetChanges, rows: DigestRows): readonly ChangeList[] {
+  const byPanel = (
+    [title, tone]: readonly [title: string, tone: Tone],
+    changesOf: (panel: PanelChanges) => readonly ListedChange[],
+  ): ChangeList => ({
+    ...{ title, tone },
+    parts: panels.map((panel) => ({ ...rows.heading(panel), changes: changesOf(panel) })),
   });
-  if (parts.length === 0) return [];
-  return [{ kind: 'group', title: CORRECTION, tone: 'amber', count: events.length, parts }];
-}
-
-const CORRECTION = 'Correction';
-
-interface DigestOthers {
-  readonly inheritance: readonly InheritanceChange[];
-  readonly corrections: readonly PanelEvent[];
-}
-
-/** The lines of the digest's file: one for each correction, and for each change of an entity. */
-function fileLines(
-  { panels }: NetChanges,
-  { inheritance, corrections }: DigestOthers,
-  format: PanelFormat,
-): readonly ChangeLine[] {
-  const corrected = corrections.map((event) => ({
-    what: CORRECTION.toLowerCase(),
-    ...format.correctionCells(event),
-  }));
-  const changes = changeListWords.flatMap((what) =>
-    panels.flatMap((panel) => panel.lists[what].map((change) => ({ what, ...format.cells(panel, change) }))),
-  );
-  const others = inheritance.map((change) => ({
-    what: INHERITANCE.toLowerCase(),
-    ...format.inheritanceCells(change),
-  }));
-  const renamed = panels.flatMap((panel) =>
-    panel.renamedEntities.map(({ from, to }) => ({
-      what: RENAMED.toLowerCase(),
-      ...panelColumns(panel),
-      'gene, STR or region': cleanLine(to),
-      formerly: cleanLine(from),
-    })),
-  );
-  return [...corrected, ...changes, ...others, ...renamed];
-}
-
-const RENAMED = 'Renamed or replaced';
-
-function renamedGroup(panels: readonly PanelChanges[], format: PanelFormat): GroupBlock {
-  const parts = panels.flatMap((panel) => {
-    const rows = panel.renamedEntities.map(({ from, to }) => ({
-      name: cleanLine(to),
-      words: phrase`was ${cleanLine(from)}`,
-    }));
-    return rows.length > 0 ? [format.part(panel, rows)] : [];
+  const ofEntities = (what: ChangeListWords): ChangeList => ({
+    what,
+    ...byPanel([changeLists[what], listTones[what]], (panel) =>
+      panel.lists[what].map((change) => rows.change(panel, change)),
+    ),
   });
-  const count = parts.reduce((sum, { rows }) => sum + rows.length, 0);
-  return { kind: 'group', title: RENAMED, tone: 'plain', count, parts };
-}
-
-function promotedGroup(panels: readonly PanelChanges[], format: PanelFormat): GroupBlock {
-  const words = (panel: PanelChanges): readonly (string | false | null)[] => [
-    panel.promoted &&
-      `${panel.promoted.from ? `${panel.promoted.from} → ` : 'promoted to '}${panel.promoted.to}`,
-    ...format.signOffs(panel).words,
+  const ofPanels = (
+    title: string,
+    wordsOf: (panel: PanelChanges) => readonly (string | false | null)[],
+    moreOf: (panel: PanelChanges) => ListedChange['row']['more'] = () => [],
+  ): ChangeList => ({
+    ...{ title, tone: 'plain' },
+    parts: [
+      {
+        changes: panels.flatMap((panel): readonly ListedChange[] => {
+          const words = wordsOf(panel).filter(Boolean).join(', ');
+          const more = moreOf(panel) ?? [];
+          if (words === '') return [];
+          const row = { name: rows.title(panel), words: phrase`${cleanLine(words)}` };
+          return [{ row: more.length > 0 ? { ...row, more } : row }];
+        }),
+      },
+    ],
+  });
+  return [
+    byPanel([CORRECTION, 'amber'], rows.corrections),
+    ...greenListWords.map(ofEntities),
+    byPanel([INHERITANCE, 'amber'], rows.inheritance),
+    ofPanels(
+      'Promoted or signed off',
+      (panel) => [
+        panel.promoted &&
+          `${panel.promoted.from ? `${panel.promoted.from} → ` : 'promoted to '}${panel.promoted.to}`,
+        ...rows.signOffs(panel).words,
+      ],
+      (panel) => rows.signOffs(panel).more,
+    ),
+    ...changeListWords.filter((words) => !greenListWords.includes(words)).map(ofEntities),
+    byPanel(['Renamed or replaced', 'plain'], (panel) =>
+      panel.renamedEntities.map(({ from, to }) => ({
+        row: { name: cleanLine(to), words: phrase`was ${cleanLine(from)}` },
+        cells: { ...panelColumns(panel), 'gene, STR or region': cleanLine(to), formerly: cleanLine(from) },
+      })),
+    ),
+    ofPanels('Other changes of panels', ({ panel, renamed }) => [
+      renamed && `was named ${renamed.from}`,
+      ...panel.map((what) => panelStepWords[what]),
+    ]),
   ];
-  const group = panelGroup('Promoted or signed off', panels, words, format);
-  const byTitle = new Map(panels.map((panel) => [format.title(panel), format.signOffs(panel).lines]));
-  const withLines = (row: Row): Row => {
-    const more = byTitle.get(row.name) ?? [];
-    return more.length > 0 ? { ...row, more } : row;
-  };
-  return { ...group, parts: group.parts.map((part) => ({ ...part, rows: part.rows.map(withLines) })) };
 }
 
-function otherPanelGroup(panels: readonly PanelChanges[], format: PanelFormat): GroupBlock {
-  const words = ({ panel, renamed }: PanelChanges): readonly (string | false | null)[] => [
-    renamed && `was named ${renamed.from}`,
-    ...panel.map((what) => panelStepWords[what]),
+/** `1 correction, 3 now green, 1 no longer, 2 panels promoted`. */
+function changePhrases({ panels }: NetChanges, lists: readonly ChangeList[]): readonly string[] {
+  const panelsWhere = (holds: (panel: PanelChanges) => unknown): number => panels.filter(holds).length;
+  const listed = (title: string): number =>
+    lists
+      .filter((list) => list.title === title)
+      .flatMap(({ parts }) => parts)
+      .reduce((sum, { changes }) => sum + changes.length, 0);
+  const [green, corrections, inheritance] = [
+    countOfList(panels, 'now green'),
+    listed(CORRECTION),
+    listed(INHERITANCE),
   ];
-  return panelGroup('Other changes of panels', panels, words, format);
-}
-
-function panelGroup(
-  title: string,
-  panels: readonly PanelChanges[],
-  words: (panel: PanelChanges) => readonly (string | false | null)[],
-  format: PanelFormat,
-): GroupBlock {
-  const rows = panels.flatMap((panel): readonly Row[] => {
-    const phrases = words(panel).filter(Boolean);
-    return phrases.length > 0
-      ? [{ name: format.title(panel), words: phrase`${cleanLine(phrases.join(', '))}` }]
-      : [];
-  });
-  return {
-    kind: 'group',
-    title,
-    tone: 'plain',
-    count: rows.length,
-    parts: rows.length > 0 ? [{ rows }] : [],
-  };
+  const withdrawn = panelsWhere(({ signOff }) => signOff && !signOff.signedOff);
+  const gone = panelsWhere(({ panel }) => ['deleted', 'withdrawn'].includes(panel.at(-1) ?? ''));
+  const promoted = panelsWhere((panel) => panel.promoted);
+  const other = countOfList(panels, 'other change of rating');
+  const important = (
+    [
+      [corrections, counted(corrections, 'correction')],
+      [green, `${green} now green`],
+      [countOfList(panels, 'rated green, perhaps green before'), '# rated green (perhaps before)'],
+      [countOfList(panels, 'no longer green'), `# no longer${green > 0 ? '' : ' green'}`],
+      [countOfList(panels, 'may no longer be green'), '# may no longer be green'],
+      [inheritance, `${counted(inheritance, 'change')} of inheritance`],
+      [gone, `${counted(gone, 'panel')} gone`],
+      [promoted, `${counted(promoted, 'panel')} promoted`],
+      [panelsWhere(({ signOff }) => signOff?.signedOff), '# signed off'],
+      [withdrawn, `${counted(withdrawn, 'sign-off')} withdrawn`],
+    ] as const
+  ).flatMap(([count, words]) => (count > 0 ? [words.replace('#', String(count))] : []));
+  if (important.length > 0 || panels.length === 0) return important;
+  return [other > 0 ? counted(other, 'other rating') : 'small changes only'];
 }
 
 /** So many genes, STRs and regions are named beside their number; more are only counted. */
 const MOST_NAMED = 3;
 
-interface ShownBefore {
-  readonly entities: DigestEntities;
-  /** Whether groups stand before. */
-  readonly also: boolean;
-}
-
 /** What a digest shows by its number, with the names where they are few: `Also: 14 changes of tags, 1 review (BRCA1).` */
-function restBlock(
+function restSentences(
   { panels, withoutPanel }: NetChanges,
   events: readonly PanelEvent[],
-  { entities, also }: ShownBefore,
-): readonly Block[] {
+  { rows, also }: { readonly rows: DigestRows; readonly also: boolean },
+): readonly string[] {
   const counts = new Map<EventKindName, number>();
-  const add = (kind: EventKindName, count: number): void =>
-    void counts.set(kind, (counts.get(kind) ?? 0) + count);
-  for (const { rest } of panels) {
-    for (const [kind, count] of Object.entries(rest)) add(kind as EventKindName, count);
-  }
-  add('activity.unclassified', withoutPanel);
+  for (const { rest } of [...panels, { rest: { 'activity.unclassified': withoutPanel } }])
+    for (const [kind, count] of Object.entries(rest) as [EventKindName, number][])
+      counts.set(kind, (counts.get(kind) ?? 0) + count);
   const phrases = [...counts].flatMap(([kind, count]) => {
-    const ofKind = events.filter(({ type }) => kindOf(type) === kind);
-    const left = count - ofKind.filter((event) => isCounted(event) && entities.wasShown(event)).length;
-    if (left <= 0) return [];
-    const words = countedWords(left, kindWords[kind]);
-    const names = new Set(
-      ofKind.filter((event) => isCounted(event) && !entities.wasShown(event)).flatMap(nameOf),
-    );
+    const ofKind = events.filter((event) => kindOf(event.type) === kind && isCounted(event));
+    const [shown, others] = [ofKind.filter(rows.wasShown), ofKind.filter((each) => !rows.wasShown(each))];
+    if (count <= shown.length) return [];
+    const words = countedWords(count - shown.length, kindWords[kind]);
+    const names = new Set(others.flatMap(({ data }) => (data.entity ? [entityName(data.entity)] : [])));
     return [names.size > 0 && names.size <= MOST_NAMED ? `${words} (${[...names].join(', ')})` : words];
   });
-  if (phrases.length === 0) return [];
-  return [{ kind: 'text', text: phrase`${also ? 'Also: ' : ''}${enumerate(phrases)} on your panels.` }];
+  return phrases.length === 0 ? [] : [`${also ? 'Also: ' : ''}${enumerate(phrases)} on your panels.`];
 }
 
 /** Of ratings, those that confirm one are counted; the others have rows. */
 const isCounted = (event: PanelEvent): boolean =>
   event.type !== 'gene-panel.entity.classified.v1' || event.data.change.direction === 'unchanged';
-
-const nameOf = ({ data }: PanelEvent): readonly string[] => (data.entity ? [entityName(data.entity)] : []);

@@ -1,7 +1,16 @@
 import { enumerate } from '../events/enumerate.ts';
 import { type EventPanel, kindOf, type PanelEvent } from '../events/schemas.ts';
 import { backgroundLines, ratingComment } from './background-lines.ts';
-import { eventColumns, knownColumns, listFile, placeColumns } from './change-csv.ts';
+import {
+  type ChangeList,
+  eventColumns,
+  groupsOf,
+  knownColumns,
+  type ListedChange,
+  linesOf,
+  listFile,
+  placeColumns,
+} from './change-csv.ts';
 import {
   type ChangeSort,
   changeSorts,
@@ -14,7 +23,7 @@ import {
 import { cleanLine } from './clean-text.ts';
 import { contextPhrase, eventWords } from './event-words.ts';
 import { type MessageContext, subscriptionLines } from './message-context.ts';
-import type { Block, GroupBlock, Notice, Row } from './notice.ts';
+import type { Block, GroupBlock, Notice } from './notice.ts';
 import { noticeOfEvent } from './notice-of-event.ts';
 import {
   entityName,
@@ -28,7 +37,6 @@ import {
 } from './panel-words.ts';
 import { type Phrase, phrase, phraseText } from './phrase.ts';
 import {
-  type ComparedSignOff,
   comparedSignOffs,
   isSignOff,
   signOffBlocks,
@@ -57,9 +65,22 @@ export function noticeOfPanel(
   }));
   const [only, ...more] = entities;
   const compared = comparedSignOffs(distinct, context);
+  const signed = signOffFileLines(compared);
+  const sorted = bySort(entities, ({ main }) => main);
+  const lists = sorted.map(
+    ({ sort: { title, tone }, items }): ChangeList => ({
+      ...{ title, tone },
+      parts: [{ changes: items.map((each) => listedEntity(each, panel, context)) }],
+    }),
+  );
   return {
-    headline: panelHeadline(distinct, sortedEvents(distinct)),
-    tone: bySort(entities)[0]?.sort.tone ?? 'plain',
+    headline:
+      headlineOfOne(distinct) ??
+      headlineOfSeveral(
+        distinct,
+        bySort(distinct.filter(isAboutEntity), (event) => event),
+      ),
+    tone: sorted[0]?.sort.tone ?? 'plain',
     blocks: [
       panelPlace(panel, {
         ...(context.namesCatalogue && { catalogue: newest.data.catalogue }),
@@ -71,12 +92,14 @@ export function noticeOfPanel(
       }),
       ...panelBlock(distinct, context),
       { kind: 'byline', text: periodOf(distinct, context) },
-      ...bySort(entities).map((each) => groupOf(each, context)),
+      ...groupsOf(lists).map((group, place) => shortGroup(group, sorted[place])),
       ...signOffBlocks(compared, context.now),
     ],
     links: pageLinks(only && more.length === 0 ? only.main : withoutEntity(newest)),
     thread: threadOf(newest.data),
-    ...fileOf(panel, { entities, compared }, context),
+    ...listFile(`${panelTitle(panel)} changes`, [...linesOf(lists), ...signed], {
+      always: signed.length > 0,
+    }),
     footer: [
       ...subscriptionLines(context),
       `${events.length} events, the first ${events[0].id}, the last ${newest.id}`,
@@ -98,62 +121,45 @@ function withoutRepeats(events: readonly PanelEvent[]): readonly PanelEvent[] {
   return events.filter(({ type, subject }) => type !== 'gene-panel.entity.added.v1' || !rated.has(subject));
 }
 
-/** The events about entities by the sort of their change, the most important sort first. */
-function sortedEvents(events: readonly PanelEvent[]): readonly SortedEvents[] {
-  const sorts = Map.groupBy(events.filter(isAboutEntity), sortOf);
+type BySort<Item> = readonly { readonly sort: ChangeSort; readonly items: readonly Item[] }[];
+
+/** Items by the sort of the change that an event of theirs reports, the most important sort first. */
+function bySort<Item>(items: readonly Item[], eventOf: (item: Item) => PanelEvent): BySort<Item> {
+  const sorts = Map.groupBy(items, (item) => sortOf(eventOf(item)));
   return changeSorts.flatMap((sort) => {
     const own = sorts.get(sort);
-    return own ? [{ sort, events: own }] : [];
+    return own ? [{ sort, items: own }] : [];
   });
 }
-
-interface SortedEntities {
-  readonly sort: ChangeSort;
-  readonly entities: readonly EntityEvents[];
-}
-
-/** The entities by the sort of their most important change. */
-function bySort(entities: readonly EntityEvents[]): readonly SortedEntities[] {
-  const sorts = Map.groupBy(entities, ({ main }) => sortOf(main));
-  return changeSorts.flatMap((sort) => {
-    const own = sorts.get(sort);
-    return own ? [{ sort, entities: own }] : [];
-  });
-}
-
-const groupOf = ({ sort, entities }: SortedEntities, context: MessageContext): GroupBlock => ({
-  kind: 'group',
-  title: sort.title,
-  tone: sort.tone,
-  count: entities.length,
-  parts: [{ rows: shortList(entities, sort, context) }],
-});
 
 /** The most characters of words that a list of many names leaves out. */
 const SHORT_WORDS = 12;
 
 /** Names alone, one after the other, where no row says more than the title, or many rows say the same in short. */
-function shortList(
-  entities: readonly EntityEvents[],
-  { saysAll, isOfUnknownRating }: ChangeSort,
-  context: MessageContext,
-): readonly Row[] {
-  const rows = entities.map((each) => rowOf(each, context));
-  if (rows.some(({ more = [] }) => more.length > 0)) return rows;
+function shortGroup(group: GroupBlock, sorted: BySort<EntityEvents>[number] | undefined): GroupBlock {
+  const rows = group.parts.flatMap((part) => part.rows);
+  const { saysAll, isOfUnknownRating } = sorted?.sort ?? {};
+  const isSaid = saysAll !== undefined && sorted?.items.every(({ main }) => saysAll(main)) === true;
+  if (rows.some(({ more = [] }) => more.length > 0)) return group;
   const texts = new Set(rows.map(({ words }) => phraseText(words)));
   // What happened to each matters where its rating is unknown: one may be rated, another removed.
   const isBrief =
+    rows.length >= 4 &&
     !isOfUnknownRating &&
     texts.size === 1 &&
     [...texts].every((text) => text.length <= SHORT_WORDS) &&
     rows.every(({ words }) => words.every(({ kind }) => kind === 'text'));
-  const isSaid = saysAll !== undefined && entities.every(({ main }) => saysAll(main));
-  if (!isSaid && !(isBrief && rows.length >= 4)) return rows;
-  return [{ name: '', words: phrase`${rows.map(({ name }) => name).join(', ')}` }];
+  if (!isSaid && !isBrief) return group;
+  const names = { name: '', words: phrase`${rows.map(({ name }) => name).join(', ')}` };
+  return { ...group, parts: [{ rows: [names] }] };
 }
 
-/** The row of an entity: its most important change; below it what else changed, the comment, and what is known of it. */
-function rowOf({ main, beside }: EntityEvents, context: MessageContext): Row {
+/** The line of an entity: its most important change; below it what else changed, the comment, and what is known of it. */
+function listedEntity(
+  { main, beside }: EntityEvents,
+  panel: EventPanel | null,
+  context: MessageContext,
+): ListedChange {
   const { row, quote } = eventWords(main);
   const background = context.background?.(main.id);
   const quotes = [quote, ...beside.map((event) => eventWords(event).quote)].filter((text) => text !== null);
@@ -166,37 +172,17 @@ function rowOf({ main, beside }: EntityEvents, context: MessageContext): Row {
     ...beside.map(contextPhrase),
     ...backgroundLines(isQuoted ? known : background, context),
   ];
-  return { ...row, ...(more.length > 0 && { more }), ...(address !== null && { address }) };
-}
-
-/** Whether the columns of ratings say all of an event. */
-const statesRating = ({ type }: PanelEvent): boolean => type === 'gene-panel.entity.classified.v1';
-
-/** The whole list as a file, where it is long. */
-function fileOf(
-  panel: EventPanel | null,
-  {
-    entities,
-    compared,
-  }: {
-    readonly entities: readonly EntityEvents[];
-    readonly compared: readonly ComparedSignOff[];
-  },
-  { times, background }: MessageContext,
-): Pick<Notice, 'file'> {
-  const signed = signOffFileLines(compared);
-  const lines = bySort(entities).flatMap(({ sort, entities: own }) =>
-    own.map(({ main, beside }) => ({
-      what: sort.title.toLowerCase(),
+  // The columns of ratings say all of a change of rating.
+  const details = main.type === 'gene-panel.entity.classified.v1' ? beside : [main, ...beside];
+  return {
+    row: { ...row, ...(more.length > 0 && { more }), ...(address !== null && { address }) },
+    cells: {
       ...placeColumns(panel, main.data.catalogue),
-      ...eventColumns([main, ...beside], times.isoDay),
-      ...knownColumns(background?.(main.id)),
-      details: [...(statesRating(main) ? [] : [main]), ...beside]
-        .map((event) => phraseText(contextPhrase(event)))
-        .join('; '),
-    })),
-  );
-  return listFile(`${panelTitle(panel)} changes`, [...lines, ...signed], { always: signed.length > 0 });
+      ...eventColumns([main, ...beside], context.times.isoDay),
+      ...knownColumns(background),
+      details: details.map((event) => phraseText(contextPhrase(event))).join('; '),
+    },
+  };
 }
 
 /** What happened to the panel itself: `promoted to version 6.0, signed off`. */
@@ -220,17 +206,6 @@ function periodOf(events: readonly PanelEvent[], { times }: MessageContext): Phr
   return phrase`Changed${by}, ${when}`;
 }
 
-/** The events of one sort, oldest first. */
-interface SortedEvents {
-  readonly sort: ChangeSort;
-  readonly events: readonly PanelEvent[];
-}
-
-/** The headline of a message about several events of one panel, which it shows by sort. */
-function panelHeadline(events: readonly PanelEvent[], sorted: readonly SortedEvents[]): Phrase {
-  return headlineOfOne(events) ?? headlineOfSeveral(events, sorted);
-}
-
 /** The headline of the most important of several changes of one entity; null for changes of several. */
 function headlineOfOne(events: readonly PanelEvent[]): Phrase | null {
   const subjects = new Set(events.map(({ subject, data }) => (data.entity === null ? null : subject)));
@@ -240,12 +215,12 @@ function headlineOfOne(events: readonly PanelEvent[]): Phrase | null {
   return phrase`${eventWords(first).headline}, and ${more}`;
 }
 
-function headlineOfSeveral(events: readonly PanelEvent[], sorted: readonly SortedEvents[]): Phrase {
+function headlineOfSeveral(events: readonly PanelEvent[], sorted: BySort<PanelEvent>): Phrase {
   const panel = panelPhrase(events.at(-1)?.data.panel ?? null);
   const [only, ...others] = sorted;
   const own = panelEvents(events);
   if (only?.sort.verdict !== undefined && others.length === 0 && own.length === 0) {
-    const names = namesIn(only.events);
+    const names = namesIn(only.items);
     const verb = only.sort.hasOwnVerb ? '' : names.size === 1 ? 'is ' : 'are ';
     const start = `${subjectOf(names, events)} ${verb}${only.sort.verdict}`;
     const unknown = only.sort.isOfUnknownRating
@@ -253,7 +228,7 @@ function headlineOfSeveral(events: readonly PanelEvent[], sorted: readonly Sorte
       : '';
     return phrase`${start} on ${panel}${unknown}`;
   }
-  const ratings = sorted.flatMap(({ sort, events: each }) =>
+  const ratings = sorted.flatMap(({ sort, items: each }) =>
     sort.verdict === undefined
       ? []
       : [
@@ -276,9 +251,9 @@ const subjectOf = (names: ReadonlySet<string>, events: readonly PanelEvent[]): s
   names.size === 1 ? [...names].join('') : `${names.size} ${nounOf(events)}`;
 
 /** `2 other ratings, 1 added`. */
-function countsOf(sorted: readonly SortedEvents[]): string {
-  const counts = sorted.slice(0, 3).map(({ sort: { counted }, events: { length } }) => {
-    const [one, several] = counted;
+function countsOf(sorted: BySort<PanelEvent>): string {
+  const counts = sorted.slice(0, 3).map(({ sort: { title, counted }, items: { length } }) => {
+    const [one, several] = counted ?? [title.toLowerCase(), title.toLowerCase()];
     return `${length} ${length === 1 ? one : several}`;
   });
   return counts.join(', ');

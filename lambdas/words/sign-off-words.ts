@@ -1,11 +1,19 @@
 import type { PanelEvent } from '../events/schemas.ts';
 import type { SignOffChange } from '../filters/net-changes.ts';
-import { type ChangeLine, placeColumns, statusWord } from './change-csv.ts';
+import {
+  type ChangeLine,
+  type ChangeList,
+  entityColumns,
+  groupsOf,
+  linesOf,
+  placeColumns,
+  statusWord,
+} from './change-csv.ts';
 import { cleanLine } from './clean-text.ts';
-import type { ComparedEntity, MessageContext, RatingAt, SignOffComparison } from './message-context.ts';
-import type { Block, GroupBlock, Row, Tone } from './notice.ts';
+import type { ComparedEntity, MessageContext, SignOffComparison } from './message-context.ts';
+import type { Block, Tone } from './notice.ts';
 import { dayWords, entityName, pageAddress, panelName } from './panel-words.ts';
-import { namePiece, type Phrase, phrase, ratingPiece, separated } from './phrase.ts';
+import { namePiece, type Phrase, phrase, separated, statusPiece } from './phrase.ts';
 import { inheritanceLabel } from './value-words.ts';
 
 type SignOffEvent = PanelEvent<'panel.signed-off'>;
@@ -93,59 +101,29 @@ export function withoutCompleted(events: readonly PanelEvent[]): readonly PanelE
 
 /** A list of a sign-off's message. */
 interface ComparedList {
-  /** @param version `the signed-off version`, or `version 4.20` */
+  readonly of: 'entered' | 'left' | 'awaiting' | 'downgraded' | 'green';
   readonly title: (version: string) => string;
   readonly tone: Tone;
-  readonly of: (comparison: SignOffComparison) => readonly ComparedEntity[] | null;
-  /** The version of the panel that a line of the file is about. */
-  readonly version: (comparison: SignOffComparison, signedOff: string | undefined) => string | null;
-  /** What a row says: the ratings before and after, or the one rating that all have. */
-  readonly rows: 'change' | 'rating';
+  /** Whether a line of the file is about the newest version, and not about the one that is signed off. */
+  readonly isOfNewest?: true;
 }
 
-const ofSignOff: ComparedList['version'] = (_comparison, signedOff) => signedOff ?? null;
-
-/** The lists of a sign-off's message, in their order. */
+/** The lists of a sign-off's message, in their order. Titles take `the signed-off version`, or `version 4.20`. */
 const signOffLists: readonly ComparedList[] = [
+  { of: 'entered', tone: 'green', title: (version) => `Now green in ${version}` },
+  { of: 'left', tone: 'red', title: (version) => `No longer green in ${version}` },
+  { of: 'awaiting', tone: 'amber', isOfNewest: true, title: () => 'Green since, not signed off yet' },
   {
-    title: (version) => `Now green in ${version}`,
-    tone: 'green',
-    of: ({ entered }) => entered,
-    version: ofSignOff,
-    rows: 'change',
-  },
-  {
-    title: (version) => `No longer green in ${version}`,
+    of: 'downgraded',
     tone: 'red',
-    of: ({ left }) => left,
-    version: ofSignOff,
-    rows: 'change',
-  },
-  {
-    title: () => 'Green since, not signed off yet',
-    tone: 'amber',
-    of: ({ awaiting }) => awaiting,
-    version: ({ newest }) => newest,
-    rows: 'change',
-  },
-  {
+    isOfNewest: true,
     title: () => 'Signed off as green, and no longer green since',
-    tone: 'red',
-    of: ({ downgraded }) => downgraded,
-    version: ({ newest }) => newest,
-    rows: 'change',
   },
-  {
-    title: (version) => `Green in ${version}`,
-    tone: 'green',
-    of: ({ green }) => green,
-    version: ofSignOff,
-    rows: 'rating',
-  },
+  { of: 'green', tone: 'green', title: (version) => `Green in ${version}` },
 ];
 
 /** A sign-off with what it changed. */
-export interface ComparedSignOff {
+interface ComparedSignOff {
   readonly event: SignOffEvent;
   readonly comparison: SignOffComparison;
 }
@@ -180,22 +158,62 @@ function versionWords({ event, comparison }: ComparedSignOff, several: boolean):
 }
 
 /** What entered and left the signed-off version, what waits for the next one, and what of this is unknown. */
-export function signOffBlocks(all: readonly ComparedSignOff[], now: string): readonly Block[] {
-  return all.flatMap((one) => {
-    const { event, comparison } = one;
-    const groups = signOffLists.flatMap((list): readonly GroupBlock[] => {
-      const entities = list.of(comparison) ?? [];
-      if (entities.length === 0) return [];
-      const rows = entities.map((entity) => rowOf(entity, event, list));
-      const title = list.title(versionWords(one, all.length > 1));
-      return [{ kind: 'group', title, tone: list.tone, count: rows.length, parts: [{ rows }] }];
-    });
-    const sentences = [...countingSentence(one, now), ...emptySentences(one), ...comparison.unknown].map(
+export const signOffBlocks = (all: readonly ComparedSignOff[], now: string): readonly Block[] =>
+  all.flatMap((one) => [
+    ...groupsOf(listsOf(one, all.length > 1)),
+    ...[...countingSentence(one, now), ...emptySentences(one), ...one.comparison.unknown].map(
       (sentence): Block => ({ kind: 'text', text: phrase`${sentence}` }),
-    );
-    return [...groups, ...sentences];
+    ),
+  ]);
+
+/** One line of a digest for each list that is not empty: `Now green in the signed-off version (2): OTOF, GJB6`. */
+export const signOffLines = (all: readonly ComparedSignOff[]): readonly Phrase[] =>
+  all.flatMap((one) => [
+    ...groupsOf(listsOf(one, all.length > 1)).map(({ title, count, parts }) => {
+      const names = parts.flatMap(({ rows }) => rows.map(({ name }) => name));
+      return phrase`${title} (${String(count)}): ${names.join(', ')}`;
+    }),
+    ...one.comparison.unknown.map((sentence) => phrase`${sentence}`),
+  ]);
+
+/** The lines of the file: one for each entity of each list. */
+export const signOffFileLines = (all: readonly ComparedSignOff[]): readonly ChangeLine[] =>
+  all.flatMap((one) => linesOf(listsOf(one, all.length > 1)));
+
+/** What a sign-off changed, as lists. `several`: others are in the message. */
+const listsOf = (one: ComparedSignOff, several: boolean): readonly ChangeList[] => {
+  const { event, comparison } = one;
+  const { panel, catalogue, change } = event.data;
+  return signOffLists.map(({ of, title, tone, isOfNewest }) => {
+    const version = isOfNewest ? comparison.newest : (change.signedOffVersion ?? null);
+    const changes = (comparison[of] ?? []).map(({ entity, before, after, modeOfInheritance }) => {
+      const known = separated(
+        [phrase`${cleanLine(entity.hgncId ?? '')}`, phrase`${inheritanceLabel(modeOfInheritance)}`],
+        ' · ',
+      );
+      const address = pageAddress({ ...event, data: { ...event.data, entity } } as object as PanelEvent);
+      const [from, to] = [statusPiece(before ?? 'unknown'), statusPiece(after ?? 'unknown')];
+      return {
+        row: {
+          name: entityName(entity),
+          // Of what is green before and after, one rating says all.
+          words: of === 'green' ? [to] : phrase`${from} → ${to}`,
+          ...(known.length > 0 && { more: [known] }),
+          ...(address !== null && { address }),
+        },
+        cells: {
+          ...placeColumns({ ...panel, version }, catalogue),
+          ...entityColumns(entity),
+          before: statusWord(before ?? 'unknown'),
+          now: statusWord(after ?? 'unknown'),
+          inheritance: cleanLine(modeOfInheritance ?? ''),
+          details: signOffCell(change),
+        },
+      };
+    });
+    return { title: title(versionWords(one, several)), tone, parts: [{ changes }] };
   });
-}
+};
 
 /** Which version counts, where it is not the one of the sign-off. */
 function countingSentence(
@@ -239,39 +257,6 @@ function emptySentences({ event, comparison }: ComparedSignOff): readonly string
   ];
 }
 
-/** One line of a digest for each list that is not empty: `Now green in the signed-off version (2): OTOF, GJB6`. */
-export const signOffLines = (all: readonly ComparedSignOff[]): readonly Phrase[] =>
-  all.flatMap((one) => [
-    ...signOffLists.flatMap(({ title, of }) => {
-      const names = (of(one.comparison) ?? []).map(({ entity }) => entityName(entity));
-      if (names.length === 0) return [];
-      return [
-        phrase`${title(versionWords(one, all.length > 1))} (${String(names.length)}): ${names.join(', ')}`,
-      ];
-    }),
-    ...one.comparison.unknown.map((sentence) => phrase`${sentence}`),
-  ]);
-
-/** The lines of the file: one for each entity of each list. */
-export const signOffFileLines = (all: readonly ComparedSignOff[]): readonly ChangeLine[] =>
-  all.flatMap((one) => {
-    const { event, comparison } = one;
-    const { panel, catalogue, change } = event.data;
-    return signOffLists.flatMap((list) =>
-      (list.of(comparison) ?? []).map(({ entity, before, after, modeOfInheritance }) => ({
-        what: list.title(versionWords(one, all.length > 1)).toLowerCase(),
-        ...placeColumns({ ...panel, version: list.version(comparison, change.signedOffVersion) }, catalogue),
-        type: entity.type,
-        'gene, STR or region': cleanLine(entity.name),
-        'HGNC id': entity.hgncId ?? null,
-        before: statusWord(before ?? 'unknown'),
-        now: statusWord(after ?? 'unknown'),
-        inheritance: cleanLine(modeOfInheritance ?? ''),
-        details: signOffCell(change),
-      })),
-    );
-  });
-
 /** `signed off: 4.20, 6 May 2026; before: 4.0, 22 March 2023`, in the words of the message. */
 function signOffCell(change: SignOffEvent['data']['change']): string {
   const { signedOffVersion, signedOffDate, previousSignedOffVersion, previousSignedOffDate } = change;
@@ -286,25 +271,3 @@ function signOffCell(change: SignOffEvent['data']['change']): string {
     .filter(Boolean)
     .join('; ');
 }
-
-function rowOf(
-  { entity, before, after, modeOfInheritance }: ComparedEntity,
-  event: SignOffEvent,
-  { rows }: ComparedList,
-): Row {
-  const known = separated(
-    [phrase`${cleanLine(entity.hgncId ?? '')}`, phrase`${inheritanceLabel(modeOfInheritance)}`],
-    ' · ',
-  );
-  const address = pageAddress({ ...event, data: { ...event.data, entity } } as object as PanelEvent);
-  const change = phrase`${statusPhrase(before)} → ${statusPhrase(after)}`;
-  return {
-    name: entityName(entity),
-    words: rows === 'change' ? change : phrase`${statusPhrase(after)}`,
-    ...(known.length > 0 && { more: [known] }),
-    ...(address !== null && { address }),
-  };
-}
-
-const statusPhrase = (rating: RatingAt): Phrase =>
-  rating === 'absent' ? phrase`not on the panel` : [ratingPiece(rating)];

@@ -53,7 +53,7 @@ describe('a digest with signOffLag', () => {
       expect(text).toMatch(/GREEN, NOT SIGNED OFF YET\s/);
       expect(text).toContain('OTOF');
       expect(text).not.toMatch(/GJB6|COCH/);
-      expect(text).toContain('Nothing that is signed off as green was found to be green no longer.');
+      expect(text).toContain('Nothing that is signed off as green was found to be no longer green.');
       expect(text.replaceAll(/\s+/g, ' ')).toContain('Panel 999 in uk: what it holds was not read.');
       await lab.stop();
     },
