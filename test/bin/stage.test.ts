@@ -139,7 +139,7 @@ describe('--stage', () => {
     const { code, stdout } = await onStage('mark');
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^saved\n {2}mark {13}2023-11-18T00:00:00\.000000Z: all rows up to this time are published\n/,
+      /^saved \(https:\/\/panelapp\.genomicsengland\.co\.uk\/api\/v1\/\)\n {2}mark {13}2023-11-18T00:00:00\.000000Z: all rows up to this time are published\n/,
     );
     expect(stdout).toContain('stored listing   none');
     vi.stubEnv('AWS_ENDPOINT_URL_CLOUDFORMATION', 'http://127.0.0.1:1');
