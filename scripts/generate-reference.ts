@@ -67,20 +67,15 @@ function page(): string {
   };
   return `# Event reference
 
-This page is made from the schemas in \`lambdas/events\` by \`npm run docs\`; do not edit it.
+This page is made from \`lambdas/events\` by \`npm run docs\`; do not edit it.
 
-Each message is one [CloudEvents 1.0](https://github.com/cloudevents/spec) event in structured JSON mode.
-Types are named \`gene-panel.<kind>.v1\`. A version may get more fields; no field is dropped or changes its
-meaning. A field is absent where the catalogue did not state it. [Guarantees](guides/guarantees.md) says how often and
-in which order events arrive.
+Each message is one [CloudEvents 1.0](https://github.com/cloudevents/spec) event in structured JSON mode. A field is absent where the catalogue did
+not state it; (optional) marks these. [Guarantees](guides/guarantees.md) says how often and in which order events arrive.
 
-- [examples](examples): one event of each type, and [one without a row](examples/snapshot.json), which the comparison of two versions
-  found: \`via\` is \`snapshot\`, \`activities\` is empty, \`actor\` is null, and \`time\` is when the version began
-- [a correction](examples/correction.json): an event that stated something false, with what is true
-- [event.json](schemas/event.json): the JSON Schema of whole events of any type. The package also holds one of each type
-  (\`gene-panel-notifier/schemas/envelopes/<type>.json\`) and one of its \`data\`
-  (\`gene-panel-notifier/schemas/<type>.json\`)
-- [asyncapi.yaml](asyncapi.yaml): the AsyncAPI document of the topics
+There are [an event of each type](examples), [one without a row](examples/snapshot.json) that the comparison of two versions found,
+[a correction](examples/correction.json), [the JSON Schema](schemas/event.json) of any event, and the [AsyncAPI document](asyncapi.yaml) of the
+topics. The package also holds a schema of each type (\`gene-panel-notifier/schemas/envelopes/<type>.json\`) and of its \`data\`
+(\`…/schemas/<type>.json\`).
 
 ## Envelope
 
@@ -88,7 +83,7 @@ ${table({ ...envelope, properties: { ...without(envelope.properties, 'data'), ..
 
 ## \`data\` of every type
 
-\`panel\` is never null, \`entity\` is null in types \`panel.…\` and in no others, unless a type below says otherwise.
+\`entity\` is null in types \`panel.…\` and in no others, unless a type below says otherwise.
 
 ${table({ ...data, properties: { ...without(data.properties, 'change'), ...correctedChange } })}
 
@@ -96,8 +91,7 @@ The \`change\` of a type with \`via\` says how it was found: ${viaMeaning()}
 
 ## Message attributes
 
-SNS filter policies can use these attributes. Only events of the topics in the third column carry an attribute, so a
-filter on it matches no event of another topic. An attribute is absent where an event has no value for it.
+SNS filter policies can use these attributes, which only events of the named topics carry, where they have a value.
 
 ${attributeTable()}
 
@@ -112,10 +106,14 @@ function attributeTable(): string {
     // The types are listed below, under their topics.
     const listed = name === 'type' ? undefined : values;
     const value = listed ? listed.map((each) => `\`${each}\``).join(', ') : type;
-    return `| \`${name}\` | ${value} | ${carriers(on)} | ${meaning} |`;
+    return `- \`${name}\` (${carriers(on)}): ${sentences(value, meaning)}`;
   });
-  return ['| attribute | value | events of the topics | |', '|---|---|---|---|', ...rows].join('\n');
+  return rows.join('\n');
 }
+
+/** What a field holds, and a sentence on it where there is one. */
+const sentences = (value: string, meaning: string): string =>
+  meaning === '' ? value : `${value}. ${meaning}`;
 
 /** Whole topics by their names, single types by theirs. */
 function carriers(on: readonly EventKindName[]): string {
@@ -150,7 +148,7 @@ function kindSection(kind: EventKindName): string {
   const fields = Object.keys(own).length === 0 ? '' : `\n${table({ ...change, properties: own })}\n`;
   return `#### \`${typeName(kind)}\`
 
-${eventKinds[kind].meaning} [Example](examples/${typeName(kind)}.json).
+${eventKinds[kind].meaning}
 ${aboutSentence[eventKinds[kind].about]}\`change\` has ${names.length === 0 ? 'no fields' : names.join(' and ')}.
 ${fields}`;
 }
@@ -170,7 +168,7 @@ function table({ properties = {}, required = [] }: JsonSchema): string {
     row(name, property, required.includes(name)),
     ...nested(name, property),
   ]);
-  return ['| field | value | |', '|---|---|---|', ...rows].join('\n');
+  return rows.join('\n');
 }
 
 function nested(name: string, property: JsonSchema): string[] {
@@ -187,7 +185,7 @@ function inner(property: JsonSchema): JsonSchema | undefined {
 
 function row(name: string, property: JsonSchema, always: boolean): string {
   const description = property.description ?? '';
-  return `| \`${name}\`${always ? '' : ' (optional)'} | ${kindOfValue(property)} | ${description.replaceAll('|', '\\|')} |`;
+  return `- \`${name}\`${always ? '' : ' (optional)'}: ${sentences(kindOfValue(property), description)}`;
 }
 
 function kindOfValue({ type, enum: values, const: only, items, anyOf }: JsonSchema): string {

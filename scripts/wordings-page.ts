@@ -47,10 +47,10 @@ export function wordingsPage(): string {
 
 This page is made from \`lambdas/classifier/grammar\` by \`npm run docs\`; do not edit it.
 
-Every text of the activity log that the notifier recognises. Each section is one *form*, the text of one row, by its name in the code, what it
-is about (any entity where nothing is said), and the events that it gives. Each line is an example of one template, with its events where they differ. A text that differs from an earlier line only in
-the name or its label (\`gene: BRCA1\`, \`gene BRCA1\`, \`BRCA1\`, \`STR: HTT_CAG\`) is left out. In a composite the parts come in this order, and one
-in *italics* may be missing. [Adding a wording](adding-a-wording.md) says how to add one.
+Every text of the activity log that the notifier recognises. Each section is one *form*, the text of one row, by its name in the code and what it is
+about (any entity where nothing is said), with the events that it gives. Each line is an example of one template, with its events where they
+differ. A text that differs from an earlier line only in the name or its label is left out. In a composite the parts come in this order, and one
+in [brackets] may be missing. [Adding a wording](adding-a-wording.md) says how to add one.
 
 ${sections().join('\n')}`;
 }
@@ -83,9 +83,9 @@ function section(form: Form, shown: Set<string>): string {
   });
   if (fresh.length === 0) return '';
   const usual = mostFrequent(fresh.map(({ events }) => events));
-  const lines = fresh.map(({ text, events }) => `- ${text}${events === usual ? '' : ` → ${events}`}`);
+  const lines = fresh.map(({ text, events }) => `${text}${events === usual ? '' : `  → ${events}`}`);
   const kind = [about, ...(single ? [] : [`composite${opening}`])].filter((one) => one !== '').join(', ');
-  return `## \`${form.name}\`${kind && `: ${kind}`}\n\n${usual}\n\n${lines.join('\n')}\n`;
+  return `## \`${form.name}\`${kind && `: ${kind}`}\n\n${usual}\n\n${lines.map((line) => `    ${line}`).join('\n')}\n`;
 }
 
 function mostFrequent(texts: readonly string[]): string {
@@ -110,9 +110,8 @@ function exampleOf({ types, level }: Form, part: Part, template: Template, optio
   });
   const example = drafts.find(({ draft }) => draft !== null);
   if (!example) throw new Error(`no example of ${template.pattern} gives an event: "${drafts[0]?.text}"`);
-  const kinds = Object.keys(example.draft ?? {}).map((kind) => `\`${kind}\``);
-  const shown = `\`${example.text}\``;
-  return { text: optional ? `*${shown}*` : shown, events: kinds.join(', ') };
+  const { text } = example;
+  return { text: optional ? `[${text}]` : text, events: Object.keys(example.draft ?? {}).join(', ') };
 }
 
 /** Texts of which the template matches one, with the entity and the panel of the examples. */

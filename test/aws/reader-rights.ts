@@ -14,7 +14,7 @@ interface Place {
   readonly others: readonly string[];
 }
 
-/** The rights that docs/permissions.md gives to a person who uses the command line, for `queues` and `messages` too. */
+/** The rights that docs/permissions.md and its policy give to a person who uses the command line, for `queues` and `messages` too. */
 export function readerRights(
   { outputs, region, account }: Deployment,
   { stack, others }: Place,
@@ -28,9 +28,8 @@ export function readerRights(
       .replaceAll('<stack>', stack)
       .replaceAll('<history>', outputs.HistoryTable ?? '')
       .replaceAll('<marks>', outputs.TableName ?? '');
-  const [json = ''] = /(?<=```json\n).*?(?=\n```)/s.exec(own) ?? [];
   const basic = policySchema
-    .parse(JSON.parse(filled(json)))
+    .parse(JSON.parse(filled(readFileSync('docs/policies/reader.json', 'utf8'))))
     .Statement.map(({ Action, Resource }): Right => ({ actions: Action, resources: Resource }));
   const [row = ''] = /^\| `queues` \|.*$/m.exec(own) ?? [];
   const ofQueues = [...row.matchAll(/`(sqs:\w+)`/g)].map(([, action = '']) => action);
