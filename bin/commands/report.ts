@@ -173,4 +173,13 @@ function readSpan(from: string, to: string | undefined, filter: Filter, io: Io):
 }
 
 /** Compares two versions of a panel, or two catalogues. */
-export const command: Command = { name: 'report', usage: '', run };
+/** What the question about a period does not have: two versions, or two catalogues. */
+const usage = `gene-panel-notifier report --panel PANEL --from VERSION --to VERSION | --compare NAME,NAME
+
+  --from VERSION       the version of before
+  --to VERSION         the version of after
+  --catalogue URL      ask this catalogue's archive for versions that are not kept
+  --compare NAME,NAME  two catalogues, by their names
+`;
+
+export const command: Command = { name: 'report', usage, run };

@@ -31,9 +31,9 @@ export function readerRights(
   const basic = policySchema
     .parse(JSON.parse(filled(readFileSync('docs/policies/reader.json', 'utf8'))))
     .Statement.map(({ Action, Resource }): Right => ({ actions: Action, resources: Resource }));
-  const [row = ''] = /^\| `queues` \|.*$/m.exec(own) ?? [];
+  const [row = ''] = /^- `queues`: .*$/m.exec(own) ?? [];
   const ofQueues = [...row.matchAll(/`(sqs:\w+)`/g)].map(([, action = '']) => action);
-  const [worklistRow = ''] = /^\| `worklist --stage` \|.*$/m.exec(own) ?? [];
+  const [worklistRow = ''] = /^- `worklist --stage`: .*$/m.exec(own) ?? [];
   const ofWorklist = [...worklistRow.matchAll(/`(dynamodb:\w+)`/g)].map(([, action = '']) => action);
   const tableArn = (name: string): string => `arn:aws:dynamodb:${region}:${account}:table/${name}`;
   const queue = (name: string): string => `arn:aws:sqs:${region}:${account}:${name}`;

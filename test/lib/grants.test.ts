@@ -60,7 +60,7 @@ describe.each([...grants, ...moreGrants])('$role: $sid', ({ sid, statement }) =>
 
   test('is explained in docs/permissions.md with each action', () => {
     const rows = readFileSync('docs/permissions.md', 'utf8').split('\n');
-    const row = rows.find((line) => line.startsWith(`| \`${statement.Sid}\` `)) ?? '';
+    const row = rows.find((line) => line.startsWith(`- \`${statement.Sid}\`: `)) ?? '';
     expect(
       row
         .match(/`[a-z0-9]+:[A-Za-z]+`/g)

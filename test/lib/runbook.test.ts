@@ -28,7 +28,7 @@ test('no section describes an alarm that does not exist', () => {
 describe('error codes', async () => {
   const handlers = globSync('lambdas/functions/*/handler.ts');
   const thrown = new Set((await Promise.all(handlers.map(thrownCodes))).flatMap((codes) => [...codes]));
-  const cells = [...(sections.get('Error codes') ?? '').matchAll(/^\| (`.*?) \|/gm)].map(
+  const cells = [...(sections.get('Error codes') ?? '').matchAll(/^- ((?:`[^`]+` ?)+):/gm)].map(
     ([, cell = '']) => cell,
   );
   const explained = cells
