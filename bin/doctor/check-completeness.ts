@@ -1,5 +1,5 @@
 import { capitalize } from '../../lambdas/events/capitalize.ts';
-import { loadArchiveRecord } from '../../lambdas/panels/archive-record.ts';
+import { loadArchiveRecord, refusedStates } from '../../lambdas/panels/archive-record.ts';
 import { loadProofs, type ProofRecord, provenPercent } from '../../lambdas/panels/proof-record.ts';
 import { percentOf } from '../../lambdas/reconcile/completeness.ts';
 import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
@@ -36,8 +36,9 @@ export async function* checkCompleteness(state: KeptProofs, now: number): AsyncG
 }
 
 async function findingOf(state: KeptProofs, catalogue: string, now: number): Promise<Omit<Finding, 'check'>> {
-  const { answered, off, missed } = await loadArchiveRecord(state.documents(catalogue));
-  const refused = off ?? (missed && missed.until > now ? missed : null);
+  const record = await loadArchiveRecord(state.documents(catalogue));
+  const { answered } = record;
+  const refused = answered ? refusedStates(record, now) : record.off;
   const without = refused
     ? `The catalogue serves no states of panels since ${day(refused.since)} (${refused.why}); it is asked again after ${minute(refused.until)}, or at once by gene-panel-notifier verify. `
     : '';

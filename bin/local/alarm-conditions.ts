@@ -127,12 +127,6 @@ export const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {
       : { wrong: false };
   },
   'proofs-failing': ({ run, facts, now }) => {
-    // Nothing is wrong where the catalogue never served a state.
-    if (run.kind === 'proved' && run.report.why === 'off' && run.report.percent !== null) {
-      const detail =
-        'The catalogue has served no states of panels for hours. It is asked again within a week, and at once by "gene-panel-notifier verify"; what was missed is read then.';
-      return { wrong: true, detail };
-    }
     if (run.kind === 'proved') return { wrong: false };
     if (run.kind !== 'proof failed' || facts.failedProofs < SILENT_PROOFS) return null;
     // Here they are as frequent as polls: what passes within the hour is not worth a message.
@@ -143,7 +137,12 @@ export const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {
   },
   'versions-unproven': ({ run }) => {
     if (run.kind !== 'proved') return null;
-    const { unprovenForADay: count, oldestUnproven, refused } = run.report;
+    const { unprovenForADay: count, oldestUnproven, refused, statesOff } = run.report;
+    if (statesOff) {
+      const detail =
+        'The catalogue has served no states of panels for hours. It is asked again within a week, and at once by "gene-panel-notifier verify" or on the page “Watcher”; what was missed is read then.';
+      return { wrong: true, detail };
+    }
     if (refused) {
       const detail =
         'Many panels changed at once without a row. Look at the catalogue before you act on them.';

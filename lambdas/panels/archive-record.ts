@@ -67,6 +67,12 @@ export async function servesStates(documents: Pick<Documents, 'load'>): Promise<
   return answered && off === null;
 }
 
+/** Since when a catalogue that served states serves something else, what, and until when it is not asked; null where it serves them. */
+export function refusedStates({ answered, off, missed }: ArchiveRecord, now: number): ArchiveRecord['off'] {
+  if (!answered) return null;
+  return off ?? (missed && missed.until > now ? missed : null);
+}
+
 /**
  * Has states asked for at once, also where the catalogue served none of late. The next run reads what was missed meanwhile.
  * @throws {StateError} as the documents do

@@ -80,6 +80,8 @@ export interface ProofReport {
   readonly unprovenForADay: number;
   /** The version that is unproven for the longest time; null where every one is proven. */
   readonly oldestUnproven: UnprovenVersion | null;
+  /** Whether a catalogue that served states has served none for hours, so that it is asked once a week. */
+  readonly statesOff: boolean;
   /** Whether so many panels differ from their events at once that the catalogue may be wrong. */
   readonly refused: boolean;
   /** The share of versions that are proven, in percent; null while no version is known. */

@@ -1,6 +1,7 @@
 import { versionsBetween } from '../events/versions-between.ts';
 import { idsOfFollowed } from '../filters/followed-panels.ts';
 import { ArchivePaused } from '../panels/archive.ts';
+import { type ArchiveRecord, loadArchiveRecord } from '../panels/archive-record.ts';
 import { isAhead, lastReached } from '../panels/last-reached.ts';
 import { withLastStates } from '../panels/last-states.ts';
 import {
@@ -66,6 +67,7 @@ export async function provePanels(given: ProofOptions): Promise<ProofReport> {
   const end = async (paused: Pick<ProofReport, 'outcome' | 'why' | 'until'>): Promise<ProofReport> => ({
     ...paused,
     ...book.counts,
+    statesOff: isOff(await loadArchiveRecord(run.documents)),
     requests: run.archive.requests - before.requests,
     // The catalogue lists panels that it does not show, or answered an error for them.
     panelsLeft: paused.outcome === 'done' ? await panelsUnread(run.states, listing) : left,
@@ -97,6 +99,8 @@ export async function provePanels(given: ProofOptions): Promise<ProofReport> {
   }
   return end({ outcome: 'done', why: null, until: null });
 }
+
+const isOff = ({ answered, off }: ArchiveRecord): boolean => answered && off !== null;
 
 /** How many panels are listed of which no state is kept. */
 async function panelsUnread(

@@ -76,7 +76,8 @@ const proofAlarms = {
   },
   'versions-unproven': {
     scope: 'catalogue',
-    observed: () => 'A version of a panel has been unproven for a day',
+    observed: () =>
+      'A version of a panel has been unproven for a day, or the catalogue, which served states before, has served none for hours',
     watch: ({ proveMinutes }) => ({
       measured: { from: 'catalogue', metric: 'VersionsUnprovenForADay' },
       statistic: 'maximum',

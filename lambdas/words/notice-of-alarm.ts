@@ -86,7 +86,8 @@ const words: Readonly<Record<AlarmId, AlarmWords>> = {
     recovery: 'Versions of panels of {name} are being checked again',
   },
   'versions-unproven': {
-    problem: 'A version of a panel of {name} could not be checked for a day',
+    problem: 'Versions of panels of {name} could not be checked',
+    seen: 'One could not be for a day, or the catalogue has served no panel for hours.',
     means:
       'Nothing shows that all its changes were reported. A person should compare the panel with the catalogue.',
     recovery: 'All versions of panels of {name} were checked',

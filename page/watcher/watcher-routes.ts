@@ -1,9 +1,10 @@
 import type { Hono } from 'hono';
 import { messagesIn } from '../../lambdas/notify/kept-messages.ts';
+import { askAgain } from '../../lambdas/panels/archive-record.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import type { RouteContext } from '../route-context.ts';
 import { keptInFile, readWatcherState } from './watcher-state.ts';
-import { watcherPageView } from './watcher-view.ts';
+import { mayAskAgain, watcherPageView } from './watcher-view.ts';
 
 /** How the watcher is. */
 export function addWatcherRoutes(
@@ -18,15 +19,34 @@ export function addWatcherRoutes(
         {
           catalogues: deployed?.copied().problem
             ? null
-            : await readWatcherState(deployed?.kept ?? keptInFile(file, await context.followed()), history),
+            : await readWatcherState(
+                deployed?.kept ?? keptInFile(file, await context.followed()),
+                history,
+                clock.now(),
+              ),
           messages: deployed
             ? null
             : await messagesIn(createSqliteItems(file, { what: 'the messages', now: clock.now })),
           record,
           deployed,
+          visitor: context.visitor(),
         },
         context.moment(),
       ),
     }),
   );
+
+  app.post('/watcher/ask-again', async ({ req, redirect }) => {
+    const { catalogue } = await req.parseBody();
+    const kept = keptInFile(file, await context.followed()).find(({ name }) => name === catalogue);
+    if (deployed || !kept || !mayAskAgain(context.visitor())) {
+      return context.refuse(
+        'Nothing was asked',
+        'Only a decider may ask a catalogue again, on the machine that reads it.',
+        403,
+      );
+    }
+    await askAgain(kept.documents);
+    return redirect('/watcher', 303);
+  });
 }

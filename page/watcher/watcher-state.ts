@@ -1,3 +1,4 @@
+import { loadArchiveRecord, refusedStates } from '../../lambdas/panels/archive-record.ts';
 import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import type { Instant } from '../../lambdas/run/instant.ts';
 import type { Documents } from '../../lambdas/store/documents.ts';
@@ -39,6 +40,8 @@ export interface CatalogueState {
   /** Wordings that no template matches; the newest first. */
   readonly shapes: readonly ShapeCount[];
   readonly covered: readonly Coverage[];
+  /** Since when a catalogue that served states of panels serves something else; null where it serves them. */
+  readonly refused: ReturnType<typeof refusedStates>;
 }
 
 /** What is kept of one catalogue. */
@@ -63,6 +66,7 @@ export const keptInFile = (file: StateFile, names: readonly string[]): readonly 
 export async function readWatcherState(
   kept: readonly KeptOfCatalogue[],
   history: Pick<History, 'coverage'>,
+  now: number,
 ): Promise<readonly CatalogueState[]> {
   const coverage = await history.coverage();
   return Promise.all(
@@ -84,6 +88,7 @@ export async function readWatcherState(
           rollback: stored?.rollback?.found ?? null,
           shapes: shapes.toSorted((one, other) => Number(other.lastAt - one.lastAt)),
           covered: coverage.filter(({ catalogue }) => catalogue === name),
+          refused: refusedStates(await loadArchiveRecord(documents), now),
         };
       }),
   );

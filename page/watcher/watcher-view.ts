@@ -1,6 +1,7 @@
 import type { messagesIn } from '../../lambdas/notify/kept-messages.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
+import type { Visitor } from '../access/access.ts';
 import { type Html, html } from '../frame/html.ts';
 import { durationWords, type LocalTimes, type Moment } from '../frame/local-times.ts';
 import type { CopyState, DeployedPlace } from './deployed-place.ts';
@@ -69,11 +70,15 @@ interface WatcherPage {
   readonly record: WatchRecord | undefined;
   /** The stage that is shown; absent where that is this machine. */
   readonly deployed: DeployedPlace | undefined;
+  readonly visitor: Visitor;
 }
+
+/** Whether a visitor may have a catalogue asked for states at once: a decider, or the user of this machine. */
+export const mayAskAgain = ({ person }: Visitor): boolean => person === null || person.role === 'decider';
 
 /** What the watcher knows of itself: how far it read, what it did, what failed. */
 export function watcherPageView(
-  { catalogues, messages, record, deployed }: WatcherPage,
+  { catalogues, messages, record, deployed, visitor }: WatcherPage,
   moment: Moment,
 ): Html {
   return html`<div class="page watcher-page">
@@ -82,7 +87,7 @@ export function watcherPageView(
 ${deployed ? copyView(deployed, moment) : ''}
 ${catalogues?.length === 0 ? html`<p class="notice">No catalogue was read yet. The first poll bookmarks the newest row of its log.</p>` : ''}
 ${messages ? unsentView(messages.unsent, moment) : ''}
-${(catalogues ?? []).map((catalogue) => catalogueView(catalogue, moment))}
+${(catalogues ?? []).map((catalogue) => catalogueView(catalogue, deployed ? null : visitor, moment))}
 ${messages ? sentView(messages.sent, moment) : ''}
 ${record ? runsView(record.runs(), moment) : ''}
 </div>`;
@@ -93,6 +98,20 @@ function leadOf(record: WatchRecord | undefined, { times }: Moment): string {
   return `Polls every ${durationWords(record.every * 1000)} since ${times.moment(record.startedAt)}; ${counted(record.requests, 'request')} so far.`;
 }
 
+function refusedView(
+  name: string,
+  { since, until, why }: NonNullable<CatalogueState['refused']>,
+  { visitor, times }: { readonly visitor: Visitor | null; readonly times: LocalTimes },
+): Html {
+  const isAllowed = visitor !== null && mayAskAgain(visitor);
+  return html`<p class="warning"><b>The catalogue serves no states of panels</b> since ${times.moment(since)}: ${cleanLine(why, 200)}. It is asked again after ${times.moment(until)}; what was missed is read then.</p>
+${
+  isAllowed
+    ? html`<form method="post" action="/watcher/ask-again"><input type="hidden" name="token" value="${visitor.formToken}"><input type="hidden" name="catalogue" value="${name}"><p class="buttons"><button>Ask again now</button></p></form>`
+    : ''
+}`;
+}
+
 /** What of a stage is shown, and what is not. */
 function copyView({ stage, copied }: DeployedPlace, { times }: Moment): Html {
   const { at, problem } = copied();
@@ -101,9 +120,10 @@ ${problem === null ? '' : html`<p class="warning"><b>It cannot be read now</b>, 
 <p>Messages are not shown here: <code>gene-panel-notifier messages list --stage ${stage}</code> lists those that could not be sent, and with <code>--sent</code> those that were sent.</p>`;
 }
 
-function catalogueView(catalogue: CatalogueState, { times, now }: Moment): Html {
+/** @param visitor null where the catalogue cannot be asked from here */
+function catalogueView(catalogue: CatalogueState, visitor: Visitor | null, { times, now }: Moment): Html {
   const { name, source, mark, count, waits, pending, searching, listing } = catalogue;
-  const { notBefore, rollback, shapes, covered } = catalogue;
+  const { notBefore, rollback, shapes, covered, refused } = catalogue;
   const moment = (at: bigint): string => times.moment(Number(at / 1000n));
   const facts = [
     source !== null && ['Address', source],
@@ -134,6 +154,7 @@ function catalogueView(catalogue: CatalogueState, { times, now }: Moment): Html 
   ].filter((fact): fact is [string, string | Html] => fact !== false);
   return html`<section><h2>${name}</h2>
 ${rollback === null ? '' : html`<p class="warning">${rollback}</p>`}
+${refused === null ? '' : refusedView(name, refused, { visitor, times })}
 <dl class="known">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
 <h3>Wordings that are not recognised</h3>
 ${

@@ -52,6 +52,7 @@ const proved: ProofReport = {
   unprovenForADay: 0,
   oldestUnproven: null,
   refused: false,
+  statesOff: false,
   percent: 100,
 };
 
@@ -346,13 +347,13 @@ describe('the alarms about proofs', () => {
 
   test('report that a catalogue serves no states any more, and none where it never did', async () => {
     const { alarms, said } = opened();
-    const off: ProofReport = { ...proved, outcome: 'paused', why: 'off' };
-    await alarms.proved({ ...off, percent: null });
+    await alarms.proved({ ...proved, outcome: 'paused', why: 'off', percent: null });
     expect(said()).toEqual([]);
+    const off: ProofReport = { ...proved, statesOff: true };
     await alarms.proved(off);
     await alarms.proved(off);
-    expect(said()).toEqual(['proofs-failing alarm']);
+    expect(said()).toEqual(['versions-unproven alarm']);
     await alarms.proved(proved);
-    expect(said()).toEqual(['proofs-failing ok']);
+    expect(said()).toEqual(['versions-unproven ok']);
   });
 });

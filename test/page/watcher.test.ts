@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createOutbox } from '../../lambdas/notify/outbox.ts';
+import { loadArchiveRecord, updateArchiveRecord } from '../../lambdas/panels/archive-record.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
+import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import type { Run } from '../../page/watcher/watch-record.ts';
@@ -82,6 +84,38 @@ test('a page without a watcher shows what earlier polls kept: how far the log wa
   expect(text).toContain('Rows in the log 300');
   expect(text).toContain('Gene … was frobnicated 3 21 Nov 2026, 11:59');
   expect(text).toContain('Lists of panels and regions not read yet; the first sweep reads them');
+});
+
+test('a catalogue that serves no states any more is named, and asked again at once by a button', async () => {
+  page = await openPage();
+  await createSqliteStore(page.file, 'uk').begin(
+    { mark: 0n, start: 0n, count: 3, source: 'https://panelapp.example/api/v1/' },
+    [],
+  );
+  const documents = createSqliteDocuments(page.file, 'uk');
+  const refused = { since: at - 8 * 3_600_000, until: at + 6 * 86_400_000, why: 'answered <b>HTML</b>' };
+  await updateArchiveRecord(documents, (record) => ({ ...record, answered: true, off: refused }));
+  expect(await words('/watcher')).toContain(
+    'The catalogue serves no states of panels since 21 Nov 2026, 04:00: answered &lt;b&gt;HTML&lt;/b&gt;. It is asked again after 27 Nov 2026, 12:00; what was missed is read then.',
+  );
+  const send = async (token: string): Promise<number> => {
+    const origin = 'http://127.0.0.1:7208';
+    const body = new URLSearchParams({ token, catalogue: 'uk' }).toString();
+    const headers = {
+      origin,
+      host: '127.0.0.1:7208',
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': String(body.length),
+    };
+    return (await page.request(new Request(`${origin}/watcher/ask-again`, { method: 'POST', headers, body })))
+      .status;
+  };
+  expect(await send('made up')).toBe(403);
+  expect((await loadArchiveRecord(documents)).off).not.toBeNull();
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec(await page.text('/watcher')) ?? [];
+  expect(await send(token)).toBe(303);
+  expect((await loadArchiveRecord(documents)).off).toBeNull();
+  expect(await words('/watcher')).not.toContain('serves no states');
 });
 
 describe('messages that could not be sent', () => {

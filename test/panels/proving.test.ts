@@ -362,9 +362,10 @@ test('the versions that were missed while the catalogue answered HTML are read a
     all.clock.pass(HOUR);
   }
   expect([pauses[0], pauses.at(-1)]).toEqual(['refused', 'off']);
+  expect((await all.harness.prove()).statesOff).toBe(true);
   all.catalogue.clearFaults();
   await all.harness.askAgain();
-  await readAll(all);
+  expect((await readAll(all)).statesOff).toBe(false);
   expect(await readAll(all)).toMatchObject({ outcome: 'done', unproven: 0, percent: 100 });
 });
 

@@ -19,7 +19,15 @@ const proved: ProofReport = {
     events: 0,
     corrected: 0,
   },
-  ...{ panelsLeft: 0, unproven: 0, unprovenForADay: 0, oldestUnproven: null, refused: false, percent: 100 },
+  ...{
+    panelsLeft: 0,
+    unproven: 0,
+    unprovenForADay: 0,
+    oldestUnproven: null,
+    refused: false,
+    statesOff: false,
+    percent: 100,
+  },
 };
 
 /** The metrics that CloudWatch charges for a run, by name. */
@@ -34,6 +42,12 @@ function charged(run: (metrics: Metrics) => void): readonly string[] {
   run(metrics(write, () => 0, { namespace: 'Notifier/test', catalogue: 'uk' }));
   return names;
 }
+
+test('a run of a catalogue that stopped serving states is counted by the metric of versions that are unproven for a day', () => {
+  expect(charged((own) => measureProof(own, { ...proved, statesOff: true }, traffic))).toEqual([
+    'VersionsUnprovenForADay',
+  ]);
+});
 
 /** CloudWatch charges a metric for each hour in which it is written: a quiet deployment pays for what these write. */
 describe('a quiet run', () => {

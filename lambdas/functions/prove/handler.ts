@@ -1,3 +1,4 @@
+import { askAgain } from '../../panels/archive-record.ts';
 import { pollAlone } from '../../poll/poll-alone.ts';
 import type { ProofReport } from '../../reconcile/proof-options.ts';
 import { provePanels } from '../../reconcile/prove-panels.ts';
@@ -8,17 +9,20 @@ import { createLease } from '../../store/lease.ts';
 import { catalogueFunction, conclude, outcomeOf, type RunContext } from '../catalogue-function.ts';
 import { readEnvironment } from '../read-environment.ts';
 import { measureProof } from './measure-proof.ts';
-import { proveSettings } from './settings.ts';
+import { proveEvent, proveSettings } from './settings.ts';
 
 const settings = readEnvironment(proveSettings, process.env);
 const start = catalogueFunction(settings);
 
 /**
  * One slice of the states of the panels of the catalogue that the environment names, started by the schedule: the baseline
- * first, then the versions that began since. It ends before Lambda ends it; the next run goes on.
+ * first, then the versions that began since. It ends before Lambda ends it; the next run goes on. A person who invokes it with
+ * `{"askAgain": true}` has the catalogue asked at once, also where it served no states of late.
  */
-export async function handler(_event: unknown, context: RunContext): Promise<ProofReport> {
+export async function handler(event: unknown, context: RunContext): Promise<ProofReport> {
   const { parts, state, metrics } = start(context);
+  const documents = createDynamoDocuments(state);
+  if (proveEvent.parse(event).askAgain === true) await askAgain(documents);
   const store = createStateStore(state);
   const readLog = createReadLog({
     store,
@@ -29,7 +33,7 @@ export async function handler(_event: unknown, context: RunContext): Promise<Pro
     provePanels({
       ...parts,
       url: parts.catalogue.url,
-      documents: createDynamoDocuments(state),
+      documents,
       state: store,
       overlap: settings.OVERLAP_MINUTES,
       first: settings.FOLLOWED_PANELS,

@@ -7,7 +7,11 @@ export function measureProof(metrics: Metrics, outcome: ProofReport | Error, tra
   if (!(outcome instanceof Error)) {
     const { unprovenForADay, unproven, proven, explained, panelsLeft, requests, percent } = outcome;
     metrics.count('EventsCorrected', outcome.corrected);
-    metrics.count('VersionsUnprovenForADay', unprovenForADay);
+    // A metric and an alarm of its own would cost as much as the readings.
+    metrics.count(
+      'VersionsUnprovenForADay',
+      outcome.statesOff ? Math.max(1, unprovenForADay) : unprovenForADay,
+    );
     if (outcome.refused) metrics.count('ListingsRefused');
     metrics.gauge('VersionsUnproven', unproven);
     metrics.count('VersionsProven', proven + explained);

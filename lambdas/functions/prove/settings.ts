@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { followedPanelsSchema } from '../../filters/followed-panels.ts';
 import { catalogueSettings, jsonVariable } from '../catalogue-settings.ts';
 import { overlapMinutes } from '../poll/settings.ts';
@@ -12,3 +12,6 @@ export const proveSettings = catalogueSettings({
 
 /** The variables by name, as the deployment has to write them. */
 export type ProveEnvironment = z.input<typeof proveSettings>;
+
+/** What a person may invoke the function with, instead of its schedule. */
+export const proveEvent = z.lazy(() => z.object({ askAgain: z.boolean().optional() }).catch({}));
