@@ -54,7 +54,12 @@ export function eventsOf(
   };
   return joined(differences).map(({ kind, change, entity }) => {
     const via = 'via' in change ? change.via : 'listing';
-    const before = published.filter((event) => isAbout(entity, event));
+    // What was renamed comes after the rows that name it as before.
+    const former = entity && kind === 'entity.renamed' && 'from' in change ? String(change.from) : null;
+    const before = published.filter(
+      (event) =>
+        isAbout(entity, event) || (former !== null && isAbout({ ...entity, name: former } as Entity, event)),
+    );
     const at = before.filter(shows).reduce((latest, event) => later(latest, timeOf(event) + 1n), shownAt);
     const identity = [`${via}.v1`, catalogue.url, foundAgainst, id, entity?.name ?? null, change];
     return toEvent({
