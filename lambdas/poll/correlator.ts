@@ -10,6 +10,10 @@ import type { RatingsBefore } from '../panels/ratings-before.ts';
 import type { RowSignOffs } from '../panels/row-sign-offs.ts';
 import type { StateFactsSource } from '../panels/state-facts.ts';
 import { foundAgainst } from '../panels/version-state.ts';
+import { toMessage } from '../publishing/to-message.ts';
+import type { Clock } from '../run/clock.ts';
+import { type Instant, instantOf, minutes } from '../run/instant.ts';
+import type { History } from '../store/history/history.ts';
 import type { KnownStates } from '../store/known-states.ts';
 import type { StateStore } from '../store/store.ts';
 
@@ -35,11 +39,20 @@ interface CorrelatorOptions {
   readonly stateFacts?: StateFactsSource | undefined;
   /** Returns the versions that rows sign off; absent where no states are kept. */
   readonly rowSignOffs?: RowSignOffs | undefined;
+  /** Shows which events without a row are published; absent where no history is kept. */
+  readonly history?: Pick<History, 'bodiesOf'> | undefined;
+  readonly clock: Clock;
 }
+
+/** What was found without a row is published within this time: a run that died in between is followed by another. Older events may be forgotten. */
+const PUBLISHED_WITHIN: Instant = minutes(7 * 24 * 60);
+
+const isOfOneEntity = ({ source, data }: PanelEvent, other: PanelEvent): boolean =>
+  source === other.source && data.panel?.id === other.data.panel?.id && isAbout(data.entity, other);
 
 /** Reads a state from the store when a row first needs it, and keeps it for the run. */
 export function createCorrelator(options: CorrelatorOptions): Correlator {
-  const { catalogue, store, panelSource, ratingsBefore, stateFacts, rowSignOffs } = options;
+  const { catalogue, store, panelSource, ratingsBefore, stateFacts, rowSignOffs, history, clock } = options;
   const known = createKnownStates();
   const loaded = { entities: new Set<string>(), panels: new Set<number>() };
 
@@ -52,6 +65,20 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
     });
     for (const key of entities) loaded.entities.add(key);
     for (const id of panels) loaded.panels.add(id);
+  };
+
+  /** Events without a row that a run recorded and did not publish before it died, of entities that others are about: they come first. */
+  const unpublishedOf = async (
+    silent: readonly PanelEvent[],
+    events: readonly PanelEvent[],
+  ): Promise<readonly PanelEvent[]> => {
+    const since = instantOf(clock.now()) - PUBLISHED_WITHIN;
+    const recent = silent.filter(
+      (one) => timeOf(one) > since && events.some((event) => isOfOneEntity(one, event)),
+    );
+    if (!history || recent.length === 0) return [];
+    const published = await history.bodiesOf(recent.map((event) => toMessage(event)));
+    return recent.filter(({ id }) => !published.has(id));
   };
 
   return {
@@ -86,7 +113,8 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
         const isLate = found.some((one) => isAbout(own.data.entity, one) && timeOf(one) > timeOf(own));
         return isLate ? [{ ...own, data: { ...own.data, late: true } } as PanelEvent] : [own];
       });
-      return { events: left, learnt };
+      const unpublished = await unpublishedOf([...silent.values()].flat(), left);
+      return { events: [...unpublished, ...left], learnt };
     },
     learn: known.learn,
   };

@@ -131,6 +131,8 @@ function publishingOf(run: PollOptions, report: Report, now: Instant): Publishin
       panelSource,
       ratingsBefore: run.ratingsBefore,
       stateFacts: run.states && createStateFacts(run.states),
+      history: run.history,
+      clock: run.clock,
       rowSignOffs: run.states && createRowSignOffs({ ...run, states: run.states }),
     }),
     now,

@@ -22,7 +22,7 @@ import { createPanelProver } from './panel-prover.ts';
 import { createProofBook } from './proof-book.ts';
 import type { ProofOptions, ProofReport } from './proof-options.ts';
 import { proveEachPanel } from './prove-each-panel.ts';
-import { finishPending } from './publish-proof.ts';
+import { finishRecorded } from './publish-proof.ts';
 import { readFromStart } from './read-from-start.ts';
 import { readingOrder } from './reading-order.ts';
 import { readSignedOffStates } from './signed-off-states.ts';
@@ -39,7 +39,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  */
 export async function provePanels(given: ProofOptions): Promise<ProofReport> {
   const run = { ...given, states: withLastStates(given.states) };
-  const recorded = await finishPending(await loadProofs(run.documents), run);
+  const recorded = await finishRecorded(await loadProofs(run.documents), run);
   const before = { requests: run.archive.requests };
   const listing = await run.state.listing();
   const kept = new Map((await run.states.panels()).map((summary) => [summary.panelId, summary]));

@@ -37,8 +37,21 @@ export async function concludeVersion(
   return await finishPending({ ...recorded, pending }, run);
 }
 
+/**
+ * Finishes what an earlier run recorded. Where it died before the poller knew of what it found, nothing of it was published, and rows
+ * may have been since: the version is compared again.
+ */
+export async function finishRecorded(record: ProofRecord, run: ProofOptions): Promise<ProofRecord> {
+  const { pending } = record;
+  const found = eventsIn(pending?.messages ?? []).filter(({ data: { change } }) => isSilent(change));
+  if (!pending || found.length === 0) return finishPending(record, run);
+  const known = (await run.state.silent([pending.panelId])).get(pending.panelId) ?? [];
+  const isKnown = found.some(({ id }) => known.some((one) => one.id === id));
+  return isKnown ? finishPending(record, run) : { ...record, pending: null };
+}
+
 /** Publishes what was recorded, keeps its events, and notes the proof of its version. */
-export async function finishPending(record: ProofRecord, run: ProofOptions): Promise<ProofRecord> {
+async function finishPending(record: ProofRecord, run: ProofOptions): Promise<ProofRecord> {
   const { pending } = record;
   if (!pending) return record;
   if (pending.messages.length > 0) {

@@ -25,10 +25,16 @@ const eventSchema = z.lazy(() =>
   }),
 );
 
+/** An event as it is, with its fields in their order: what is published again is so byte for byte. */
+const eventAsItIs = z.unknown().transform((event) => {
+  eventSchema.parse(event);
+  return event as z.infer<typeof eventSchema>;
+});
+
 /** Events as they are kept without their rows. They were published by this project, so that their kinds are known. */
 export const eventsSchema = z.lazy(() =>
   z
-    .array(eventSchema)
+    .array(eventAsItIs)
     .transform((events) =>
       events.map((event) => ({ ...event, data: { ...event.data, activities: [] } }) as unknown as PanelEvent),
     ),

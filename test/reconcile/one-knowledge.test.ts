@@ -69,6 +69,29 @@ describe('no change is published twice', () => {
     ]);
   });
 
+  test('and what a killed sweep found is published before a later row of its entity', async () => {
+    served.region.confidence_level = '3';
+    const publish = async (): Promise<never> => {
+      throw new Error('killed');
+    };
+    await expect(served.sweep({ publisher: { publish } })).rejects.toThrow('killed');
+    served.clock.pass(60_000);
+    served.rate('Red List (Low Evidence)');
+    served.clock.pass(60_000);
+    await served.poll();
+    expect(served.published('entity.classified')).toEqual([
+      { ...amberToGreen, via: 'listing' },
+      { from: 'green', to: 'red', direction: 'downgraded' },
+    ]);
+    const bodies = new Map(served.accepted.map(({ id, body }) => [id, body]));
+    for (const _sweep of [1, 2]) {
+      served.pass(1);
+      await served.sweep();
+    }
+    expect(served.published('entity.classified')).toHaveLength(2);
+    for (const { id, body } of served.accepted) expect(bodies.get(id) ?? body).toBe(body);
+  });
+
   test('where a row comes after a sweep that was read from an index that lags', async () => {
     served.promote();
     const lagging = { append: async () => {}, async *find() {} };
