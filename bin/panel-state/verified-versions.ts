@@ -5,6 +5,7 @@ import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
 import { loadProofs } from '../../lambdas/panels/proof-record.ts';
 import type { VersionSummary } from '../../lambdas/panels/version-state.ts';
+import { begunAnewAfter } from '../../lambdas/reconcile/set-back.ts';
 import { formatInstant, type Instant } from '../../lambdas/run/instant.ts';
 import type { Documents } from '../../lambdas/store/documents.ts';
 import type { History } from '../../lambdas/store/history/history.ts';
@@ -21,7 +22,7 @@ export interface VerifiedVersion {
   readonly sha256: string | null;
   /** `explained`: its differences had no row, and were published. `baseline`: nothing is known of before. */
   readonly proof: 'proven' | 'explained' | 'baseline' | 'unproven';
-  /** Why it is unproven; null where it is not. */
+  /** Why it is unproven, or why the panel begins anew with it; null otherwise. */
   readonly why: string | null;
   /** A sentence for each difference that no row states, for each event that was corrected, and for each that contradicts the one before. */
   readonly differences: readonly string[];
@@ -107,10 +108,19 @@ function verified(
     source,
     sha256,
     proof: proof.kind,
-    why: proof.kind === 'unproven' ? proof.why : null,
+    why: whyOf(proof),
     differences: differences.get(version) ?? [],
   };
 }
+
+/** Why a version is unproven, or why a panel began anew with it. */
+const whyOf = (proof: VersionSummary['proof']): string | null => {
+  if (proof.kind === 'unproven') return proof.why;
+  const after = begunAnewAfter({ proof });
+  return after === undefined
+    ? null
+    : `the version numbers of the panel went back after ${after}: it begins anew`;
+};
 
 function unreadVersion({
   panelId,

@@ -18,8 +18,11 @@ export const proofSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     /** The state before and the events between lead to this state. */
     z.object({ kind: z.literal('proven') }),
-    /** The first state of a panel that was read: nothing is known of before. */
-    z.object({ kind: z.literal('baseline') }),
+    /**
+     * The first state of a panel that was read: nothing is known of before. With `after`, the panel began anew with it, because its
+     * numbers went back since that version.
+     */
+    z.object({ kind: z.literal('baseline'), after: z.string().optional() }),
     /**
      * Some differences had no event, and were published with `via: snapshot`: so many events. So many others stated something else of
      * before than the states show, and were corrected.
@@ -31,6 +34,8 @@ export const proofSchema = z.lazy(() =>
       why: z.string(),
       /** It was asked for out of order, such as for the ratings before a row: the versions before it may be unread. */
       ahead: z.literal(true).optional(),
+      /** The panel begins anew with it: its numbers went back since this version. */
+      after: z.string().optional(),
     }),
   ]),
 );

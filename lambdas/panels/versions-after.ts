@@ -10,8 +10,8 @@ interface PossibleVersion {
 interface Range {
   /** The version before the first one that is wanted; null to begin at 0.0. */
   readonly after: string | null;
-  /** The last version that is wanted. */
-  readonly upTo: string;
+  /** The last version that is wanted; null where it is unknown, so that the archive is asked until it has none. */
+  readonly upTo: string | null;
   /** Versions that rows and listings name. */
   readonly known: Iterable<string>;
 }
@@ -25,25 +25,27 @@ const MOST_STEPS = 1000;
  * panel was set back.
  */
 export function* versionsAfter({ after, upTo, known }: Range): Generator<PossibleVersion> {
-  const last = versionNumbers(upTo) ?? [0, 0];
-  const [lastMajor, lastMinor] = last;
+  const last = upTo === null ? null : (versionNumbers(upTo) ?? [0, 0]);
+  const [lastMajor, lastMinor] = last ?? [Number.POSITIVE_INFINITY, 0];
   const before = versionNumbers(after ?? '');
-  if (before && compareVersions(before, last) >= 0) return;
+  if (before && last && compareVersions(before, last) >= 0) return;
   const highest = highestMinors(known);
   const least = (major: number): number => {
     if (major === lastMajor) return lastMinor;
-    return major === before?.[0] ? before[1] : 0;
+    if (major === before?.[0]) return before[1];
+    return last || [...highest.keys()].some((one) => one > major) ? 0 : -1;
   };
-  const isJump = before !== null && lastMajor - before[0] > MOST_STEPS;
+  const isJump = before !== null && last !== null && lastMajor - before[0] > MOST_STEPS;
   for (let major = isJump ? lastMajor : (before?.[0] ?? 0); major <= lastMajor; major += 1) {
     const certain = Math.max(highest.get(major) ?? -1, after === null ? -1 : least(major));
     const first = major === before?.[0] ? before[1] + 1 : 0;
-    let more = true;
+    let [more, isEnd] = [true, last === null && first === 0 && certain < 0];
     for (let minor = certain - first > MOST_STEPS ? certain : first; more; minor += 1) {
       const isLast = major === lastMajor && minor === lastMinor;
       yield {
         text: `${major}.${minor}`,
         isGap: (there) => {
+          if (there) isEnd = false;
           // The minor versions of a major one end where there is none.
           more = there || minor < certain;
           return !there && minor <= certain;
@@ -51,6 +53,7 @@ export function* versionsAfter({ after, upTo, known }: Range): Generator<Possibl
       };
       if (isLast) return;
     }
+    if (isEnd) return;
   }
 }
 

@@ -1,9 +1,10 @@
 import { byBeginning } from '../panels/by-beginning.ts';
 import type { UnconfirmedVersion } from '../panels/proof-record.ts';
-import { notCompared, type VersionState, type VersionSummary } from '../panels/version-state.ts';
+import type { VersionState, VersionSummary } from '../panels/version-state.ts';
 import { instantOf } from '../run/instant.ts';
 import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
+import { comparedAgain } from './set-back.ts';
 import type { VersionProver } from './version-prover.ts';
 
 interface ConfirmParts extends Pick<ProofOptions, 'archive' | 'states' | 'clock' | 'log'> {
@@ -56,11 +57,11 @@ export function createConfirmPublished({
     const found: VersionState[] = [];
     for (const one of since) {
       const again = (await readAgain(one)) ?? (await states.read(one));
-      if (again) found.push(again);
+      if (again) found.push({ ...again, proof: comparedAgain(one) });
     }
     // The count of proven versions falls first: a run that dies in between understates it.
     await book.refute(summary, since);
-    for (const state of found) await states.save({ ...state, proof: notCompared });
+    for (const state of found) await states.save(state);
     const readAt = instantOf(shownAt);
     const end = summary.source === 'present' ? readAt : (summary.validTo ?? readAt);
     const after = { ...shown, readAt };

@@ -3,6 +3,7 @@ import { compareVersions, versionNumbers } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { VersionSummary } from '../panels/version-state.ts';
 import { earlier, type Instant, minutes } from '../run/instant.ts';
+import { begunAnewAfter } from './set-back.ts';
 
 /** A row may be stamped before its version begins, or after it ended: a transaction is held open for this long at most. */
 const OPEN_TRANSACTION: Instant = minutes(60);
@@ -12,11 +13,13 @@ interface States {
   readonly after: VersionSummary;
 }
 
-/** Whether the panel was set back to an older number, or to the same one. */
-function wasSetBack({ before, after }: States): boolean {
-  const [from, to] = [versionNumbers(before.version), versionNumbers(after.version)];
-  return from !== null && to !== null && compareVersions(from, to) >= 0;
-}
+/** Whether two states are of one version, at two moments of it. */
+const areOfOneVersion = ({ before, after }: States): boolean =>
+  before.version === after.version && before.validFrom === after.validFrom;
+
+/** Whether the numbers of the panel went back in between, so that they order nothing. */
+const isBreak = (states: States): boolean =>
+  begunAnewAfter(states.after) !== undefined && !areOfOneVersion(states);
 
 /** Until when a state holds the events of a panel. */
 const endOf = ({ source, readAt, validTo, validFrom }: VersionSummary): Instant =>
@@ -29,7 +32,8 @@ const endOf = ({ source, readAt, validTo, validFrom }: VersionSummary): Instant 
 function mayBeOfSuccessor(states: States, event: PanelEvent): boolean {
   const { after } = states;
   const [own, stated] = [versionNumbers(after.version), versionNumbers(event.data.panel?.version ?? '')];
-  if (after.validTo === null || !own || !stated || !wasSetBack(states)) return false;
+  if (after.validTo === null || !own || !stated || !(isBreak(states) || areOfOneVersion(states)))
+    return false;
   return compareVersions(own, stated) < 0 && timeOf(event) >= after.validTo - OPEN_TRANSACTION;
 }
 
@@ -43,8 +47,7 @@ function mayBeOfSuccessor(states: States, event: PanelEvent): boolean {
 export function eventsBetween(states: States, events: readonly PanelEvent[]): readonly PanelEvent[] {
   const { before, after } = states;
   const [from, to] = [versionNumbers(before.version), versionNumbers(after.version)];
-  const isBack = wasSetBack(states);
-  const isSame = before.version === after.version && before.validFrom === after.validFrom;
+  const isBack = isBreak(states);
   const isWithin = (at: Instant): boolean =>
     at >= (isBack ? endOf(before) : after.validFrom) && (after.validTo === null || at < after.validTo);
   const isNear = (at: Instant): boolean =>
@@ -55,7 +58,7 @@ export function eventsBetween(states: States, events: readonly PanelEvent[]): re
       const at = timeOf(event);
       const stated = versionNumbers(event.data.panel?.version ?? '');
       // The same version again, at a later moment of it.
-      if (isSame) return event.data.panel?.version === after.version && at > before.readAt;
+      if (areOfOneVersion(states)) return event.data.panel?.version === after.version && at > before.readAt;
       if (mayBeOfSuccessor(states, event)) return false;
       if (!stated || !from || !to || isBack) return isWithin(at);
       return compareVersions(from, stated) < 0 && compareVersions(stated, to) <= 0 && isNear(at);

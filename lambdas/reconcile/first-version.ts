@@ -93,9 +93,10 @@ export function createFirstVersion({
     const start = await events.followedSince();
     if (present && present.validFrom <= start) return present;
     if (present) await states.save({ ...present, proof: readAhead });
-    const { rows } = statedVersions(await events.of(panelId), listed);
-    const search = { ...panel, start, stated: [...rows, ...listed] };
-    const [firstRow] = rows.filter(({ at }) => at >= start).sort((one, other) => Number(one.at - other.at));
+    const { rows, listed: found } = statedVersions(await events.of(panelId), []);
+    const dated = [...rows, ...found];
+    const search = { ...panel, start, stated: [...dated, ...listed] };
+    const [firstRow] = dated.filter(({ at }) => at >= start).sort((one, other) => Number(one.at - other.at));
     const version = firstRow?.version ?? present?.version;
     if (version === undefined) return null;
     const answer = await ask(search, version);

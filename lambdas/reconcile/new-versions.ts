@@ -9,7 +9,7 @@ import { createFirstVersion } from './first-version.ts';
 import type { PanelEvents } from './panel-events.ts';
 import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
-import { hadHigher, hasRowOfBeginning, isNext, readSetBack, statedVersions, wasSetBack } from './set-back.ts';
+import { begunAnewAfter, hadAnother, hasRowOfBeginning, statedVersions, wentBack } from './set-back.ts';
 import type { NoState, VersionReader } from './version-reader.ts';
 
 interface NewVersionsParts {
@@ -37,7 +37,7 @@ export function createNewVersions({
   reader,
   proveKept,
 }: NewVersionsParts): (panelId: number) => Promise<void> {
-  const { states, clock, overlap } = run;
+  const { states, clock, log, overlap } = run;
 
   /** Keeps a state; `before` is the version that it followed at once, where that is known. */
   const keep = async (state: VersionState, before: VersionSummary | null): Promise<void> => {
@@ -104,69 +104,97 @@ export function createNewVersions({
       await book.noteListedBefore(panelId, listing);
       return;
     }
-    const kept = await states.versions(panelId);
     const stated = statedVersions(await events.of(panelId), listed);
-    const answers = new Map<string, NoState>();
-    const ahead = kept.filter((one) => byBeginning(first, one) < 0);
-    const ask = async (version: string): Promise<VersionState | null> => {
-      const known = ahead.find((one) => one.version === version);
-      const state = known && !isBack ? await states.read(known) : null;
-      if (state) return state;
-      const answer = await reader.archived(panelId, version);
-      if (answer?.kind === 'state') return answer.state;
-      if (answer) answers.set(version, answer);
-      return null;
+    await follow({ panelId, first, present, stated });
+  };
+
+  /** Keeps the versions that followed the last one, or begins the panel anew where its numbers went back. */
+  async function follow({ panelId, first, present, stated }: Followed): Promise<void> {
+    const kept = await states.versions(panelId);
+    const ask = async (version: string): Promise<VersionState | NoState | null> => {
+      const known = kept.findLast((one) => one.version === version && byBeginning(first, one) < 0);
+      const state = known && (await states.read(known));
+      const answer = state ? null : await reader.archived(panelId, version);
+      return state ?? (answer?.kind === 'state' ? answer.state : answer);
     };
-    const noteMissing = async (version: string): Promise<void> => {
-      const answer = answers.get(version);
-      if (answer) await reader.noteUnread({ panelId, panelName: first.panelName, version }, answer);
-    };
-    let isBack = !present;
-    const again = await ask(first.version);
     let last: VersionSummary = first;
     const add = async (state: VersionState, isContiguous: boolean): Promise<void> => {
-      const followed =
-        isContiguous && isOther(last, state) && !hadHigher(stated, { after: last, before: state });
-      await keep(state, followed ? last : null);
+      await keep(state, isContiguous && !hadAnother(stated, last, state) ? last : null);
       last = state;
       await proveKept(panelId);
     };
-    const isUpgrade = async (to: VersionState): Promise<boolean> => {
-      if (hasRowOfBeginning(stated, to)) return false;
-      const [major, minor] = versionNumbers(to.version) ?? [];
-      const above = minor === undefined ? null : await ask(`${major}.${minor + 1}`);
-      return above !== null && byBeginning(first, above) < 0;
+    const again = await reader.archived(panelId, first.version);
+    const cameAgain = again?.kind === 'state' && again.state.validFrom > first.validFrom;
+    /** Whether a version that began without a row may have followed a higher number. */
+    const hadHigher = async (state: VersionState): Promise<boolean> => {
+      const [major, minor] = versionNumbers(state.version) ?? [];
+      if (minor === undefined || hasRowOfBeginning(stated, state)) return false;
+      const above = await ask(`${major}.${minor + 1}`);
+      return above !== null && 'entities' in above && byBeginning(first, above) < 0;
     };
-    isBack ||= wasSetBack({ last: first, again, present, stated });
-    if (!present || isBack || (await isUpgrade(present))) {
-      isBack = true;
-      const { begun, missing } = await readSetBack({ last: first, again, present, stated, ask });
-      const versions = present ? [...begun.filter((one) => isOther(one, present)), present] : begun;
-      for (const [index, state] of versions.entries()) {
-        // A hidden panel still has its last version.
-        const isLast = index === versions.length - 1;
-        await add(isLast ? { ...state, source: 'present' } : state, isNext(last, state, versions));
-      }
-      for (const version of missing) await noteMissing(version);
-      if (!present) await book.noteHidden(panelId, again !== null);
-      return;
+    if (present && (cameAgain || wentBack(stated, first, present) || (await hadHigher(present)))) {
+      return beginAnew(first, present);
     }
-    let isContiguous = true;
     const known = [...stated.rows, ...stated.listed].map(({ version }) => version);
-    for (const version of versionsAfter({ after: first.version, upTo: present.version, known })) {
-      if (version.text === present.version) break;
-      const state = await ask(version.text);
+    const upTo = present?.version ?? null;
+    let isContiguous = true;
+    for (const version of cameAgain ? [] : versionsAfter({ after: first.version, upTo, known })) {
+      if (version.text === upTo) break;
+      const answer = await ask(version.text);
+      const state = answer && 'entities' in answer ? answer : null;
       const isGap = version.isGap(state !== null);
       if (isGap) isContiguous = false;
-      if (isGap) await noteMissing(version.text);
-      // A number that was skipped may be that of an old version.
-      if (!state || byBeginning(last, state) >= 0) continue;
+      if (isGap && answer && !('entities' in answer))
+        await reader.noteUnread({ panelId, panelName: first.panelName, version: version.text }, answer);
+      // A number that was skipped may be that of an old version, also of one from before the numbers went back.
+      if (!state || byBeginning(last, state) >= 0 || isOfBreak(first, state)) continue;
+      if (wentBack(stated, last, state)) return present ? beginAnew(last, present) : undefined;
       await add(state, isContiguous);
       isContiguous = true;
     }
-    await add(present, isContiguous);
-  };
+    if (present) {
+      if (wentBack(stated, last, present)) await beginAnew(last, present);
+      else await add(present, isContiguous);
+      return;
+    }
+    // A hidden panel still has its last version.
+    const newest = last === first ? null : await states.read(last);
+    if (newest) {
+      await states.save({ ...newest, source: 'present' });
+      await proveKept(panelId);
+    }
+    await book.noteHidden(panelId, again?.kind === 'state');
+  }
+
+  /** Begins a panel anew whose numbers went back: nothing shows for certain which versions it had since the last one. */
+  async function beginAnew(
+    { version: after, panelId }: VersionSummary,
+    present: VersionState,
+  ): Promise<void> {
+    const why = `the version numbers of the panel went back after ${after}`;
+    log.warn('The version numbers of a panel went back: it begins anew', {
+      panelId,
+      from: after,
+      to: present.version,
+    });
+    await book.forgetUnproven(panelId);
+    await states.save({ ...present, proof: { kind: 'unproven', why, after } });
+    await book.remain(present, why);
+    await proveKept(panelId);
+  }
 }
+
+interface Followed extends Pick<VersionSummary, 'panelId'> {
+  /** The last version that is kept. */
+  readonly first: VersionSummary;
+  /** The panel as it is now; null where it is hidden. */
+  readonly present: VersionState | null;
+  readonly stated: ReturnType<typeof statedVersions>;
+}
+
+/** Whether a version is from before a panel began anew: one that is set back may keep the beginning of the version that it had. */
+const isOfBreak = (first: VersionSummary, { validFrom }: VersionState): boolean =>
+  begunAnewAfter(first) !== undefined && validFrom <= first.validFrom;
 
 type Beginning = Pick<VersionSummary, 'version' | 'validFrom'>;
 

@@ -47,6 +47,8 @@ export interface ProofBook {
   isRefuted(version: VersionSummary): boolean;
   /** When a doubtful state was read first, and with which content. */
   doubt(version: VersionSummary): ProofRecord['doubts'][number] | undefined;
+  /** No longer names the versions of a panel that nothing proves: they are from before its numbers went back. */
+  forgetUnproven(panelId: number): Promise<void>;
   /** Notes that a state waits for a second reading. */
   noteDoubt(state: VersionState): Promise<void>;
   /** Notes that a panel was compared, and whether it differs from its events; it is kept with the next note. */
@@ -144,6 +146,11 @@ export function createProofBook(
           isSame(version)(one) ? { ...one, isRefuted: true } : one,
         ),
       });
+    },
+    async forgetUnproven(panelId) {
+      const unproven = record.unproven.filter((one) => one.panelId !== panelId);
+      if (unproven.length < record.unproven.length)
+        record = await saveProofs(run.documents, { ...record, unproven });
     },
     isRefuted: (version) => record.unconfirmed.some((one) => one.isRefuted && isSame(version)(one)),
     doubt: (version) => record.doubts.find(isSame(version)),

@@ -1,8 +1,9 @@
 import { byBeginning } from '../panels/by-beginning.ts';
-import { lastReached } from '../panels/last-reached.ts';
+import { isAhead, lastReached } from '../panels/last-reached.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import type { VersionSummary } from '../panels/version-state.ts';
 import type { ProofBook } from './proof-book.ts';
+import { begunAnewAfter } from './set-back.ts';
 import type { VersionProver } from './version-prover.ts';
 import type { VersionReader } from './version-reader.ts';
 
@@ -20,10 +21,15 @@ export function createProveKept(parts: KeptParts): (panelId: number) => Promise<
     const kept = await states.versions(panelId);
     const reached = lastReached(kept);
     const versions = kept.filter((one) => reached && byBeginning(one, reached) <= 0);
+    const anew = versions.findLastIndex((one) => begunAnewAfter(one) !== undefined);
     for (const [index, summary] of versions.entries()) {
-      const [previous, next] = [versions[index - 1], versions[index + 1]];
+      if (index < anew) continue;
+      const next = versions[index + 1];
+      // What was read in a break led to nothing that was compared.
+      const previous = versions.slice(0, index).findLast((one) => index !== anew || !isAhead(one));
+      const isFirst = index === anew && summary.proof.kind === 'unproven';
       // Where the number came again, the archive has the later one alone.
-      if (next && next.version !== summary.version && summary.source === 'present') {
+      if (next && next.version !== summary.version && summary.source === 'present' && !isFirst) {
         const isProven = await proveEnded(parts, { summary, next, previous });
         if (isProven === false) return;
         if (isProven) continue;

@@ -13,6 +13,7 @@ import { factsOfStates } from '../panels/state-facts.ts';
 import { foundAgainst, type VersionState } from '../panels/version-state.ts';
 import { formatInstant, type Instant } from '../run/instant.ts';
 import { eventsBetween, eventsOfSuccessor, mayHoldAlready } from './events-between.ts';
+import { begunAnewAfter } from './set-back.ts';
 import { unexplainedOf } from './unexplained.ts';
 import { unexplainedOfSuperPanel } from './unexplained-super-panel.ts';
 
@@ -63,7 +64,9 @@ export async function proveVersion(proving: Proving): Promise<ProvenVersion | nu
     : unexplainedOf(step);
   if (differences === null) return null;
   // The panels of a super panel write the rows about its entities.
-  const disagreements = isSuper ? [] : await disagreementsWith(proving, events);
+  // Nor does a state from before the numbers of a panel went back say what was so before an event.
+  const isBreak = begunAnewAfter(after) !== undefined;
+  const disagreements = isSuper || isBreak ? [] : await disagreementsWith(proving, events);
   const corrections = disagreements.map((one) => correctionOf(one, isBehind(one.event, published)));
   if (differences.length === 0) return { differences, disagreements, events: corrections };
   const found = eventsOf({ id: after.panelId, name: after.panelName, version: after.version }, differences, {

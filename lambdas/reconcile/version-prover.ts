@@ -8,6 +8,7 @@ import type { PanelEvents } from './panel-events.ts';
 import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
 import { type ProvenVersion, proveVersion } from './prove-version.ts';
+import { begunAnewAfter } from './set-back.ts';
 
 /** Two states of a panel, one after the other. */
 interface Step {
@@ -174,9 +175,13 @@ export function createVersionProver({
     const { differences, disagreements } = found;
     // What undoes false events corrects as many.
     const corrected = disagreements.length + (book.isRefuted(after) ? differences.length : 0);
-    const proof: Proof = differs(found)
-      ? { kind: 'explained', events: differences.length, ...(corrected > 0 && { corrected }) }
-      : { kind: 'proven' };
+    const begunAfter = begunAnewAfter(kept);
+    const proof: Proof =
+      begunAfter !== undefined
+        ? { kind: 'baseline', after: begunAfter }
+        : differs(found)
+          ? { kind: 'explained', events: differences.length, ...(corrected > 0 && { corrected }) }
+          : { kind: 'proven' };
     const isUnconfirmed =
       differences.length > 0 || (await events.of(after.panelId)).some((event) => isFoundIn(event, after));
     await book.conclude({ ...after, proof: kept.proof }, proof, found.events, isUnconfirmed);

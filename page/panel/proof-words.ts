@@ -7,7 +7,7 @@ export function proofWord(proof: Proof): string {
     case 'proven':
       return 'proven';
     case 'baseline':
-      return 'first version read';
+      return proof.after === undefined ? 'first version read' : 'begun anew';
     case 'explained':
       return `proven, ${counted(proof.events, 'change')} without a row`;
     case 'unproven':
@@ -23,7 +23,9 @@ export function proofSentence(proof: Proof): string {
     case 'proven':
       return 'Proven: the version before it and the rows of the log lead to exactly what this version holds.';
     case 'baseline':
-      return 'This is the first version of the panel that was read, so it cannot be compared with the one before.';
+      return proof.after === undefined
+        ? 'This is the first version of the panel that was read, so it cannot be compared with the one before.'
+        : `The version numbers of the panel went back after ${proof.after}. The panel begins anew with this version: nothing is proven of the time between.`;
     case 'explained':
       return proof.events === 1
         ? 'One change of this version has no row in the log. The catalogue’s archive shows it, and it was published from there.'

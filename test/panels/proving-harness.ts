@@ -1,4 +1,5 @@
 import { checkCompleteness } from '../../bin/doctor/check-completeness.ts';
+import { type VerifiedVersion, verifiedVersions } from '../../bin/panel-state/verified-versions.ts';
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
 import { anonymous } from '../../lambdas/catalogue/http/access.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
@@ -64,6 +65,8 @@ export interface ProvingHarness {
   /** Reads the list of signed-off versions, where a day has passed. */
   readSignOffs(): Promise<void>;
   prove(given?: Partial<ProofOptions>): Promise<ProofReport>;
+  /** What `verify` says of the versions of a panel. */
+  verified(panelId: number): Promise<readonly VerifiedVersion[]>;
   /** Has states asked for at once. */
   askAgain(): Promise<void>;
   /** Events by the way in which they were found, in the order of their times. */
@@ -197,6 +200,11 @@ export function openProvingHarness({
         ...given,
       });
     },
+    verified: (panelId) =>
+      verifiedVersions(
+        { catalogue: name, states, documents, history },
+        { panels: [panelId], since: undefined },
+      ),
     askAgain: () => askAgain(documents),
     names: history.names,
     async events() {

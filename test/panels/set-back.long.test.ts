@@ -48,39 +48,66 @@ async function somePanel({ harness, catalogue }: Proving) {
   return found;
 }
 
-test('a panel that is set back and gets its number again is read under both numbers', async () => {
+/** Reads a panel under one version, and another time after its numbers went back. */
+async function setBack(beforeThat: number) {
   const all = await open();
   const { panelId, version } = await somePanel(all);
-  actOn(all, 'set the version back silently', panelId);
-  await all.harness.sweep();
-  actOn(all, 'rate a gene as administrator', panelId);
-  await readAll(all);
-  await readAll(all);
-  const { below } = numbersAround(version);
-  const kept = await versionsOf(all, panelId);
-  expect(kept.at(0)).toEqual({ version, proof: 'baseline' });
-  expect(kept.map((one) => one.version)).toContain(below);
-  expect(kept.every(({ proof }) => proof !== 'unproven')).toBe(true);
-  expect((await all.harness.states.newest(panelId))?.version).toBe(kept.at(-1)?.version);
-});
-
-test('a number above the one to which a panel was set back unseen is read, and what it held before is unknown', async () => {
-  const all = await open();
-  const { panelId, version } = await somePanel(all);
-  const { above } = numbersAround(version);
-  // Nothing that writes a row, and no listing between.
-  actOn(all, 'rate a gene as administrator', panelId);
-  actOn(all, 'rate a gene as administrator', panelId);
+  for (let times = 0; times < beforeThat; times += 1) actOn(all, 'rate a gene as administrator', panelId);
   const unread = instantOf(all.clock.now());
   actOn(all, 'set the version back silently', panelId);
+  return { all, panelId, version, unread };
+}
+
+test('a panel whose version numbers went back begins anew with one baseline, and verify says so', async () => {
+  const { all, panelId, version } = await setBack(0);
+  actOn(all, 'rate a gene as administrator', panelId);
+  actOn(all, 'rate a gene as administrator', panelId);
+  for (let times = 0; times < 3; times += 1) await readAll(all);
+  const { above } = numbersAround(version);
+  expect(await versionsOf(all, panelId)).toEqual([
+    { version, proof: 'baseline' },
+    { version: above, proof: 'baseline' },
+  ]);
+  const verified = await all.harness.verified(panelId);
+  expect(verified.map(({ why }) => why)).toEqual([
+    null,
+    `the version numbers of the panel went back after ${version}: it begins anew`,
+  ]);
+  // What the panel holds now is published all the same: nobody keeps a rating that is no longer so.
+  const state = await all.harness.states.newest(panelId);
+  const published = (await all.harness.events()).filter(({ data }) => data.panel?.id === panelId);
+  const led = new Map(
+    published.flatMap(({ data: { entity, change } }) =>
+      entity && 'direction' in change ? [[`${entity.type} ${entity.name}`, change.to] as const] : [],
+    ),
+  );
+  expect(led.size).toBeGreaterThan(0);
+  for (const [name, rating] of led)
+    expect([name, rating]).toEqual([
+      name,
+      state?.entities.find((one) => `${one.type} ${one.name}` === name)?.rating,
+    ]);
+});
+
+test('what a panel held between two versions whose numbers went back is unknown', async () => {
+  // Nothing writes a row, and no listing is read between.
+  const { all, panelId, version, unread } = await setBack(2);
   await readAll(all);
   await readAll(all);
-  const { above: higher } = numbersAround(above);
-  expect((await versionsOf(all, panelId)).map((one) => one.version)).toEqual([version, higher, above]);
-  // The first version under the number `above` has no archive any more.
-  const [first] = await all.harness.states.versions(panelId);
-  expect(first?.validTo).toBeNull();
-  expect((await all.harness.states.at(panelId, unread))?.version).toBe(higher);
+  const { above } = numbersAround(version);
+  expect((await versionsOf(all, panelId)).map((one) => one.version)).toEqual([version, above]);
+  expect(await all.harness.states.at(panelId, unread)).toBeNull();
+});
+
+test('versions are proven again after the one with which a panel began anew', async () => {
+  const { all, panelId } = await setBack(1);
+  await readAll(all);
+  await readAll(all);
+  actOn(all, 'rate a gene as administrator', panelId);
+  for (let times = 0; times < 3; times += 1) await readAll(all);
+  const proofs = (await versionsOf(all, panelId)).map(({ proof }) => proof);
+  expect(proofs.slice(0, 2)).toEqual(['baseline', 'baseline']);
+  expect(['proven', 'explained']).toContain(proofs[2]);
 });
 
 test('the versions that a panel got before it was hidden are read once', async () => {

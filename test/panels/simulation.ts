@@ -6,6 +6,7 @@ import { compareVersions, isBeforeVersion, versionNumbers } from '../../lambdas/
 import { type PanelEvent, typeName } from '../../lambdas/events/schemas.ts';
 import { shownState } from '../../lambdas/panels/shown-state.ts';
 import type { VersionState, VersionSummary } from '../../lambdas/panels/version-state.ts';
+import { begunAnewAfter } from '../../lambdas/reconcile/set-back.ts';
 import { type Instant, instantOf, minutes, parseInstant } from '../../lambdas/run/instant.ts';
 import type { PanelDetails } from '../../sandbox/catalogue/panel-details.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
@@ -293,6 +294,7 @@ async function examine(
       )
         continue;
       if (validFrom < first.validFrom || proven.has(version) || named.has(`${id} ${version}`)) continue;
+      if (isNamedByBreak(kept, { version, validFrom })) continue;
       // Nothing lists a version to which a panel was set back while the listing lied.
       const before = observed.versionsOf(id)[index - 1];
       if (before && isBeforeVersion(version, before.version) && listingLied) continue;
@@ -428,6 +430,19 @@ const wasSetBack = (observed: ObservedPanels, id: number): boolean =>
   observed
     .versionsOf(id)
     .some(({ version }, index, all) => isBeforeVersion(version, all[index - 1]?.version ?? null));
+
+/** Where the numbers of a panel went back, the baseline names the version before: what came between is not proven, and no state of it is shown. */
+const isNamedByBreak = (
+  kept: readonly VersionSummary[],
+  { version, validFrom }: Pick<VersionSummary, 'version' | 'validFrom'>,
+): boolean =>
+  kept.some((anew) => {
+    const after = begunAnewAfter(anew);
+    if (after === undefined || validFrom >= anew.validFrom) return false;
+    const last = kept.findLast((one) => one.version === after && one.validFrom < anew.validFrom);
+    const isKept = kept.some((one) => one.version === version && one.validFrom === validFrom);
+    return isKept || (last !== undefined && validFrom > last.validFrom);
+  });
 
 const isSnapshot = ({ data: { change } }: PanelEvent): boolean =>
   'via' in change && change.via === 'snapshot';

@@ -141,6 +141,7 @@ test('a row of the version after a set-back leads to nothing in the version befo
     validFrom: end,
     validTo: end,
     readAt: end + hour,
+    proof: { kind: 'baseline', after: '1.4' },
   });
   const event = eventOf(
     'entity.tags-changed',
