@@ -9,9 +9,8 @@ import {
   titleOf,
 } from '../lambdas/questions/documents.ts';
 import { OptionError, type Texts } from '../lambdas/questions/options.ts';
-import { exitCodeOf, type Place, type Question, type Times } from '../lambdas/questions/question.ts';
-import { dayOf } from '../lambdas/run/day-of.ts';
-import { instantOf, minutes, parseInstant } from '../lambdas/run/instant.ts';
+import { exitCodeOf, type Place, type Question, utcTimes } from '../lambdas/questions/question.ts';
+import { instantOf } from '../lambdas/run/instant.ts';
 import { printable } from '../lambdas/run/printable.ts';
 import { phraseText } from '../lambdas/words/phrase.ts';
 import { readChoice, readName } from './arguments.ts';
@@ -87,11 +86,11 @@ async function run(question: Question, values: Readonly<Record<string, unknown>>
       states: opened.statesOf,
       catalogues: await opened.catalogues(),
       now: instantOf(io.clock.now()),
-      times: utc,
+      times: utcTimes,
       progress: createProgress(io, 'events'),
     };
     const { answer } = await askHere(question, { texts, catalogue, place });
-    const answered = { question, answer, times: utc };
+    const answered = { question, answer, times: utcTimes };
     // A file outlives what the terminal shows below the table.
     const limits = format === 'table' && output !== undefined ? limitLines(answered) : '';
     await writeDocument(`${formats[format](answered)}${limits}`, output, io);
@@ -123,14 +122,6 @@ async function askHere(question: Question, asking: Asking): ReturnType<typeof as
     throw new UsageError(`--${error.message}`, { cause: error });
   }
 }
-
-/** Days and times in UTC, as files have them. */
-const utc: Times = {
-  day: (at) => dayOf(at).slice(0, 10),
-  iso: (at) => dayOf(at).slice(0, 10),
-  moment: dayOf,
-  startOf: (day, later = 0) => (parseInstant(`${day}T00:00:00Z`) ?? 0n) + BigInt(later) * minutes(24 * 60),
-};
 
 const limitLines = ({ answer: { limits } }: Answered): string =>
   limits.map(({ sentence }) => `${printable(sentence)}\n`).join('');

@@ -3,7 +3,14 @@ import { questions } from '../lambdas/questions/all.ts';
 import { ask } from '../lambdas/questions/ask.ts';
 import { type Answered, csvOf, jsonOf, shownColumns, titleOf } from '../lambdas/questions/documents.ts';
 import { OptionError, type Texts, valuesOf } from '../lambdas/questions/options.ts';
-import type { Field, Option, Place, Question, Times } from '../lambdas/questions/question.ts';
+import {
+  type Field,
+  type Option,
+  type Place,
+  type Question,
+  type Times,
+  utcTimes,
+} from '../lambdas/questions/question.ts';
 import { instantOf } from '../lambdas/run/instant.ts';
 import { checkAddressBounds } from './address-bounds.ts';
 import { AddressError } from './address-error.ts';
@@ -21,12 +28,12 @@ import { yieldingHistory } from './yielding-history.ts';
 /** Every question as a view with its form, as CSV, and as JSON for programs. */
 export function addQuestionRoutes(app: Hono, context: RouteContext): void {
   for (const [name, load] of Object.entries(questions)) {
-    const asked = async (address: string) => {
+    const asked = async (address: string, times = readerTimes(context.times)) => {
       const { question } = await load();
       const { catalogue, ...texts } = textsOf(new URL(address).searchParams);
-      const place = await placeOf(context);
+      const place = { ...(await placeOf(context)), times };
       const asking = { texts, catalogue: catalogue?.[0], place };
-      return { question, texts, times: place.times, ...(await askHere(question, asking)) };
+      return { question, texts, times, ...(await askHere(question, asking)) };
     };
     app.get(`/${name}`, async ({ req }) => {
       const found = await asked(req.url);
@@ -43,7 +50,7 @@ export function addQuestionRoutes(app: Hono, context: RouteContext): void {
       return csvResponse([csvOf(found)], `${found.question.file}-${day}`);
     });
     app.get(`/api/${name}`, async ({ req }) => {
-      const found = await asked(req.url);
+      const found = await asked(req.url, utcTimes);
       return new Response(jsonOf(found), {
         status: found.isWithheld ? 404 : 200,
         headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
@@ -68,8 +75,8 @@ function textsOf(parameters: URLSearchParams): Texts {
   return Object.fromEntries(texts.filter(([, values]) => values.length > 0));
 }
 
-async function placeOf(context: RouteContext): Promise<Place> {
-  const { place, history, followed, states, clock, times, record } = context;
+async function placeOf(context: RouteContext): Promise<Omit<Place, 'times'>> {
+  const { place, history, followed, states, clock, record } = context;
   return {
     ...place,
     history: {
@@ -79,7 +86,6 @@ async function placeOf(context: RouteContext): Promise<Place> {
     catalogues: await followed(),
     states,
     now: instantOf(clock.now()),
-    times: readerTimes(times),
   };
 }
 

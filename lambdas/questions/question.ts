@@ -1,5 +1,6 @@
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
-import type { Instant } from '../run/instant.ts';
+import { dayOf } from '../run/day-of.ts';
+import { type Instant, minutes, parseInstant } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
 import type { NamedPlace } from '../store/history/unknown-names.ts';
 import type { Phrase } from '../words/phrase.ts';
@@ -57,6 +58,14 @@ export interface Option<Value> {
    */
   read(texts: readonly string[], moment: { readonly now: Instant; readonly times: Times }): Value;
 }
+
+/** Days and times in UTC, for a terminal and for programs. */
+export const utcTimes: Times = {
+  day: (at) => dayOf(at).slice(0, 10),
+  iso: (at) => dayOf(at).slice(0, 10),
+  moment: dayOf,
+  startOf: (day, later = 0) => (parseInstant(`${day}T00:00:00Z`) ?? 0n) + BigInt(later) * minutes(24 * 60),
+};
 
 /** The options of a question, by their names on the command line and in an address. */
 export type Options = Readonly<Record<string, Option<unknown>>>;

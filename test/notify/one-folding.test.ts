@@ -145,7 +145,7 @@ describe.each(cases)('of an entity that is %s', (_title, events, greens, unnamed
   test('the page does', async () => {
     const page = await openPage(events);
     onTestFinished(() => page.close());
-    const csv = await page.text('/green.csv?from=2026-11-01&to=2026-11-21');
+    const csv = await page.text('/report.csv?show=green&since=2026-11-01&until=2026-11-22');
     const said = csv.split('\r\n').filter((line) => /^(?:now green|"rated green, perhaps)/.test(line));
     expect(said.map((line) => /,gene,([^,]*),/.exec(line)?.[1])).toEqual(greens);
   });
