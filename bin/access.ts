@@ -34,7 +34,7 @@ export const accessOptions = inSection(
     heading: 'Access, where the catalogue requires credentials, is one of:',
     isBrief: true,
     note: `  CATALOGUE_AUTHORIZATION in the environment: the value of the Authorization header, such as "Token …"
-  --auth-url, --tenant, --secret-file … of an identity provider: see gene-panel-notifier token --help`,
+  --auth-url, --tenant, --secret-file … of an identity provider: see gene-panel-notifier api token --help`,
   },
   identityOptions,
 );

@@ -53,12 +53,8 @@ const groups: Readonly<Record<Group, Readonly<Record<string, Entry>>>> = {
       load: () => import('./commands/verify.ts'),
     },
     messages: {
-      summary: 'list, send, drop or move messages that were not sent',
+      summary: 'list, send, drop or move messages that were not sent; dead letters of a deployed stage',
       load: () => import('./commands/messages.ts'),
-    },
-    queues: {
-      summary: 'show, redeliver or remove the dead letters of a deployed stage',
-      load: () => import('./commands/queues.ts'),
     },
     replay: {
       summary: 'publish events of the history again: print them, or send them to a queue, function or topic',
@@ -73,12 +69,8 @@ const groups: Readonly<Record<Group, Readonly<Record<string, Entry>>>> = {
       load: () => import('./commands/sandbox.ts'),
     },
     api: {
-      summary: 'read and write the interpretation API as a registered system',
+      summary: 'read and write the interpretation API as a registered system; request a token',
       load: () => import('./commands/api.ts'),
-    },
-    token: {
-      summary: 'request a token from the identity provider and print its claims',
-      load: () => import('./commands/token.ts'),
     },
   },
   More: {
@@ -99,6 +91,12 @@ const groups: Readonly<Record<Group, Readonly<Record<string, Entry>>>> = {
       load: () => import('./commands/backup.ts'),
     },
   },
+};
+
+/** Parts of a command with options of their own: `api token`. */
+const parts: Readonly<Record<string, Entry['load']>> = {
+  'api token': () => import('./commands/token.ts'),
+  'messages queues': () => import('./commands/queues.ts'),
 };
 
 const entries: Readonly<Record<string, Entry>> = Object.assign({}, ...Object.values(groups));
@@ -169,11 +167,14 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     io.stdout.write(`${version()}\n`);
     return 0;
   }
-  if (name === 'help' && rest[0] !== undefined) return run([rest[0], '--help'], io);
+  if (name === 'help' && rest[0] !== undefined) return run([...rest, '--help'], io);
   if (name === '--help' || name === '-h' || name === 'help') {
     io.stdout.write(await overview());
     return 0;
   }
+  const part = `${name} ${rest[0]}`;
+  const loadPart = Object.hasOwn(parts, part) ? parts[part] : undefined;
+  if (loadPart) return runWith((await loadPart()).command, rest.slice(1), io);
   const command = await commandCalled(name, rest);
   if (!command) {
     const near = nearest(name, names);
@@ -181,12 +182,17 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     report(io, `${NAME}: there is no command "${name}". ${meant}Commands: ${names.join(', ')}.`);
     return 2;
   }
-  if (rest.includes('--help') || rest.includes('-h')) {
+  return runWith(command, rest, io);
+}
+
+async function runWith(command: Command, args: readonly string[], io: Io): Promise<number> {
+  const { name } = command;
+  if (args.includes('--help') || args.includes('-h')) {
     io.stdout.write(`${command.usage.trim()}\n`);
     return 0;
   }
   try {
-    return await command.run(rest, io);
+    return await command.run(args, io);
   } catch (error) {
     if (error instanceof UsageError) {
       report(io, `${NAME} ${name}: ${error.message}`, `See: ${NAME} ${name} --help`);

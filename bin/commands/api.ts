@@ -156,9 +156,10 @@ export const command = declareWithOperands({
     'clinical-report FILE [options]',
     'exit-questionnaire FILE [options]',
     'snp-check IR_ID IR_VERSION SAMPLE_ID [options]',
+    'token [options]',
   ],
   about: [
-    'Reads from and writes to the interpretation API as a registered system, and prints the JSON response. With another --base, get also reads from the other applications that accept the same token (--application). FILE holds a JSON object; "-" reads standard input.',
+    'Reads from and writes to the interpretation API as a registered system, and prints the JSON response. With another --base, get also reads from the other applications that accept the same token (--application). FILE holds a JSON object; "-" reads standard input. "api token --help" describes how a token is requested and shown.',
   ],
   options,
   notes: [

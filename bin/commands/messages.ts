@@ -148,9 +148,10 @@ export const command = declareWithOperands({
     'send ID [options]',
     'drop ID [options]',
     'move SUBSCRIPTION/CHANNEL SUBSCRIPTION/CHANNEL [options]',
+    'queues --stage NAME [QUEUE] [options]',
   ],
   about: [
-    'Shows the messages that were not sent: those that wait, those that fail, and those that were set aside after a day of attempts, which are tried twice a day until they are sent or dropped. With --sent, shows those of the last 30 days that were sent: what went where and when, and what the receiver answered. "send" sends one at the next run, within a minute, also one that was sent before. "drop" removes one for good. "move" gives the messages of a channel that the settings no longer have to one that they have.',
+    'Shows the messages that were not sent: those that wait, those that fail, and those that were set aside after a day of attempts, which are tried twice a day until they are sent or dropped. With --sent, shows those of the last 30 days that were sent: what went where and when, and what the receiver answered. "send" sends one at the next run, within a minute, also one that was sent before. "drop" removes one for good. "move" gives the messages of a channel that the settings no longer have to one that they have. "messages queues --help" describes what shows and moves the dead letters of a deployed stage.',
   ],
   options,
   exitCodes: '0 done, 1 failed or no such message, 2 wrong arguments',

@@ -161,7 +161,7 @@ async function removeAll(
 }
 
 export const command = declareWithOperands({
-  name: 'queues',
+  name: 'messages queues',
   synopsis: ['--stage NAME [QUEUE] [options]'],
   about: [
     `Shows the queues of dead letters of a deployed stage, or the messages of one of them: ${Object.keys(queues).join(', ')}. It sends messages to another queue again, or removes them. Needs AWS credentials in the environment.`,
@@ -173,10 +173,10 @@ export const command = declareWithOperands({
   exitCodes:
     '0 done, 1 failed, or messages are hidden because somebody received them, 2 wrong arguments, or --empty without --yes (nothing was removed)',
   examples: [
-    '$0 queues --stage production',
-    '$0 queues --stage production undelivered',
-    '$0 queues --stage production undelivered --redeliver --to queue:our-pipeline',
-    '$0 queues --stage production missed-runs --empty --yes',
+    '$0 messages queues --stage production',
+    '$0 messages queues --stage production undelivered',
+    '$0 messages queues --stage production undelivered --redeliver --to queue:our-pipeline',
+    '$0 messages queues --stage production missed-runs --empty --yes',
   ],
   run,
 });

@@ -67,15 +67,15 @@ function duration(seconds: number): string {
 }
 
 export const command = declareCommand({
-  name: 'token',
+  name: 'api token',
   about: [
     'Requests an access token from the identity provider. It prints the claims of the token and how long it is valid. It prints the token itself only with --show-token.',
   ],
   options,
   exitCodes: '0 a token was issued, 1 no token was issued, 2 wrong arguments',
   examples: [
-    '$0 token --auth-url https://login.example.org --tenant 72f9… --secret-file credential.json',
-    'curl -H "Authorization: Bearer $($0 token --show-token)" https://interpretation.example.org/',
+    '$0 api token --auth-url https://login.example.org --tenant 72f9… --secret-file credential.json',
+    'curl -H "Authorization: Bearer $($0 api token --show-token)" https://interpretation.example.org/',
   ],
   run,
 });

@@ -14,7 +14,7 @@ interface Place {
   readonly others: readonly string[];
 }
 
-/** The rights that docs/permissions.md and its policy give to a person who uses the command line, for `queues` and `messages` too. */
+/** The rights that docs/permissions.md and its policy give to a person who uses the command line, for `messages` too. */
 export function readerRights(
   { outputs, region, account }: Deployment,
   { stack, others }: Place,
@@ -31,7 +31,7 @@ export function readerRights(
   const basic = policySchema
     .parse(JSON.parse(filled(readFileSync('docs/policies/reader.json', 'utf8'))))
     .Statement.map(({ Action, Resource }): Right => ({ actions: Action, resources: Resource }));
-  const [row = ''] = /^- `queues`: .*$/m.exec(own) ?? [];
+  const [row = ''] = /^- `messages queues`: .*$/m.exec(own) ?? [];
   const ofQueues = [...row.matchAll(/`(sqs:\w+)`/g)].map(([, action = '']) => action);
   const [worklistRow = ''] = /^- `worklist --stage`: .*$/m.exec(own) ?? [];
   const ofWorklist = [...worklistRow.matchAll(/`(dynamodb:\w+)`/g)].map(([, action = '']) => action);

@@ -114,7 +114,7 @@ describe('classify', () => {
   });
 });
 
-const commands = ['classify', 'poll', 'watch', 'sandbox', 'token', 'api', 'doctor'];
+const commands = ['classify', 'poll', 'watch', 'sandbox', 'api', 'doctor'];
 
 describe('the command line', () => {
   test('lists its commands', async () => {

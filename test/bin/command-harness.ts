@@ -36,7 +36,7 @@ export async function commandHarness(): Promise<CommandHarness> {
     ...harness,
     run: async ({ name }, args, { stdin = '', env = {} } = {}) => {
       const given = { stdin, env: { ...ownEnvironment, ...env }, clock: harness.clock };
-      const ran = await runCommand([name, ...args], given);
+      const ran = await runCommand([...name.split(' '), ...args], given);
       if (showsCanary(ran.stdout) || showsCanary(ran.stderr)) throw new Error('the output shows a secret');
       return ran;
     },

@@ -169,9 +169,7 @@ const commands: Readonly<Record<string, AskedCommand | string>> = {
     code: 0,
   },
   messages: 'lists messages, which it names itself',
-  queues: 'lists queues, which it names itself',
   sandbox: 'serves what is made up',
-  token: 'requests a token',
   api: 'passes on what the application answers',
   doctor: 'checks settings and connections; its warnings about names are tested with the settings',
 };

@@ -121,7 +121,7 @@ async function stage() {
     put,
     hide,
     bodiesIn,
-    run: (...args: string[]) => runCommand(['queues', '--stage', 'production', ...args]),
+    run: (...args: string[]) => runCommand(['messages', 'queues', '--stage', 'production', ...args]),
   };
 }
 

@@ -212,15 +212,15 @@ async function checkQueues(
     await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
   };
   const depthOf = async (name: string): Promise<number> =>
-    Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(await ask('queues'))?.[1]);
+    Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(await ask('messages', 'queues'))?.[1]);
   for (const body of ['{"id":"one"}', '{"id":"two"}']) await put('undelivered', body);
   await put('missed-runs', '{}');
   await checks.check('queues states how many dead letters there are, and shows them', async () => {
     assert.equal(await depthOf('undelivered'), 2);
-    assert.match(await ask('queues', 'undelivered'), /"one".*"two"/s);
+    assert.match(await ask('messages', 'queues', 'undelivered'), /"one".*"two"/s);
   });
   await checks.check('what was looked at is sent to another queue at once, and removed', async () => {
-    await ask('queues', 'undelivered', '--redeliver', '--to', `queue:${target}`);
+    await ask('messages', 'queues', 'undelivered', '--redeliver', '--to', `queue:${target}`);
     assert.equal(await depthOf('undelivered'), 0);
     const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({ QueueUrl: ownQueue, MaxNumberOfMessages: 10 }),
@@ -230,9 +230,9 @@ async function checkQueues(
   await checks.check('a queue is emptied only where --yes says so', async () => {
     const depth = await depthOf('missed-runs');
     assert.ok(depth > 0);
-    assert.equal((await asked('queues', 'missed-runs', '--empty')).exitCode, 2);
+    assert.equal((await asked('messages', 'queues', 'missed-runs', '--empty')).exitCode, 2);
     assert.equal(await depthOf('missed-runs'), depth);
-    await ask('queues', 'missed-runs', '--empty', '--yes');
+    await ask('messages', 'queues', 'missed-runs', '--empty', '--yes');
     assert.equal(await depthOf('missed-runs'), 0);
   });
 }
