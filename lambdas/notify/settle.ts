@@ -9,6 +9,7 @@ import {
 } from '../filters/entity-history.ts';
 import { entitiesOfEvents } from '../filters/net-changes.ts';
 import type { NamedEntity } from '../words/panel-words.ts';
+import { asPast } from '../words/past-rating.ts';
 import { byTime, onPanelOf } from './changes-since.ts';
 import { isPresence, isRated, isRemoval } from './wanted-events.ts';
 
@@ -34,8 +35,8 @@ interface Settling {
 
 /**
  * Makes one change of several changes of one entity, by what they made of it: from its first state to the last, under the
- * names that it and its panel have in the end, with the entity's first one. Nothing is sent of a rating that a removal, or the loss of the source that gave it, has
- * overtaken, or of what was found late and is so no longer; only a downgrade is sent even so, for readers who ask for downgrades alone. What was added and removed again
+ * names that it and its panel have in the end, with the entity's first one. What was found late and is so no longer is said as past. Nothing is
+ * sent of a rating that a removal, or the loss of the source that gave it, has overtaken; only a downgrade is sent even so, for readers who ask for downgrades alone. What was added and removed again
  * gives nothing, and what was removed and added again is no removal.
  */
 export function settle(events: readonly PanelEvent[], { later, newest = [], wanted }: Settling): Settled {
@@ -99,8 +100,11 @@ function settledRating(
 ): Classified | null {
   const [last, newest] = [own.at(-1), known.at(-1)];
   if (!last || !newest) return null;
-  // What came after a change that was found late has its own message: only what was so in between is new, and it is so no longer.
-  if (last.data.late && newest !== last && wanted(newest)) return null;
+  // What came after a change that was found late has its own message: only what was so in between is new, and it is said as past.
+  if (last.data.late && newest !== last) {
+    const past = pastRating(last, known, to);
+    if (past || wanted(newest)) return past;
+  }
   if (known.length === 1 && saysAll(last, { from, to })) return last;
   const rated = to === 'absent' ? steps.findLast(isRating) : to;
   if (!isRating(rated) || from === rated) return null;
@@ -108,6 +112,15 @@ function settledRating(
   if (to === 'absent' && direction !== 'downgraded') return null;
   const merged = withChange(newest, { from: isRating(from) ? from : null, to: rated, direction });
   return known.length === 1 || wanted(merged) ? { ...merged, id: last.id } : null;
+}
+
+/** A change that was found late, as what was so from then until the next change; null where it is so again. */
+function pastRating(late: Classified, known: readonly Classified[], since: EntityStatus): Classified | null {
+  const rating = late.data.change.to;
+  const next = known[known.indexOf(late) + 1];
+  if (rating === null || rating === since || !next) return null;
+  const [from, until] = [late.data.panel.version, next.data.panel.version];
+  return asPast(late, { rating, from, until, since });
 }
 
 /** Whether one event states the first state of its entity and the last. */

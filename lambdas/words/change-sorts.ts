@@ -5,6 +5,7 @@ import { type GreenTurn, greenTurnOfEvent, greenTurns } from '../filters/green-t
 import { inheritanceOf } from '../filters/inheritance-change.ts';
 import { entitiesOfEvents } from '../filters/net-changes.ts';
 import type { Tone } from './notice.ts';
+import { isPast } from './past-rating.ts';
 
 /** A sort of changes that messages about a panel show together. */
 export interface ChangeSort {
@@ -29,7 +30,7 @@ const ofGreen = (
 ): ChangeSort => ({
   title: capitalize(greenTurns[turn].words),
   ...about,
-  includes: (event) => greenTurnOfEvent(event) === turn,
+  includes: (event) => greenTurnOfEvent(event) === turn && !isPast(event),
   ...(!greenTurns[turn].isCertain && { isOfUnknownRating: true }),
 });
 
@@ -39,6 +40,12 @@ export const changeSorts: readonly ChangeSort[] = [
   ofGreen('maybe-now', { tone: 'green', verdict: 'rated green' }),
   ofGreen('no-longer', { tone: 'red', verdict: 'no longer green' }),
   ofGreen('maybe-no-longer', { tone: 'red', verdict: 'may no longer be green', hasOwnVerb: true }),
+  {
+    title: 'Found late, and so no longer',
+    counted: ['change found late, and so no longer', 'changes found late, and so no longer'],
+    tone: 'plain',
+    includes: isPast,
+  },
   {
     title: 'Inheritance changed',
     counted: ['change of inheritance', 'changes of inheritance'],

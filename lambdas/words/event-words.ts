@@ -7,6 +7,7 @@ import { type Entity, type EventPanel, kindOf, type PanelEvent } from '../events
 import { cleanLine, cleanText } from './clean-text.ts';
 import type { Fact, Row, Tone } from './notice.ts';
 import { entityName, panelName, panelPhrase, panelTitle } from './panel-words.ts';
+import { pastIn, pastSpan, pastWords } from './past-rating.ts';
 import {
   namePiece,
   type Phrase,
@@ -67,13 +68,23 @@ const someTags = (tags: readonly string[]): string =>
 
 /** The words of events about a gene, STR or region. */
 const entityEventWords: WordsOf<Extract<EventKindName, `entity.${string}`>> = {
-  'entity.classified': ({ from, to, direction }, { name, on }) => ({
-    headline: on(...ratedHeadline(name, { from, to, direction })),
-    row: { name, words: ratingChange({ from, to, direction }) },
-    onceAdded: direction === 'new' ? phrase`as ${ratingPiece(to)}` : null,
-    tone: to ?? 'plain',
-    verb: direction === 'unchanged' ? 'Confirmed' : 'Rated',
-  }),
+  'entity.classified': (change, { name, on }) => {
+    const { from, to, direction } = change;
+    const past = pastIn(change);
+    if (past)
+      return {
+        headline: on(phrase`${name} was ${ratingPiece(past.rating)}`, 'on', pastSpan(past)),
+        row: { name, words: pastWords(past) },
+        verb: 'Rated',
+      };
+    return {
+      headline: on(...ratedHeadline(name, { from, to, direction })),
+      row: { name, words: ratingChange({ from, to, direction }) },
+      onceAdded: direction === 'new' ? phrase`as ${ratingPiece(to)}` : null,
+      tone: to ?? 'plain',
+      verb: direction === 'unchanged' ? 'Confirmed' : 'Rated',
+    };
+  },
   'entity.tags-changed': ({ added, removed }, { name, on }) => ({
     headline:
       removed.length === 0

@@ -5,6 +5,7 @@ import { greenTurnOf } from '../filters/green-turn.ts';
 import { cleanLine } from './clean-text.ts';
 import type { SignedOffHolding } from './message-context.ts';
 import { dayWords } from './panel-words.ts';
+import { isPast } from './past-rating.ts';
 import { ratingWord } from './phrase.ts';
 
 /** What changed of an entity, as far as it matters for what is signed off. */
@@ -146,7 +147,7 @@ const knownVersion = ({ signedOffVersion, signedOffDate }: EventPanel): SignedOf
 export function ratingsOf(event: PanelEvent): NonNullable<SignedOffSubject['change']> {
   if (event.type === 'gene-panel.entity.removed.v1')
     return { from: event.data.change.rating ?? 'unknown', to: 'absent' };
-  if (event.type !== 'gene-panel.entity.classified.v1') return { from: null, to: null };
+  if (event.type !== 'gene-panel.entity.classified.v1' || isPast(event)) return { from: null, to: null };
   const { from, to, direction } = event.data.change;
   return { from: from ?? (direction === 'new' ? 'absent' : 'unknown'), to: to ?? 'unknown' };
 }

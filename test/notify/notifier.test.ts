@@ -699,7 +699,8 @@ describe('a change that is found late, of a gene that is green again', () => {
       { from, to: 'red', direction: 'downgraded', via: 'snapshot' },
       { gene, time, late: true },
     );
-  const greenAgain = (gene: string, time: string) => rated('red', 'green', 'upgraded', { gene, time });
+  const greenAgain = (gene: string, time: string) =>
+    rated('red', 'green', 'upgraded', { gene, time, panel: { ...breast, version: '4.13' } });
 
   test.each([
     ['green', {}],
@@ -707,7 +708,7 @@ describe('a change that is found late, of a gene that is green again', () => {
     ['green', { to: ['green'] }],
     ['amber', {}],
     ['amber', { to: ['green'] }],
-  ] as const)('gives no message at once: it was %s, filter %j', async (from, filter) => {
+  ] as const)('is said as past, to those who ask for it: it was %s, filter %j', async (from, filter) => {
     const harness = createNotifyHarness(planOf(subscriptionOf({ filter } as never)));
     await take(harness, greenAgain('BRCA1', minute(30)));
     harness.clock.pass(61 * MINUTE);
@@ -717,7 +718,28 @@ describe('a change that is found late, of a gene that is green again', () => {
     await take(harness, lateRating(from, 'BRCA1', minute(20)));
     harness.clock.pass(61 * MINUTE);
     await harness.notifier().run();
-    expect(harness.headlines()).toHaveLength(already.length);
+    const isAsked = !('to' in filter);
+    const past =
+      'BRCA1 was red on Inherited breast cancer and ovarian cancer (R208) from 4.12 to 4.13; green since';
+    expect(harness.headlines().slice(already.length)).toStrictEqual(isAsked ? [past] : []);
+    if (!isAsked) return;
+    const text = mailText(harness.sent.at(-1)?.notice as Outgoing['notice']);
+    expect(text).toMatch(/^BRCA1: was red from 4\.12 to 4\.13; green since\n/);
+    expect(text).not.toMatch(/no longer green/i);
+  });
+
+  test('is said as past beside what is new on the panel', async () => {
+    const harness = createNotifyHarness(planOf(subscriptionOf({ filter: {} })));
+    await take(harness, greenAgain('BRCA1', minute(30)));
+    harness.clock.pass(61 * MINUTE);
+    await harness.notifier().run();
+    await take(harness, lateRating('green', 'BRCA1', minute(20)), green('PALB2', minute(40)));
+    harness.clock.pass(61 * MINUTE);
+    await harness.notifier().run();
+    const text = mailText(harness.sent[1]?.notice as Outgoing['notice']);
+    expect(harness.headlines()[1]).toMatch(/: PALB2 now green$/);
+    expect(text).toMatch(/FOUND LATE, AND SO NO LONGER\n +BRCA1 +was red from 4\.12 to 4\.13; green since/);
+    expect(text).not.toMatch(/no longer green/i);
   });
 
   test('gives a message at once where the gene is not green again', async () => {
