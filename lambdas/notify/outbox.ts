@@ -126,6 +126,7 @@ export function createOutbox(store: ItemStore, { now, ...place }: OutboxOptions)
       content.kind === 'digest'
         ? (await waiting()).filter(({ at }) => at < until)
         : (await named(content.events)).filter(({ delivery }) => delivery === undefined);
+    if (missing.length === 0) return;
     await store.put(
       ...missing.map((each) => ({
         partition,
@@ -156,7 +157,8 @@ export function createOutbox(store: ItemStore, { now, ...place }: OutboxOptions)
           value: { at, event, delivery: id } satisfies Waiting,
         })),
       );
-    await removeEvents(content.kind === 'events' ? content.events : ids);
+    const all = content.kind === 'events' ? content.events : ids;
+    await (copies ? store.remove(partition, ...all.map(eventKey)) : removeEvents(all));
     if (delivery.aside !== undefined) await store.remove(partition, ...ids.map((each) => asideKey(id, each)));
     await store.remove(partition, openKey(id));
   }

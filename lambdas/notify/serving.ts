@@ -107,8 +107,10 @@ async function serveOne(recipient: Recipient, serving: Serving, rests: boolean):
   const { options, deliver, counts, deadline, signal } = serving;
   const { clock, runId } = options;
   const now = (): number => clock.now();
-  if (!(await isDue(recipient, now()))) {
-    counts.unsent += (await outbox.deliveries()).filter(isUnsent).length;
+  // It is seen without a lease: a run that finds nothing writes nothing.
+  const open = await outbox.deliveries();
+  if (!open.some(({ notBefore }) => notBefore <= now()) && !(await hasChanges(recipient, now()))) {
+    counts.unsent += open.filter(isUnsent).length;
     return false;
   }
   const until = Number.isFinite(deadline) ? deadline + LEASE_MARGIN : now() + LEASE;
@@ -144,9 +146,11 @@ async function serveOne(recipient: Recipient, serving: Serving, rests: boolean):
 /** Whether it was tried and is not sent. */
 const isUnsent = (delivery: Delivery): boolean => stateOf(delivery) !== 'waiting';
 
-/** Whether a run has something to begin, to try or to complete. It is seen without a lease: a run that finds nothing writes nothing. */
-async function isDue({ subscription: { when, zone }, outbox }: Recipient, now: number): Promise<boolean> {
-  if ((await outbox.deliveries()).some(({ notBefore }) => notBefore <= now)) return true;
+/** Whether a run has something to begin. */
+async function hasChanges(
+  { subscription: { when, zone }, outbox }: Recipient,
+  now: number,
+): Promise<boolean> {
   if ((await outbox.waiting()).length > 0) return true;
   if (when.kind !== 'digest') return false;
   const last = await outbox.lastDigest();
