@@ -21,16 +21,6 @@ export function readArguments<const Given extends Options>(args: readonly string
   return parseArgs({ ...given, strict: true });
 }
 
-/**
- * The options of a command that has no operands.
- * @throws {UsageError} when an option is wrong, or an operand is given
- */
-export function readOptions<const Given extends Options>(args: readonly string[], options: Given) {
-  const { values, positionals } = readArguments(args, options);
-  if (positionals.length === 0) return values;
-  throw new UsageError(`saw ${JSON.stringify(positionals[0])}; expected options only`);
-}
-
 interface OptionToken {
   readonly name: string;
   readonly rawName: string;

@@ -1,3 +1,5 @@
+import { createCatalogue } from '../lambdas/catalogue/client.ts';
+import { createOnDemandStates } from '../lambdas/panels/read-on-demand.ts';
 import { ask } from '../lambdas/questions/ask.ts';
 import {
   type Answered,
@@ -13,11 +15,15 @@ import { exitCodeOf, type Place, type Question, utcTimes } from '../lambdas/ques
 import { instantOf } from '../lambdas/run/instant.ts';
 import { printable } from '../lambdas/run/printable.ts';
 import { phraseText } from '../lambdas/words/phrase.ts';
-import { readChoice, readName } from './arguments.ts';
+import { openAccess } from './access.ts';
+import { readCatalogue, readChoice, readName } from './arguments.ts';
 import { type Command, type Io, UsageError } from './command.ts';
-import { declareCommand, flag, text, texts } from './declare-command.ts';
+import { declareWithOperands, flag, text, texts } from './declare-command.ts';
 import { filterOptions, genesIn } from './filter-options.ts';
 import { historyOptions, openHistory } from './history-options.ts';
+import { identityOptions } from './identity/identity-options.ts';
+import { readInput } from './input.ts';
+import { logLines } from './log-lines.ts';
 import { replacedFile, writeDocument } from './output.ts';
 import { createProgress } from './progress.ts';
 import { textTable } from './text-table.ts';
@@ -33,35 +39,57 @@ const common = {
   output: replacedFile,
 };
 
+/** The options of a question that may ask a catalogue. */
+const ofCatalogue = {
+  catalogue: text('URL', 'ask this catalogue for a state that is not kept; without it, nothing is asked'),
+  ...identityOptions,
+};
+
 const formats = { table: tableOf, csv: csvOf, ndjson: ndjsonOf, json: jsonOf, html: htmlOf } as const;
 const formatNames = Object.keys(formats) as (keyof typeof formats)[];
 
 /** The command that asks a question. */
 export const commandOf = (question: Question): Command => {
-  const { name, about, options, examples, sentence } = question;
-  const declared = Object.entries(options).map(([option, { help, takes, isMultiple = false }]) => {
+  const { name, about, options, examples, sentence, asksCatalogue = false } = question;
+  const positional = Object.values(options).find(({ isPositional }) => isPositional);
+  const named = Object.entries(options).filter(([, option]) => option !== positional);
+  const declared = named.map(([option, { help, takes, isMultiple = false }]) => {
     if (takes === undefined) return [option, flag(help)] as const;
     return [
       option,
       isMultiple ? texts(takes, `${help}; several times for several`) : text(takes, help),
     ] as const;
   });
-  return declareCommand({
+  return declareWithOperands({
     name,
-    about: [`${titleOf(sentence)}. ${about} What cannot be answered is named below the answer.`],
+    ...(positional && { synopsis: [`[${positional.takes}...] [options]`] }),
+    about: [
+      `${titleOf(sentence)}. ${about} What cannot be answered is named below the answer.`,
+      ...(positional ? [`${positional.takes}: ${positional.help}.`] : []),
+    ],
     options: {
       ...Object.fromEntries(declared),
       ...('gene' in options && { 'genes-file': filterOptions['genes-file'] }),
+      ...(asksCatalogue && ofCatalogue),
       ...common,
     },
     exitCodes:
       '0 done, 1 failed, 2 wrong arguments, 3 a name is unknown or nothing was read, 4 done, and something is unknown',
     examples: examples.map((args) => `$0 ${name} ${args}`.trim()),
-    run: (values, io) => run(question, values, io),
+    run(values, operands, io) {
+      if (operands.length > 0 && !positional)
+        throw new UsageError(`saw ${JSON.stringify(operands[0])}; expected options only`);
+      return run(question, { values, operands }, io);
+    },
   });
 };
 
-async function run(question: Question, values: Readonly<Record<string, unknown>>, io: Io): Promise<number> {
+interface Given {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly operands: readonly string[];
+}
+
+async function run(question: Question, { values, operands }: Given, io: Io): Promise<number> {
   const {
     format: wanted,
     output,
@@ -73,18 +101,22 @@ async function run(question: Question, values: Readonly<Record<string, unknown>>
   if (catalogue !== undefined) readName('--name', catalogue);
   const texts: Record<string, readonly string[]> = {};
   if (file !== undefined) texts.gene = await genesIn(file, io);
-  for (const option of Object.keys(question.options)) {
-    const value = others[option];
-    if (value === true) texts[option] = ['yes'];
+  for (const [option, { isPositional, isFile }] of Object.entries(question.options)) {
+    const value = isPositional ? operands : others[option];
+    if (isFile && typeof value === 'string') texts[option] = [(await readInput(value, io)).text];
+    else if (value === true) texts[option] = ['yes'];
     else if (value !== undefined && value !== false)
       texts[option] = [...(texts[option] ?? []), ...[value].flat().map(String)];
   }
-  const opened = await openHistory(others, io);
+  const url = others.catalogue === undefined ? undefined : readCatalogue('--catalogue', others.catalogue);
+  const opened = await openHistory({ ...others, name: catalogue }, io, url);
+  const asking = url === undefined ? null : openArchive(url, others, io);
   try {
     const place: Place = {
       ...opened,
       states: opened.statesOf,
       catalogues: await opened.catalogues(),
+      archive: asking?.archive ?? null,
       now: instantOf(io.clock.now()),
       times: utcTimes,
       progress: createProgress(io, 'events'),
@@ -98,7 +130,22 @@ async function run(question: Question, values: Readonly<Record<string, unknown>>
     return exitCodeOf(answer.limits);
   } finally {
     opened.close();
+    await asking?.close();
   }
+}
+
+/** The archive of a catalogue that may be asked. */
+function openArchive(url: string, values: Parameters<typeof openAccess>[0], io: Io) {
+  const log = logLines(io);
+  const { access, close } = openAccess(values, io, log);
+  const { clock, signal } = io;
+  const catalogue = createCatalogue({ baseUrl: url, access, clock, log, signal });
+  const closeAll = async (): Promise<void> => {
+    await catalogue.close();
+    await close();
+  };
+  const archive = { ...createOnDemandStates({ catalogue, clock }), panels: () => catalogue.panels() };
+  return { archive, close: closeAll };
 }
 
 interface CommonValues {
@@ -106,6 +153,7 @@ interface CommonValues {
   readonly output?: string;
   readonly name?: string;
   readonly 'genes-file'?: string;
+  readonly catalogue?: string;
 }
 
 interface Asking {
@@ -128,7 +176,7 @@ const limitLines = ({ answer: { limits } }: Answered): string =>
 
 /** The answer for a person at a terminal. */
 function tableOf({ question, answer, times }: Answered): string {
-  const columns = shownColumns(question);
+  const columns = shownColumns({ question, answer });
   const cell = (column: (typeof columns)[number], row: unknown): string => {
     const [words, note] = [column.phrase?.(row, times) ?? [], column.note?.(row, times) ?? []];
     return [phraseText(words), note.length > 0 ? `(${phraseText(note)})` : ''].filter(Boolean).join(' ');

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Topic } from '../lambdas/events/topics.ts';
 import type { PanelStateStore } from '../lambdas/panels/panel-state-store.ts';
 import { createSqlitePanelStates } from '../lambdas/panels/sqlite-panel-states.ts';
@@ -7,9 +9,11 @@ import type { History } from '../lambdas/store/history/history.ts';
 import { namedPlaceOf } from '../lambdas/store/history/sqlite-named-place.ts';
 import type { NamedPlace } from '../lambdas/store/history/unknown-names.ts';
 import { cataloguesIn } from '../lambdas/store/sqlite-catalogues.ts';
+import { FILE_NAME, openStateFile } from '../lambdas/store/sqlite-file.ts';
 import { readMoment, readName, readPastTime } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 import { type OptionValues, optionLines, text } from './declare-command.ts';
+import { followedName } from './local/followed-catalogue.ts';
 import { defaultState, openForReading } from './local/open-state.ts';
 
 /** The options that say what a command reads: a folder of this machine, or a deployed stage. */
@@ -53,9 +57,10 @@ interface OpenHistory extends NamedPlace {
 
 /**
  * Opens the history that the options name.
+ * @param url of a catalogue that is asked too: it can be before anything is kept, and is then the only one that is asked about
  * @throws {UsageError | LocalStateError | StateError | SettingsError | DeployedStageError} when it cannot be opened
  */
-export async function openHistory(values: HistoryValues, io: Io): Promise<OpenHistory> {
+export async function openHistory(values: HistoryValues, io: Io, url?: string): Promise<OpenHistory> {
   checkPlace(values);
   const { state, stage, table, config } = values;
   if (stage !== undefined) {
@@ -68,11 +73,15 @@ export async function openHistory(values: HistoryValues, io: Io): Promise<OpenHi
     return { ...(await openTable({ table: historyTable, region, catalogues, listings }, io)), topicArns };
   }
   if (table !== undefined) return openTable({ table, listings: async () => [] }, io);
-  const file = openForReading(state ?? defaultState);
+  const directory = state ?? defaultState;
+  const isNew = url !== undefined && !existsSync(join(directory, FILE_NAME));
+  const file = isNew ? openStateFile() : openForReading(directory);
+  const { name } = values;
   return {
     ...namedPlaceOf(file),
     statesOf: (catalogue) => createSqlitePanelStates({ file, catalogue, now: io.clock.now }),
-    catalogues: async () => cataloguesIn(file),
+    catalogues: async () =>
+      url === undefined ? cataloguesIn(file) : [await followedName(file, { name, url, state: directory })],
     close: () => file.close(),
   };
 }

@@ -109,10 +109,7 @@ const names: readonly string[] = [...Object.keys(entries), ...Object.keys(questi
 );
 
 /** Null where there is no such command. */
-async function commandCalled(name: string, args: readonly string[]): Promise<Command | null> {
-  // Two versions of a panel, or two catalogues, have no period.
-  if (name === 'report' && args.some((arg) => /^--(?:compare|from|to)(?:=|$)/.test(arg)))
-    return (await import('./commands/report.ts')).command;
+async function commandCalled(name: string): Promise<Command | null> {
   const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
   if (entry) return (await entry.load()).command;
   const load = Object.hasOwn(questions, name) ? questions[name] : undefined;
@@ -175,7 +172,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   const part = `${name} ${rest[0]}`;
   const loadPart = Object.hasOwn(parts, part) ? parts[part] : undefined;
   if (loadPart) return runWith((await loadPart()).command, rest.slice(1), io);
-  const command = await commandCalled(name, rest);
+  const command = await commandCalled(name);
   if (!command) {
     const near = nearest(name, names);
     const meant = near ? `Did you mean ${near}? ` : '';

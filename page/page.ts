@@ -32,7 +32,6 @@ import { newestTime } from './newest-event.ts';
 import { addPanelRoutes } from './panel/panel-routes.ts';
 import { addQuestionRoutes, questionMenu } from './questions.ts';
 import type { PageOptions, RouteContext } from './route-context.ts';
-import { addVersionRoutes } from './version/version-routes.ts';
 import { addWatcherRoutes } from './watcher/watcher-routes.ts';
 import { copyWords, statusView, statusWords } from './watcher/watcher-view.ts';
 import { addWorklistRoutes } from './worklist/worklist-routes.ts';
@@ -64,7 +63,6 @@ export function createPage(options: PageOptions): Hono {
   addQuestionRoutes(app, context);
   addWatcherRoutes(app, context);
   addNamesRoutes(app, context);
-  addVersionRoutes(app, context);
   addGeneRoutes(app, context);
   addWorklistRoutes(app, context);
   addMyPanelsRoutes(app, context);

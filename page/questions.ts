@@ -30,9 +30,13 @@ export function addQuestionRoutes(app: Hono, context: RouteContext): void {
   for (const [name, load] of Object.entries(questions)) {
     const asked = async (address: string, times = readerTimes(context.times)) => {
       const { question } = await load();
-      const { catalogue, ...texts } = textsOf(new URL(address).searchParams);
+      const texts = textsOf(new URL(address).searchParams);
+      const { catalogue, ...ofOptions } = texts;
+      const file = Object.keys(texts).find((option) => question.options[option]?.isFile);
+      if (file !== undefined)
+        throw new AddressError(`“${file}” takes a file, which an address does not have.`);
       const place = { ...(await placeOf(context)), times };
-      const asking = { texts, catalogue: catalogue?.[0], place };
+      const asking = { texts: ofOptions, catalogue: catalogue?.[0], place };
       return { question, texts, times, ...(await askHere(question, asking)) };
     };
     app.get(`/${name}`, async ({ req }) => {
@@ -160,7 +164,7 @@ ${isWithheld ? '' : answerView(found)}
 /** The address of a question, or of its CSV. */
 function addressOf({ name, options }: Question, texts: Texts, extension = ''): string {
   const parameters = new URLSearchParams();
-  for (const option of Object.keys(options))
+  for (const option of [...Object.keys(options), 'catalogue'])
     for (const value of texts[option] ?? []) parameters.append(option, value);
   const text = parameters.toString();
   return `/${name}${extension}${text === '' ? '' : `?${text}`}`;
@@ -190,6 +194,7 @@ ${entries.map(([name, option]) =>
     times: found.times,
   }),
 )}
+${(texts.catalogue ?? []).map((each) => html`<input type="hidden" name="catalogue" value="${each}">`)}
 <p class="buttons"><button>Show</button> <a href="${addressOf(question, texts, '.csv')}">CSV</a> <button type="button" class="copy" hidden>Copy address</button> <button type="button" class="print" hidden>Print</button> <span id="copied" role="status"></span></p>
 </form>
 ${chips.length === 0 ? '' : html`<ul class="chips" aria-label="Filters that are set">${chips}</ul>`}`;
@@ -220,6 +225,8 @@ function fieldOf(
       const rest = values.filter((each) => each !== set);
       return html`<label class="choice"><input type="checkbox" name="${name}" value="${set}"${values.includes(set) ? html` checked` : ''}> <span>${label}</span></label>${rest.map((each) => html`<input type="hidden" name="${name}" value="${each}">`)}`;
     }
+    case 'text':
+      return html`<div class="field"><label for="${id}">${field.label}</label><input id="${id}" name="${name}" value="${values.join(', ')}"></div>`;
     case 'day':
       return html`<div class="field"><label for="${id}">${field.label}</label><input id="${id}" name="${name}" type="date" value="${typeof asked === 'bigint' ? times.iso(asked) : value}"></div>`;
     default:
@@ -235,7 +242,7 @@ const optionsOf = ({ choices }: Extract<Field, { readonly kind: 'choice' }>, val
   );
 
 function answerView({ question, answer, times }: Found): Html {
-  const columns = shownColumns(question);
+  const columns = shownColumns({ question, answer });
   const heads = columns.map(({ heading }) => html`<th scope="col">${heading}</th>`);
   const cellOf = (column: (typeof columns)[number], row: unknown, at: number): Html => {
     const note = column.note?.(row, times) ?? [];

@@ -45,7 +45,7 @@ export async function findStates(asked: Asked, wanted: WantedState, of: StatesOf
  * @throws {UnknownNameError} when there is no such panel
  * @throws {StateError | CatalogueError} when the names cannot be read
  */
-export async function panelsOf(asked: Asked, of: StatesOf): Promise<readonly FoundPanel[]> {
+async function panelsOf(asked: Asked, of: StatesOf): Promise<readonly FoundPanel[]> {
   const find = await openPanelLookup(of);
   return thatExist(await find(oneOf(asked)));
 }

@@ -6,7 +6,7 @@ import { logLines } from '../log-lines.ts';
 import { type OpenPanelStates, openPanelStates } from './open-panel-states.ts';
 
 /** Kept states, and the catalogue that is asked for what is not kept. */
-export interface AskedStates {
+interface AskedStates {
   readonly opened: OpenPanelStates;
   /** Null where no catalogue may be asked. */
   readonly catalogue: Catalogue | null;

@@ -19,7 +19,7 @@ export interface EntityChange {
   readonly to: EntityStatus;
   /** Every state from `from` to `to`, both included; two where there was one change. */
   readonly steps: readonly EntityStatus[];
-  /** `time` of the last event that changed the state, and who caused it; empty where only the states of versions show it. */
+  /** `time` of the last event that changed the state, and who caused it. */
   readonly at: string;
   readonly actor: string | null;
   /** The panel's version after that change. */
@@ -42,18 +42,11 @@ export interface EntityHistory {
   change(): EntityChange | null;
 }
 
-/** What is known of the states of entities before and after the events, such as by what two versions of a panel held. */
-export interface KnownEnds {
-  before(entity: Entity): EntityStatus | undefined;
-  after(entity: Entity): EntityStatus | undefined;
-}
-
 /** Follows one entity of a panel through its events, oldest first, also where it is renamed. */
-export function createEntityHistory(first: Entity, ends?: KnownEnds): EntityHistory {
+export function createEntityHistory(first: Entity): EntityHistory {
   let entity = first;
   const formerly: string[] = [];
-  const before = ends?.before(first);
-  const steps: EntityStatus[] = before === undefined ? [] : [before];
+  const steps: EntityStatus[] = [];
   const annotations: Annotation[] = [];
   let last: Pick<EntityChange, 'at' | 'actor' | 'version'> | undefined;
   let inheritance: Omit<InheritanceChange, 'entity' | 'rating'> | undefined;
@@ -90,30 +83,18 @@ export function createEntityHistory(first: Entity, ends?: KnownEnds): EntityHist
     renaming: () =>
       formerly.length === 0 || entity.name === first.name ? null : { from: first.name, to: entity.name },
     inheritance() {
-      const rating = ends?.after(entity) ?? steps.at(-1) ?? ratedAs;
+      const rating = steps.at(-1) ?? ratedAs;
       if (!inheritance || !countsAsGreen(rating) || !isOtherInheritance(inheritance)) return null;
       return { entity, rating, ...inheritance };
     },
     change() {
-      const end = ends?.after(entity);
-      const path = end === undefined ? steps : endingWith(end, steps);
-      const [from] = path;
-      const to = path.at(-1);
+      const [from] = steps;
+      const to = steps.at(-1);
       if (from === undefined || to === undefined || !last) return null;
-      // What only the state at the end shows has no row: only one that rated without saying how is its change.
-      const isStated = steps.at(-1) === to || steps.at(-1) === 'unknown';
       const others = [...new Set(formerly)].filter((name) => name !== entity.name);
-      return { entity, formerly: others, from, to, steps: path, annotations, ...(isStated ? last : nowhere) };
+      return { entity, formerly: others, from, to, steps, annotations, ...last };
     },
   };
-}
-
-const nowhere = { at: '', actor: null, version: null } as const;
-
-/** The steps up to a state that is known; an unknown one at the end was this state. */
-function endingWith(end: EntityStatus, steps: readonly EntityStatus[]): readonly EntityStatus[] {
-  const known = steps.at(-1) === 'unknown' ? steps.slice(0, -1) : steps;
-  return known.at(-1) === end ? known : [...known, end];
 }
 
 /** What these events, oldest first, made of an entity; null where none of them states or changes its state. */

@@ -2,7 +2,7 @@ import type { Direction, Rating } from '../events/changes.ts';
 import { inheritanceGroupOf } from '../events/inheritance.ts';
 import { type EventKindName, eventKinds, kindOf } from '../events/kinds.ts';
 import { rCodesIn } from '../events/r-codes.ts';
-import type { PanelEvent } from '../events/schemas.ts';
+import type { Entity, EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { Topic } from '../events/topics.ts';
 import { type GreenTurn, greenTurnOfEvent } from './green-turn.ts';
 import { inheritanceOf } from './inheritance-change.ts';
@@ -109,3 +109,10 @@ function tagsOf(event: PanelEvent): readonly string[] {
   }
   return event.type === 'gene-panel.entity.added.v1' ? (event.data.change.tags ?? none).map(nameKey) : none;
 }
+
+/** An event that a filter of panels and entities can look at. */
+export const eventAbout = (panel: EventPanel, entity: Entity | null, catalogue: string): PanelEvent =>
+  ({
+    type: 'gene-panel.entity.marked-ready.v1',
+    data: { catalogue, panel, entity, actor: null, late: false, change: {}, summary: '', activities: [] },
+  }) as object as PanelEvent;

@@ -1,11 +1,6 @@
 import type { EventKindName } from '../events/changes.ts';
 import { type Entity, kindOf, type PanelEvent } from '../events/schemas.ts';
-import {
-  createEntityHistory,
-  type EntityChange,
-  type EntityHistory,
-  type KnownEnds,
-} from './entity-history.ts';
+import { createEntityHistory, type EntityChange, type EntityHistory } from './entity-history.ts';
 import { type ChangeListWords, changeListOf, changeListWords } from './green-turn.ts';
 import type { InheritanceChange } from './inheritance-change.ts';
 
@@ -74,9 +69,8 @@ export function netChangesOf(events: Iterable<PanelEvent>): NetChanges {
 
 /**
  * Net changes of a period: red → amber → green is one change to green, and what went back and forth is marked.
- * @param ends what is known of the entities of the one panel whose events are added
  */
-export function createNetChanges(ends?: KnownEnds): NetChangesBuilder {
+export function createNetChanges(): NetChangesBuilder {
   const catalogues = new Map<string, Map<number, PanelHistory>>();
   let withoutPanel = 0;
   let events = 0;
@@ -90,7 +84,7 @@ export function createNetChanges(ends?: KnownEnds): NetChangesBuilder {
       }
       const panels = entryOf(catalogues, catalogue, () => new Map<number, PanelHistory>());
       const { id } = panel;
-      entryOf(panels, id, () => createPanelHistory(catalogue, id, ends)).add(event);
+      entryOf(panels, id, () => createPanelHistory(catalogue, id)).add(event);
     },
     result: () => ({
       panels: [...catalogues.values()]
@@ -121,8 +115,8 @@ interface PanelHistory {
   changes(): PanelChanges;
 }
 
-function createPanelHistory(catalogue: string, id: number, ends?: KnownEnds): PanelHistory {
-  const folded = foldEntities(ends);
+function createPanelHistory(catalogue: string, id: number): PanelHistory {
+  const folded = foldEntities();
   const rest: Partial<Record<EventKindName, number>> = {};
   const panel: ('created' | 'deleted' | 'published' | 'withdrawn')[] = [];
   let nameBefore: string | undefined;
@@ -262,11 +256,11 @@ type ByName = Map<string, EntityHistory>;
  * Folds events into what they made of each entity. Messages, digests, reports and the page all read this: so they agree
  * about what was renamed, removed, rated again, or lost the source of its rating.
  */
-export function foldEntities(ends?: KnownEnds): FoldedEntities {
+export function foldEntities(): FoldedEntities {
   const byNameOn = createPanelNames();
   const histories: EntityHistory[] = [];
   const begin = (first: Entity): EntityHistory => {
-    const history = createEntityHistory(first, ends);
+    const history = createEntityHistory(first);
     histories.push(history);
     return history;
   };

@@ -133,7 +133,7 @@ function spans(times: readonly Instant[]): readonly (readonly [since: Instant, u
 /** What messages read of the states of panels. */
 type MessageStates = Pick<
   PanelStateStore,
-  'newest' | 'panels' | 'holdings' | 'signOffs' | 'find' | 'versions' | 'read'
+  'newest' | 'panels' | 'holdings' | 'signOffs' | 'find' | 'at' | 'versions' | 'read'
 >;
 
 /** The states of a catalogue; null where none are kept. */

@@ -1,15 +1,23 @@
-import type { Entity, EventPanel, PanelEvent } from '../events/schemas.ts';
+import type { EventPanel } from '../events/schemas.ts';
+import { eventAbout } from '../filters/event-facts.ts';
 import { compileFilter, type Filter } from '../filters/filter.ts';
 import type { NameBook } from '../filters/names.ts';
-import { daysSince, type LagEntry, type PanelLag, readLag } from '../panels/read-lag.ts';
+import {
+  type ComparedPanel,
+  comparePanels,
+  type DatedDifference,
+  isCompared,
+  type UncomparedPanel,
+} from '../panels/compare-panels.ts';
+import { daysSince } from '../panels/since-when.ts';
 import type { VersionSummary } from '../panels/version-state.ts';
 import type { Clock } from '../run/clock.ts';
 import { formatInstant, type Instant, instantOf } from '../run/instant.ts';
-import type { History } from '../store/history/history.ts';
+import type { History, HistoryQuery } from '../store/history/history.ts';
 import { isWhole, readPartsOf } from '../store/history/read-part.ts';
 import { nothingFoundWords, unreadSentences } from '../store/history/read-part-words.ts';
+import { comparisonLimits, noSignOffKnown } from '../words/comparison-limits.ts';
 import type { DigestLag, LagLine } from '../words/digest-lag.ts';
-import { lagLimits } from '../words/lag-limits.ts';
 import type { DigestCoverage, DigestPeriod } from '../words/notice-of-digest.ts';
 import type { TimeWords } from '../words/time-words.ts';
 import type { StatesOf } from './background.ts';
@@ -99,18 +107,22 @@ async function lagOfCatalogue(
   const ofPanel = compileFilter(about, names);
   const ofEntity = compileFilter({ ...(genes && { genes }), ...(entityTypes && { entityTypes }) }, names);
   const known = await states.panels();
+  const nameOf = (id: number): string => known.find(({ panelId }) => panelId === id)?.panelName ?? '';
   const asked = known.filter((summary) => ofPanel(eventAbout(panelOf(summary), null, catalogue)));
-  const lag = await readLag({
-    catalogue,
-    states,
-    history: { findWithoutRows: (query) => history?.find(query) ?? none() },
-    now: instantOf(now),
-    panels: new Map(asked.map(({ panelId, panelName }) => [panelId, panelName])),
-  });
-  const lines = (kind: 'downgraded' | 'awaiting'): readonly LagLine[] =>
-    lag.panels.flatMap((panel) =>
-      panel[kind]
-        .map((entry) => lineOf(panel, entry, catalogue, instantOf(now)))
+  const found: (ComparedPanel | UncomparedPanel)[] = [];
+  const place = {
+    ...{ catalogue, states, now: instantOf(now) },
+    history: { findWithoutRows: (query: HistoryQuery) => history?.find(query) ?? none() },
+  };
+  const sides = { before: { kind: 'signed-off' }, after: { kind: 'newest' } } as const;
+  const ids = asked.map(({ panelId }) => panelId);
+  for await (const panel of comparePanels(ids, sides, place)) found.push(panel);
+  const compared = found.filter(isCompared);
+  const lines = (isListed: (difference: DatedDifference) => boolean): readonly LagLine[] =>
+    compared.flatMap((panel) =>
+      panel.differences
+        .filter(isListed)
+        .flatMap((one) => lineOf(panel, one, instantOf(now)) ?? [])
         .filter(({ panel: about, entity }) => ofEntity(eventAbout(about, entity, catalogue))),
     );
   // A panel that is asked for, and that nothing is known of, is not silently left out.
@@ -119,11 +131,13 @@ async function lagOfCatalogue(
     return !known.some((summary) => isPanel(eventAbout(panelOf(summary), null, catalogue)));
   });
   return {
-    downgraded: lines('downgraded'),
-    awaiting: lines('awaiting'),
-    compared: lag.panels.length,
+    downgraded: lines(({ before, after }) => before === 'green' && after !== 'green'),
+    awaiting: lines(({ before, after }) => before !== 'green' && after === 'green'),
+    compared: compared.length,
     unknown: [
-      ...lagLimits(lag, catalogue).map(({ sentence }) => sentence),
+      ...((await states.signOffs()).length === 0
+        ? [noSignOffKnown(catalogue)]
+        : comparisonLimits(found, nameOf).map(({ sentence }) => sentence)),
       ...unread.map((panel) => `Panel ${panel} in ${catalogue}: what it holds was not read.`),
     ],
   };
@@ -139,25 +153,22 @@ const panelOf = ({ panelId, panelName, version, types, relevantDisorders }: Vers
   relevantDisorders,
 });
 
-function lineOf({ signOff, working }: PanelLag, entry: LagEntry, catalogue: string, now: Instant): LagLine {
-  const { type, name, hgncId } = entry.entity;
+function lineOf(
+  { before: { catalogue, signOff }, after: { summary } }: ComparedPanel,
+  { entity: { type, name, hgncId }, before, after, since }: DatedDifference,
+  now: Instant,
+): LagLine | null {
+  if (!signOff) return null;
   return {
     catalogue,
-    panel: panelOf(working),
+    panel: panelOf(summary),
     entity: { type, name, ...(hgncId !== null && { hgncId }) },
     signedOff: { version: signOff.version, date: signOff.date },
-    before: entry.signedOff,
-    after: entry.working,
-    since: formatInstant(entry.since.at),
-    sinceVersion: entry.since.version,
-    sinceIsExact: entry.since.isExact,
-    days: daysSince(entry.since.at, now),
+    before,
+    after,
+    since: formatInstant(since.at),
+    sinceVersion: since.version,
+    sinceIsExact: since.isExact,
+    days: daysSince(since.at, now),
   };
 }
-
-/** An event that a filter of panels and entities can look at. */
-const eventAbout = (panel: EventPanel, entity: Entity | null, catalogue: string): PanelEvent =>
-  ({
-    type: 'gene-panel.entity.marked-ready.v1',
-    data: { catalogue, panel, entity, actor: null, late: false, change: {}, summary: '', activities: [] },
-  }) as object as PanelEvent;

@@ -98,8 +98,8 @@ const nameOf = ({ type, name }: Identified): string => `${type}:${name.toLowerCa
 export interface EntityDifference {
   /** As the later state holds it; as the earlier one does, where the later one does not. */
   readonly entity: Holding;
-  /** Its name in the earlier state, where that is another one. */
-  readonly formerly: string | null;
+  /** As the earlier state holds it; null where that does not. It may have another name there. */
+  readonly earlier: Holding | null;
   readonly before: EntityStatus;
   readonly after: EntityStatus;
   /** Its modes of inheritance, where both states hold it and no mode of the one is of a group of the other. */
@@ -119,9 +119,10 @@ export function differencesOf(before: PanelContents, after: PanelContents): read
       before: earlier ? (earlier.rating ?? 'unknown') : statusOfMissing(entity, before.whole),
       after: later ? (later.rating ?? 'unknown') : statusOfMissing(entity, after.whole),
     };
-    const formerly = earlier && later && earlier.name !== later.name ? earlier.name : null;
+    const isRenamed = earlier && later && earlier.name !== later.name;
     const modes = earlier && later ? otherModes(before.modesOf(earlier), after.modesOf(later)) : null;
-    if (isOther(statuses) || modes || formerly !== null) found.push({ entity, formerly, ...statuses, modes });
+    if (isOther(statuses) || modes || isRenamed)
+      found.push({ entity, earlier: earlier ?? null, ...statuses, modes });
   };
   // By identity first: two genes of one symbol are two. Then by the symbol, where one of the two has no id.
   const left = new Map(before.held.map((earlier) => [identityOf(earlier), earlier]));

@@ -1,9 +1,10 @@
 import type { PanelEvent } from '../events/schemas.ts';
 import type { EntityChange } from '../filters/entity-history.ts';
 import { createNetChanges } from '../filters/net-changes.ts';
-import { type Instant, parseInstant } from '../run/instant.ts';
+import { type Instant, minutes, parseInstant } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
 import { contentsOf, type EntityDifference, type PanelContents, sharesGroup } from './compare-states.ts';
+import { identityOf } from './entity-identity.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
 import type { Holding, VersionSummary } from './version-state.ts';
 
@@ -16,15 +17,18 @@ export interface Since {
   readonly isExact: boolean;
 }
 
+/** How many whole days something has lasted. */
+export const daysSince = (at: Instant, now: Instant): number => Number((now - at) / minutes(24 * 60));
+
 /** Something that an event says of an entity, who did it, and when (ISO 8601). */
-interface Said {
+export interface Said {
   readonly words: string;
   readonly actor: string | null;
   readonly at: string;
 }
 
 /** What the published events of one panel say of its entities, by `entityKey`. */
-interface PanelTrail {
+export interface PanelTrail {
   readonly changes: ReadonlyMap<string, EntityChange>;
   /** The rating that somebody gave last, and what somebody wrote last. */
   readonly rated: ReadonlyMap<string, Said>;
@@ -80,6 +84,8 @@ interface Stretch {
   readonly state: VersionSummary;
   /** A state that is known to be otherwise, with which the search ends; null where there is none. */
   readonly floor: VersionSummary | null;
+  /** Names, by `entityKey`, that several entities of the panel have: events do not tell them apart. */
+  readonly severalCalled: ReadonlySet<string>;
 }
 
 /** What is so of an entity, as `after` of a difference says. */
@@ -87,13 +93,13 @@ type Shown = Pick<EntityDifference, 'entity' | 'before' | 'after' | 'modes'>;
 
 /**
  * Since when entities of a panel are as the later state of a comparison shows them: by the events, or by the versions that were
- * read before it. The differences by `entityKey`.
+ * read before it. By `identityOf` the entity; what nothing is known of is missing.
  *
  * @throws {StateError} when the states cannot be read
  */
 export async function sinceWhen(
   differences: readonly Shown[],
-  { state, floor }: Stretch,
+  { state, floor, severalCalled }: Stretch,
   {
     trail,
     states,
@@ -102,10 +108,10 @@ export async function sinceWhen(
   const found = new Map<string, Since>();
   for (const difference of differences) {
     const key = entityKey(difference.entity);
-    const since = byEvents(trail.changes.get(key), difference);
-    if (since) found.set(key, since);
+    const since = severalCalled.has(key) ? null : byEvents(trail.changes.get(key), difference);
+    if (since) found.set(identityOf(difference.entity), since);
   }
-  let left = differences.filter(({ entity }) => !found.get(entityKey(entity))?.isExact);
+  let left = differences.filter(({ entity }) => !found.get(identityOf(entity))?.isExact);
   if (left.length === 0) return found;
   const kept = (await states.versions(state.panelId)).filter(
     ({ validFrom }) => (floor === null || validFrom > floor.validFrom) && validFrom <= state.validFrom,
@@ -122,9 +128,9 @@ export async function sinceWhen(
     const isGap = earlier?.validTo !== later.validFrom;
     const staysSo = (one: Shown): boolean => contents !== null && isSo(one, contents);
     for (const { entity } of left.filter((one) => !staysSo(one))) {
-      const known = found.get(entityKey(entity));
+      const known = found.get(identityOf(entity));
       const since = { at: later.validFrom, version: later.version, isExact: earlier !== null && !isGap };
-      if (!known || since.isExact || since.at < known.at) found.set(entityKey(entity), since);
+      if (!known || since.isExact || since.at < known.at) found.set(identityOf(entity), since);
     }
     left = left.filter(staysSo);
   }

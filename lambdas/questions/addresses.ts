@@ -20,4 +20,4 @@ export const geneAddress = (name: string): string =>
 
 /** The address of what a version of a panel changed. */
 export const versionAddress = (catalogue: string, panel: number, version: string): string =>
-  `/version?${new URLSearchParams({ catalogue, panel: String(panel), version })}`;
+  `/compare?${new URLSearchParams({ catalogue, panel: String(panel), sides: `previous,${version}` })}`;

@@ -3,5 +3,5 @@ import type { Question } from './question.ts';
 /** Every question by its name, which is its command and its address. Each is loaded when it is asked. */
 export const questions: Readonly<Record<string, () => Promise<{ readonly question: Question }>>> = {
   report: () => import('./report.ts'),
-  'sign-off-lag': () => import('./sign-off-lag.ts'),
+  compare: () => import('./compare.ts'),
 };

@@ -65,13 +65,19 @@ export function csvOf(answered: Answered): string {
 }
 
 /** The columns that people see, with their headings. */
-export const shownColumns = ({ columns }: Question): readonly (Column<unknown> & { heading: string })[] =>
-  columns.flatMap((column) => (column.heading === undefined ? [] : [{ ...column, heading: column.heading }]));
+export const shownColumns = ({
+  question: { columns },
+  answer: { headings },
+}: Pick<Answered, 'question' | 'answer'>): readonly (Column<unknown> & { heading: string })[] =>
+  columns.flatMap((column) => {
+    const heading = headings ? headings[column.key] : column.heading;
+    return heading === undefined ? [] : [{ ...column, heading }];
+  });
 
 /** One HTML page to print, to send or to keep. */
 export function htmlOf(answered: Answered): string {
   const { question, answer, times } = answered;
-  const columns = shownColumns(question);
+  const columns = shownColumns(answered);
   const heads = columns.map(({ heading }) => `<th scope="col">${pageText(heading)}</th>`).join('');
   const rowOf = (row: unknown): string =>
     `<tr>${columns

@@ -99,5 +99,9 @@ async function knownPanels(place: Place, names: Names): Promise<readonly KnownPa
     for (const { panelId, panelName, hashId, relevantDisorders } of await place.states(catalogue).panels())
       learn({ catalogue, id: panelId, name: panelName }, hashId, relevantDisorders);
   }
+  const [catalogue] = place.catalogues;
+  if (catalogue !== undefined)
+    for (const { id, name, hash_id, relevant_disorders } of (await place.archive?.panels()) ?? [])
+      learn({ catalogue, id, name }, hash_id, relevant_disorders);
   return [...known.values()];
 }

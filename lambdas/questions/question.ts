@@ -1,4 +1,6 @@
+import type { Catalogue } from '../catalogue/client.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
+import type { createOnDemandStates } from '../panels/read-on-demand.ts';
 import { dayOf } from '../run/day-of.ts';
 import { type Instant, minutes, parseInstant } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
@@ -18,6 +20,13 @@ export interface Place extends NamedPlace {
   readonly times: Times;
   /** Shows how many events were read, where reading takes long. */
   readonly progress?: { show(read: number, total: null): void; end(): void };
+  /** Is asked for states that are not kept; absent where nothing may be asked of a catalogue. */
+  readonly archive?: AskedCatalogue | null;
+}
+
+/** A catalogue that may be asked. */
+interface AskedCatalogue extends ReturnType<typeof createOnDemandStates> {
+  panels: Catalogue['panels'];
 }
 
 /** How the reader of an answer writes days and times. */
@@ -38,7 +47,7 @@ export type Field = { readonly label: string } & (
   | { readonly kind: 'choice'; readonly choices: Readonly<Record<string, string>> }
   /** `value`: what it states where it is set; `yes` where absent. */
   | { readonly kind: 'flag'; readonly value?: string }
-  | { readonly kind: 'day' }
+  | { readonly kind: 'day' | 'text' }
 );
 
 /** An option of a question, the same on the command line and in an address. */
@@ -51,6 +60,10 @@ export interface Option<Value> {
   readonly isMultiple?: boolean;
   /** Whether a comma separates two values. */
   readonly splits?: boolean;
+  /** Whether the arguments of the command that belong to no option are its values. */
+  readonly isPositional?: boolean;
+  /** Whether the command takes the name of a file, and the option its content; an address does not have it. */
+  readonly isFile?: boolean;
   readonly field?: Field;
   /**
    * @param texts what was given, without empty texts and without repetition
@@ -83,7 +96,7 @@ export type Group = 'Every day' | 'Beside them' | 'More';
  * and the interface for programs follow from it.
  */
 export interface Question<Declared extends Options = Options, Row = unknown> {
-  /** The command, and with a slash before it the address of the view: `sign-off-lag`. */
+  /** The command, and with a slash before it the address of the view: `compare`. */
   readonly name: string;
   /** The heading of the view and of printed answers. */
   readonly title: string;
@@ -100,6 +113,8 @@ export interface Question<Declared extends Options = Options, Row = unknown> {
   readonly about: string;
   readonly options: Declared;
   readonly columns: readonly Column<Row>[];
+  /** Whether the command may ask a catalogue for states that are not kept. */
+  readonly asksCatalogue?: boolean;
   /** Arguments of the command that are worth trying. */
   readonly examples: readonly string[];
   /** The name of a file with the answer, without the day and the extension. */
@@ -167,6 +182,8 @@ export interface Answer<Row> {
   /** Lists without a row are not shown. */
   readonly lists: readonly List<Row>[];
   readonly limits: readonly Limit[];
+  /** The headings of the columns that people see, by their keys, where they depend on what is asked. */
+  readonly headings?: Readonly<Record<string, string>>;
 }
 
 /** The exit code of an answer: 0 whole, 3 a name is unknown or nothing was read, 4 something is unknown. */

@@ -37,7 +37,7 @@ const changeColumns = [
 export type ChangeLine = Readonly<Partial<Record<(typeof changeColumns)[number], string | number | null>>>;
 
 /** A list of changes as CSV, with its heading. */
-export const changeCsv = (lines: readonly ChangeLine[]): string =>
+const changeCsv = (lines: readonly ChangeLine[]): string =>
   byteOrderMark +
   csvLine(changeColumns) +
   lines.map((line) => csvLine(changeColumns.map((column) => line[column]))).join('');

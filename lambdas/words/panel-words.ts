@@ -21,7 +21,7 @@ export function panelName(panel: EventPanel | null): PanelName {
 }
 
 /** ` (R208)`, with a space before it, of a panel with these disorders; empty without test-directory codes. */
-export function codesOf(panel: Parameters<typeof rCodesOf>[0]): string {
+function codesOf(panel: Parameters<typeof rCodesOf>[0]): string {
   const all = rCodesOf(panel);
   const codes = all.length > MOST_CODES ? [...all.slice(0, MOST_CODES), '…'] : all;
   return codes.length > 0 ? ` (${codes.join(', ')})` : '';

@@ -40,7 +40,7 @@ function linksView(panels: readonly string[], day: string | null): Html {
     day === null
       ? html`<a href="${changesAddress(panels, { since: '30d' })}">Changes of the last 30 days</a>`
       : html`<a href="${changesAddress(panels, { since: day })}">Changes since your last visit</a>`
-  } <a href="/worklist?${worklist}&amp;change=now-green&amp;since=monday&amp;sort=panel">Turned green this week</a> <a href="/worklist?${worklist}">Worklist</a> <a href="/sign-off-lag?${worklist}">Not signed off</a></p>`;
+  } <a href="/worklist?${worklist}&amp;change=now-green&amp;since=monday&amp;sort=panel">Turned green this week</a> <a href="/worklist?${worklist}">Worklist</a> <a href="/compare?${worklist}">Not signed off</a></p>`;
 }
 
 const changesAddress = (panels: readonly string[], rest: Readonly<Record<string, string>>): string =>

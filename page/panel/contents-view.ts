@@ -3,11 +3,11 @@ import type { StateEntity, VersionState, VersionSummary } from '../../lambdas/pa
 import { geneAddress, panelAddress, versionAddress } from '../../lambdas/questions/addresses.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { ratingWord } from '../../lambdas/words/phrase.ts';
+import { proofSentence, proofWord } from '../../lambdas/words/proof-words.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { LocalTimes } from '../frame/local-times.ts';
 import { ratingView } from '../frame/rating-view.ts';
 import { type ContentsQuery, entitiesAsked } from './contents-query.ts';
-import { proofSentence, proofWord } from './proof-words.ts';
 
 /** What a panel holds at one version, and which versions can be asked for. */
 export interface PanelContents {

@@ -20,5 +20,5 @@ ${signOffs.toReversed().map(
     html`<tr><th scope="row"><a href="${versionAddress(catalogue, id, version)}">${cleanLine(version)}</a></th><td>${times.shortDay(date)}</td><td>${removedAt === null ? '' : html`found on ${times.shortDay(times.day(Number(removedAt / 1000n)))}`}</td></tr>
 `,
 )}</tbody></table>
-<p><a href="/sign-off-lag?panel=${id}">What waits for the next sign-off</a></p>`;
+<p><a href="/compare?panel=${id}">What waits for the next sign-off</a></p>`;
 }

@@ -31,7 +31,7 @@ const commands = [
   'subscriptions',
   'mark',
   'backup',
-  'sign-off-lag',
+  'compare',
 ];
 const nowhere = ['--catalogue', 'http://127.0.0.1:9'];
 
@@ -48,7 +48,7 @@ describe('help', () => {
       /Every day:\n([\s\S]*?)\nBeside them:\n([\s\S]*?)\nMore:\n([\s\S]*?)\nOptions:/.exec(stdout) ?? [];
     const named = (lines: string) => [...lines.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name);
     expect(named(everyDay)).toStrictEqual(commands.slice(0, 7));
-    expect(named(beside)).toContain('sign-off-lag');
+    expect(named(beside)).toContain('compare');
     expect(named(more)).toStrictEqual(['classify', 'subscriptions', 'mark', 'backup']);
   });
 

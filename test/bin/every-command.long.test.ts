@@ -127,7 +127,7 @@ const commands: Readonly<Record<string, AskedCommand | string>> = {
         ? run('state', '--panel', '1', `--${option}`, value)
         : run('state', `--${option}`, value),
   },
-  'sign-off-lag': { ask: (option, value) => run('sign-off-lag', `--${option}`, value) },
+  compare: { ask: (option, value) => run('compare', `--${option}`, value) },
   verify: {
     ask: (option, value) => run('verify', '--catalogue', sandbox.url, '--name', 'uk', `--${option}`, value),
     free: { name: named, since: 'lists each version with its proof, however old' },

@@ -1,5 +1,4 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { panelSection } from '../../bin/report/report-lines.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { netChangesOf } from '../../lambdas/filters/net-changes.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
@@ -137,9 +136,7 @@ describe.each(cases)('of an entity that is %s', (_title, events, greens, unnamed
 
   test('a report does', () => {
     const [panel] = netChangesOf(events).panels;
-    const sections = panel ? panelSection(panel, false).sections : [];
-    const lines = sections.find(({ heading }) => heading === 'Now green')?.rows ?? [];
-    expect(lines.map(({ entity }) => entity.replace(/ \(formerly.*/, ''))).toEqual(greens);
+    expect(panel?.lists['now green'].map(({ entity }) => entity.name) ?? []).toEqual(greens);
   });
 
   test('the page does', async () => {

@@ -45,16 +45,16 @@ const views: Readonly<Record<string, AskedView | string>> = {
     nonexistent: each('/api/report', ['panel', 'r-code', 'gene', 'panel-type', 'catalogue']),
     unread: [`/api/report?${unreadDays}`],
   },
-  '/sign-off-lag': {
-    nonexistent: each('/sign-off-lag', ['panel', 'r-code', 'catalogue']),
+  '/compare': {
+    nonexistent: each('/compare', ['panel', 'r-code', 'gene', 'catalogue']),
     unread: 'lists what the newest state of each panel holds',
   },
-  '/sign-off-lag.csv': {
-    nonexistent: each('/sign-off-lag.csv', ['panel', 'r-code', 'catalogue']),
+  '/compare.csv': {
+    nonexistent: each('/compare.csv', ['panel', 'r-code', 'gene', 'catalogue']),
     unread: 'lists what the newest state of each panel holds',
   },
-  '/api/sign-off-lag': {
-    nonexistent: each('/api/sign-off-lag', ['panel', 'r-code', 'catalogue']),
+  '/api/compare': {
+    nonexistent: each('/api/compare', ['panel', 'r-code', 'gene', 'catalogue']),
     unread: 'lists what the newest state of each panel holds',
   },
   '/gene': { nonexistent: ['/gene?name=NOSUCH1'], unread: 'lists the panels that were read' },
@@ -63,20 +63,9 @@ const views: Readonly<Record<string, AskedView | string>> = {
     nonexistent: ['/panel/uk/999/contents.csv', '/panel/nosuch/635/contents.csv'],
     unread: ['/panel/uk/635/contents.csv?version=0.1'],
   },
-  '/version.csv': {
-    nonexistent: ['/version.csv?catalogue=uk&panel=999&version=1.0'],
-    unread: ['/version.csv?catalogue=uk&panel=635&version=0.1'],
-  },
   '/panel/:catalogue/:id': {
     nonexistent: ['/panel/uk/999', '/panel/nosuch/635'],
     unread: ['/panel/uk/635?version=0.1'],
-  },
-  '/version': {
-    nonexistent: [
-      '/version?catalogue=uk&panel=999&version=1.0',
-      '/version?catalogue=nosuch&panel=635&version=4.12',
-    ],
-    unread: ['/version?catalogue=uk&panel=635&version=0.1'],
   },
   '/worklist': {
     nonexistent: each('/worklist', ['panel', 'gene', 'r-code']),

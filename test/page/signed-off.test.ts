@@ -65,10 +65,12 @@ test('the preview of a message says which version is signed off, and what it hol
 
 describe('what waits for a sign-off', () => {
   test('is listed with the time since when, after what is signed off as green and no longer green', async () => {
-    const text = textOf(await page.text('/sign-off-lag'));
-    expect(text).toContain('1 panel compared with its signed-off version.');
+    const text = textOf(await page.text('/compare'));
+    expect(text).toContain(
+      '1 panel compared: what it held in the signed-off version, and in the newest version.',
+    );
     expect(text).toMatch(
-      /no longer green 1 .*COCH Hearing loss .*green 1\.4, 10 Mar 2026 red 1\.6 12 Mar 2026 .*not signed off yet 1 .*OTOF Hearing loss .*amber 1\.4, 10 Mar 2026 green 1\.6 2 Apr 2026/,
+      /Green in the signed-off version, not in the newest version 1 .*COCH Hearing loss .*green 1\.4 , 10 Mar 2026 red 1\.6 12 Mar 2026 .*Green in the newest version, not in the signed-off version 1 .*OTOF Hearing loss .*amber 1\.4 , 10 Mar 2026 green 1\.6 2 Apr 2026/,
     );
     expect(text).not.toContain('GJB2');
     expect(text).toContain('1 panel without a signed-off version: Deafness.');
@@ -80,41 +82,41 @@ describe('what waits for a sign-off', () => {
       turnedGreen({ id: 'a2', panel: later, gene: 'COCH', time: '2026-05-02T10:00:00.000000Z' }),
       turnedGreen({ id: 'a3', panel: later, gene: 'MYO7A', time: '2026-05-02T11:00:00.000000Z' }),
     );
-    const text = textOf(await page.text('/sign-off-lag'));
-    expect(text).not.toMatch(/no longer green 1|COCH/);
+    const text = textOf(await page.text('/compare'));
+    expect(text).not.toMatch(/Green in the signed-off version, not|COCH/);
     expect(text).toMatch(/MYO7A Hearing loss .* green 1\.7, by events up to 2 May 2026, 12:00/);
     expect(text).toContain('unknown after version 1.6. Version 1.7 began after version 1.6 was read.');
-    expect(await page.text('/sign-off-lag.csv')).toContain('2026-05-02T11:00:00.000000Z');
+    expect(await page.text('/compare.csv')).toContain('2026-05-02T11:00:00.000000Z');
   });
 
   test('is given as CSV, with versions that a spreadsheet takes for text', async () => {
-    const csv = await page.text('/sign-off-lag.csv');
+    const csv = await page.text('/compare.csv');
     expect(csv).toMatch(
-      /"signed off as green, no longer green",COCH,uk,3,.*,v1\.4,2026-03-10,v1\.6,gene,.*,green,red,/,
+      /"green in the signed-off version, not in the newest version",COCH,gene,HGNC:\d+,.*,uk,3,Hearing loss,v1\.4,2026-03-10,.*,COCH,green,.*,v1\.6,.*,COCH,red,/,
     );
     expect(csv).toContain('1 panel without a signed-off version: Deafness.');
   });
 
   test('is never said to be nothing where a version is not kept, or no sign-off is known', async () => {
     await states.saveSignOffs([{ ...signOff(4, '0.9', '2026-03-10'), panelName: 'Deafness' }]);
-    const text = textOf(await page.text('/sign-off-lag'));
-    expect(text).toContain('Deafness (4), signed off as version 0.9: unknown.');
-    expect(text).toContain('1 panel compared with its signed-off version.');
+    const text = textOf(await page.text('/compare'));
+    expect(text).toContain('Deafness (4): unknown. What its signed-off version 0.9 held is not kept.');
+    expect(text).toContain(
+      '1 panel compared: what it held in the signed-off version, and in the newest version.',
+    );
     const without = await openPage([turnedGreen({ id: 'a1', panel: hearing, gene: 'OTOF' })]);
-    expect(textOf(await without.text('/sign-off-lag'))).toContain('No sign-off of uk is known');
+    expect(textOf(await without.text('/compare'))).toContain('No sign-off of uk is known');
     await without.close();
     const bare = await openPage([]);
     await createSqliteDocuments(bare.file, 'uk').save('sign-offs', 0, '{}');
-    expect(textOf(await bare.text('/sign-off-lag'))).toMatch(
-      /No sign-off of uk is known|No panel that was read/,
-    );
+    expect(textOf(await bare.text('/compare'))).toMatch(/No sign-off of uk is known|No panel that was read/);
     await bare.close();
   });
 
   test('a panel that nothing is called gets no answer', async () => {
-    expect((await page.get('/sign-off-lag?panel=nonsense')).status).toBe(404);
-    expect((await page.get('/sign-off-lag.csv?panel=nonsense')).status).toBe(404);
-    expect((await page.get('/sign-off-lag?order=length')).status).toBe(400);
+    expect((await page.get('/compare?panel=nonsense')).status).toBe(404);
+    expect((await page.get('/compare.csv?panel=nonsense')).status).toBe(404);
+    expect((await page.get('/compare?order=length')).status).toBe(400);
   });
 });
 

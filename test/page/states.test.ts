@@ -73,31 +73,30 @@ describe('a panel', () => {
 });
 
 describe('a version', () => {
-  test('shows its difference to the one before, the rows that state it, and whether it is proven', async () => {
-    const html = await page.text('/version?catalogue=uk&panel=3&version=1.5');
-    const text = textOf(html);
-    expect(text).toContain('What it changed since 1.4');
-    expect(text).toMatch(
-      /Rating changed 1 OTOF amber → to green .*Added 1 TMPRSS3 as green .*Removed 1 COCH , which was red/,
+  const asked = '/compare?catalogue=uk&panel=3&sides=previous,1.5';
+
+  test('shows its difference to the one before, since when, and whether it is proven', async () => {
+    expect(await page.text('/panel/uk/3')).toContain(asked.replaceAll('&', '&amp;').replace(',', '%2C'));
+    const html = await page.text(asked);
+    expect(textOf(html)).toMatch(
+      /Green in 1\.5, not in the version before 2 .*OTOF Hearing loss R67 amber 1\.4 green 1\.5 2 Apr 2026 .*TMPRSS3 .*not on the panel 1\.4 green 1\.5 .*In the version before alone, not green 1 .*COCH .*red 1\.4 not on the panel/,
     );
-    expect(text).toContain('2 changes of this version have no row in the log.');
-    expect(html).toContain('id="e-a1"');
+    expect(textOf(html)).toContain('2 changes of this version have no row in the log.');
+    expect(html).toContain('href="/?panel=3&amp;since=all"');
   });
 
   test('that is the first one read says that its changes are unknown', async () => {
-    expect(await page.text('/version?catalogue=uk&panel=3&version=1.4')).toContain(
-      'What it changed is unknown',
+    expect(await page.text('/compare?catalogue=uk&panel=3&sides=previous,1.4')).toContain(
+      'No version before it was read, so what it changed is unknown',
     );
   });
 
-  test.each(['version=7.7', 'version=', 'panel=x'])('that is not kept (%s) answers 404', async (part) => {
-    const parameters = new URLSearchParams({ catalogue: 'uk', panel: '3', version: '1.5' });
-    for (const [name, value] of new URLSearchParams(part)) parameters.set(name, value);
-    const response = await page.get(`/version?${parameters}`);
-    expect([response.status, await response.text()]).toStrictEqual([
-      404,
-      expect.stringContaining('is unknown here'),
-    ]);
+  test('that the panel never had, or whose panel does not exist, is said not to exist', async () => {
+    expect(await page.text('/compare?catalogue=uk&panel=3&sides=previous,7.7')).toContain(
+      'Hearing loss (3) has no version 7.7 that is known. The newest known version is 1.5.',
+    );
+    expect((await page.get('/compare?catalogue=uk&panel=x&sides=previous,1.5')).status).toBe(404);
+    expect((await page.get('/compare?sides=1.4,1.5')).status).toBe(400);
   });
 });
 
@@ -161,19 +160,19 @@ describe('a file to save', () => {
     expect(lines.some((line) => /^uk,,.*panels? .*that were read/.test(line))).toBe(true);
   });
 
-  test('of a version has what it changed; of the first one that was read, that is unknown', async () => {
-    expect(await page.text('/version?catalogue=uk&panel=3&version=1.5')).toContain('href="/version.csv?');
-    const lines = await linesOf('/version.csv?catalogue=uk&panel=3&version=1.5');
-    expect(lines.map((line) => line.split(',').slice(2, 9).join(','))).toEqual([
-      'since version,version,what,name,HGNC id,before,now',
-      expect.stringMatching(/^v1\.4,v1\.5,rating changed,OTOF,.*,amber,green$/),
-      expect.stringMatching(/^v1\.4,v1\.5,added,TMPRSS3,.*,,green$/),
-      expect.stringMatching(/^v1\.4,v1\.5,removed,COCH,.*,red,$/),
-    ]);
-    const first = await page.get('/version.csv?catalogue=uk&panel=3&version=1.4');
-    expect([first.status, await first.text()]).toStrictEqual([
-      404,
-      expect.stringContaining('What this version changed is unknown'),
+  test('of a version has what it changed', async () => {
+    expect(await page.text('/compare?catalogue=uk&panel=3&sides=previous,1.5')).toContain(
+      'href="/compare.csv?',
+    );
+    const [heading, ...lines] = await linesOf('/compare.csv?catalogue=uk&panel=3&sides=previous,1.5');
+    const columns = heading?.split(',') ?? [];
+    const cells = (line: string): readonly string[] =>
+      line.replace(/"[^"]*"/g, (text) => text.replaceAll(',', ';')).split(',');
+    const shown = ['name', 'firstVersion', 'firstRating', 'secondVersion', 'secondRating'];
+    expect(lines.map((line) => shown.map((column) => cells(line)[columns.indexOf(column)]))).toEqual([
+      ['OTOF', 'v1.4', 'amber', 'v1.5', 'green'],
+      ['TMPRSS3', 'v1.4', 'absent', 'v1.5', 'green'],
+      ['COCH', 'v1.4', 'red', 'v1.5', 'absent'],
     ]);
   });
 });

@@ -14,7 +14,7 @@ const holding = (entities: readonly StateEntity[], given: Partial<VersionState> 
 const steps = (before: readonly StateEntity[], after: readonly StateEntity[]): readonly string[] =>
   differencesOf(holding(before), holding(after)).map(
     (one) =>
-      `${one.formerly === null ? '' : `${one.formerly} = `}${one.entity.name}: ${one.before} → ${one.after}`,
+      `${!one.earlier || one.earlier.name === one.entity.name ? '' : `${one.earlier.name} = `}${one.entity.name}: ${one.before} → ${one.after}`,
   );
 
 const amber = { rating: 'amber' } as const;

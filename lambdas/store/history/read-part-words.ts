@@ -43,7 +43,7 @@ export function nothingFoundWords(nothing: string, parts: readonly ReadPart[], i
 }
 
 /** Why the answer is none: the end of a sentence. */
-export const saysNothing = 'which says nothing: a name that was asked for does not exist';
+const saysNothing = 'which says nothing: a name that was asked for does not exist';
 
 /**
  * A sentence for each part of the period that was not read.

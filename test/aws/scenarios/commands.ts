@@ -119,8 +119,8 @@ async function checkReading(
       assert.match(stderr, /999999/);
     },
   );
-  await checks.check('sign-off-lag compares newest and signed-off versions', async () => {
-    const { exitCode, stdout, stderr } = await asked('sign-off-lag', '--name', 'archived');
+  await checks.check('compare sets the newest and the signed-off versions side by side', async () => {
+    const { exitCode, stdout, stderr } = await asked('compare', '--name', 'archived');
     assert.ok([0, 3, 4].includes(exitCode), stderr);
     assert.match(`${stdout}${stderr}`, /signed/);
   });

@@ -13,18 +13,18 @@ import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
+const NO_LONGER = 'green in the signed-off version, not in the newest version';
+const NOT_SIGNED_OFF = 'green in the newest version, not in the signed-off version';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 interface Line {
   readonly what: string;
-  readonly panelId: number;
-  readonly panelName: string;
-  readonly signedOffVersion: string;
-  readonly workingVersion: string;
+  readonly firstVersion: string;
+  readonly secondVersion: string;
   readonly name: string;
-  readonly ratingSignedOff: string;
-  readonly ratingNow: string;
+  readonly firstRating: string;
+  readonly secondRating: string;
   readonly since: string;
   readonly sinceIsExact: boolean;
   readonly days: number;
@@ -33,7 +33,7 @@ interface Line {
 async function start(options: Partial<CatalogueOptions> = {}) {
   const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
   const sandbox = await startCatalogue({ clock, history: 100, ...options });
-  const directory = await mkdtemp(join(tmpdir(), 'sign-off-lag-'));
+  const directory = await mkdtemp(join(tmpdir(), 'compare-states-'));
   const client = createCatalogue({ baseUrl: sandbox.url, access: anonymous, clock, log: silentLog });
   onTestFinished(async () => {
     await client.close();
@@ -83,7 +83,7 @@ test('what turned green after the sign-off is listed with the time since when, a
   }
   expect(changed).toBe(true);
   await read();
-  const ran = await run('sign-off-lag', '--panel', String(panel.id), '--format', 'ndjson');
+  const ran = await run('compare', '--panel', String(panel.id), '--format', 'ndjson');
   expect(ran).toMatchObject({ code: 0, stderr: '' });
   const [now, then] = [await greensOf(), await greensOf(signOff?.version)];
   const found = lines(ran);
@@ -92,12 +92,10 @@ test('what turned green after the sign-off is listed with the time since when, a
       .filter((line) => line.what === what)
       .map(({ name }) => name)
       .toSorted();
-  expect(named('green, not signed off yet')).toEqual([...now].filter((name) => !then.has(name)).toSorted());
-  expect(named('signed off as green, no longer green')).toEqual(
-    [...then].filter((name) => !now.has(name)).toSorted(),
-  );
-  expect(found[0]?.what).toBe('signed off as green, no longer green');
-  expect(found.every((line) => line.sinceIsExact && line.signedOffVersion === signOff?.version)).toBe(true);
+  expect(named(NOT_SIGNED_OFF)).toEqual([...now].filter((name) => !then.has(name)).toSorted());
+  expect(named(NO_LONGER)).toEqual([...then].filter((name) => !now.has(name)).toSorted());
+  expect(found[0]?.what).toBe(NO_LONGER);
+  expect(found.every((line) => line.sinceIsExact && line.firstVersion === signOff?.version)).toBe(true);
   const history = await run(
     'history',
     '--panel',
@@ -137,20 +135,22 @@ test('a green gene whose mode of inheritance changed since the sign-off is liste
   const signOff = { panelId: 3, panelName: 'Hearing loss', listedAt: 0n, removedAt: null };
   await states.saveSignOffs([{ ...signOff, version: '1.0', date: '2026-01-10' }]);
   file.close();
-  const found = lines(await run('sign-off-lag', '--format', 'ndjson'));
+  const found = lines(await run('compare', '--format', 'ndjson'));
   expect(found).toMatchObject([
     {
-      what: 'green in both, mode of inheritance changed',
+      what: 'green in both, mode of inheritance differs',
       name: 'GJB2',
-      inheritanceSignedOff: bi,
-      inheritanceNow: both,
+      firstInheritance: bi,
+      secondInheritance: both,
     },
   ]);
-  const { stdout } = await run('sign-off-lag');
+  const { stdout } = await run('compare');
   expect(stdout).toMatch(
-    /GREEN IN BOTH, MODE OF INHERITANCE CHANGED \(1\)\n.*\n.*GJB2 .* BIALLELIC \(1\.0, 2026-01-10\) .* BOTH monoallelic and biallelic \(1\.1/,
+    /GREEN IN BOTH, MODE OF INHERITANCE DIFFERS \(1\)\n.*\n.*GJB2 .* BIALLELIC \(1\.0, 2026-01-10\) .* BOTH monoallelic and biallelic \(1\.1/,
   );
-  expect((await run('sign-off-lag', '--without-inheritance')).stdout).toContain('the same genes');
+  expect((await run('compare', '--without-inheritance')).stdout).toContain(
+    'the same ratings and modes of inheritance',
+  );
 });
 
 test('a gene that a row made green again after the reading is not listed as no longer green', async () => {
@@ -180,8 +180,8 @@ test('a gene that a row made green again after the reading is not listed as no l
   await rateUntil((now) => lost.some((name) => now.has(name)));
   await run('poll', '--only', 'log', '--catalogue', sandbox.url, '--name', 'uk');
   const now = await greens();
-  const ran = await run('sign-off-lag', '--panel', String(panel.id), '--format', 'ndjson');
-  const named = lines(ran).filter(({ what }) => what === 'signed off as green, no longer green');
+  const ran = await run('compare', '--panel', String(panel.id), '--format', 'ndjson');
+  const named = lines(ran).filter(({ what }) => what === NO_LONGER);
   expect(named.map(({ name }) => name).toSorted()).toEqual(
     [...signedOff].filter((name) => !now.has(name)).toSorted(),
   );
@@ -193,7 +193,7 @@ test('a gene that a row made green again after the reading is not listed as no l
 test('without a sign-off nothing is said to be signed off, and the exit code is 3', async () => {
   const { sandbox, run } = await start({ details: 'none' });
   await run('poll', '--only', 'log', '--catalogue', sandbox.url, '--name', 'uk');
-  const ran = await run('sign-off-lag');
+  const ran = await run('compare');
   expect(ran.code).toBe(3);
   expect(ran.stdout).toBe('');
   expect(ran.stderr).toContain('No sign-off of uk is known');
@@ -205,11 +205,9 @@ test('a signed-off version whose state is not kept is named as unknown', async (
   sandbox.act({ kind: 'sign off an older version' });
   clock.pass(DAY);
   await run('poll', '--only', 'listings', '--catalogue', sandbox.url, '--name', 'uk');
-  const ran = await run('sign-off-lag');
+  const ran = await run('compare');
   expect(ran.code).toBe(4);
-  expect(ran.stderr).toMatch(
-    /signed off as version \d+\.\d+: unknown\. What its signed-off version \d+\.\d+ held is not kept\./,
-  );
+  expect(ran.stderr).toMatch(/\(\d+\): unknown\. What its signed-off version \d+\.\d+ held is not kept\./);
 });
 
 test('a panel of which a later version than the one that was read is known is compared, and unknown after it', async () => {
@@ -218,14 +216,14 @@ test('a panel of which a later version than the one that was read is known is co
   const { panel } = sandbox.act({ kind: 'sign off the present version' });
   clock.pass(DAY);
   await read();
-  const before = await run('sign-off-lag', '--panel', String(panel.id));
+  const before = await run('compare', '--panel', String(panel.id));
   expect(before).toMatchObject({ code: 0, stderr: '' });
   for (let tries = 0; tries < 200; tries += 1) {
     if (sandbox.act({ kind: 'rate' }).panel.id === panel.id) break;
   }
   clock.pass(HOUR);
   await run('poll', '--only', 'log', '--catalogue', sandbox.url, '--name', 'uk');
-  const ran = await run('sign-off-lag', '--panel', String(panel.id));
+  const ran = await run('compare', '--panel', String(panel.id));
   expect(ran.code).toBe(4);
   expect(ran.stderr).toMatch(
     /unknown after version (\d+\.\d+)\. Version \d+\.\d+ began after version \1 was read\./,
@@ -235,5 +233,5 @@ test('a panel of which a later version than the one that was read is known is co
 test('a panel that does not exist is an error', async () => {
   const { run, read } = await start();
   await read();
-  expect(await run('sign-off-lag', '--panel', 'Nonsens')).toMatchObject({ code: 3, stdout: '' });
+  expect(await run('compare', '--panel', 'Nonsens')).toMatchObject({ code: 3, stdout: '' });
 });

@@ -1,5 +1,5 @@
-import type { Proof } from '../../lambdas/panels/version-state.ts';
-import { counted } from '../../lambdas/words/counted.ts';
+import type { Proof } from '../panels/version-state.ts';
+import { counted } from './counted.ts';
 
 /** Whether a version is proven, in a few words for a list. */
 export function proofWord(proof: Proof): string {

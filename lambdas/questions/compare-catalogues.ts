@@ -1,0 +1,253 @@
+import { parse } from 'csv-parse/sync';
+import {
+  type CataloguePlace,
+  type ComparedPair,
+  comparePairs,
+  type Disagreement,
+  pairsOfCatalogues,
+} from '../panels/compare-catalogues.ts';
+import type { FoundSide } from '../panels/compare-panels.ts';
+import { type PairablePanel, type PanelPair, sureness } from '../panels/panel-pairs.ts';
+import { namesIn } from '../store/history/unknown-names.ts';
+import { cleanLine } from '../words/clean-text.ts';
+import { counted } from '../words/counted.ts';
+import { type Phrase, phrase } from '../words/phrase.ts';
+import {
+  type AskedComparison,
+  type ComparedRow,
+  countsOf,
+  headingsOf,
+  listsOf,
+  onlyIn,
+  rowFilter,
+  unknownGenes,
+} from './compare-rows.ts';
+import { findPanels } from './find-panels.ts';
+import { OptionError } from './options.ts';
+import type { Answer, Limit, Place } from './question.ts';
+
+/** Where catalogues disagree: each two of those that are named, panel by panel. */
+export async function answerCatalogues(
+  catalogues: readonly string[],
+  asked: AskedComparison,
+  place: Place,
+): Promise<Answer<ComparedRow>> {
+  const panels = await findPanels(asked, { ...place, catalogues });
+  const names = await namesIn(place);
+  const listings = await place.listings();
+  const placeOf = (catalogue: string): CataloguePlace => {
+    const listing = listings.find((each) => each.catalogue === catalogue)?.listing;
+    return {
+      ...{ catalogue, states: place.states(catalogue), history: place.history, now: place.now },
+      formerNames: (id) => names.panel(catalogue, id)?.formerly ?? [],
+      listed: listing ? new Set(listing.panels.keys()) : null,
+    };
+  };
+  const isAsked = (
+    { panels: [one, other] }: PanelPair,
+    [first, second]: readonly [string, string],
+  ): boolean =>
+    !panels.asked ||
+    panels.asked.get(first)?.has(one.id) === true ||
+    panels.asked.get(second)?.has(other.id) === true;
+  const includes = rowFilter(asked, names);
+  const isOnly = asked['only-in'];
+  const [lead, limits, rows, summaries] = [
+    [] as Phrase[],
+    [...panels.limits],
+    [] as ComparedRow[],
+    [] as ComparedRow[],
+  ];
+  const twos = catalogues.flatMap((one, at) =>
+    catalogues.slice(at + 1).map((other) => [one, other] as const),
+  );
+  for (const two of twos) {
+    const [first, second] = [placeOf(two[0]), placeOf(two[1])];
+    const only = isOnly === null || two.includes(isOnly) ? onlyIn(asked, two) : () => false;
+    const found = await pairsOfCatalogues(first, second);
+    const given = asked.pairs === null ? null : pairsIn(asked.pairs, two, found.panels);
+    const all = given?.pairs ?? found.pairs;
+    const compared = all.filter(
+      (pair) => (asked['propose-pairs'] || pair.sure !== 'perhaps') && isAsked(pair, two),
+    );
+    limits.push(...(given?.limits ?? []));
+    if (asked['propose-pairs']) {
+      rows.push(...compared.map((pair) => pairRow(pair, { two, panels: found.panels, place })));
+      limits.push(...withoutPair(all, { two, panels: found.panels }));
+      continue;
+    }
+    const perhaps = all.filter((pair) => pair.sure === 'perhaps' && isAsked(pair, two));
+    let agreed = 0;
+    let pairs = 0;
+    for await (const one of comparePairs(compared, first, second)) {
+      if ('why' in one) {
+        limits.push({ kind: 'unknown', sentence: cleanLine(`Not compared: ${one.why}`) });
+        continue;
+      }
+      pairs += 1;
+      agreed += one.agreed;
+      if (one.uncertain.length > 0) limits.push(uncertainLimit(one, two));
+      const own = one.disagreements
+        .map((each) => rowOf(each, one, place))
+        .filter(includes)
+        .filter(only);
+      rows.push(...own);
+      summaries.push({ ...pairedRow(one.pair, one.sides, place), counts: countsOf(own, one.agreed) });
+    }
+    lead.push(
+      phrase`${counted(pairs, 'pair')} of panels of ${two[0]} and ${two[1]} compared, as they are now: ${String(agreed)} ${agreed === 1 ? 'gene, STR or region is' : 'genes, STRs and regions are'} green in both.`,
+    );
+    if (panels.asked === null) limits.push(...withoutPair(all, { two, panels: found.panels }));
+    if (perhaps.length > 0) limits.push(perhapsLimit(perhaps, two));
+  }
+  const where = [
+    `in ${catalogues[0]}`,
+    catalogues.length > 2 ? 'in the other' : `in ${catalogues[1]}`,
+  ] as const;
+  if (asked['propose-pairs']) {
+    const lists = sureness.map((sure) => ({
+      what: `${sure} pairs`,
+      rows: rows.filter(({ pair }) => pair?.sure === sure),
+    }));
+    return { lead: [], lists, limits, headings: { panel: 'Panels', because: 'Because' } };
+  }
+  return {
+    lead,
+    lists: asked.by === 'panel' ? [{ what: 'panels', rows: summaries }] : listsOf(rows, where, asked),
+    limits: [...(await unknownGenes(asked, rows.length, place)), ...limits],
+    headings: {
+      ...headingsOf(asked, where),
+      ...(asked.by === 'gene' && { firstWrote: 'Said last', secondWrote: 'Said last there' }),
+    },
+  };
+}
+
+type Two = readonly [string, string];
+interface Panels {
+  readonly two: Two;
+  readonly panels: readonly [readonly PairablePanel[], readonly PairablePanel[]];
+}
+
+function rowOf(
+  { entity, kind, sides, since }: Disagreement,
+  { pair, sides: found }: ComparedPair,
+  place: Place,
+): ComparedRow {
+  const [first, second] = sides;
+  return {
+    ...pairedRow(pair, found, place),
+    ...{ entity, since, isOfModes: kind === 'other inheritance' },
+    first: { found: found[0], ...first },
+    second: { found: found[1], ...second },
+  };
+}
+
+const pairedRow = (
+  pair: PanelPair,
+  [first, second]: readonly [FoundSide, FoundSide],
+  { now }: Place,
+): ComparedRow => ({
+  ...{ entity: null, isOfModes: false, since: null, now, pair, counts: null },
+  ...{ first: { found: first }, second: { found: second } },
+});
+
+function pairRow(pair: PanelPair, { two, panels, place }: Panels & { readonly place: Place }): ComparedRow {
+  const [first, second] = two.map((catalogue, side): FoundSide => {
+    const summary = panels[side]?.find(({ id }) => id === pair.panels[side]?.id)?.summary;
+    if (!summary)
+      throw new Error(
+        `the panel ${pair.panels[side]?.id} of ${catalogue} is in a pair and not among its panels`,
+      );
+    return { catalogue, summary, asOf: summary.readAt, isChanged: false, signOff: null, later: null };
+  });
+  return pairedRow(pair, [first as FoundSide, second as FoundSide], place);
+}
+
+/** The columns of a file of pairs that are read; the CSV of `--propose-pairs` has them. */
+const pairColumns = ['firstCatalogue', 'firstPanelId', 'secondCatalogue', 'secondPanelId'] as const;
+
+/**
+ * The pairs that a file states, of two catalogues in either order. What it does not pair is not compared.
+ * @throws {OptionError} when it is no such file
+ */
+function pairsIn(content: string, two: Two, panels: Panels['panels']) {
+  const lines = recordsOf(content);
+  const limits: Limit[] = [];
+  const pairs = lines.flatMap((line): readonly PanelPair[] => {
+    const isTurned = line.firstCatalogue === two[1];
+    const [first, second] = isTurned
+      ? ([line.secondPanelId, line.firstPanelId] as const)
+      : ([line.firstPanelId, line.secondPanelId] as const);
+    const stated = [line.firstCatalogue, line.secondCatalogue];
+    if (!two.every((catalogue) => stated.includes(catalogue)) || !first || !second) return [];
+    const known = [first, second].map((id, side) => panels[side]?.find((panel) => String(panel.id) === id));
+    const [one, other] = known;
+    if (one && other)
+      return [{ panels: [one, other], reasons: ['the file of pairs says so'], sure: 'certain' }];
+    const unread = known.flatMap((panel, side) => (panel ? [] : `${[first, second][side]} of ${two[side]}`));
+    limits.push({
+      kind: 'unknown',
+      sentence: `The file of pairs has the panel ${unread.join(' and ')}, which was not read.`,
+    });
+    return [];
+  });
+  return { pairs, limits };
+}
+
+function recordsOf(
+  content: string,
+): readonly Readonly<Record<(typeof pairColumns)[number], string | undefined>>[] {
+  const expected = `a CSV file with the columns ${pairColumns.join(', ')}`;
+  try {
+    const records: Record<string, string>[] = parse(content, {
+      bom: true,
+      columns: true,
+      delimiter: [',', ';', '\t'],
+      relax_column_count: true,
+      skip_empty_lines: true,
+    });
+    if (pairColumns.every((column) => records[0] && column in records[0])) return records as never;
+  } catch (error) {
+    throw new OptionError((error as Error).message, expected, 'pairs');
+  }
+  throw new OptionError(content.split('\n', 1)[0]?.slice(0, 80) ?? '', expected, 'pairs');
+}
+
+const MOST_NAMES = 5;
+const someOf = (names: readonly string[]): string =>
+  `${names.slice(0, MOST_NAMES).map(cleanLine).join(', ')}${names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''}`;
+
+/** What no panel of the other catalogue belongs to. */
+function withoutPair(pairs: readonly PanelPair[], { two, panels }: Panels): readonly Limit[] {
+  return two.flatMap((catalogue, side): readonly Limit[] => {
+    const paired = new Set(pairs.map((pair) => pair.panels[side]?.id));
+    const alone = (panels[side] ?? []).filter(({ id }) => !paired.has(id)).map(({ name }) => name);
+    if (alone.length === 0) return [];
+    return [
+      {
+        kind: 'note',
+        sentence: `${counted(alone.length, 'panel')} of ${catalogue} without one of ${two[1 - side]}: ${someOf(alone)}.`,
+      },
+    ];
+  });
+}
+
+const perhapsLimit = (pairs: readonly PanelPair[], two: Two): Limit => ({
+  kind: 'note',
+  sentence: `${counted(pairs.length, 'pair')} of panels of ${two.join(' and ')} perhaps belong together and were not compared: ${someOf(pairs.map(({ panels: [one, other] }) => `${one.name} / ${other.name}`))}. --propose-pairs lists them, --pairs FILE settles it.`,
+});
+
+const uncertainLimit = (
+  {
+    pair: {
+      panels: [one, other],
+    },
+    uncertain,
+  }: ComparedPair,
+  two: Two,
+): Limit => ({
+  kind: 'unknown',
+  sentence: cleanLine(
+    `${one.name} of ${two[0]}, ${other.name} of ${two[1]}: green in one and unknown in the other: ${uncertain.join(', ')}.`,
+  ),
+});

@@ -1,0 +1,290 @@
+import { isBeforeVersion } from '../events/panel-version.ts';
+import {
+  type ComparedPanel,
+  comparePanels,
+  type FoundSide,
+  isCompared,
+  type Side,
+  type UncomparedPanel,
+} from '../panels/compare-panels.ts';
+import { parseInstant } from '../run/instant.ts';
+import { namesIn } from '../store/history/unknown-names.ts';
+import { cleanLine } from '../words/clean-text.ts';
+import { comparisonLimits, noSignOffKnown } from '../words/comparison-limits.ts';
+import { counted } from '../words/counted.ts';
+import { linkPiece, type Phrase, phrase } from '../words/phrase.ts';
+import { proofSentence } from '../words/proof-words.ts';
+import { answerCatalogues } from './compare-catalogues.ts';
+import {
+  type AskedComparison,
+  type ComparedRow,
+  comparedColumns,
+  countsOf,
+  headingsOf,
+  listsOf,
+  onlyIn,
+  rowFilter,
+  unknownGenes,
+} from './compare-rows.ts';
+import { filterOptions } from './filter-options.ts';
+import { findPanels } from './find-panels.ts';
+import { unknownVersions, versionsNamed } from './known-versions.ts';
+import { choice, flag, OptionError, panelOptions } from './options.ts';
+import { type Answer, declare, type Limit, type Option, type Place } from './question.ts';
+
+const options = {
+  sides: {
+    help: 'two of signed-off, newest, previous (the version before the other one), a version such as 3.1, a day, or a time; or the names of catalogues',
+    takes: 'SIDE',
+    ...{ isMultiple: true, splits: true, isPositional: true },
+    field: { kind: 'text', label: 'Compare' },
+    read: (given: readonly string[]) => (given.length === 0 ? ['signed-off', 'newest'] : given),
+  },
+  ...panelOptions,
+  gene: filterOptions.gene,
+  'entity-type': filterOptions['entity-type'],
+  'only-in': {
+    help: 'only what is green, or on the panel, on this side alone, such as newest or uk',
+    takes: 'SIDE',
+    read: ([side]: readonly string[]) => side ?? null,
+  },
+  green: flag('only what is green on one side, or on both with other modes of inheritance', 'only green'),
+  order: choice('the order of the rows', 'Order', {
+    age: 'what has been so longest first',
+    panel: 'by the name of the panel',
+  }),
+  by: choice('what a row is', 'List', { gene: 'genes, STRs and regions', panel: 'a summary of each panel' }),
+  'without-inheritance': flag('leave out other modes of inheritance'),
+  pairs: {
+    help: 'of two catalogues: the panels that belong together, as CSV; --propose-pairs makes a first one',
+    takes: 'FILE',
+    isFile: true,
+    read: ([content]: readonly string[]) => content ?? null,
+  },
+  'propose-pairs': flag('of two catalogues: list the panels that may belong together, and why'),
+} as const satisfies Readonly<Record<string, Option<unknown>>>;
+
+export const question = declare<typeof options, ComparedRow>({
+  name: 'compare',
+  title: 'Compared',
+  menu: { words: 'Not signed off' },
+  sentence:
+    'compare what panels hold in two states: signed off and newest, two versions or days, two catalogues',
+  group: 'Beside them',
+  about:
+    'By HGNC id: what is green on one side alone, other ratings, other modes of inheritance, and what one side lacks, each with since when. Laboratories that test by signed-off versions use a gene from the next sign-off on. The newest version is the last one that was read, with what events state since.',
+  examples: [
+    '--r-code R208',
+    '--panel 137 2.0 3.4',
+    '--panel "Hearing loss" previous newest',
+    'uk australia --only-in australia --format csv --output uk-australia.csv',
+  ],
+  file: 'compared',
+  options,
+  columns: comparedColumns,
+  asksCatalogue: true,
+  async answer(asked, place) {
+    const sides = asked.sides;
+    const catalogues = sides.filter((words) => place.catalogues.includes(words));
+    if (catalogues.length === 0) return answerStates(asked, place);
+    const other = sides.find((words) => !catalogues.includes(words));
+    if (other !== undefined || catalogues.length < 2)
+      throw new OptionError(
+        other ?? catalogues[0] ?? '',
+        `two catalogues of ${place.catalogues.join(', ')}`,
+        'sides',
+      );
+    return answerCatalogues(catalogues, asked, place);
+  },
+});
+
+interface NamedSide {
+  readonly side: Side;
+  /** `in the newest version`. */
+  readonly where: string;
+  readonly words: string;
+}
+
+/** Earlier sides first. */
+const order: readonly Side['kind'][] = ['previous', 'version', 'at', 'signed-off', 'newest'];
+
+function readSide(words: string, { times }: Pick<Place, 'times'>): NamedSide {
+  if (words === 'signed-off') return { words, side: { kind: words }, where: 'in the signed-off version' };
+  if (words === 'newest') return { words, side: { kind: words }, where: 'in the newest version' };
+  if (words === 'previous') return { words, side: { kind: words }, where: 'in the version before' };
+  if (/^\d+\.\d+$/.test(words))
+    return { words, side: { kind: 'version', version: words }, where: `in ${words}` };
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(words) && !Number.isNaN(Date.parse(`${words}T00:00:00Z`));
+  const at = isDay ? times.startOf(words) : parseInstant(words);
+  if (at !== null) return { words, side: { kind: 'at', at }, where: `on ${words}` };
+  throw new OptionError(
+    words,
+    'signed-off, newest, previous, a version such as 3.1, a day such as 2026-01-31, a time, or the name of a catalogue that is followed',
+    'sides',
+  );
+}
+
+function readSides(words: readonly string[], place: Place): readonly [NamedSide, NamedSide] {
+  const [one, other, ...more] = words.map((each) => readSide(each, place));
+  if (!one || !other || more.length > 0 || one.words === other.words)
+    throw new OptionError(words.join(' '), 'two different sides, such as signed-off newest', 'sides');
+  return isBefore(other.side, one.side) ? [other, one] : [one, other];
+}
+
+function isBefore(one: Side, other: Side): boolean {
+  if (one.kind === 'at' && other.kind === 'at') return one.at < other.at;
+  if (one.kind === 'version' && other.kind === 'version') return isBeforeVersion(one.version, other.version);
+  return order.indexOf(one.kind) < order.indexOf(other.kind);
+}
+
+/** The comparison of two states of panels, each panel with itself. */
+async function answerStates(asked: AskedComparison, place: Place): Promise<Answer<ComparedRow>> {
+  const sides = readSides(asked.sides, place);
+  const [before, after] = sides;
+  const panels = await findPanels(asked, place);
+  const isOne = [...(panels.asked?.values() ?? [])].reduce((sum, { size }) => sum + size, 0) === 1;
+  if (sides.some(({ side }) => side.kind === 'version') && !isOne && panels.limits.length === 0)
+    throw new OptionError(
+      asked.sides.join(' '),
+      'one --panel beside it: versions are those of one panel',
+      'sides',
+    );
+  const found: ComparedPanel[] = [];
+  const limits: Limit[] = [...panels.limits];
+  for (const catalogue of place.catalogues) {
+    const wanted = panels.asked?.get(catalogue) ?? null;
+    if (wanted?.size === 0) continue;
+    const compared = await compareIn(catalogue, { sides, wanted }, place);
+    found.push(...compared.found);
+    limits.push(...compared.limits);
+  }
+  found.sort((a, b) => collator.compare(a.after.summary.panelName, b.after.summary.panelName));
+  const includes = rowFilter(asked, await namesIn(place));
+  const rows = found.flatMap((panel) => rowsOf(panel, place)).filter(includes);
+  const isOnly = onlyIn(
+    asked,
+    sides.map(({ words }) => words),
+  );
+  const lists = listsOf(rows.filter(isOnly), [before.where, after.where], asked);
+  return {
+    lead: leadOf(found, { sides, isSame: lists.every((list) => list.rows.length === 0), place }),
+    lists:
+      asked.by === 'panel'
+        ? [{ what: 'panels', rows: found.map((panel) => summaryRow(panel, rows, place)) }]
+        : lists,
+    limits: [...(await unknownGenes(asked, rows.length, place)), ...limits],
+    headings: headingsOf(asked, [before.where, after.where]),
+  };
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+async function compareIn(
+  catalogue: string,
+  {
+    sides: [before, after],
+    wanted,
+  }: { readonly sides: readonly [NamedSide, NamedSide]; readonly wanted: ReadonlyMap<number, string> | null },
+  place: Place,
+): Promise<{ readonly found: readonly ComparedPanel[]; readonly limits: readonly Limit[] }> {
+  const states = place.states(catalogue);
+  const names = new Map((await states.panels()).map(({ panelId, panelName }) => [panelId, panelName]));
+  if ([before, after].some(({ side }) => side.kind === 'signed-off')) {
+    const signOffs = await states.signOffs();
+    if (signOffs.length === 0 && !place.archive)
+      return { found: [], limits: [{ kind: 'unread', sentence: noSignOffKnown(catalogue) }] };
+    // A panel may be signed off before it was read.
+    for (const { panelId, panelName } of signOffs) if (!names.has(panelId)) names.set(panelId, panelName);
+  }
+  const nameOf = (id: number): string => wanted?.get(id) ?? names.get(id) ?? `panel ${id}`;
+  const { history, now, archive = null } = place;
+  const all: (ComparedPanel | UncomparedPanel)[] = [];
+  const missing: Limit[] = [];
+  const asked = { before: before.side, after: after.side };
+  for await (const one of comparePanels((wanted ?? names).keys(), asked, {
+    catalogue,
+    states,
+    history,
+    now,
+    archive,
+  })) {
+    all.push(one);
+    if (isCompared(one)) continue;
+    const versions = [before, after].flatMap(({ side }) => (side.kind === 'version' ? side.version : []));
+    if (versions.length === 0) continue;
+    const known = await versionsNamed(one.panelId, catalogue, place);
+    for (const { version, sentence } of unknownVersions(
+      `${nameOf(one.panelId)} (${one.panelId})`,
+      versions,
+      known,
+    ))
+      missing.push({
+        kind: 'name',
+        sentence,
+        unknown: { option: 'sides', value: version, statement: sentence },
+      });
+  }
+  const limits = comparisonLimits(all, nameOf).map(
+    ({ kind, sentence }): Limit => ({
+      kind: kind === 'none' ? 'note' : 'unknown',
+      sentence: cleanLine(sentence),
+    }),
+  );
+  return { found: all.filter(isCompared), limits: missing.length > 0 ? missing : limits };
+}
+
+function rowsOf({ before, after, differences }: ComparedPanel, { now }: Place): readonly ComparedRow[] {
+  return differences.map((difference): ComparedRow => {
+    const { entity, earlier, since } = difference;
+    return {
+      ...{ entity, since, now, pair: null, counts: null },
+      isOfModes: difference.before === difference.after && difference.modes !== null,
+      first: {
+        found: before,
+        name: earlier?.name ?? null,
+        status: difference.before,
+        modes: difference.modes?.before ?? [],
+      },
+      second: {
+        found: after,
+        name: entity === earlier ? null : entity.name,
+        status: difference.after,
+        modes: difference.modes?.after ?? [],
+      },
+    };
+  });
+}
+
+/** How many of the rows that are asked for are of a panel. */
+function summaryRow(
+  { before, after }: ComparedPanel,
+  rows: readonly ComparedRow[],
+  { now }: Place,
+): ComparedRow {
+  const counts = countsOf(
+    rows.filter(({ second }) => second.found === after),
+    null,
+  );
+  const sides = { first: { found: before }, second: { found: after } };
+  return { entity: null, isOfModes: false, since: null, now, pair: null, counts, ...sides };
+}
+
+function leadOf(
+  found: readonly ComparedPanel[],
+  {
+    sides: [before, after],
+    isSame,
+    place: { times },
+  }: { readonly sides: readonly NamedSide[]; readonly isSame: boolean; readonly place: Place },
+): readonly Phrase[] {
+  if (found.length === 0) return [];
+  const [only] = found;
+  const compared = phrase`${counted(found.length, 'panel')} compared: what ${found.length === 1 ? 'it held' : 'they held'} ${before?.where ?? ''}, and ${after?.where ?? ''}${isSame ? ': the same ratings and modes of inheritance, as far as asked for' : ''}.`;
+  if (!only || found.length > 1 || before?.side.kind === 'signed-off') return [compared];
+  const dated = ({ summary }: FoundSide): string =>
+    `${cleanLine(summary.version)}, since ${times.day(summary.validFrom)}`;
+  return [
+    compared,
+    phrase`${cleanLine(only.after.summary.panelName)}: version ${dated(only.before)}, and ${dated(only.after)}. ${proofSentence(only.after.summary.proof)} ${linkPiece('All changes of the panel', `/?panel=${only.after.summary.panelId}&since=all`)}`,
+  ];
+}
