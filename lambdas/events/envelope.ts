@@ -1,6 +1,6 @@
+import { hash } from 'node:crypto';
 import { formatInstant, type Instant } from '../run/instant.ts';
 import type { Changes, EventKindName } from './changes.ts';
-import { eventId } from './ids.ts';
 import {
   type Entity,
   type EntityIds,
@@ -75,4 +75,12 @@ function withStateFacts({ panel, entity, at, known }: EventParts): Pick<EventPar
 
 function subjectOf(panelId: number, entity: Entity | null): string {
   return entity ? `panels/${panelId}/${entity.type}/${entity.name}` : `panels/${panelId}`;
+}
+
+/**
+ * The id of the event of one kind that a row gives, from the row's key, which is hexadecimal; a row gives at most one of
+ * each kind.
+ */
+function eventId(key: string, kind: string): string {
+  return hash('sha256', `["event.v1","${key}","${kind}"]`, 'hex').slice(0, 32);
 }

@@ -2,9 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { readCall, type SnsAttribute, type SnsCall, type SnsEntry } from './calls.ts';
-import type { SnsFault } from './fault.ts';
 import { readForm } from './form.ts';
-import { type Refusal, refusalOfCall, refusalOfEntry } from './refusals.ts';
+import { type EntryFailure, type Refusal, refusalOfCall, refusalOfEntry } from './refusals.ts';
 import { type Outcome, type Reply, refusalReply, replyTo } from './replies.ts';
 
 /** A message that the endpoint accepted, as a subscriber would get it. */
@@ -137,3 +136,18 @@ async function reactTo(request: IncomingMessage, publish: (call: SnsCall) => Rea
     message: `Action ${action} is not implemented by the sandbox`,
   });
 }
+
+/** What goes wrong with one request. */
+export type SnsFault =
+  /** SNS refuses the whole request; no message is accepted. */
+  | { readonly kind: 'refuse'; readonly refusal: Refusal }
+  /** The response is 200, and the entries for which a failure is given are not accepted. */
+  | { readonly kind: 'fail-entries'; readonly failureOf: (entry: SnsEntry) => EntryFailure | undefined }
+  /** All messages are accepted and the connection is closed before the response. */
+  | { readonly kind: 'lose-reply' }
+  /** The connection is closed; no message is accepted. */
+  | { readonly kind: 'cut' }
+  /** No message is accepted and no response is sent. */
+  | { readonly kind: 'silence' }
+  /** Another server responds instead of SNS; no message is accepted. */
+  | { readonly kind: 'answer'; readonly reply: Reply };

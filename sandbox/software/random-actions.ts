@@ -2,8 +2,9 @@ import type { ActionInput } from './action-input.ts';
 import { addEntity, noFirstReview } from './actions/add-entity.ts';
 import { clearExpertReview, clearSource } from './actions/clear-sources.ts';
 import { editComment } from './actions/comment.ts';
-import { editEntity } from './actions/edit-form.ts';
-import { editTags } from './actions/edit-tags.ts';
+import { editEntity, writeForm } from './actions/edit-form.ts';
+import { factEntity } from './actions/facts.ts';
+import type { FormEdit } from './actions/form-edit.ts';
 import {
   type LegacyField,
   type LegacyStyle,
@@ -13,13 +14,16 @@ import {
   legacySet,
 } from './actions/legacy.ts';
 import { importEntities } from './actions/panel-entities.ts';
-import { replaceGene } from './actions/replace-gene.ts';
 import { drawFirstReview, drawFormEdit } from './draw-edits.ts';
 import { drawEntity, drawName } from './draw-entity.ts';
 import type { EntityType } from './entity-type.ts';
-import type { Outcome } from './recording.ts';
-import type { Entity } from './state.ts';
+import { type EditSession, type Outcome, startRecording } from './recording.ts';
+import type { LineToWrite } from './row-text.ts';
+import { type Entity, isMitochondrial } from './state.ts';
 import { chance, maybe, pick, several } from './values.ts';
+import { raiseVersion } from './versions.ts';
+import { replacedGene } from './wordings/edit-form.ts';
+import { tagsRow } from './wordings/editing.ts';
 
 /** How the longer kinds of action draw what is entered, and play it. */
 
@@ -132,4 +136,56 @@ export function randomLegacyChange({ session, entity, values }: ActionInput): Ou
   if (field === 'modeOfInheritance') return legacyChanged(session, entity, field, values.modeOfInheritance());
   const item = (): string => (field === 'phenotypes' ? values.phenotype() : values.publication());
   return legacyChanged(session, entity, field, several(values, 0, 3, item));
+}
+
+interface TagEdit {
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+/** Edits the tags by their own form: one row, removals first. */
+export function editTags(session: EditSession, entity: Entity, { removed, added }: TagEdit): Outcome {
+  entity.tags = [...entity.tags.filter((tag) => !removed.includes(tag)), ...added];
+  const recording = startRecording(session);
+  const row = recording.entityRow(entity, tagsRow, [
+    ...removed.map((tag): LineToWrite<'tag removed'> => ['tag removed', { tag }]),
+    ...added.map((tag): LineToWrite<'tag added'> => ['tag added', { tag }]),
+  ]);
+  const tagAt = (index: number): unknown => row.stated[index]?.tag;
+  recording.fact(
+    'entity.tags-changed',
+    factEntity(entity),
+    {
+      removed: removed.map((_tag, index) => tagAt(index)) as string[],
+      added: added.map((_tag, index) => tagAt(removed.length + index)) as string[],
+    },
+    [row],
+  );
+  return recording.outcome();
+}
+
+/**
+ * Another symbol in the edit form: the form's row under the old symbol, if anything else changed, then a row
+ * under the new one, and for a mitochondrial gene a third. No row says that the old symbol is gone.
+ */
+export function replaceGene(session: EditSession, entity: Entity, to: string, edit: FormEdit): Outcome {
+  const recording = startRecording(session);
+  const from = entity.name;
+  writeForm(recording, session, entity, edit);
+  if (recording.outcome().rows.length === 0) raiseVersion(session.panel, session.at);
+  entity.name = to;
+  const renamed = recording.entityRow(entity, replacedGene.renamed, [['renamed', { from }]]);
+  recording.fact('entity.renamed', factEntity(entity), { from, to }, [renamed]);
+  if (!isMitochondrial(entity)) return recording.outcome();
+  entity.modeOfInheritance = 'MITOCHONDRIAL';
+  const set = recording.entityRow(entity, replacedGene.mitochondrial, [
+    ['modeOfInheritance', { oldSymbol: from }],
+  ]);
+  recording.fact(
+    'entity.annotated',
+    factEntity(entity),
+    { changes: [{ field: 'modeOfInheritance', to: 'MITOCHONDRIAL' }] },
+    [set],
+  );
+  return recording.outcome();
 }

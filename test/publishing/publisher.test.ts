@@ -6,8 +6,12 @@ import { PublishError } from '../../lambdas/publishing/publish-error.ts';
 import { createPublisher } from '../../lambdas/publishing/publisher.ts';
 import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
 import { jsonLog } from '../../lambdas/run/log.ts';
-import { type SnsEndpointOptions, snsRegion, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
-import type { SnsFault } from '../../sandbox/sns/fault.ts';
+import {
+  type SnsEndpointOptions,
+  type SnsFault,
+  snsRegion,
+  startSnsEndpoint,
+} from '../../sandbox/sns/endpoint.ts';
 import type { EntryFailure } from '../../sandbox/sns/refusals.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import {

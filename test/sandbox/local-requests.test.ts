@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { startIdentityProvider } from '../../sandbox/identity/start.ts';
-import { foreignRequest } from '../../sandbox/local-requests.ts';
+import { foreignRequest } from '../../sandbox/listen.ts';
 
 const reasonFor = (method: string, headers: Readonly<Record<string, string>>): string | null =>
   foreignRequest(method, (name) => headers[name]);

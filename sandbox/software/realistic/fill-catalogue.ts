@@ -1,11 +1,11 @@
 import { createPanel, importPanel } from '../actions/panel.ts';
 import { importEntities } from '../actions/panel-entities.ts';
 import { drawEntity } from '../draw-entity.ts';
-import { drawPanel } from '../draw-panel.ts';
 import { panelTypes } from '../panel-types.ts';
 import type { EditSession, TimedRow } from '../recording.ts';
+import { dayOf } from '../sign-offs.ts';
 import type { Panel, PanelType, Software } from '../state.ts';
-import { pick, type Values } from '../values.ts';
+import { chance, pick, several, someOf, type Values } from '../values.ts';
 import { versionOf } from '../versions.ts';
 import { curators, panels, superPanelName } from './words.ts';
 
@@ -95,4 +95,35 @@ function addSuperPanel(software: Software, values: Values, at: number): readonly
   session.panel.types = panelTypes.filter(({ slug }) => slug === 'superpanel');
   software.panels.push(session.panel);
   return createPanel(session).rows;
+}
+
+interface PanelStart {
+  readonly id: number;
+  readonly at: number;
+}
+
+/** A panel without entities, at version 0.0. */
+export function drawPanel(values: Values, { id, at }: PanelStart): Panel {
+  const name = values.panelName();
+  return {
+    id,
+    name,
+    description: `About ${name}`,
+    status: 'public',
+    major: 0,
+    minor: 0,
+    versionCreated: at,
+    types: someOf(values, 30, panelTypes),
+    diseaseGroup: pick(values, [
+      'Neurology and neurodevelopmental disorders',
+      'Cardiovascular disorders',
+      '',
+    ]),
+    diseaseSubGroup: pick(values, ['Motor and sensory disorders', '']),
+    relevantDisorders: several(values, 0, 2, () => values.disorder()),
+    hpoTerms: several(values, 0, 2, () => values.hpoTerm()),
+    childPanels: [],
+    signOffs: chance(values, 40) ? [{ version: '0.0', day: dayOf(at) }] : [],
+    entities: [],
+  };
 }

@@ -1,5 +1,5 @@
 import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
-import { createFoundChanges } from '../../../lambdas/questions/worklist/found-changes.ts';
+import { createFoundChanges } from '../../../lambdas/questions/worklist/read-worklist.ts';
 import type { WorklistEntry } from '../../../lambdas/questions/worklist/worklist-entry.ts';
 import { worklistOf } from '../../../lambdas/questions/worklist/worklist-of.ts';
 import type { WorklistRecord } from '../../../lambdas/questions/worklist/worklist-record.ts';

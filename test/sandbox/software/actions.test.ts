@@ -11,7 +11,7 @@ import {
   importEntities,
 } from '../../../sandbox/software/actions/panel-entities.ts';
 import { markReady, rate } from '../../../sandbox/software/actions/rate.ts';
-import { replaceGene } from '../../../sandbox/software/actions/replace-gene.ts';
+import { replaceGene } from '../../../sandbox/software/random-actions.ts';
 import { promoteSilently } from '../../../sandbox/software/silent-kinds.ts';
 import type { Entity } from '../../../sandbox/software/state.ts';
 import { versionOf } from '../../../sandbox/software/versions.ts';

@@ -3,7 +3,6 @@ import type { Activity } from '../../../lambdas/catalogue/schemas.ts';
 import type { ActionInput } from '../../../sandbox/software/action-input.ts';
 import { renderCreated, type Zone } from '../../../sandbox/software/created.ts';
 import { drawEntity } from '../../../sandbox/software/draw-entity.ts';
-import { drawPanel } from '../../../sandbox/software/draw-panel.ts';
 import {
   capitalizedLabelOf,
   type EntityType,
@@ -11,6 +10,7 @@ import {
   labelOf,
 } from '../../../sandbox/software/entity-type.ts';
 import { type Kind, kinds } from '../../../sandbox/software/kinds.ts';
+import { drawPanel } from '../../../sandbox/software/realistic/fill-catalogue.ts';
 import type { CodeLine, Entity, Panel, Rating } from '../../../sandbox/software/state.ts';
 import type { Fact } from '../../../sandbox/software/truth.ts';
 import { chance, pick, several, type Values } from '../../../sandbox/software/values.ts';

@@ -1,5 +1,5 @@
 import { editEntity } from '../../../../sandbox/software/actions/edit-form.ts';
-import { replaceGene } from '../../../../sandbox/software/actions/replace-gene.ts';
+import { replaceGene } from '../../../../sandbox/software/random-actions.ts';
 import { aGene, type Case } from './case.ts';
 
 /** `geneEdit` in docs/wordings.md. */

@@ -9,7 +9,7 @@ import {
   editPhenotypes,
   editPublications,
 } from '../../../../sandbox/software/actions/edit-field.ts';
-import { editTags } from '../../../../sandbox/software/actions/edit-tags.ts';
+import { editTags } from '../../../../sandbox/software/random-actions.ts';
 import { aGene, anStr, aRegion, type Case } from './case.ts';
 
 const annotated = (change: object): Case['published'] => [['entity.annotated', { changes: [change] }]];
