@@ -6,13 +6,17 @@ import { type EntityStatus, statusesOf } from './entity-history.ts';
  * the page, the worklist and filters share. What is not certain stands apart.
  */
 export const greenTurns = {
-  now: { words: 'now green', isCertain: true },
-  'maybe-now': { words: 'rated green, perhaps green before', isCertain: false },
-  'no-longer': { words: 'no longer green', isCertain: true },
-  'maybe-no-longer': { words: 'may no longer be green', isCertain: false },
+  now: { words: 'now green', tone: 'green', isGreen: true, isCertain: true },
+  'maybe-now': { words: 'rated green, perhaps green before', tone: 'green', isGreen: true, isCertain: false },
+  'no-longer': { words: 'no longer green', tone: 'red', isGreen: false, isCertain: true },
+  'maybe-no-longer': { words: 'may no longer be green', tone: 'red', isGreen: false, isCertain: false },
 } as const;
 export type GreenTurn = keyof typeof greenTurns;
 export const greenTurnNames = Object.keys(greenTurns) as [GreenTurn, ...GreenTurn[]];
+
+/** The turns to green, or away from it, also where they are not certain. */
+export const turnsWhere = (isGreen: boolean): readonly GreenTurn[] =>
+  greenTurnNames.filter((turn) => greenTurns[turn].isGreen === isGreen);
 
 /**
  * What it means that an entity's state became another one: a downgrade, a removal and "No list" end its being green; a rating that was

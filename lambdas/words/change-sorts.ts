@@ -1,7 +1,7 @@
 import { capitalize } from '../events/capitalize.ts';
 import type { EventKindName } from '../events/changes.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
-import { type GreenTurn, greenTurnOfEvent, greenTurns } from '../filters/green-turn.ts';
+import { type GreenTurn, greenTurnNames, greenTurnOfEvent, greenTurns } from '../filters/green-turn.ts';
 import { inheritanceOf } from '../filters/inheritance-change.ts';
 import { entitiesOfEvents } from '../filters/net-changes.ts';
 import type { Tone } from './notice.ts';
@@ -24,22 +24,18 @@ export interface ChangeSort {
   readonly saysAll?: (event: PanelEvent) => boolean;
 }
 
-const ofGreen = (
-  turn: GreenTurn,
-  about: Pick<ChangeSort, 'tone' | 'verdict' | 'hasOwnVerb'>,
-): ChangeSort => ({
+const ofGreen = (turn: GreenTurn): ChangeSort => ({
   title: capitalize(greenTurns[turn].words),
-  ...about,
+  tone: greenTurns[turn].tone,
+  verdict: turn === 'maybe-now' ? 'rated green' : greenTurns[turn].words,
+  ...(turn === 'maybe-no-longer' && { hasOwnVerb: true }),
   includes: (event) => greenTurnOfEvent(event) === turn && !isPast(event),
   ...(!greenTurns[turn].isCertain && { isOfUnknownRating: true }),
 });
 
 /** The sorts of changes, the most important first. A change belongs to the first sort that includes it. */
 export const changeSorts: readonly ChangeSort[] = [
-  ofGreen('now', { tone: 'green', verdict: 'now green' }),
-  ofGreen('maybe-now', { tone: 'green', verdict: 'rated green' }),
-  ofGreen('no-longer', { tone: 'red', verdict: 'no longer green' }),
-  ofGreen('maybe-no-longer', { tone: 'red', verdict: 'may no longer be green', hasOwnVerb: true }),
+  ...greenTurnNames.map(ofGreen),
   {
     title: 'Found late, and so no longer',
     counted: ['change found late, and so no longer', 'changes found late, and so no longer'],

@@ -1,7 +1,14 @@
 import { enumerate } from '../events/enumerate.ts';
 import { type EventKindName, kindOf } from '../events/kinds.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import { type ChangeListWords, changeLists, changeListWords, greenListWords } from '../filters/green-turn.ts';
+import {
+  type ChangeListWords,
+  changeLists,
+  changeListWords,
+  greenListWords,
+  greenTurnNames,
+  greenTurns,
+} from '../filters/green-turn.ts';
 import { countOfList, type NetChanges, netChangesOf, type PanelChanges } from '../filters/net-changes.ts';
 import {
   type ChangeList,
@@ -82,17 +89,12 @@ export function noticeOfDigest(
   };
 }
 
-/** The colour of each list of net changes. */
-const listTones: Readonly<Record<ChangeListWords, Tone>> = {
-  'now green': 'green',
-  'rated green, perhaps green before': 'green',
-  'no longer green': 'red',
-  'may no longer be green': 'red',
-  'other change of rating': 'amber',
-  added: 'plain',
-  removed: 'plain',
-  'changed and changed back': 'plain',
-};
+/** The colour of a list of net changes. */
+function toneOf(words: ChangeListWords): Tone {
+  const turn = greenTurnNames.find((name) => greenTurns[name].words === words);
+  if (turn !== undefined) return greenTurns[turn].tone;
+  return words === 'other change of rating' ? 'amber' : 'plain';
+}
 
 const CORRECTION = 'Correction';
 const INHERITANCE = 'Inheritance changed';
@@ -108,7 +110,7 @@ function listsOf({ panels }: NetChanges, rows: DigestRows): readonly ChangeList[
   });
   const ofEntities = (what: ChangeListWords): ChangeList => ({
     what,
-    ...byPanel([changeLists[what], listTones[what]], (panel) =>
+    ...byPanel([changeLists[what], toneOf(what)], (panel) =>
       panel.lists[what].map((change) => rows.change(panel, change)),
     ),
   });

@@ -1,7 +1,7 @@
 import { compareVersions, versionNumbers } from '../events/panel-version.ts';
 import type { EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { EntityStatus } from '../filters/entity-history.ts';
-import { greenTurnOf } from '../filters/green-turn.ts';
+import { greenTurnOf, greenTurns } from '../filters/green-turn.ts';
 import { cleanLine } from './clean-text.ts';
 import type { SignedOffHolding } from './message-context.ts';
 import { dayWords } from './panel-words.ts';
@@ -66,7 +66,7 @@ function isLoss({
   readonly to: EntityStatus | null;
 }): boolean {
   const turn = from === null || to === null ? null : greenTurnOf(from, to);
-  return turn === 'no-longer' || turn === 'maybe-no-longer';
+  return turn !== null && !greenTurns[turn].isGreen;
 }
 
 /** One event about an entity, and what the signed-off version says of it. */

@@ -1,6 +1,6 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { Filter } from '../../lambdas/filters/filter.ts';
-import { greenTurnOfEvent } from '../../lambdas/filters/green-turn.ts';
+import { greenTurnOfEvent, greenTurns, turnsWhere } from '../../lambdas/filters/green-turn.ts';
 
 /** A filter that many readers want, with a name. */
 export interface Highlight {
@@ -11,19 +11,19 @@ export interface Highlight {
   readonly apart?: { readonly name: string; readonly is: (event: PanelEvent) => boolean };
 }
 
+/** What turned green, or is no longer, with what is not certain counted apart. */
+function greenHighlight(name: string, isGreen: boolean, apart: string): Highlight {
+  const green = turnsWhere(isGreen);
+  const isUncertain = (event: PanelEvent): boolean => {
+    const turn = greenTurnOfEvent(event);
+    return turn !== null && green.includes(turn) && !greenTurns[turn].isCertain;
+  };
+  return { name, filter: { green }, values: { green }, apart: { name: apart, is: isUncertain } };
+}
+
 export const highlights: readonly Highlight[] = [
-  {
-    name: 'Turned green',
-    filter: { green: ['now', 'maybe-now'] },
-    values: { green: ['now', 'maybe-now'] },
-    apart: { name: 'perhaps green before', is: (event) => greenTurnOfEvent(event) === 'maybe-now' },
-  },
-  {
-    name: 'No longer green',
-    filter: { green: ['no-longer', 'maybe-no-longer'] },
-    values: { green: ['no-longer', 'maybe-no-longer'] },
-    apart: { name: 'may no longer be green', is: (event) => greenTurnOfEvent(event) === 'maybe-no-longer' },
-  },
+  greenHighlight('Turned green', true, 'perhaps green before'),
+  greenHighlight('No longer green', false, greenTurns['maybe-no-longer'].words),
   { name: 'Promoted', filter: { types: ['panel.promoted'] }, values: { type: ['panel.promoted'] } },
   {
     name: 'Signed off',

@@ -100,7 +100,7 @@ function changeOf(
   const settled = from === 'green' && to === 'unknown' ? (after[0]?.to ?? to) : to;
   const turn = greenTurnOf(from, settled) ?? greenTurnOf(from, to);
   if (turn === null) return null;
-  const isGreen = turn === 'now' || turn === 'maybe-now';
+  const { isGreen } = greenTurns[turn];
   const last = before.at(-1);
   const known = from === 'unknown' ? last?.from : from;
   // Of a rating that was unknown from the beginning, green is possible. A loss of a source is one change with what it led to.
