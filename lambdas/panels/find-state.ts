@@ -13,7 +13,7 @@ import {
 import type { PanelStateStore } from './panel-state-store.ts';
 import { createOnDemandStates } from './read-on-demand.ts';
 import { signedOffAt } from './signed-off-at.ts';
-import { type PublishedEvents, stateSince, versionSince } from './version-since.ts';
+import { changedAfter, type PublishedEvents, stateSince, versionSince } from './version-since.ts';
 import type { SignOff, VersionState } from './version-state.ts';
 
 /** Which state of a panel is asked for. */
@@ -112,23 +112,38 @@ export async function findState({ id }: FoundPanel, wanted: WantedState, of: Sta
       return { state, outdated, note: outdated ? `${state.panelName}: ${outdated}` : age };
     }
     case 'version': {
-      const state =
-        (await store.find(id, wanted.version)) ??
-        (await kept(opened, await archive?.version(id, wanted.version)));
-      return state
+      const found = await store.find(id, wanted.version);
+      // What was read before the version ended lacks what came after the reading.
+      const asked = found?.source === 'archive' ? null : await archive?.version(id, wanted.version);
+      const state = (await kept(opened, asked)) ?? found;
+      if (!state) return { state: null, why: versionMissing(wanted.version, archive !== null, remedy) };
+      return state.source === 'archive' || asked
         ? { state }
-        : { state: null, why: versionMissing(wanted.version, archive !== null, remedy) };
+        : withEvents(state, { version: wanted.version }, opened);
     }
     case 'at': {
       const state = (await store.at(id, wanted.at)) ?? (await kept(opened, await archive?.at(id, wanted.at)));
       if (!state) return { state: null, why: timeMissing(wanted.at, archive !== null, remedy) };
-      return { state, note: changeOnThatDay(state, wanted) };
+      // Kept is what it held at the end of the version, or when it was read.
+      if (wanted.at > state.readAt && state.source === 'present') return withEvents(state, wanted, opened);
+      const changed = await changedAfter(state, wanted.at, opened);
+      return { state, note: changeOnThatDay(state, wanted) ?? changedLater(state, changed) };
     }
     case 'signed-off':
       return signedOffState(id, wanted.at, { ...of, archive });
     default:
       return wanted satisfies never;
   }
+}
+
+/** A state that was read before an instant, with what events state of the time between. */
+async function withEvents(
+  read: VersionState,
+  until: Parameters<typeof stateSince>[2],
+  opened: KeptStates,
+): Promise<Found> {
+  const { state, isChanged, asOf } = await stateSince(read, opened, until);
+  return { state, note: isChanged ? withEventsUpTo(state, asOf) : undefined };
 }
 
 /**
@@ -223,6 +238,13 @@ const ageOf = ({ panelName, readAt }: VersionState, clock: Clock): string | unde
   instantOf(clock.now()) - readAt > minutes(60)
     ? `${panelName}: as it was read at ${formatInstant(readAt)}; it may have changed since. Give --catalogue URL to read it now.`
     : undefined;
+
+const changedLater = ({ panelName, version }: VersionState, names: readonly string[]): string | undefined =>
+  names.length > 0
+    ? `${panelName}: ${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ' and others' : ''} changed later in version ${version}, which is shown as it was at its end or when it was read.`
+    : undefined;
+
+const MOST_NAMED = 10;
 
 const unchanged = (state: VersionState) => ({ state, isChanged: false, asOf: state.readAt });
 

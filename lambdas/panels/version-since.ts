@@ -55,16 +55,46 @@ const eventsSince = (
 ): AsyncIterable<PanelEvent> =>
   history.findWithoutRows({ catalogue, since: validFrom, filter: { panels: [panelId] }, order });
 
+/**
+ * The entities that events of a version changed after an instant of it, before what is kept of the version was shown: the state holds
+ * what was so then.
+ * @throws {HistoryError} when the history cannot be read
+ */
+export async function changedAfter(
+  { panelId, version, validTo, source, readAt }: VersionSummary,
+  at: Instant,
+  { catalogue, history }: Published,
+): Promise<readonly string[]> {
+  const shownAt = source === 'present' ? readAt : (validTo ?? readAt);
+  const names = new Set<string>();
+  const query = {
+    catalogue,
+    since: at + 1n,
+    until: shownAt,
+    filter: { panels: [panelId] },
+    order: 'oldest',
+  } as const;
+  for await (const { type, data } of history.findWithoutRows(query)) {
+    const changes = /entity\.(?:added|removed|renamed|classified|annotated|tags-changed)\.v1$/.test(type);
+    if (changes && data.entity && data.panel?.version === version) names.add(data.entity.name);
+  }
+  return [...names];
+}
+
 /** Whether an event that states a version came after what a state shows: it has a higher number, or was made after the reading. */
 const isLater = ({ version, readAt }: VersionSummary, stated: string, at: Instant): boolean =>
   isBeforeVersion(version, stated) || at > readAt;
 
 /**
- * The newest state of a panel with what published events changed since: a row is known before its version is read, and a row may add an
+ * A state of a panel with what published events changed since: a row is known before its version is read, and a row may add an
  * entity without a new version. A super panel has no rows of its entities: those of its panels change it.
  * @throws {HistoryError} when the history cannot be read
  */
-export async function stateSince(state: VersionState, published: Published): Promise<StateSince> {
+export async function stateSince(
+  state: VersionState,
+  published: Published,
+  until?: Until,
+): Promise<StateSince> {
   const ofPanels = Map.groupBy(state.entities, ({ child }) => child?.id ?? state.panelId);
   if (!ofPanels.has(state.panelId)) ofPanels.set(state.panelId, []);
   const entities: StateEntity[] = [];
@@ -73,7 +103,8 @@ export async function stateSince(state: VersionState, published: Published): Pro
     const shown = { ...state, panelId, version: held[0]?.child?.version ?? state.version };
     const events: PanelEvent[] = [];
     for await (const event of eventsSince(shown, published, 'oldest'))
-      if (isLater(shown, event.data.panel?.version ?? shown.version, timeOf(event))) events.push(event);
+      if (isWithin(event, until) && isLater(shown, event.data.panel?.version ?? shown.version, timeOf(event)))
+        events.push(event);
     entities.push(...entitiesAfter({ ...state, entities: held }, inOrder(events)));
     all.push(...events);
   }
@@ -83,6 +114,14 @@ export async function stateSince(state: VersionState, published: Published): Pro
   const own = all.filter(({ data }) => data.panel?.id === state.panelId);
   return { state: { ...state, ...versionAfter(state, own), ...contentOf(entities) }, isChanged: true, asOf };
 }
+
+/** Up to where events are followed: those of one version, or up to an instant. */
+type Until = { readonly version: string } | { readonly at: Instant };
+
+const isWithin = (event: PanelEvent, until: Until | undefined): boolean => {
+  if (until === undefined) return true;
+  return 'at' in until ? timeOf(event) <= until.at : event.data.panel?.version === until.version;
+};
 
 /** The version to which the events of a panel led, and its beginning. */
 function versionAfter({ version, validFrom }: VersionSummary, events: readonly PanelEvent[]) {

@@ -1,5 +1,5 @@
 import { byBeginning } from '../panels/by-beginning.ts';
-import { isAhead, lastReached } from '../panels/last-reached.ts';
+import { lastReached } from '../panels/last-reached.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import type { VersionSummary } from '../panels/version-state.ts';
 import type { ProofBook } from './proof-book.ts';
@@ -25,8 +25,10 @@ export function createProveKept(parts: KeptParts): (panelId: number) => Promise<
     for (const [index, summary] of versions.entries()) {
       if (index < anew) continue;
       const next = versions[index + 1];
-      // What was read in a break led to nothing that was compared.
-      const previous = versions.slice(0, index).findLast((one) => index !== anew || !isAhead(one));
+      // What the versions of before a break showed, and nothing compared, was not published.
+      const previous = versions
+        .slice(0, index)
+        .findLast((one) => index !== anew || one.proof.kind !== 'unproven');
       const isFirst = index === anew && summary.proof.kind === 'unproven';
       // Where the number came again, the archive has the later one alone.
       if (next && next.version !== summary.version && summary.source === 'present' && !isFirst) {

@@ -187,6 +187,39 @@ describe('state', () => {
     }
   });
 
+  test('has what a polled row added without a new version, in that version and at that time', async () => {
+    const present = await catalogue.panelDetail(2);
+    if (!present) throw new Error('panel 2 is not public');
+    const { name, version } = present;
+    clock.pass(60_000);
+    sandbox.addRows([
+      {
+        item_type: 'entity',
+        panel_id: 2,
+        panel_name: name,
+        panel_version: version,
+        user_name: 'A Reviewer',
+        entity_type: 'gene',
+        entity_name: 'NEWGENE9',
+        text: `gene: NEWGENE9 was added\ngene: NEWGENE9 was added to ${name}. Sources: Literature`,
+      },
+    ]);
+    clock.pass(1_000);
+    const polled = ['poll', '--only', 'log', '--catalogue', sandbox.url, '--name', 'uk', '--state', state];
+    expect((await runCommand(polled, { clock })).code).toBe(0);
+    const asked = async (...wanted: readonly string[]) =>
+      run(['--panel', '2', ...wanted, '--format', 'ndjson']);
+    for (const wanted of [[], ['--version', String(version)]]) {
+      const ran = await asked(...wanted);
+      expect(ran.code).toBe(0);
+      expect(linesOf(ran).find((one) => one.name === 'NEWGENE9')).toMatchObject({ version });
+      expect(ran.stderr).toContain('with what events state up to');
+    }
+    // Before the row it was not there.
+    const before = await asked('--at', new Date(clock.now() - 61_000).toISOString());
+    expect(linesOf(before).some((one) => one.name === 'NEWGENE9')).toBe(false);
+  });
+
   test('lists the version that is signed off, and the one that was', async () => {
     const { items } = await catalogue.signedOff();
     const [entry] = items;
