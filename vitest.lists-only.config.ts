@@ -6,15 +6,18 @@ export default defineConfig({
   ...fast,
   test: {
     ...fast.test,
-    include: ['bin', 'identity', 'names', 'sweep'].map((folder) => `test/${folder}/**/*.test.ts`),
+    include: ['bin', 'catalogue/identity', 'filters', 'reconcile'].map(
+      (folder) => `test/${folder}/**/*.test.ts`,
+    ),
     exclude: [
       '**/*.long.test.ts',
       ...[
+        'compare-states',
+        'compare-versions',
         'gene-identity',
         'impact',
         'planted-faults',
-        'report-versions',
-        'sign-off-lag',
+        'poll-turn',
         'sign-offs',
         'state',
         'state-fields',

@@ -118,7 +118,7 @@ export function createOutbox(store: ItemStore, { now, ...place }: OutboxOptions)
     return [...new Map([...own, ...apart].map((each) => [each.event.id, each])).values()];
   }
 
-  /** Gives a delivery the events that it is to have and does not have yet. */
+  /** Adds to a delivery the events that it is to have and does not have yet. */
   async function assign({ id, content }: Delivery): Promise<void> {
     if (content.kind === 'alarm') return;
     const until = content.kind === 'digest' ? Date.parse(content.period.until) : 0;

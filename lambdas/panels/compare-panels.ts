@@ -41,7 +41,7 @@ export interface FoundSide {
   readonly isChanged: boolean;
   /** Of the signed-off version. */
   readonly signOff: SignOff | null;
-  /** Where a version began after the newest state was read, that version and the one that was read: events alone tell what it holds. */
+  /** Where a version began after the newest state was read, that version and the one that was read: events alone show what it holds. */
   readonly later: { readonly began: string; readonly read: string } | null;
 }
 

@@ -84,7 +84,7 @@ interface Stretch {
   readonly state: VersionSummary;
   /** A state that is known to be otherwise, with which the search ends; null where there is none. */
   readonly floor: VersionSummary | null;
-  /** Names, by `entityKey`, that several entities of the panel have: events do not tell them apart. */
+  /** Names, by `entityKey`, that several entities of the panel have: events cannot keep them apart. */
   readonly severalCalled: ReadonlySet<string>;
 }
 

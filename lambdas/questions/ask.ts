@@ -19,7 +19,7 @@ interface Asked {
 }
 
 /**
- * Asks a question, the same from every surface.
+ * Asks a question, the same for a command, a view and a file.
  * @throws {OptionError} when an option is unknown, or has a value that it does not take
  * @throws {HistoryError | StateError} when what is kept cannot be read
  */

@@ -27,7 +27,7 @@ export interface ComparedRow {
   readonly entity: DatedDifference['entity'] | null;
   readonly first: SideCell;
   readonly second: SideCell;
-  /** Whether the two are told apart by their modes of inheritance. */
+  /** Whether the two differ by their modes of inheritance. */
   readonly isOfModes: boolean;
   readonly since: Since | null;
   readonly now: Instant;

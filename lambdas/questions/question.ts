@@ -173,7 +173,7 @@ export interface Limit {
   readonly unknown?: UnknownName;
 }
 
-/** What is answered, before any surface. */
+/** What is answered, before it is printed, shown or written. */
 export interface Answer<Row> {
   /** What was asked, in words, for print and at the head of the page: its period, its panels. */
   readonly scope?: readonly string[];

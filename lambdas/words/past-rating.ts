@@ -4,7 +4,7 @@ import type { EntityStatus } from '../filters/entity-history.ts';
 import { cleanLine } from './clean-text.ts';
 import { type Phrase, phrase, ratingPiece, statusPiece } from './phrase.ts';
 
-/** A rating that was found late and holds no longer: it is said as past, never as news. */
+/** A rating that was found late and holds no longer: it is said as past, never as something new. */
 interface PastRating {
   readonly rating: Rating;
   /** The versions of the panel at which it began and ended; null where they are unknown. */

@@ -32,7 +32,7 @@ describe('the difference of two states of panels', () => {
     expect(steps(after, after)).toStrictEqual([]);
   });
 
-  test('tells two genes of one symbol apart by their ids, and an STR from its gene', () => {
+  test('keeps two genes of one symbol apart by their ids, and an STR from its gene', () => {
     const two = [madeUpGene('AR', { hgncId: 'HGNC:1' }), madeUpGene('AR', { hgncId: 'HGNC:2', ...amber })];
     const str = madeUpGene('AR', { type: 'str', hgncId: null, rating: 'red' });
     expect(steps(two, [...two].reverse())).toStrictEqual([]);

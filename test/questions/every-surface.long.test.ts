@@ -115,7 +115,7 @@ interface Document {
   readonly rows: readonly { readonly what: string; readonly name?: string | null }[];
 }
 
-/** Asks the same in every surface. */
+/** Asks the same everywhere. */
 async function askEverywhere(question: Question, texts: Texts) {
   const args = Object.entries(texts).flatMap(([name, values]) =>
     values.flatMap((value) =>
@@ -159,7 +159,7 @@ const rowsOf = (csv: string, { rows }: Document): readonly string[] => {
 
 describe.each(Object.keys(questions))('%s', (name) => {
   test.each(Array.from({ length: 12 }, (_, seed) => seed + 1))(
-    'gives one answer in every surface, asked at random %i',
+    'gives one answer everywhere, asked at random %i',
     async (seed) => {
       const { question } = (await questions[name]?.()) ?? {};
       if (!question) throw new Error(`no question ${name}`);

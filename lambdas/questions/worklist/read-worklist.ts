@@ -112,7 +112,7 @@ const MOST_ENTITIES = 200;
 const ENTITIES_AT_ONCE = 5;
 
 /**
- * The events that a worklist of changes since an instant rests on, oldest first. Of an entity that changed since, all that happened
+ * The events that a worklist of changes since an instant needs, oldest first. Of an entity that changed since, all that happened
  * matters: what it was before, and whether it was taken back. Sign-offs matter to entries that were decided about before.
  */
 async function* eventsOf(
