@@ -399,9 +399,7 @@ async function examineLies({
         .slice(index + 1)
         .some(
           (later) =>
-            later.subject === event.subject &&
-            later.data.panel?.id === event.data.panel?.id &&
-            later.data.entity?.name === event.data.entity?.name,
+            later.data.panel?.id === event.data.panel?.id && isSameEntity(later.data.entity, event.data.entity),
         );
     if (isExcused && isCorrected) corrected += 1;
     else falseEvents.push(`${isExcused ? 'never corrected' : 'too early'}: ${event.type} ${untruth}`);
@@ -424,6 +422,10 @@ async function examineLies({
   const overstated = Number(proven) <= kept ? [] : [`${said} (${kept})`];
   return { falseEvents, overstated, corrected };
 }
+
+/** Whether two events of a panel are about one entity: a gene may have got another symbol. */
+const isSameEntity = (one: PanelEvent['data']['entity'], other: PanelEvent['data']['entity']): boolean =>
+  one?.name === other?.name || (one?.hgncId !== undefined && one.hgncId === other?.hgncId);
 
 /** The archive keeps the last version of a number alone: what others followed is unknown. */
 const wasSetBack = (observed: ObservedPanels, id: number): boolean =>
