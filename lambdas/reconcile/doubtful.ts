@@ -26,6 +26,18 @@ export function isDoubtful(differences: readonly Difference[], { entities }: Ver
   return changed.size >= MIN_ENTITIES && changed.size * 100 >= entities.length * LARGE_PERCENT;
 }
 
+/**
+ * Whether so many entities of a panel appeared or got another rating without an event that the state before may be wrong: it was
+ * empty, or cut short.
+ */
+export const deniesBefore = (differences: readonly Difference[], after: VersionState): boolean =>
+  isDoubtful(
+    differences.map(
+      (one) => (one.kind === 'entity.added' ? { ...one, kind: 'entity.removed' } : one) as Difference,
+    ),
+    after,
+  );
+
 /** So many panels may differ at once in any catalogue: in a small one they are many in percent. */
 const MOST_PANELS = 10;
 /** The share of the listed panels that may differ within a day, and of those that were compared, in percent. */

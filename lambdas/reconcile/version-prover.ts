@@ -1,9 +1,10 @@
 import { timeOf } from '../differences/event-order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import { byBeginning } from '../panels/by-beginning.ts';
 import type { Proof, VersionState, VersionSummary } from '../panels/version-state.ts';
 import { type Instant, instantOf } from '../run/instant.ts';
 import type { Listing } from '../store/listing.ts';
-import { isDoubtful } from './doubtful.ts';
+import { deniesBefore, isDoubtful } from './doubtful.ts';
 import type { PanelEvents } from './panel-events.ts';
 import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
@@ -131,6 +132,24 @@ export function createVersionProver({
     return manyDiffer || isSuspect ? 'many panels changed at once without a row' : null;
   };
 
+  /**
+   * The first state that was kept of a panel, as its archive shows it now; null where that shows the same. Nothing came before the
+   * first one by which a lie would have been found out.
+   */
+  const firstAgain = async ({ before, after }: Step): Promise<VersionState | null> => {
+    const isReading = before.version === after.version && before.validFrom === after.validFrom;
+    const kept = await states.versions(after.panelId);
+    // What was read of the version before it ended may have been the same lie.
+    const first = isReading ? kept.findLast((one) => byBeginning(one, before) < 0) : before;
+    if (first?.proof.kind !== 'baseline' || first.source !== 'archive') return null;
+    const known = await states.read(first);
+    const shown = known && (await ask(known));
+    if (shown?.validFrom !== first.validFrom || shown.sha256 === first.sha256) return null;
+    const replaced = { ...shown, validTo: first.validTo ?? before.validFrom, proof: first.proof };
+    await states.save({ ...replaced, validTo: first.validTo });
+    return replaced;
+  };
+
   const compare = async (step: Step): Promise<boolean> => {
     const { before, after, end, kept } = step;
     let found = await findDifferences(step);
@@ -173,6 +192,8 @@ export function createVersionProver({
       return compare({ ...step, after: again, end: again.source === 'present' ? again.readAt : end });
     }
     const { differences, disagreements } = found;
+    const first = deniesBefore(differences, after) ? await firstAgain(step) : null;
+    if (first) return compare({ ...step, before: first });
     // What undoes false events corrects as many.
     const corrected = disagreements.length + (book.isRefuted(after) ? differences.length : 0);
     const begunAfter = begunAnewAfter(kept);

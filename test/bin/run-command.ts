@@ -17,8 +17,8 @@ interface Running {
   readonly env?: Io['env'];
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
-  /** Called when something is printed. */
-  readonly onOutput?: () => void;
+  /** Called with each part of what is printed. */
+  readonly onOutput?: (part: string) => void;
   /** Called with each text on standard error. */
   readonly onMessage?: (text: string) => void;
 }
@@ -33,7 +33,7 @@ export async function runCommand(args: readonly string[], given: Running = {}): 
     signal = new AbortController().signal,
   } = given;
   const [stdout, stderr] = [collected(isTerminal), collected(isTerminal)];
-  if (given.onOutput) stdout.on('data', given.onOutput);
+  stdout.on('data', (chunk: Buffer) => given.onOutput?.(chunk.toString()));
   stderr.on('data', (chunk: Buffer) => given.onMessage?.(chunk.toString()));
   const code = await run(args, { stdin: Readable.from([stdin]), stdout, stderr, env, clock, signal });
   return { code, stdout: stdout.text(), stderr: stderr.text() };

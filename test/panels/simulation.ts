@@ -308,7 +308,9 @@ async function examine(
     }
     const newest = await states.newest(id);
     if (!isSuper && newest && newest.proof.kind !== 'unproven') {
-      missed.push(...missedOf({ readings: harness.readings.get(id) ?? [], newest, versions: kept }, own));
+      // What a lie showed is no state to begin with.
+      const readings = (harness.readings.get(id) ?? []).filter((one) => !isLying || isTrue(one, observed));
+      missed.push(...missedOf({ readings, newest, versions: kept }, own));
     }
     const all = observed.versionsOf(id);
     const firstRead = harness.readings.get(id)?.[0]?.readAt ?? 0n;
@@ -399,7 +401,8 @@ async function examineLies({
         .slice(index + 1)
         .some(
           (later) =>
-            later.data.panel?.id === event.data.panel?.id && isSameEntity(later.data.entity, event.data.entity),
+            later.data.panel?.id === event.data.panel?.id &&
+            isSameEntity(later.data.entity, event.data.entity),
         );
     if (isExcused && isCorrected) corrected += 1;
     else falseEvents.push(`${isExcused ? 'never corrected' : 'too early'}: ${event.type} ${untruth}`);
@@ -498,6 +501,15 @@ function untruthOf(event: PanelEvent, observed: ObservedPanels): string | null {
     }
   });
   return isShown ? null : `${panel.id} ${panel.version}: ${summary}`;
+}
+
+/** Whether a state shows what its panel held. */
+function isTrue(
+  { panelId, source, readAt, sha256, ...version }: VersionState,
+  observed: ObservedPanels,
+): boolean {
+  const truth = source === 'present' ? observed.seenAt(panelId, readAt) : observed.endOf(panelId, version);
+  return truth === undefined || truth === sha256;
 }
 
 interface Readings {
@@ -608,7 +620,7 @@ function isListedLater(
 
 /** What a kept state says of an instant otherwise than it was. */
 function wrongState(state: VersionState, instant: Instant, observed: ObservedPanels): string | null {
-  const { panelId, version, source, readAt, sha256 } = state;
+  const { panelId, version } = state;
   const there = observed.at(panelId, instant);
   if (!there) return null;
   // Within a minute of a new version, the look at the catalogue may have been before or after it.
@@ -616,8 +628,7 @@ function wrongState(state: VersionState, instant: Instant, observed: ObservedPan
     return `${panelId} at ${instant}: ${version} in place of ${there.version}`;
   // A super panel is archived after the change of its panel that began the next version.
   if (state.childPanels.length > 0) return null;
-  const truth = source === 'present' ? observed.seenAt(panelId, readAt) : observed.endOf(panelId, state);
   // A lie that is the first thing known of a panel is found out with its next version.
   const isFirst = state.proof.kind === 'baseline';
-  return isFirst || truth === undefined || truth === sha256 ? null : `${panelId} ${version}: another content`;
+  return isFirst || isTrue(state, observed) ? null : `${panelId} ${version}: another content`;
 }
