@@ -88,15 +88,19 @@ function anyTexts(question: Question, seed: number): Texts {
     const { field, takes } = question.options[name] ?? {};
     if (name === 'since') return pick([day(from), `${from}d`, '90d']);
     if (name === 'until') return day(to);
+    if (name === 'only-in') return pick(['signed-off', 'newest']);
     if (takes === undefined) return 'yes';
     if (field?.kind === 'choice') return pick(Object.keys(field.choices));
     return random() < 0.06 ? (nothings[name] ?? 'R999') : pick(known[name] ?? ['gene']);
   };
-  const asked = Object.entries(question.options).filter(() => random() < 0.25);
+  // An address has no file.
+  const asked = Object.entries(question.options).filter(([, { isFile }]) => !isFile && random() < 0.25);
   return Object.fromEntries(
-    asked.map(([name, { isMultiple }]) => [
+    asked.map(([name, { isMultiple, isPositional }]) => [
       name,
-      [...new Set(Array.from({ length: isMultiple && random() < 0.4 ? 2 : 1 }, () => anyValue(name)))],
+      isPositional
+        ? [pick(['signed-off', 'previous']), 'newest']
+        : [...new Set(Array.from({ length: isMultiple && random() < 0.4 ? 2 : 1 }, () => anyValue(name)))],
     ]),
   );
 }
@@ -115,13 +119,18 @@ interface Document {
   readonly rows: readonly { readonly what: string; readonly name?: string | null }[];
 }
 
+/** What somebody types to ask it. */
+const argumentsOf = ({ options }: Question, texts: Texts): readonly string[] =>
+  Object.entries(texts).flatMap(([name, values]) =>
+    values.map((value) => {
+      if (options[name]?.isPositional) return value;
+      return options[name]?.takes === undefined ? `--${name}` : `--${name}=${value}`;
+    }),
+  );
+
 /** Asks the same everywhere. */
 async function askEverywhere(question: Question, texts: Texts) {
-  const args = Object.entries(texts).flatMap(([name, values]) =>
-    values.flatMap((value) =>
-      question.options[name]?.takes === undefined ? [`--${name}`] : [`--${name}=${value}`],
-    ),
-  );
+  const args = argumentsOf(question, texts);
   const run = (...more: readonly string[]): Promise<Ran> =>
     runCommand([question.name, ...args, ...more, '--state', state], { clock });
   const parameters = new URLSearchParams();
@@ -213,11 +222,7 @@ test('some answers have rows, some are limited, and some are withheld', async ()
   for (const [name, load] of Object.entries(questions)) {
     const { question } = await load();
     for (let seed = 1; seed <= 12; seed += 1) {
-      const args = Object.entries(anyTexts(question, seed)).flatMap(([option, values]) =>
-        values.flatMap((value) =>
-          question.options[option]?.takes === undefined ? [`--${option}`] : [`--${option}=${value}`],
-        ),
-      );
+      const args = argumentsOf(question, anyTexts(question, seed));
       const ran = await runCommand([name, ...args, '--format', 'ndjson', '--state', state], { clock });
       codes.add(ran.code);
       rows += ran.stdout.split('\n').length - 1;
