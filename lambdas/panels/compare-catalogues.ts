@@ -146,23 +146,22 @@ export async function* comparePairs(
       const kind = kindOf(difference);
       return kind ? [{ kind, difference }] : [];
     });
-    const differences = found.map(({ difference }) => difference);
-    const mirrored = differences.map(mirror);
+    const differences = found.map(({ kind, difference }) => ofKind(kind, difference));
+    const mirrored = found.map(({ kind, difference }) => ofKind(kind, mirror(difference)));
     const [sayLeft, sayRight] = [
       await describe(left, mirrored, first),
       await describe(right, differences, second),
     ];
     const disagreements = found.map(({ kind, difference }, index): Disagreement => {
       const sides = [sayLeft(mirrored[index] ?? difference), sayRight(difference)] as const;
-      const [a, b] = [sides[0].since, sides[1].since];
-      return { kind, entity: difference.entity, sides, since: a.at > b.at ? a : b };
+      return { kind, entity: difference.entity, sides, since: laterOf(sides[0].since, sides[1].since) };
     });
     const agreed = left.now.contents.held.filter(
       (one) => one.rating === 'green' && right.now.contents.statusOf(one) === 'green',
     ).length;
     const sides = [withoutContents(left.now), withoutContents(right.now)] as const;
     const uncertain = all
-      .filter(({ before, after }) => before === 'unknown' || after === 'unknown')
+      .filter(({ before, after }) => isUncertain(before, after))
       .map(({ entity }) => entity.name);
     yield { pair, sides, disagreements, agreed, uncertain };
   }
@@ -186,6 +185,9 @@ async function readPanel(
   return { now, signedOff: signOff && state ? { signOff, contents: contentsOf(state) } : null };
 }
 
+const isUncertain = (...both: readonly EntityStatus[]): boolean =>
+  both.includes('unknown') && both.includes('green');
+
 const steps: readonly EntityStatus[] = ['none', 'red', 'amber', 'green'];
 
 /** What a difference of two catalogues is a disagreement in; null where it is none, or where one of the two says nothing. */
@@ -208,6 +210,15 @@ function mirror({ entity, earlier, before, after, modes }: EntityDifference): En
     modes: modes && { before: modes.after, after: modes.before },
   };
 }
+
+function laterOf(one: Since, other: Since): Since {
+  if (one.at !== other.at) return one.at > other.at ? one : other;
+  return one.isExact ? other : one;
+}
+
+/** The difference without that of the rating, where it is one of the mode of inheritance: since when is asked of the mode. */
+const ofKind = (kind: DisagreementKind, difference: EntityDifference): EntityDifference =>
+  kind === 'other inheritance' ? { ...difference, before: difference.after } : difference;
 
 /** What a side says of entities; each difference is as this side sees it. */
 async function describe(

@@ -215,7 +215,10 @@ function recordsOf(
 
 const MOST_NAMES = 5;
 const someOf = (names: readonly string[]): string =>
-  `${names.slice(0, MOST_NAMES).map(cleanLine).join(', ')}${names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''}`;
+  `${names
+    .slice(0, MOST_NAMES)
+    .map((each) => cleanLine(each))
+    .join(', ')}${names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''}`;
 
 /** What no panel of the other catalogue belongs to. */
 function withoutPair(pairs: readonly PanelPair[], { two, panels }: Panels): readonly Limit[] {

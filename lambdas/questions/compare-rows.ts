@@ -126,7 +126,8 @@ const codesOf = (cells: readonly SideCell[]): readonly string[] => [
   ...new Set(cells.flatMap((cell) => rCodesIn(panelOf(cell).relevantDisorders))),
 ];
 
-const pairWords = ({ sure, reasons }: PanelPair): string => `${sure}: ${reasons.map(cleanLine).join('; ')}`;
+const pairWords = ({ sure, reasons }: PanelPair): string =>
+  `${sure}: ${reasons.map((each) => cleanLine(each)).join('; ')}`;
 
 /** The columns of one side, each key with its name. */
 function sideColumns(side: SideName): readonly Column<Row>[] {

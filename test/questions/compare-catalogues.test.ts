@@ -1,0 +1,192 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
+import type { StateEntity } from '../../lambdas/panels/version-state.ts';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
+import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
+import { answerRequests } from '../../page/answer-requests.ts';
+import { runCommand } from '../bin/run-command.ts';
+import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
+import { createTestClock } from '../run/test-clock.ts';
+import { breast, eventOf, rated } from '../words/events.ts';
+
+const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
+let state: string;
+let file: StateFile;
+let request: (request: Request) => Promise<Response>;
+
+const amber = { rating: 'amber' } as const;
+const common = ['GJB2', 'COCH', 'MYO7A', 'TECTA'].map((name) => madeUpGene(name));
+const hearing = { ...breast, id: 3, name: 'Hearing loss', version: '1.4', relevantDisorders: ['R67'] };
+
+async function keep(
+  catalogue: string,
+  panels: readonly (readonly [number, string, readonly StateEntity[]])[],
+) {
+  const source = `https://${catalogue}.example/api/v1/`;
+  await createSqliteStore(file, catalogue).begin({ mark: 0n, start: 0n, count: 0, source }, []);
+  const states = createSqlitePanelStates({ file, catalogue, now: clock.now });
+  for (const [panelId, panelName, entities] of panels)
+    await states.save(
+      madeUpState({
+        panelId,
+        panelName,
+        entities: [...entities],
+        relevantDisorders: panelId === 3 ? ['R67'] : [],
+      }),
+    );
+  return states;
+}
+
+beforeAll(async () => {
+  state = await mkdtemp(join(tmpdir(), 'compare-catalogues-'));
+  file = openStateFile(state);
+  const uk = await keep('uk', [
+    [3, 'Hearing loss', [...common, madeUpGene('OTOF'), madeUpGene('DFNB9', { hgncId: 'HGNC:9', ...amber })]],
+    [4, 'Ataxia', common],
+    [5, 'Only in the UK', [madeUpGene('PALB2')]],
+  ]);
+  await keep('australia', [
+    [103, 'hearing LOSS', [...common, madeUpGene('OTOF', amber), madeUpGene('STRC', { hgncId: 'HGNC:9' })]],
+    [104, 'Ataxia and dystonia', common],
+  ]);
+  await keep('own', [[1, 'Hearing loss', common.slice(1)]]);
+  await uk.saveSignOffs([
+    {
+      panelId: 3,
+      panelName: 'Hearing loss',
+      version: '1.4',
+      date: '2026-03-10',
+      listedAt: 0n,
+      removedAt: null,
+    },
+  ]);
+  const at = { panel: hearing, gene: 'OTOF', time: '2026-02-02T10:00:00.000000Z' };
+  const wrote = eventOf(
+    'entity.commented',
+    { action: 'added', comment: 'Three unrelated families.', previousComment: null } as never,
+    { ...at, id: 'w1' },
+  );
+  const events = [rated('amber', 'green', 'upgraded', { ...at, id: 'r1' }), wrote];
+  await createSqliteHistory(file).append(
+    events.map((event) => toMessage(event)),
+    { catalogue: 'uk', since: 0n, until: BigInt(clock.now()) * 1000n },
+  );
+  request = answerRequests({ file, clock, zone: 'UTC', signal: AbortSignal.abort() });
+});
+afterAll(async () => {
+  file.close();
+  await rm(state, { recursive: true });
+});
+
+const compare = (...args: readonly string[]) => runCommand(['compare', ...args, '--state', state], { clock });
+const linesOf = (stdout: string) =>
+  stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+
+describe('the comparison of two catalogues', () => {
+  test('has both ratings and signed-off ratings of what one alone has as green, since when, and who said what', async () => {
+    const ran = await compare('uk', 'australia', '--format', 'ndjson');
+    expect(ran.code).toBe(0);
+    expect(linesOf(ran.stdout)).toMatchObject([
+      {
+        ...{
+          what: 'green in uk, not in australia',
+          name: 'OTOF',
+          belongTogether: 'certain',
+          because: ['equal names', '4 of 6 green entities in both'],
+        },
+        ...{ firstCatalogue: 'uk', firstPanelId: 3, firstRating: 'green', firstSignedOffVersion: '1.4' },
+        ...{
+          firstSignedOffRating: 'green',
+          firstSince: '2026-02-02T10:00:00.000000Z',
+          firstSinceIsExact: true,
+        },
+        ...{ firstRatedBy: 'Catherine Snowe', firstWrote: 'Three unrelated families.' },
+        ...{
+          secondPanelId: 103,
+          secondRating: 'amber',
+          secondSignedOffVersion: null,
+          secondSinceIsExact: false,
+        },
+      },
+      { what: 'green in australia, not in uk', name: 'STRC', firstName: 'DFNB9', hgncId: 'HGNC:9' },
+    ]);
+    // Ataxia: another name, and all of its green genes.
+    expect((await compare('uk', 'australia', '--by', 'panel')).stdout).toMatch(
+      /hearing LOSS.* 1 +1 +0 +4\n.*Ataxia.* 0 +0 +0 +4$/m,
+    );
+    expect(ran.stderr).toContain('1 panel of uk without one of australia: Only in the UK.');
+  });
+
+  test('is of one side, of a gene under any symbol, of a code and of a panel where these are asked for', async () => {
+    const names = async (...args: readonly string[]) =>
+      linesOf((await compare('uk', 'australia', ...args, '--format', 'ndjson')).stdout).map(
+        ({ name }) => name,
+      );
+    expect(await names('--only-in', 'australia')).toEqual(['STRC']);
+    expect(await names('--gene', 'HGNC:9')).toEqual(['STRC']);
+    expect(await names('--gene', 'dfnb9')).toEqual(['STRC']);
+    expect(await names('--r-code', 'R67')).toHaveLength(2);
+    expect(await names('--panel', 'Ataxia and dystonia')).toEqual([]);
+  });
+
+  test('is of the panels that a file pairs, and of no others; the first such file is proposed', async () => {
+    const proposed = await compare('uk', 'australia', '--propose-pairs', '--format', 'csv');
+    expect(proposed.stdout).toMatch(/^certain pairs,.*equal names/m);
+    expect(proposed.stdout).toMatch(/^likely pairs,.*Ataxia,.*4 of 4 green entities in both/m);
+    const pairs = join(state, 'pairs.csv');
+    await writeFile(pairs, proposed.stdout.replace(/^certain pairs.*\r\n/m, ''));
+    const ran = await compare('australia', 'uk', '--pairs', pairs, '--by', 'panel', '--format', 'ndjson');
+    expect(linesOf(ran.stdout)).toMatchObject([
+      {
+        firstCatalogue: 'australia',
+        firstPanelId: 104,
+        secondPanelId: 4,
+        because: ['the file of pairs says so'],
+      },
+    ]);
+    await writeFile(
+      pairs,
+      'firstCatalogue,firstPanelId,secondCatalogue,secondPanelId\nuk,999,australia,104\n',
+    );
+    const unread = await compare('uk', 'australia', '--pairs', pairs);
+    expect([unread.code, unread.stderr]).toEqual([
+      4,
+      expect.stringContaining('has the panel 999 of uk, which was not read.'),
+    ]);
+    await writeFile(pairs, 'uk,australia\n3,103\n');
+    expect(await compare('uk', 'australia', '--pairs', pairs)).toMatchObject({ code: 2 });
+  });
+
+  test('works with three catalogues too, and refuses one that is not followed', async () => {
+    const ran = await compare('uk', 'australia', 'own', '--format', 'ndjson');
+    const two = linesOf(ran.stdout).map(
+      (line) => `${line.firstCatalogue} ${line.secondCatalogue} ${line.name}`,
+    );
+    expect(two).toEqual(expect.arrayContaining(['uk australia OTOF', 'uk own GJB2', 'australia own GJB2']));
+    expect(await compare('uk', 'nowhere')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('expected two catalogues of australia, own, uk'),
+    });
+  });
+
+  test('is the same on the page', async () => {
+    const get = async (path: string) => {
+      const address = new Request(`http://127.0.0.1:7208${path}`, { headers: { host: '127.0.0.1:7208' } });
+      return (await request(address)).text();
+    };
+    const text = (await get('/compare?sides=uk,australia')).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+    expect(text).toMatch(
+      /Green in uk, not in australia 1 .*OTOF .*green 1\.4 , since 2 Feb 2026, signed off in 1\.4: green .*amber 1\.4/,
+    );
+    expect(text).toContain('rated by Catherine Snowe: “Three unrelated families.”');
+    expect(await get('/compare.csv?sides=uk,australia&only-in=australia')).toMatch(/STRC/);
+  });
+});
