@@ -65,6 +65,10 @@ export async function answerCatalogues(
     const [first, second] = [placeOf(two[0]), placeOf(two[1])];
     const only = isOnly === null || two.includes(isOnly) ? onlyIn(asked, two) : () => false;
     const found = await pairsOfCatalogues(first, second);
+    const unread = found.panels.flatMap((read, side) => unreadPanels(read, listings, two[side] ?? ''));
+    limits.push(...unread);
+    // Without what one of them holds, not even how many pairs there are can be said.
+    if (unread.some(({ kind }) => kind === 'unread')) continue;
     const given = asked.pairs === null ? null : pairsIn(asked.pairs, two, found.panels);
     const all = given?.pairs ?? found.pairs;
     const compared = all.filter(
@@ -219,6 +223,25 @@ const someOf = (names: readonly string[]): string =>
     .slice(0, MOST_NAMES)
     .map((each) => cleanLine(each))
     .join(', ')}${names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''}`;
+
+/** What panels that a catalogue lists hold, where that was not read. */
+function unreadPanels(
+  read: readonly PairablePanel[],
+  listings: Awaited<ReturnType<Place['listings']>>,
+  catalogue: string,
+): readonly Limit[] {
+  if (read.length === 0) {
+    return [{ kind: 'unread', sentence: `What panels of ${catalogue} hold was not read yet.` }];
+  }
+  const known = new Set(read.map(({ id }) => id));
+  const listed = listings.find((each) => each.catalogue === catalogue)?.listing.panels ?? new Map();
+  const names = [...listed].flatMap(([id, { name = `panel ${id}` }]) =>
+    known.has(id) ? [] : [String(name)],
+  );
+  if (names.length === 0) return [];
+  const sentence = `What ${counted(names.length, 'panel')} of ${catalogue} ${names.length === 1 ? 'holds' : 'hold'} was not read yet: ${someOf(names)}.`;
+  return [{ kind: 'unknown', sentence }];
+}
 
 /** What no panel of the other catalogue belongs to. */
 function withoutPair(pairs: readonly PanelPair[], { two, panels }: Panels): readonly Limit[] {

@@ -81,7 +81,7 @@ const verbsWithIds: Readonly<Record<string, () => Promise<Ran>>> = {
   'messages drop': () => run('messages', 'drop', 'feedfeedfeed', '--config', at('settings.json')),
   'subscriptions test': () =>
     run('subscriptions', 'test', 'feedfeedfeed', '--config', at('settings.json'), '--since', '30d'),
-  'report --compare': () => run('report', '--compare', 'uk,feedfeedfeed'),
+  compare: () => run('compare', 'uk', 'feedfeedfeed'),
 };
 
 /** Every command, with how it is asked, where it has several verbs under each; a text says why it cannot be asked for a name or a time. */

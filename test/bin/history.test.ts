@@ -101,21 +101,6 @@ describe('history', () => {
 });
 
 describe('report', () => {
-  test('between versions says which of them the history does not have', async () => {
-    const { stdout } = await history('--format', 'ndjson', '--type', 'entity.classified', '--limit', '1');
-    const panel = String(eventsOf(stdout)[0]?.data.panel?.id);
-    const between = (from: string, to: string) =>
-      runCommand(['report', '--state', state, '--panel', panel, '--from', from, '--to', to]);
-    const wide = await between('0.0', '9999.9');
-    expect(wide.stdout).toMatch(/^> Not covered: .* before version \d+\.\d+\. Changes between 0\.0 and /m);
-    expect(wide.stdout).toMatch(
-      /^> Not covered: .* is of version \d+\.\d+\. Changes between .* and 9999\.9 /m,
-    );
-    const [, last = ''] = /is of version ([\d.]+[\d])\./.exec(wide.stdout) ?? [];
-    expect((await between('0.0', last)).stdout).not.toContain(`and ${last} may`);
-    expect(await between('2.0', '1.0')).toMatchObject({ code: 2, stdout: '' });
-  });
-
   test('up to now says until when the log was read', async () => {
     const { code, stdout, stderr } = await runCommand(['report', '--state', state, '--since', '2023-09-01'], {
       clock,

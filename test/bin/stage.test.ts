@@ -7,7 +7,6 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-states.ts';
 import { loadProofs, saveProofs } from '../../lambdas/panels/proof-record.ts';
-import { saveSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import { systemClock } from '../../lambdas/run/clock.ts';
 import { createDynamoDocuments } from '../../lambdas/store/documents-dynamodb.ts';
 import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
@@ -63,23 +62,6 @@ const useStage = async (stacks?: Stacks, error?: string): Promise<void> => {
 const onStage = (...args: string[]): Promise<Ran> =>
   runCommand([...args, '--stage', 'second', '--config', config]);
 
-const cataracts = {
-  id: 1,
-  name: 'Cataracts',
-  status: 'public',
-  version: '1.3',
-  versionCreated: '2026-01-31T12:00:00Z',
-  types: [],
-  diseaseGroup: '',
-  diseaseSubGroup: '',
-  description: null,
-  relevantDisorders: [],
-  genes: 0,
-  strs: 0,
-  regions: 0,
-  childPanels: null,
-};
-
 describe('--stage', () => {
   test.each([
     ['history', ['history', '--format', 'ndjson', '--to', 'green']],
@@ -96,32 +78,17 @@ describe('--stage', () => {
     expect(cloudFormation?.asked).toStrictEqual(['panels-second']);
   });
 
-  test('of report --compare reads the listings that the sweeps of the stage stored', async () => {
+  test('of compare names what was not read of each of two catalogues, and one that it does not have', async () => {
     await useStage({ 'panels-second': { ...deployed.outputs, Catalogues: 'au,uk' } });
-    const dynamodb = new DynamoDBClient({ endpoint: deployed.endpoint });
-    for (const [catalogue, genes] of [
-      ['uk', 10],
-      ['au', 12],
-    ] as const) {
-      const table = String(deployed.outputs.TableName);
-      const documents = createDynamoDocuments({
-        dynamodb,
-        table,
-        catalogue,
-        runId: 'sweep',
-        clock: systemClock,
-      });
-      const panels = new Map([[1, { panel: { ...cataracts, genes }, regions: [] }]]);
-      await saveSweep(documents, { version: 0, readTo: 0, snapshot: { listedAt: 0, panels }, pending: null });
-    }
-    dynamodb.destroy();
-    const { code, stdout } = await onStage('report', '--compare', 'uk,au');
-    expect(code).toBe(0);
-    expect(stdout).toContain('## Cataracts\n');
-    expect(stdout).toContain('- genes: 10 in uk, 12 in au\n');
-    expect(await onStage('report', '--compare', 'uk,nz')).toMatchObject({
+    const unread = await onStage('compare', 'uk', 'au');
+    expect(unread.code).toBe(3);
+    expect(unread.stdout).not.toContain('0 pairs');
+    expect(unread.stderr).toContain(
+      'What panels of uk hold was not read yet.\nWhat panels of au hold was not read yet.',
+    );
+    expect(await onStage('compare', 'uk', 'nz')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('has no such catalogue; it has au, uk'),
+      stderr: expect.stringContaining('"nz": expected two catalogues of au, uk'),
     });
   });
 
