@@ -3,8 +3,10 @@ import { catalogueUrl } from '../lambdas/catalogue/address.ts';
 import { catalogueErrors } from '../lambdas/catalogue/errors.ts';
 import { ServiceError } from '../lambdas/catalogue/http/service-error.ts';
 import { nearest } from '../lambdas/filters/nearest.ts';
+import { readMoment as momentIn, OptionError } from '../lambdas/questions/options.ts';
+import { utcTimes } from '../lambdas/questions/question.ts';
 import type { Clock } from '../lambdas/run/clock.ts';
-import { type Instant, instantOf, parseInstant } from '../lambdas/run/instant.ts';
+import { type Instant, instantOf } from '../lambdas/run/instant.ts';
 import { UsageError } from './command.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -44,22 +46,7 @@ function checkOption({ name, rawName, value, inlineValue }: OptionToken, options
 }
 
 /**
- * A time such as `2026-01-31`, `2026-01-31T12:00:00Z` or with an offset.
- * @param also what else the option takes, for the message
- * @throws {UsageError} when the text is neither a day nor a time
- */
-export function readTime(option: string, text: string, also = ''): Instant {
-  const at = parseInstant(
-    text.replace(/^(\d{4}-\d{2}-\d{2})$/, '$1T00:00:00Z').replace(/(T\d{2}:\d{2})(?=Z$|[+-])/, '$1:00'),
-  );
-  if (at !== null) return at;
-  throw new UsageError(
-    `${option} ${JSON.stringify(text)}: expected a day or a time in ISO 8601 with Z or an offset, such as 2026-01-31 or 2026-01-31T12:00:00Z${also}`,
-  );
-}
-
-/**
- * A day, a time, or how long ago: `90d`, `12h`, `15m`, `90s`.
+ * A day, a time, or how long ago: `90d` (from the beginning of that day, in UTC), `12h`, `15m`, `90s`.
  * @throws {UsageError} when the text is none of them
  */
 export function readMoment(
@@ -67,9 +54,12 @@ export function readMoment(
   text: string,
   { clock }: { readonly clock: Pick<Clock, 'now'> },
 ): Instant {
-  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  if (count === undefined) return readTime(option, text, ', or 90d for the last 90 days');
-  return instantOf(clock.now() - Number(count) * lengths[unit as Unit]);
+  try {
+    return momentIn(text, { now: instantOf(clock.now()), times: utcTimes });
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    throw new UsageError(`${option} ${JSON.stringify(text)}: expected ${error.expected}`, { cause: error });
+  }
 }
 
 const lengths = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

@@ -161,7 +161,7 @@ function usageOf({
 }
 
 /** The sections of the help with these options. */
-export const usageOfOptions = (options: DeclaredOptions): string =>
+const usageOfOptions = (options: DeclaredOptions): string =>
   [...Map.groupBy(Object.entries(options), ([, { section }]) => section)]
     .map(([section, entries]) =>
       [
@@ -173,9 +173,7 @@ export const usageOfOptions = (options: DeclaredOptions): string =>
     .join('\n\n');
 
 /** The lines of the help that list options. */
-export const optionLines = (
-  options: Readonly<Record<string, Described & { readonly default?: unknown }>>,
-): string =>
+const optionLines = (options: Readonly<Record<string, Described & { readonly default?: unknown }>>): string =>
   Object.entries(options)
     .flatMap(([option, { takes, help, default: usual }]) => {
       const start = `  --${option}${takes === undefined ? '' : ` ${takes}`}`.padEnd(22);

@@ -12,7 +12,7 @@ import { cataloguesIn } from '../lambdas/store/sqlite-catalogues.ts';
 import { FILE_NAME, openStateFile } from '../lambdas/store/sqlite-file.ts';
 import { readMoment, readName, readPastTime } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
-import { type OptionValues, optionLines, text } from './declare-command.ts';
+import { type OptionValues, text } from './declare-command.ts';
 import { followedName } from './local/followed-catalogue.ts';
 import { defaultState, openForReading } from './local/open-state.ts';
 
@@ -37,10 +37,6 @@ export const historyOptions = {
   ),
   until: text('TIME', 'changes before this time'),
 };
-
-const { since, until, ...ofPlace } = historyOptions;
-export const historyUsage = optionLines(ofPlace);
-export const periodUsage = optionLines({ since, until });
 
 type HistoryValues = OptionValues<typeof historyOptions>;
 

@@ -6,7 +6,7 @@ import { openWholeLines } from '../lambdas/store/whole-lines.ts';
 import { byteOrderMark, csvLine } from '../lambdas/words/csv.ts';
 import { eventColumns, eventLine, eventNote } from '../lambdas/words/event-csv.ts';
 import { type Io, UsageError } from './command.ts';
-import { inSection, text, usageOfOptions } from './declare-command.ts';
+import { inSection, text } from './declare-command.ts';
 import { unwritable } from './output-error.ts';
 import { formatEvents } from './show-event.ts';
 import { terminalOf } from './terminal-text.ts';
@@ -28,8 +28,6 @@ export const replacedFile = text(
   'FILE',
   'write to a file instead of printing; what the file held before is replaced',
 );
-
-export const outputUsage = usageOfOptions(outputOptions);
 
 const formats = ['table', 'ndjson', 'csv'] as const;
 export type Format = (typeof formats)[number];

@@ -1,3 +1,4 @@
+import { topics } from '../events/topics.ts';
 import type { Filter } from '../filters/filter.ts';
 import { FilterTextError, type FilterTexts, readFilterTexts } from '../filters/filter-values.ts';
 import { OptionError, panelOptions } from './options.ts';
@@ -25,7 +26,7 @@ const declared = {
   'entity-type': { takes: 'TYPE', help: 'gene, str or region' },
   topic: {
     takes: 'TOPIC',
-    help: 'classifications, promotions, tags, membership, annotations, reviews, panels, unclassified',
+    help: topics.join(', '),
   },
   type: { takes: 'TYPE', help: 'a type of events, such as entity.classified' },
   to: {

@@ -104,7 +104,10 @@ const lengths = { s: 1_000_000n, m: 60_000_000n, h: 3_600_000_000n } as const;
  * A day, a time, or how long ago. A number of days is counted from the beginning of a day, so that an answer is the same all day.
  * @throws {OptionError} when the text is none of them
  */
-function readMoment(text: string, { now, times }: { readonly now: Instant; readonly times: Times }): Instant {
+export function readMoment(
+  text: string,
+  { now, times }: { readonly now: Instant; readonly times: Times },
+): Instant {
   if (isDay(text)) return times.startOf(text);
   const [, count = '', unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (unit === 'd') return times.startOf(times.iso(now), -Number(count));
@@ -118,7 +121,7 @@ function readMoment(text: string, { now, times }: { readonly now: Instant; reado
 }
 
 const isDay = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(`${text}T00:00:00Z`) !== null;
 
 /**
  * From a time up to and without another one; without an end, up to the present.

@@ -41,7 +41,7 @@ describe('a time that was not read is not said to be quiet', () => {
     const { code, stderr } = await run('history', '--since', '2026-10-22', '--gene', 'BRCA1', '--to', 'red');
     expect(stderr).toContain('No event was found in the 3 of 30 days that were read.');
     expect(stderr).toContain('uk was not read from 2026-10-22 to 2026-11-18.');
-    expect(code).toBe(0);
+    expect(code).toBe(4);
   });
 
   test.each(formats)('by a report as %s', async (format) => {

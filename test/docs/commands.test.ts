@@ -46,9 +46,10 @@ function calls(): readonly Called[] {
       .split('\n');
     return lines.flatMap((line) =>
       [...line.matchAll(/(?:npx |\/)gene-panel-notifier ([a-z]+(?:-[a-z]+)*)((?:(?![|;&]| # ).)*)/g)].map(
-        ([, command = '', rest = '']) => ({
+        ([, name = '', rest = '']) => ({
           page: path,
-          command,
+          // `messages queues` has options of its own.
+          command: [`${name} ${rest.trim().split(' ')[0]}`].find((part) => usages.has(part)) ?? name,
           options: [...rest.matchAll(/(?<=\s)--[a-z-]+/g)].map(([option]) => option),
         }),
       ),

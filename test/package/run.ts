@@ -247,9 +247,9 @@ try {
       assert.ok(lines.trim().split('\n').length > 1, 'some events');
     });
   });
-  await check('history --page serves the page with its style sheet and its script', async () => {
-    const history = command('history', '--page', '--port', '0', '--state', join(user, 'state'));
-    await whileServing(history, { address: pageAddress, cwd: work }, async (url) => {
+  await check('page serves it with its style sheet and its script', async () => {
+    const served = command('page', '--port', '0', '--state', join(user, 'state'));
+    await whileServing(served, { address: pageAddress, cwd: work }, async (url) => {
       const textOf = async (name: string) => (await fetch(new URL(name, url))).text();
       assert.match(await textOf(''), /<main id="main"/);
       assert.match(await textOf('page.css'), /@media print/);
