@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { basicReadings } from '../../sandbox/identity/client-authentication.ts';
-import { startFamily } from '../../sandbox/interpretation/family.ts';
+import { startFamily } from '../../sandbox/interpretation/start.ts';
 import { type Certificate, selfSigned } from '../../sandbox/tls/self-signed.ts';
 import { readChoice, readDuration, readWholeNumber } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';

@@ -1,5 +1,4 @@
-import { printJson } from './json.ts';
-import type { PagedList } from './paged-list.ts';
+import { type PagedList, printJson } from './paged-list.ts';
 
 /** A row with its time and panel. */
 export interface FeedRow {

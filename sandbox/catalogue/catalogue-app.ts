@@ -3,11 +3,10 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import type { ListFor } from './content.ts';
-import { type DetailResponse, type DetailSource, detailResponse } from './detail-response.ts';
+import { type SeenRequest, seenRequest } from './control-app.ts';
 import { type FaultQueue, sendFault } from './faults.ts';
-import { printJson } from './json.ts';
-import { type PagedList, pageOf } from './paged-list.ts';
-import { type SeenRequest, seenRequest } from './seen-requests.ts';
+import { type PagedList, pageOf, printJson } from './paged-list.ts';
+import { type DetailResponse, type DetailSource, detailResponse } from './panel-details.ts';
 
 /** What the Node adaptor gives with a request. */
 export interface NodeBindings {

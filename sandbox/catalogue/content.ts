@@ -1,4 +1,4 @@
-import { parseCreated } from '../software/created.ts';
+import { parseCreated } from '../software/values.ts';
 import type { ActivityFeed, FeedRow } from './activity-feed.ts';
 import { fixedList, type PagedList } from './paged-list.ts';
 import { type PanelDetails, withoutEntities } from './panel-details.ts';

@@ -1,9 +1,10 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
+import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import { NothingToDoError } from '../software/realistic/curator-action.ts';
 import { UnknownKindError } from '../software/software.ts';
-import { type CatalogueControl, CatalogueControlError, type RowToAdd } from './control.ts';
-import { faultSchema } from './faults.ts';
+import { type Fault, type FaultScope, faultSchema } from './faults.ts';
+import type { ActionWanted, PublishedAction } from './made-up.ts';
 
 const rowsBody = z.strictObject({
   rows: z.array(z.record(z.string(), z.unknown())).min(1),
@@ -116,4 +117,65 @@ async function bodyOf<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   throw new BadBodyError(z.prettifyError(parsed.error), { cause: parsed.error });
+}
+
+/** Changes the catalogue while it runs: from a test, or over HTTP. */
+export interface CatalogueControl {
+  /**
+   * Adds rows exactly as given. They appear where their `created` places them. A row without one gets the present time,
+   * or `lateMs` earlier.
+   */
+  addRows(rows: readonly RowToAdd[], options?: { readonly lateMs?: number }): void;
+  /** Removes a panel, its regions and its rows from the lists. */
+  hidePanel(id: number): void;
+  /** Brings a hidden panel back, with its rows at their old places. */
+  revealPanel(id: number): void;
+  /**
+   * Performs an action of the given kind, or of any, on the given panel, or any, dated `lateMs` ago.
+   *
+   * @throws {CatalogueControlError} when the catalogue is not a made-up one
+   * @throws {UnknownKindError} when the kind is unknown
+   */
+  act(what?: ActionWanted): PublishedAction;
+  /** Makes the next responses wrong. */
+  fail(fault: Fault, scope?: FaultScope): void;
+  clearFaults(): void;
+  /** The last 10,000 requests, oldest first. */
+  readonly requests: readonly SeenRequest[];
+  forgetRequests(): void;
+  /** Sets the function that is called before each request is answered, for changes between two pages. */
+  onRequest(listener: ((request: SeenRequest) => void | Promise<void>) | undefined): void;
+}
+
+/** A row to add, which may be invalid. */
+type RowToAdd = Partial<Activity> & Readonly<Record<string, unknown>>;
+
+/** The catalogue cannot do what was requested. */
+export class CatalogueControlError extends Error {
+  override readonly name = 'CatalogueControlError';
+  readonly code = 'catalogue-control';
+}
+
+/** A request to the catalogue. */
+export interface SeenRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  /** When it arrived: UTC, ISO 8601. */
+  readonly time: string;
+  /** Without those that may hold a credential. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const credential = /auth|cookie|token|key|secret|password|credential|signature/i;
+
+/** Records a request without credentials. */
+export function seenRequest(request: Request, now: number): SeenRequest {
+  const { pathname, search } = new URL(request.url);
+  return {
+    method: request.method,
+    path: pathname + search,
+    time: new Date(now).toISOString(),
+    headers: Object.fromEntries([...request.headers].filter(([name]) => !credential.test(name))),
+  };
 }

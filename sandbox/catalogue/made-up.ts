@@ -1,13 +1,11 @@
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { isPublic } from '../software/actions/panel.ts';
-import { renderCreated, type Zone } from '../software/created.ts';
-import { hashIdOf, type ListingStyle, panelItem, regionItem } from '../software/listing.ts';
-import { panelDetail } from '../software/panel-detail.ts';
+import { hashIdOf, type ListingStyle, panelDetail, panelItem, regionItem } from '../software/listing.ts';
 import type { CuratorAction } from '../software/realistic/curator-action.ts';
 import type { TimedRow } from '../software/recording.ts';
 import { type RunningSoftware, startSoftware } from '../software/software.ts';
-import type { CodeLine, Panel, SignOff } from '../software/state.ts';
-import { panelAt } from '../software/versions.ts';
+import { type CodeLine, type Panel, panelAt, type SignOff } from '../software/state.ts';
+import { renderCreated, type Zone } from '../software/values.ts';
 import type { ActivityFeed } from './activity-feed.ts';
 import type { Content } from './content.ts';
 import type { PanelDetails, SignedOffVersion } from './panel-details.ts';

@@ -1,5 +1,3 @@
-import { printJson } from './json.ts';
-
 /** A list that is served page by page. */
 export interface PagedList {
   /** Its title in the catalogue's software. */
@@ -47,4 +45,9 @@ function address(url: URL, page: number): string {
   if (page === 1) changed.searchParams.delete('page');
   else changed.searchParams.set('page', String(page));
   return changed.href;
+}
+
+/** Prints JSON as the catalogue does: non-ASCII text as it is, and only U+2028 and U+2029 escaped. */
+export function printJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }

@@ -1,21 +1,17 @@
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { listen } from '../listen.ts';
 import { seededRandom } from '../seeded-random.ts';
-import { renderCreated, type Zone } from '../software/created.ts';
 import type { CodeLine } from '../software/state.ts';
+import { renderCreated, type Zone } from '../software/values.ts';
 import type { Certificate } from '../tls/self-signed.ts';
 import { type ActivityFeed, activityFeed, type Ties } from './activity-feed.ts';
 import { type CatalogueAppOptions, catalogueApp, type NodeBindings } from './catalogue-app.ts';
 import { type Content, feedRow, listsOf } from './content.ts';
-import { type CatalogueControl, CatalogueControlError } from './control.ts';
-import { controlApp } from './control-app.ts';
-import type { SignOffManner } from './detail-response.ts';
+import { type CatalogueControl, CatalogueControlError, controlApp, type SeenRequest } from './control-app.ts';
 import { faultQueue } from './faults.ts';
 import { createMadeUpCatalogue, type MadeUpCatalogue } from './made-up.ts';
-import type { PanelDetails } from './panel-details.ts';
-import { type SavedDetails, savedDetails } from './saved-details.ts';
-import { readSavedPages } from './saved-pages.ts';
-import type { SeenRequest } from './seen-requests.ts';
+import type { PanelDetails, SignOffManner } from './panel-details.ts';
+import { readSavedPages, type SavedDetails, savedDetails } from './saved-pages.ts';
 
 export interface CatalogueOptions {
   /** The source of time. Random choices come from `seed`. */

@@ -4,11 +4,10 @@ import type { Clock } from '../../lambdas/run/clock.ts';
 import { tenants as defaultTenants } from './accounts.ts';
 import { createAuthorisation } from './authorise-endpoint.ts';
 import type { BasicReading, SecretInBody } from './client-authentication.ts';
-import { createDirectory } from './directory.ts';
 import { errorResponse, OAuthError } from './oauth-error.ts';
 import { type ChangeableProvider, providerControl } from './provider-control.ts';
 import { createSigningKeys, type SigningKey } from './signing-keys.ts';
-import type { Tenant, TenantName } from './tenants.ts';
+import { createDirectory, type Tenant, type TenantName } from './tenants.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
 
 /** One request to the token endpoint and the status of its response. */

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
-import type { Directory } from './directory.ts';
 import type { SigningKeys } from './signing-keys.ts';
+import type { Directory } from './tenants.ts';
 
 const lifetimeBody = z.strictObject({ seconds: z.number().min(0).max(86_400) });
 const secretBody = z.strictObject({ client_id: z.string().min(1), client_secret: z.string().min(1) });

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lambdas/run/clock.ts';
 import type { BasicReading, SecretInBody } from './client-authentication.ts';
-import type { Directory } from './directory.ts';
 import type { SigningKeys } from './signing-keys.ts';
+import type { Directory } from './tenants.ts';
 
 /** The parts that the endpoints of the identity provider share. */
 export interface ProviderParts {

@@ -1,10 +1,10 @@
+import { listen } from '../listen.ts';
 import type { Certificate } from '../tls/self-signed.ts';
 import {
   createIdentityProvider,
   type IdentityProvider,
   type IdentityProviderOptions,
 } from './identity-provider.ts';
-import { serve } from './serve.ts';
 
 /** An identity provider that is served. */
 export interface StartedIdentityProvider extends IdentityProvider {
@@ -39,4 +39,28 @@ export async function startIdentityProvider({
   );
   if (!provider) throw new Error('the identity provider was not created');
   return { ...provider, close };
+}
+
+type Fetch = (request: Request) => Response | Promise<Response>;
+
+interface ServeOptions {
+  /** A free one by default. */
+  readonly port?: number | undefined;
+  /** Serves over TLS with this certificate. */
+  readonly tls?: Certificate | undefined;
+}
+
+/**
+ * Serves on 127.0.0.1 what is made for the address. Until it is made, responses are 503.
+ *
+ * @throws the error of `listen`, such as `EADDRINUSE`
+ */
+export async function serve(
+  createHandler: (url: string) => Fetch,
+  options: ServeOptions = {},
+): Promise<Awaited<ReturnType<typeof listen>>> {
+  let handler: Fetch = () => new Response(null, { status: 503 });
+  const listening = await listen((request) => handler(request), options);
+  handler = createHandler(listening.url);
+  return listening;
 }

@@ -1,8 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-import type { Directory } from './directory.ts';
 import { OAuthError } from './oauth-error.ts';
-import type { Client, Tenant } from './tenants.ts';
+import type { Client, Directory, Tenant } from './tenants.ts';
 
 /** What an assertion is checked against. */
 export interface AssertionContext {

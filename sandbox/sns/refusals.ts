@@ -1,5 +1,3 @@
-import type { SnsAttribute, SnsCall, SnsEntry } from './calls.ts';
-
 /** Why SNS refuses a request, with the codes of its query protocol. */
 export interface Refusal {
   readonly status: number;
@@ -109,4 +107,95 @@ function refusal(code: string, message: string): Refusal {
 
 function failure(code: string, message: string): EntryFailure {
   return { code, message, senderFault: true };
+}
+
+/** A message attribute as received; a `Binary` value stays in base64. */
+export interface SnsAttribute {
+  readonly name: string;
+  readonly type: string;
+  readonly value: string;
+}
+
+/** One message of a call. The message of `Publish` has an empty id. */
+export interface SnsEntry {
+  readonly id: string;
+  readonly body: string;
+  readonly subject: string | undefined;
+  readonly attributes: readonly SnsAttribute[];
+}
+
+/** A `Publish` or `PublishBatch` request. */
+export interface SnsCall {
+  readonly action: 'Publish' | 'PublishBatch';
+  readonly topicArn: string;
+  readonly entries: readonly SnsEntry[];
+}
+
+/** Reads a `Publish` or `PublishBatch` from its form. */
+export function readCall(action: SnsCall['action'], form: FormNode): SnsCall {
+  const entries =
+    action === 'Publish' ? [form] : form.child('PublishBatchRequestEntries').child('member').children();
+  return { action, topicArn: form.child('TopicArn').text, entries: entries.map(readEntry) };
+}
+
+function readEntry(node: FormNode): SnsEntry {
+  return {
+    id: node.child('Id').text,
+    body: node.child('Message').text,
+    subject: node.has('Subject') ? node.child('Subject').text : undefined,
+    attributes: node.child('MessageAttributes').child('entry').children().map(readAttribute),
+  };
+}
+
+function readAttribute(node: FormNode): SnsAttribute {
+  const value = node.child('Value');
+  return {
+    name: node.child('Name').text,
+    type: value.child('DataType').text,
+    value: value.child(value.has('BinaryValue') ? 'BinaryValue' : 'StringValue').text,
+  };
+}
+
+/** A node of an AWS query form, where `A.member.1.B=x` is a path: A → member → 1 → B. */
+interface FormNode {
+  /** The value at this path, or an empty text. */
+  readonly text: string;
+  has(name: string): boolean;
+  /** The node with this name below this one; an empty node where there is none. */
+  child(name: string): FormNode;
+  /** The numbered nodes below this one, in order. */
+  children(): readonly FormNode[];
+}
+
+interface Tree {
+  text: string;
+  readonly below: Map<string, Tree>;
+}
+
+/** Parses the body of a request of the AWS query protocol, which the SDK's SNS client uses. */
+export function readForm(body: string): FormNode {
+  const root = emptyTree();
+  for (const [path, text] of new URLSearchParams(body)) {
+    let tree = root;
+    for (const name of path.split('.')) {
+      const next = tree.below.get(name) ?? emptyTree();
+      tree.below.set(name, next);
+      tree = next;
+    }
+    tree.text = text;
+  }
+  return nodeOf(root);
+}
+
+function nodeOf(tree: Tree): FormNode {
+  return {
+    text: tree.text,
+    has: (name) => tree.below.has(name),
+    child: (name) => nodeOf(tree.below.get(name) ?? emptyTree()),
+    children: () => [...tree.below.values()].map(nodeOf),
+  };
+}
+
+function emptyTree(): Tree {
+  return { text: '', below: new Map() };
 }

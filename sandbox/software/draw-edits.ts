@@ -1,9 +1,9 @@
 import type { FirstReview } from './actions/add-entity.ts';
 import type { PanelEdit } from './actions/edit-panel.ts';
-import { type FormEdit, withoutSame } from './actions/form-edit.ts';
+import { type FormEdit, withoutSame } from './actions/form-lines.ts';
 import type { Review, ReviewEdit } from './actions/review.ts';
 import { drawChromosome, drawName, drawScore, drawSpan, ratings } from './draw-entity.ts';
-import { panelTypes } from './panel-types.ts';
+import { panelTypes } from './listing.ts';
 import { panelStatuses, reviewRatings } from './slots.ts';
 import { type Entity, type Panel, ratingOfSource, sourceOfRating } from './state.ts';
 import { chance, maybe, pick, several, someOf, type Values } from './values.ts';

@@ -1,6 +1,5 @@
-import type { EntityType } from './entity-type.ts';
 import { type Entity, type Rating, type Span, sourceOfRating } from './state.ts';
-import { chance, maybe, pick, several, type Values } from './values.ts';
+import { chance, type EntityType, maybe, pick, several, type Values } from './values.ts';
 
 export const ratings = ['green', 'amber', 'red', 'none'] as const satisfies readonly Rating[];
 

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ActionInput } from './action-input.ts';
-import { clearAllSources } from './actions/clear-sources.ts';
-import { commentAgain, commentFirst, deleteComment, deleteReview } from './actions/comment.ts';
 import {
+  clearAllSources,
   editModeOfInheritance,
   editModeOfPathogenicity,
   editPhenotypes,
@@ -13,16 +12,20 @@ import { legacyAdded, legacyComment, legacyReady } from './actions/legacy.ts';
 import { createPanel, deletePanel, importPanel, promotePanel } from './actions/panel.ts';
 import { copyEntity, deleteEntity } from './actions/panel-entities.ts';
 import { markReady, rate } from './actions/rate.ts';
-import { editReview, review } from './actions/review.ts';
+import {
+  commentAgain,
+  commentFirst,
+  deleteComment,
+  deleteReview,
+  editReview,
+  review,
+} from './actions/review.ts';
 import { drawPanelEdit, drawReview, drawReviewEdit } from './draw-edits.ts';
 import { ratings } from './draw-entity.ts';
-import type { EntityType } from './entity-type.ts';
 import * as randomActions from './random-actions.ts';
 import type { Outcome } from './recording.ts';
-import { dayOf } from './sign-offs.ts';
-import type { CodeLine, Entity, Panel, SignOff } from './state.ts';
-import { maybe, pick, several } from './values.ts';
-import { versionOf } from './versions.ts';
+import { type CodeLine, dayOf, type Entity, type Panel, type SignOff, versionOf } from './state.ts';
+import { type EntityType, maybe, pick, several } from './values.ts';
 
 /** A kind of action of a curator, a reviewer or the system. */
 export interface Kind {

@@ -1,7 +1,15 @@
 import type { Panel as PanelItem, Region } from '../../lambdas/catalogue/schemas.ts';
-import { renderCreated, type Zone } from './created.ts';
-import type { CodeLine, Entity, Panel, Rating, Span } from './state.ts';
-import { versionOf } from './versions.ts';
+import { geneDataOf } from './gene-data.ts';
+import {
+  type CodeLine,
+  type Entity,
+  type Panel,
+  type PanelType,
+  type Rating,
+  type Span,
+  versionOf,
+} from './state.ts';
+import { renderCreated, type Zone } from './values.ts';
 
 /** How the server renders what it lists. */
 export interface ListingStyle {
@@ -45,7 +53,7 @@ export function hashIdOf({ id }: Panel): string | null {
 }
 
 /** The confidence level of a rating. */
-export const levels: Readonly<Record<Rating, string>> = { green: '3', amber: '2', red: '1', none: '0' };
+const levels: Readonly<Record<Rating, string>> = { green: '3', amber: '2', red: '1', none: '0' };
 
 /** The region on its panel as `/regions/` serves it. */
 export function regionItem(region: Entity, panel: PanelItem): Region {
@@ -53,7 +61,7 @@ export function regionItem(region: Entity, panel: PanelItem): Region {
 }
 
 /** The region without its panel. */
-export function regionFields(region: Entity) {
+function regionFields(region: Entity) {
   return {
     gene_data: null,
     entity_type: 'region',
@@ -79,4 +87,125 @@ export function regionFields(region: Entity) {
 
 function coordinatesOf(span: Span | null): [start: number, end: number] | null {
   return span && [span[0], span[1]];
+}
+
+/** The types of panels. Source: docs/interfaces.md, "Panel". */
+export const panelTypes: readonly PanelType[] = [
+  {
+    name: 'GMS Rare Disease Virtual',
+    slug: 'gms-rare-disease-virtual',
+    description: 'Virtual panel for a test of the test directory',
+  },
+  {
+    name: 'GMS Rare Disease',
+    slug: 'gms-rare-disease',
+    description: 'Rare disease panel that is not virtual',
+  },
+  { name: 'GMS signed-off', slug: 'gms-signed-off', description: 'This panel has been signed off' },
+  {
+    name: 'Rare Disease 100K',
+    slug: 'rare-disease-100k',
+    description: 'Rare disease panel of the earlier programme',
+  },
+  {
+    name: 'Component Of Super Panel',
+    slug: 'component-of-super-panel',
+    description: 'This panel is a component of a super panel',
+  },
+  { name: 'Super Panel', slug: 'superpanel', description: 'This panel is a super panel' },
+  {
+    name: 'Additional findings',
+    slug: 'additional-findings',
+    description: 'This panel is used for additional findings',
+  },
+];
+
+/** How the server keeps a version: as it is served today, or as old software archived it. */
+type DetailForm = 'today' | 'old archive';
+
+/**
+ * The panel with its entities as `/panels/{id}/` serves it. A super panel lists those of its children, each with its child.
+ * An old archive has no tags and no transcripts, and its confidence levels are numbers.
+ */
+export function panelDetail(panel: Panel, style: ListingStyle, form: DetailForm = 'today'): object {
+  const held = [
+    ...panel.entities.map((entity) => ({ entity, item: entityItem(entity, style) })),
+    ...panel.childPanels.flatMap((child) => {
+      const childItem = panelItem(child, style);
+      return child.entities.map((entity) => ({
+        entity,
+        item: { ...entityItem(entity, style), panel: childItem },
+      }));
+    }),
+  ].toSorted((one, other) => byName(one.entity, other.entity));
+  const ofType = (type: Entity['type']): readonly object[] =>
+    held.flatMap(({ entity, item }) =>
+      entity.type === type ? [form === 'today' ? item : oldItem(item)] : [],
+    );
+  return {
+    ...panelItem(panel, style),
+    genes: ofType('gene'),
+    strs: ofType('str'),
+    regions: ofType('region'),
+  };
+}
+
+function byName(one: Entity, other: Entity): number {
+  if (one.name === other.name) return 0;
+  return one.name < other.name ? -1 : 1;
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+function entityItem(entity: Entity, style: ListingStyle): Item {
+  switch (entity.type) {
+    case 'gene':
+      return geneItem(entity, style);
+    case 'str':
+      return strItem(entity, style);
+    case 'region':
+      return regionFields(entity);
+    default:
+      return entity.type satisfies never;
+  }
+}
+
+function geneItem(gene: Entity, { codeLine }: ListingStyle): Item {
+  return {
+    gene_data: geneDataOf(gene.name, codeLine),
+    ...commonFields(gene),
+    mode_of_pathogenicity: gene.modeOfPathogenicity,
+    ...(codeLine === 'au' ? { transcript: gene.transcript } : {}),
+  };
+}
+
+function strItem(str: Entity, { codeLine }: ListingStyle): Item {
+  return {
+    gene_data: str.linkedGene === null ? null : geneDataOf(str.linkedGene, codeLine),
+    ...commonFields(str),
+    repeated_sequence: str.repeats.sequence,
+    chromosome: str.chromosome,
+    grch37_coordinates: str.grch37,
+    grch38_coordinates: str.grch38,
+    normal_repeats: Number(str.repeats.normal),
+    pathogenic_repeats: Number(str.repeats.pathogenic),
+  };
+}
+
+function commonFields(entity: Entity): Item {
+  return {
+    entity_type: entity.type,
+    entity_name: entity.name,
+    confidence_level: levels[entity.rating],
+    penetrance: entity.penetrance,
+    publications: entity.publications,
+    evidence: entity.sources,
+    phenotypes: entity.phenotypes,
+    mode_of_inheritance: entity.modeOfInheritance,
+    tags: entity.tags,
+  };
+}
+
+function oldItem({ tags: _tags, transcript: _transcript, ...item }: Item): Item {
+  return { ...item, confidence_level: Number(item.confidence_level) };
 }

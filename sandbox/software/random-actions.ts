@@ -1,10 +1,8 @@
 import type { ActionInput } from './action-input.ts';
 import { addEntity, noFirstReview } from './actions/add-entity.ts';
-import { clearExpertReview, clearSource } from './actions/clear-sources.ts';
-import { editComment } from './actions/comment.ts';
-import { editEntity, writeForm } from './actions/edit-form.ts';
+import { clearExpertReview, clearSource } from './actions/edit-field.ts';
 import { factEntity } from './actions/facts.ts';
-import type { FormEdit } from './actions/form-edit.ts';
+import { editEntity, type FormEdit, writeForm } from './actions/form-lines.ts';
 import {
   type LegacyField,
   type LegacyStyle,
@@ -14,16 +12,14 @@ import {
   legacySet,
 } from './actions/legacy.ts';
 import { importEntities } from './actions/panel-entities.ts';
+import { editComment } from './actions/review.ts';
 import { drawFirstReview, drawFormEdit } from './draw-edits.ts';
 import { drawEntity, drawName } from './draw-entity.ts';
-import type { EntityType } from './entity-type.ts';
 import { type EditSession, type Outcome, startRecording } from './recording.ts';
 import type { LineToWrite } from './row-text.ts';
-import { type Entity, isMitochondrial } from './state.ts';
-import { chance, maybe, pick, several } from './values.ts';
-import { raiseVersion } from './versions.ts';
-import { replacedGene } from './wordings/edit-form.ts';
-import { tagsRow } from './wordings/editing.ts';
+import { type Entity, isMitochondrial, raiseVersion } from './state.ts';
+import { chance, type EntityType, maybe, pick, several } from './values.ts';
+import { replacedGene, tagsRow } from './wordings/row-shape.ts';
 
 /** How the longer kinds of action draw what is entered, and play it. */
 

@@ -1,10 +1,16 @@
 import type { EventKindName } from '../../lambdas/events/changes.ts';
-import type { EntityType } from './entity-type.ts';
-import { knownSlots, type RowContext } from './row-context.ts';
 import { type LineToWrite, type RowToRead, rowText, type StatedByText } from './row-text.ts';
-import type { CodeLine, Panel, Person } from './state.ts';
-import type { Fact, FactEntity, StatedChange } from './truth.ts';
-import { versionOf } from './versions.ts';
+import { knownSlots, type RowContext } from './slots.ts';
+import {
+  type CodeLine,
+  type Fact,
+  type FactEntity,
+  type Panel,
+  type Person,
+  type StatedChange,
+  versionOf,
+} from './state.ts';
+import type { EntityType } from './values.ts';
 import type { KeyOf, RowShape } from './wordings/row-shape.ts';
 
 /** A person who acts on a panel, from a time on. */

@@ -1,6 +1,5 @@
-import type { RowContext } from './row-context.ts';
-import { fill, type Slots } from './template.ts';
-import type { Stated } from './truth.ts';
+import { fill, type RowContext, type Slots } from './slots.ts';
+import type { Stated } from './state.ts';
 import type { RowShape } from './wordings/row-shape.ts';
 
 /** A line as an action writes it: its key in the shape, and the values of its slots. */

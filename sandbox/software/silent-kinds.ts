@@ -2,12 +2,19 @@ import type { ActionInput } from './action-input.ts';
 import { rateSilently } from './actions/facts.ts';
 import { ratings } from './draw-entity.ts';
 import type { Kind } from './kinds.ts';
-import { panelTypes } from './panel-types.ts';
+import { panelTypes } from './listing.ts';
 import type { Outcome } from './recording.ts';
-import { dayOf } from './sign-offs.ts';
-import { type Entity, isMitochondrial, type Panel } from './state.ts';
+import {
+  beginVersion,
+  dayOf,
+  type Entity,
+  isMitochondrial,
+  type Panel,
+  raiseMajorVersion,
+  raiseVersion,
+  versionOf,
+} from './state.ts';
 import { pick } from './values.ts';
-import { beginVersion, raiseMajorVersion, raiseVersion, versionOf } from './versions.ts';
 
 /**
  * Changes that write no row: by buttons and forms of the real software that write none, and by an administrator in the

@@ -4,7 +4,7 @@ import { openInterpretationApi } from '../../consumer/interpretation.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { silentLog as log } from '../../lambdas/run/log.ts';
 import { decisionSupport, tenants } from '../../sandbox/identity/accounts.ts';
-import { startFamily } from '../../sandbox/interpretation/family.ts';
+import { startFamily } from '../../sandbox/interpretation/start.ts';
 
 const schema = z.object({ interpretation_request_id: z.int(), interpretation_request_version: z.int() });
 type Case = z.infer<typeof schema>;

@@ -16,7 +16,7 @@ import { webhookIn } from '../../examples/re-analysis/webhook-in.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { silentLog as log } from '../../lambdas/run/log.ts';
 import { decisionSupport, tenants } from '../../sandbox/identity/accounts.ts';
-import { startFamily } from '../../sandbox/interpretation/family.ts';
+import { startFamily } from '../../sandbox/interpretation/start.ts';
 import { example } from '../consumer/recorded-batch.ts';
 
 type Classified = PanelEvent<'entity.classified'>;

@@ -1,5 +1,5 @@
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { parseCreated, renderCreated } from '../../sandbox/software/created.ts';
+import { parseCreated, renderCreated } from '../../sandbox/software/values.ts';
 import type { TestClock } from '../run/test-clock.ts';
 import type { Detail, LogRow, SavedArchive } from './archived-truth.ts';
 

@@ -1,4 +1,4 @@
-import { renderCreated } from '../../sandbox/software/created.ts';
+import { renderCreated } from '../../sandbox/software/values.ts';
 import type { Detail, LogRow, SavedArchive } from './archived-truth.ts';
 
 /** A version of the panel, and the rows of the action that made it. */

@@ -6,12 +6,16 @@ import {
   type WrittenRow,
 } from '../recording.ts';
 import type { LineToWrite } from '../row-text.ts';
-import type { reviewRatings } from '../slots.ts';
-import { reviewRatings as ratingWords } from '../slots.ts';
-import { type Entity, isMitochondrial, type Rating, ratingOfSource } from '../state.ts';
-import { isOneOf } from '../truth.ts';
-import { raiseVersion } from '../versions.ts';
-import { addedRow } from '../wordings/adding.ts';
+import { reviewRatings as ratingWords, type reviewRatings } from '../slots.ts';
+import {
+  type Entity,
+  isMitochondrial,
+  isOneOf,
+  type Rating,
+  raiseVersion,
+  ratingOfSource,
+} from '../state.ts';
+import { addedRow } from '../wordings/row-shape.ts';
 import { factEntity } from './facts.ts';
 
 type AddedLine = keyof typeof addedRow.lines;

@@ -6,12 +6,18 @@ import {
   type WrittenRow,
 } from '../recording.ts';
 import type { LineToWrite } from '../row-text.ts';
-import { dayOf } from '../sign-offs.ts';
 import type { PanelStatus } from '../slots.ts';
-import type { Panel, PanelType, SignOff } from '../state.ts';
-import type { Stated, StatedField } from '../truth.ts';
-import { raiseVersion, versionOf } from '../versions.ts';
-import { editedPanelRow } from '../wordings/panel.ts';
+import {
+  dayOf,
+  type Panel,
+  type PanelType,
+  raiseVersion,
+  type SignOff,
+  type Stated,
+  type StatedField,
+  versionOf,
+} from '../state.ts';
+import { editedPanelRow } from '../wordings/row-shape.ts';
 import { fieldFrom } from './facts.ts';
 import { isPublic } from './panel.ts';
 

@@ -1,7 +1,13 @@
 import type { Direction } from '../../../lambdas/events/changes.ts';
 import type { Recording, WrittenRow } from '../recording.ts';
-import type { Entity, Rating } from '../state.ts';
-import { type FactEntity, isOneOf, type Stated, type StatedField } from '../truth.ts';
+import {
+  type Entity,
+  type FactEntity,
+  isOneOf,
+  type Rating,
+  type Stated,
+  type StatedField,
+} from '../state.ts';
 
 /** Facts that several actions state alike. */
 

@@ -1,9 +1,7 @@
 import { type EditSession, type OldRow, type Outcome, startRecording } from '../recording.ts';
 import type { reviewRatings } from '../slots.ts';
-import type { Entity } from '../state.ts';
-import { possiblyLeftOut } from '../truth.ts';
-import { legacyChangedRows, legacyRows, legacySetRows } from '../wordings/legacy.ts';
-import { reviewRows } from '../wordings/reviewing.ts';
+import { type Entity, possiblyLeftOut } from '../state.ts';
+import { legacyChangedRows, legacyRows, legacySetRows, reviewRows } from '../wordings/row-shape.ts';
 import { factEntity, fieldFrom, ratedFact } from './facts.ts';
 
 /**

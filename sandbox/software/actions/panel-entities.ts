@@ -5,10 +5,8 @@ import {
   startRecording,
   type WrittenRow,
 } from '../recording.ts';
-import type { Entity, Panel } from '../state.ts';
-import { isOneOf } from '../truth.ts';
-import { raiseVersion } from '../versions.ts';
-import { panelRows } from '../wordings/panel.ts';
+import { type Entity, isOneOf, type Panel, raiseVersion } from '../state.ts';
+import { panelRows } from '../wordings/row-shape.ts';
 import { addEntity, admitEntity, noFirstReview, stateAdded, writeAdded } from './add-entity.ts';
 import { factEntity } from './facts.ts';
 

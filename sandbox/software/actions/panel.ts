@@ -1,9 +1,7 @@
 import { type EditSession, type Outcome, startRecording } from '../recording.ts';
 import type { LineToWrite } from '../row-text.ts';
-import type { Panel } from '../state.ts';
-import { isOneOf } from '../truth.ts';
-import { raiseMajorVersion, versionOf } from '../versions.ts';
-import { createdPanelRow, panelRows } from '../wordings/panel.ts';
+import { isOneOf, type Panel, raiseMajorVersion, versionOf } from '../state.ts';
+import { createdPanelRow, panelRows } from '../wordings/row-shape.ts';
 
 /** Creating, promoting and deleting panels. */
 

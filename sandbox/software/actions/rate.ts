@@ -6,9 +6,8 @@ import {
   type WrittenRow,
 } from '../recording.ts';
 import { classifiedLists, headlineLists } from '../slots.ts';
-import type { Entity, Rating } from '../state.ts';
-import { raiseVersion } from '../versions.ts';
-import { commentOn, commentRow, ratingRows } from '../wordings/rating.ts';
+import { type Entity, type Rating, raiseVersion } from '../state.ts';
+import { commentOn, commentRow, ratingRows } from '../wordings/row-shape.ts';
 import { commentFact, factEntity, ratedFact } from './facts.ts';
 
 /** Rates an entity by hand: two rows, three with a comment. */

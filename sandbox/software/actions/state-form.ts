@@ -1,7 +1,15 @@
 import type { Recording, WrittenRow } from '../recording.ts';
 import type { LineToWrite } from '../row-text.ts';
-import { type CodeLine, type Entity, isMitochondrial, ratingOfSource } from '../state.ts';
-import { isOneOf, possiblyLeftOut, type Stated, type StatedField } from '../truth.ts';
+import {
+  type CodeLine,
+  type Entity,
+  isMitochondrial,
+  isOneOf,
+  possiblyLeftOut,
+  ratingOfSource,
+  type Stated,
+  type StatedField,
+} from '../state.ts';
 import { directionOf, factEntity, fieldFrom, ratedFact } from './facts.ts';
 
 interface FormRow {

@@ -4,9 +4,16 @@ import { isPublic } from '../actions/panel.ts';
 import { type Kind, kinds } from '../kinds.ts';
 import type { Outcome } from '../recording.ts';
 import { promoteSilently, silentKinds } from '../silent-kinds.ts';
-import type { Entity, Panel, Person, Software } from '../state.ts';
+import {
+  type Entity,
+  type Panel,
+  type Person,
+  raiseMajorVersion,
+  raiseVersion,
+  type Software,
+  versionOf,
+} from '../state.ts';
 import { chance, pick, type Values } from '../values.ts';
-import { raiseMajorVersion, raiseVersion, versionOf } from '../versions.ts';
 import { curators, reviewers } from './words.ts';
 
 /** What a curator or reviewer did. */

@@ -1,12 +1,10 @@
 import { createPanel, importPanel } from '../actions/panel.ts';
 import { importEntities } from '../actions/panel-entities.ts';
 import { drawEntity } from '../draw-entity.ts';
-import { panelTypes } from '../panel-types.ts';
+import { panelTypes } from '../listing.ts';
 import type { EditSession, TimedRow } from '../recording.ts';
-import { dayOf } from '../sign-offs.ts';
-import type { Panel, PanelType, Software } from '../state.ts';
+import { dayOf, type Panel, type PanelType, type Software, versionOf } from '../state.ts';
 import { chance, pick, several, someOf, type Values } from '../values.ts';
-import { versionOf } from '../versions.ts';
 import { curators, panels, superPanelName } from './words.ts';
 
 const minute = 60_000_000;

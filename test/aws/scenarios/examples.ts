@@ -10,7 +10,7 @@ import { type PanelEvent, typeName } from '../../../lambdas/events/schemas.ts';
 import { toMessage } from '../../../lambdas/publishing/to-message.ts';
 import { systemClock as clock } from '../../../lambdas/run/clock.ts';
 import { decisionSupport, tenants } from '../../../sandbox/identity/accounts.ts';
-import { startFamily } from '../../../sandbox/interpretation/family.ts';
+import { startFamily } from '../../../sandbox/interpretation/start.ts';
 import { cdk } from '../cdk.ts';
 import { completeDeployment, type Deployment } from '../deployment.ts';
 import { copyExample, folderForExamples } from '../example-folder.ts';

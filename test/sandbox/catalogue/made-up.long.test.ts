@@ -3,8 +3,7 @@ import { activitySchema, panelSchema, regionSchema } from '../../../lambdas/cata
 import { type ActivityFeed, activityFeed } from '../../../sandbox/catalogue/activity-feed.ts';
 import { createMadeUpCatalogue } from '../../../sandbox/catalogue/made-up.ts';
 import { seededRandom } from '../../../sandbox/seeded-random.ts';
-import { parseCreated } from '../../../sandbox/software/created.ts';
-import type { EntityType } from '../../../sandbox/software/entity-type.ts';
+import { type EntityType, parseCreated } from '../../../sandbox/software/values.ts';
 import { createTestClock } from '../../run/test-clock.ts';
 import { readRow } from '../software/oracle/reading.ts';
 import { aCatalogue, type Page, pageOf } from './running-catalogue.ts';

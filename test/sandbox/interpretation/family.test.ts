@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Family, startFamily } from '../../../sandbox/interpretation/family.ts';
+import { type Family, startFamily } from '../../../sandbox/interpretation/start.ts';
 import { createTestClock } from '../../run/test-clock.ts';
 import { selfSigned } from '../identity/self-signed.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addEntity, noFirstReview } from '../../../sandbox/software/actions/add-entity.ts';
-import { clearExpertReview } from '../../../sandbox/software/actions/clear-sources.ts';
-import { commentFirst } from '../../../sandbox/software/actions/comment.ts';
+import { clearExpertReview } from '../../../sandbox/software/actions/edit-field.ts';
 import { editPanel } from '../../../sandbox/software/actions/edit-panel.ts';
 import { legacyClassified } from '../../../sandbox/software/actions/legacy.ts';
 import { promotePanel } from '../../../sandbox/software/actions/panel.ts';
@@ -11,10 +10,10 @@ import {
   importEntities,
 } from '../../../sandbox/software/actions/panel-entities.ts';
 import { markReady, rate } from '../../../sandbox/software/actions/rate.ts';
+import { commentFirst } from '../../../sandbox/software/actions/review.ts';
 import { replaceGene } from '../../../sandbox/software/random-actions.ts';
 import { promoteSilently } from '../../../sandbox/software/silent-kinds.ts';
-import type { Entity } from '../../../sandbox/software/state.ts';
-import { versionOf } from '../../../sandbox/software/versions.ts';
+import { type Entity, versionOf } from '../../../sandbox/software/state.ts';
 import { aGene, aPanel, aRegion, aSession } from './cases/case.ts';
 
 const rowsOf = (outcome: { readonly rows: readonly { readonly row: object }[] }): readonly object[] =>

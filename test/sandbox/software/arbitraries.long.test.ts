@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Activity, activitySchema } from '../../../lambdas/catalogue/schemas.ts';
 import { eventKinds } from '../../../lambdas/events/changes.ts';
-import { parseCreated } from '../../../sandbox/software/created.ts';
-import type { EntityType } from '../../../sandbox/software/entity-type.ts';
 import { kinds } from '../../../sandbox/software/kinds.ts';
+import { type EntityType, parseCreated } from '../../../sandbox/software/values.ts';
 import { activitiesByKind, anyActivity } from './arbitraries.ts';
 import { readRow } from './oracle/reading.ts';
 

@@ -1,19 +1,22 @@
 import fc from 'fast-check';
 import type { Activity } from '../../../lambdas/catalogue/schemas.ts';
 import type { ActionInput } from '../../../sandbox/software/action-input.ts';
-import { renderCreated, type Zone } from '../../../sandbox/software/created.ts';
 import { drawEntity } from '../../../sandbox/software/draw-entity.ts';
+import { type Kind, kinds } from '../../../sandbox/software/kinds.ts';
+import { drawPanel } from '../../../sandbox/software/realistic/fill-catalogue.ts';
+import type { CodeLine, Entity, Fact, Panel, Rating } from '../../../sandbox/software/state.ts';
 import {
   capitalizedLabelOf,
+  chance,
   type EntityType,
   entityTypes,
   labelOf,
-} from '../../../sandbox/software/entity-type.ts';
-import { type Kind, kinds } from '../../../sandbox/software/kinds.ts';
-import { drawPanel } from '../../../sandbox/software/realistic/fill-catalogue.ts';
-import type { CodeLine, Entity, Panel, Rating } from '../../../sandbox/software/state.ts';
-import type { Fact } from '../../../sandbox/software/truth.ts';
-import { chance, pick, several, type Values } from '../../../sandbox/software/values.ts';
+  pick,
+  renderCreated,
+  several,
+  type Values,
+  type Zone,
+} from '../../../sandbox/software/values.ts';
 import { type Draw, type HostileValues, hostileValues } from './hostile/values.ts';
 import { readRowText } from './oracle/read-row-text.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseCreated, renderCreated, type Zone } from '../../../sandbox/software/created.ts';
+import { parseCreated, renderCreated, type Zone } from '../../../sandbox/software/values.ts';
 
 const at = (iso: string, micros = 0): number => Date.parse(iso) * 1000 + micros;
 

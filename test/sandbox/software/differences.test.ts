@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Fact } from '../../../sandbox/software/truth.ts';
+import type { Fact } from '../../../sandbox/software/state.ts';
 import { differences, type PublishedChange } from './differences.ts';
 
 const classified: Fact = {

@@ -1,5 +1,5 @@
 import type { EventKindName } from '../../../lambdas/events/changes.ts';
-import { type Fact, isOneOf, type Stated, type StatedField } from '../../../sandbox/software/truth.ts';
+import { type Fact, isOneOf, type Stated, type StatedField } from '../../../sandbox/software/state.ts';
 
 /** What an event says, without its envelope. */
 export interface PublishedChange {

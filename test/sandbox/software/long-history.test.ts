@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '../../../sandbox/seeded-random.ts';
 import { isPublic } from '../../../sandbox/software/actions/panel.ts';
 import { startSoftware } from '../../../sandbox/software/software.ts';
-import type { StatedField } from '../../../sandbox/software/truth.ts';
+import type { StatedField } from '../../../sandbox/software/state.ts';
 
 const now = Date.UTC(2026, 10, 1) * 1000;
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { EntityType } from '../../../sandbox/software/entity-type.ts';
 import type { RowFields } from '../../../sandbox/software/recording.ts';
+import type { EntityType } from '../../../sandbox/software/values.ts';
 import { readRow } from './oracle/reading.ts';
 
 /** Pages of rows in the catalogue's wordings: those of every clone, and more where they are at hand. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fill } from '../../../sandbox/software/template.ts';
+import { fill } from '../../../sandbox/software/slots.ts';
 import { readings } from './oracle/readings.ts';
 
 describe('filling a template', () => {

@@ -1,7 +1,7 @@
 import type { EventKindName } from '../../../../lambdas/events/changes.ts';
-import type { EntityType } from '../../../../sandbox/software/entity-type.ts';
 import type { EditSession, Outcome } from '../../../../sandbox/software/recording.ts';
 import type { CodeLine, Entity, Panel } from '../../../../sandbox/software/state.ts';
+import type { EntityType } from '../../../../sandbox/software/values.ts';
 import { readRowText } from '../oracle/read-row-text.ts';
 
 /** What is published of an action: type, change, and the entity where it is not the case's own. */

@@ -1,4 +1,4 @@
-import { editEntity } from '../../../../sandbox/software/actions/edit-form.ts';
+import { editEntity } from '../../../../sandbox/software/actions/form-lines.ts';
 import { replaceGene } from '../../../../sandbox/software/random-actions.ts';
 import { aGene, type Case } from './case.ts';
 

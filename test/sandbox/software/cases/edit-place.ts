@@ -1,4 +1,4 @@
-import { editEntity } from '../../../../sandbox/software/actions/edit-form.ts';
+import { editEntity } from '../../../../sandbox/software/actions/form-lines.ts';
 import { anEntity, anStr, aRegion, type Case } from './case.ts';
 
 const renamedStr = { type: 'str', name: 'HTT_CTG' } as const;

@@ -2,8 +2,6 @@ import {
   clearAllSources,
   clearExpertReview,
   clearSource,
-} from '../../../../sandbox/software/actions/clear-sources.ts';
-import {
   editModeOfInheritance,
   editModeOfPathogenicity,
   editPhenotypes,

@@ -6,7 +6,7 @@ import {
   promotePanel,
 } from '../../../../sandbox/software/actions/panel.ts';
 import { copyEntity, deleteEntity } from '../../../../sandbox/software/actions/panel-entities.ts';
-import { panelTypes } from '../../../../sandbox/software/panel-types.ts';
+import { panelTypes } from '../../../../sandbox/software/listing.ts';
 import { aGene, anStr, aPanel, aRegion, type Case } from './case.ts';
 
 const otherPanel = (): ReturnType<typeof aPanel> => aPanel({ id: 9, name: 'Added Panel x' });

@@ -4,8 +4,9 @@ import {
   deleteComment,
   deleteReview,
   editComment,
-} from '../../../../sandbox/software/actions/comment.ts';
-import { editReview, review } from '../../../../sandbox/software/actions/review.ts';
+  editReview,
+  review,
+} from '../../../../sandbox/software/actions/review.ts';
 import { aGene, anStr, aRegion, type Case } from './case.ts';
 
 /** `review` to `commentDeleted` in docs/wordings.md. */

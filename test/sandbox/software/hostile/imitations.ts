@@ -1,10 +1,12 @@
 import {
   changedLists,
   classifiedLists,
+  fill,
   headlineLists,
   type SlotKind,
+  type Slots,
+  slotsOf,
 } from '../../../../sandbox/software/slots.ts';
-import { fill, type Slots, slotsOf } from '../../../../sandbox/software/template.ts';
 import { allRowShapes } from '../all-row-shapes.ts';
 
 /** Names that an imitation can speak of. */

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { knownSlots, type RowContext } from '../../../../sandbox/software/row-context.ts';
 import type { LineToWrite, StatedByText } from '../../../../sandbox/software/row-text.ts';
-import { addedRow } from '../../../../sandbox/software/wordings/adding.ts';
-import { geneForm, regionForm } from '../../../../sandbox/software/wordings/edit-form.ts';
-import { singleEdits } from '../../../../sandbox/software/wordings/editing.ts';
-import { editedReviewRow, reviewedRow } from '../../../../sandbox/software/wordings/reviewing.ts';
-import type { RowShape } from '../../../../sandbox/software/wordings/row-shape.ts';
+import { knownSlots, type RowContext } from '../../../../sandbox/software/slots.ts';
+import {
+  addedRow,
+  editedReviewRow,
+  geneForm,
+  type RowShape,
+  regionForm,
+  reviewedRow,
+  singleEdits,
+} from '../../../../sandbox/software/wordings/row-shape.ts';
 import { readRowText } from './read-row-text.ts';
 
 const gene: RowContext = { panelName: 'P', entityType: 'gene', entityName: 'A', panelLevel: false };

@@ -1,5 +1,4 @@
 import { modesOfInheritance, modesOfPathogenicity } from '../../../../sandbox/software/realistic/words.ts';
-import { knownSlots, type RowContext } from '../../../../sandbox/software/row-context.ts';
 import {
   type RowToRead,
   rowText,
@@ -9,12 +8,14 @@ import {
 } from '../../../../sandbox/software/row-text.ts';
 import {
   fill,
+  knownSlots,
+  type RowContext,
   type Slot,
   type Slots,
   type SlotValue,
   slotsOf,
-} from '../../../../sandbox/software/template.ts';
-import { possiblyLeftOut, type Stated } from '../../../../sandbox/software/truth.ts';
+} from '../../../../sandbox/software/slots.ts';
+import { possiblyLeftOut, type Stated } from '../../../../sandbox/software/state.ts';
 import { allRowShapes } from '../all-row-shapes.ts';
 import { parseRow } from './reading.ts';
 import { mostReadings, type RawSlots, readings } from './readings.ts';

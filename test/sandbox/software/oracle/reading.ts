@@ -1,4 +1,4 @@
-import { knownSlots, type RowContext } from '../../../../sandbox/software/row-context.ts';
+import { knownSlots, type RowContext } from '../../../../sandbox/software/slots.ts';
 import type { RowShape } from '../../../../sandbox/software/wordings/row-shape.ts';
 import { allRowShapes } from '../all-row-shapes.ts';
 import { type Parsed, parseAs, type RowLines } from './row-parser.ts';

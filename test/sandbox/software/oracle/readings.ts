@@ -1,4 +1,4 @@
-import { type Part, partsOf } from '../../../../sandbox/software/template.ts';
+import { type Part, partsOf } from '../../../../sandbox/software/slots.ts';
 import { slotAllows } from './slot-rules.ts';
 
 /** The texts found in the slots of a template. */

@@ -1,5 +1,5 @@
 import { separatorOf } from '../../../../sandbox/software/row-text.ts';
-import { fill } from '../../../../sandbox/software/template.ts';
+import { fill } from '../../../../sandbox/software/slots.ts';
 import type { RowShape } from '../../../../sandbox/software/wordings/row-shape.ts';
 import { type RawSlots, readings } from './readings.ts';
 
