@@ -10,7 +10,7 @@ import {
   shownColumns,
   titleOf,
 } from '../lambdas/questions/documents.ts';
-import { OptionError, type Texts } from '../lambdas/questions/options.ts';
+import { OptionError, readAsked, type Texts } from '../lambdas/questions/options.ts';
 import { exitCodeOf, type Place, type Question, utcTimes } from '../lambdas/questions/question.ts';
 import { instantOf } from '../lambdas/run/instant.ts';
 import { printable } from '../lambdas/run/printable.ts';
@@ -50,7 +50,7 @@ const formatNames = Object.keys(formats) as (keyof typeof formats)[];
 
 /** The command that asks a question. */
 export const commandOf = (question: Question): Command => {
-  const { name, about, options, examples, sentence, asksCatalogue = false } = question;
+  const { name, about, options, examples, sentence, asksCatalogue = false, formats: own = {} } = question;
   const positional = Object.values(options).find(({ isPositional }) => isPositional);
   const named = Object.entries(options).filter(([, option]) => option !== positional);
   const declared = named.map(([option, { help, takes, isMultiple = false }]) => {
@@ -72,6 +72,7 @@ export const commandOf = (question: Question): Command => {
       ...('gene' in options && { 'genes-file': filterOptions['genes-file'] }),
       ...(asksCatalogue && ofCatalogue),
       ...common,
+      format: { ...common.format, help: [common.format.help, ...Object.keys(own)].join('; or ') },
     },
     exitCodes:
       '0 done, 1 failed, 2 wrong arguments, 3 a name is unknown or nothing was read, 4 done, and something is unknown',
@@ -97,7 +98,7 @@ async function run(question: Question, { values, operands }: Given, io: Io): Pro
     'genes-file': file,
     ...others
   } = values as typeof values & CommonValues;
-  const format = readChoice('--format', wanted, formatNames);
+  const format = readChoice('--format', wanted, [...formatNames, ...Object.keys(question.formats ?? {})]);
   if (catalogue !== undefined) readName('--name', catalogue);
   const texts: Record<string, readonly string[]> = {};
   if (file !== undefined) texts.gene = await genesIn(file, io);
@@ -108,6 +109,8 @@ async function run(question: Question, { values, operands }: Given, io: Io): Pro
     else if (value !== undefined && value !== false)
       texts[option] = [...(texts[option] ?? []), ...[value].flat().map(String)];
   }
+  // What is wrong is said before anything is opened.
+  orUsage(() => readAsked(question.options, texts, { now: instantOf(io.clock.now()), times: utcTimes }));
   const url = others.catalogue === undefined ? undefined : readCatalogue('--catalogue', others.catalogue);
   const opened = await openHistory({ ...others, name: catalogue }, io, url);
   const asking = url === undefined ? null : openArchive(url, others, io);
@@ -121,11 +124,14 @@ async function run(question: Question, { values, operands }: Given, io: Io): Pro
       times: utcTimes,
       progress: createProgress(io, 'events'),
     };
-    const { answer } = await askHere(question, { texts, catalogue, place });
+    const { asked, answer } = await askHere(question, { texts, catalogue, place });
     const answered = { question, answer, times: utcTimes };
     // A file outlives what the terminal shows below the table.
     const limits = format === 'table' && output !== undefined ? limitLines(answered) : '';
-    await writeDocument(`${formats[format](answered)}${limits}`, output, io);
+    const own = question.formats?.[format]?.({ asked, rows: answer.lists.flatMap(({ rows }) => rows) });
+    const document = own?.text ?? formats[format as keyof typeof formats](answered);
+    await writeDocument(`${document}${limits}`, output, io);
+    for (const note of own?.notes ?? []) io.stderr.write(`${printable(note)}\n`);
     io.stderr.write(limitLines(answered));
     return exitCodeOf(answer.limits);
   } finally {
@@ -144,7 +150,11 @@ function openArchive(url: string, values: Parameters<typeof openAccess>[0], io: 
     await catalogue.close();
     await close();
   };
-  const archive = { ...createOnDemandStates({ catalogue, clock }), panels: () => catalogue.panels() };
+  const archive = {
+    ...createOnDemandStates({ catalogue, clock }),
+    panels: () => catalogue.panels(),
+    client: catalogue,
+  };
   return { archive, close: closeAll };
 }
 
@@ -162,13 +172,20 @@ interface Asking {
   readonly place: Place;
 }
 
-async function askHere(question: Question, asking: Asking): ReturnType<typeof ask> {
+const askHere = (question: Question, asking: Asking): ReturnType<typeof ask> =>
+  ask(question, asking).catch(asUsage);
+
+function orUsage<Value>(read: () => Value): Value {
   try {
-    return await ask(question, asking);
+    return read();
   } catch (error) {
-    if (!(error instanceof OptionError)) throw error;
-    throw new UsageError(`--${error.message}`, { cause: error });
+    return asUsage(error);
   }
+}
+
+function asUsage(error: unknown): never {
+  if (!(error instanceof OptionError)) throw error;
+  throw new UsageError(`--${error.message}`, { cause: error });
 }
 
 const limitLines = ({ answer: { limits } }: Answered): string =>

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Topic } from '../lambdas/events/topics.ts';
 import type { PanelStateStore } from '../lambdas/panels/panel-state-store.ts';
@@ -46,6 +46,8 @@ interface OpenHistory extends NamedPlace {
   readonly topicArns?: Readonly<Record<Topic, string>>;
   /** What the panels of a catalogue held. */
   readonly statesOf: (catalogue: string) => PanelStateStore;
+  /** Whether a state that a catalogue is asked for can be kept here. */
+  readonly keepsStates?: boolean;
   /** The catalogues that are followed, also before their first event. */
   catalogues(): Promise<readonly string[]>;
   close(): void;
@@ -78,8 +80,20 @@ export async function openHistory(values: HistoryValues, io: Io, url?: string): 
     statesOf: (catalogue) => createSqlitePanelStates({ file, catalogue, now: io.clock.now }),
     catalogues: async () =>
       url === undefined ? cataloguesIn(file) : [await followedName(file, { name, url, state: directory })],
+    keepsStates: !isNew && isWritable(directory),
     close: () => file.close(),
   };
+}
+
+/** Whether this user may write the state of a folder. */
+export function isWritable(directory: string): boolean {
+  try {
+    accessSync(join(directory, FILE_NAME), constants.W_OK);
+    accessSync(directory, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** @throws {UsageError} when the options name several places, or settings without a stage */

@@ -30,10 +30,6 @@ const groups: Readonly<Record<Group, Readonly<Record<string, Entry>>>> = {
       summary: 'search the published events',
       load: () => import('./commands/history.ts'),
     },
-    state: {
-      summary: 'list what a panel held: now, at a version, on a day, or as signed off',
-      load: () => import('./commands/state.ts'),
-    },
     impact: {
       summary: 'find the cases that changes of panels concern',
       load: () => import('./commands/impact.ts'),

@@ -5,8 +5,7 @@ import { caseRows, changeRows, rowWriter } from '../../lambdas/questions/impact/
 import type { Counted } from '../../lambdas/questions/impact/impact-states.ts';
 import { countsWords, type ImpactHeading } from '../../lambdas/questions/impact/impact-words.ts';
 import { countedState, statesOfCases } from '../../lambdas/questions/impact/states-of-cases.ts';
-import { assemblies, stateBed } from '../../lambdas/questions/state-bed.ts';
-import type { NamedState } from '../../lambdas/questions/state-rows.ts';
+import { assemblies, type NamedState, stateBed } from '../../lambdas/questions/state-bed.ts';
 import { dayOf } from '../../lambdas/run/day-of.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';

@@ -8,8 +8,7 @@ import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { StateStore } from '../../lambdas/store/store.ts';
-import type { Io } from '../command.ts';
-import { thatExist } from './find-states.ts';
+import { type Io, UnknownNameError } from '../command.ts';
 import { chosenCatalogue } from './open-panel-states.ts';
 
 /** The versions of one catalogue with their proofs, and what finds panels by name. */
@@ -98,7 +97,11 @@ export async function panelsCalled(
         : [{ panelId, panelName, hashId, relevantDisorders: [...facts.relevantDisorders] }],
   );
   const known = { catalogue, panels: [...read, ...listed], names: await history.names() };
-  return panels.flatMap((panel) => thatExist(findPanels({ panel }, known)).map(({ id }) => id));
+  return panels.flatMap((panel) => {
+    const found = findPanels({ panel }, known);
+    if ('notFound' in found) throw new UnknownNameError(found.notFound());
+    return found.map(({ id }) => id);
+  });
 }
 
 /** Ids of the panels that were read, and of those that are listed. */

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeptStates } from '../../lambdas/panels/find-state.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
@@ -9,7 +9,7 @@ import { FILE_NAME, openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { readName } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
 import { text } from '../declare-command.ts';
-import { checkPlace, placeOptions } from '../history-options.ts';
+import { checkPlace, isWritable, placeOptions } from '../history-options.ts';
 import { followedName } from '../local/followed-catalogue.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
 
@@ -75,16 +75,6 @@ async function openFolder(
   } catch (error) {
     file.close();
     throw error;
-  }
-}
-
-function isWritable(directory: string): boolean {
-  try {
-    accessSync(join(directory, FILE_NAME), constants.W_OK);
-    accessSync(directory, constants.W_OK);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -41,7 +41,7 @@ export interface StatesOf {
   readonly opened: KeptStates;
   /** Is asked for what is not kept; null where nothing may be asked. */
   readonly catalogue: Catalogue | null;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now'>;
   /** What a person can do about what is not kept: a sentence; the option of the commands where absent. */
   readonly remedy?: string;
 }
@@ -234,7 +234,7 @@ const timeMissing = (at: Instant, wasAsked: boolean, remedy: string): string =>
     ? `The archive of the catalogue does not show which version it had at ${formatInstant(at)}.`
     : `No state of ${formatInstant(at)} is kept, or its end is unknown. ${remedy}`;
 
-const ageOf = ({ panelName, readAt }: VersionState, clock: Clock): string | undefined =>
+const ageOf = ({ panelName, readAt }: VersionState, clock: Pick<Clock, 'now'>): string | undefined =>
   instantOf(clock.now()) - readAt > minutes(60)
     ? `${panelName}: as it was read at ${formatInstant(readAt)}; it may have changed since. Give --catalogue URL to read it now.`
     : undefined;

@@ -18,7 +18,7 @@ interface OnDemandStates {
 
 interface OnDemandOptions {
   readonly catalogue: Pick<Catalogue, 'panelDetail' | 'panelRows'>;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 const proof: Proof = { kind: 'unproven', why: 'it was read on demand, and not compared with the log' };

@@ -12,7 +12,7 @@ export interface Answered {
   readonly times: Times;
 }
 
-type Line = Readonly<Record<string, Value>>;
+type Line = Readonly<Record<string, Value | undefined>>;
 
 /** The rows of an answer as files hold them: each with the list that it is in. */
 function linesOf({ question, answer }: Answered): readonly Line[] {
@@ -20,7 +20,7 @@ function linesOf({ question, answer }: Answered): readonly Line[] {
   return answer.lists.flatMap(({ what, rows }) =>
     rows.map((row) => ({
       what,
-      ...Object.fromEntries(columns.map((column) => [column.key, column.value?.(row) ?? null])),
+      ...Object.fromEntries(columns.map((column) => [column.key, column.value?.(row)])),
     })),
   );
 }

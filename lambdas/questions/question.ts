@@ -22,10 +22,13 @@ export interface Place extends NamedPlace {
   readonly progress?: { show(read: number, total: null): void; end(): void };
   /** Is asked for states that are not kept; absent where nothing may be asked of a catalogue. */
   readonly archive?: AskedCatalogue | null;
+  /** Whether what the archive shows can be kept, so that it is asked for once. */
+  readonly keepsStates?: boolean;
 }
 
 /** A catalogue that may be asked. */
 interface AskedCatalogue extends ReturnType<typeof createOnDemandStates> {
+  readonly client: Catalogue;
   panels: Catalogue['panels'];
 }
 
@@ -115,6 +118,17 @@ export interface Question<Declared extends Options = Options, Row = unknown> {
   readonly columns: readonly Column<Row>[];
   /** Whether the command may ask a catalogue for states that are not kept. */
   readonly asksCatalogue?: boolean;
+  /** Files that only this question has, by the name of their format. */
+  readonly formats?: Readonly<
+    Record<
+      string,
+      (answered: { readonly asked: Asked<Declared>; readonly rows: readonly Row[] }) => {
+        readonly text: string;
+        /** Sentences about what is not in the file. */
+        readonly notes: readonly string[];
+      }
+    >
+  >;
   /** Arguments of the command that are worth trying. */
   readonly examples: readonly string[];
   /** The name of a file with the answer, without the day and the extension. */
@@ -130,8 +144,8 @@ export type Value = string | number | boolean | null | readonly string[];
 export interface Column<Row> {
   /** Its name in files. */
   readonly key: string;
-  /** Its value in files; a column without it is for people only. */
-  value?(row: Row): Value;
+  /** Its value in files, undefined where it is unknown; a column without it is for people only. */
+  value?(row: Row): Value | undefined;
   /** Whether a spreadsheet would read the value as a number that it is not: `8.10` as 8.1. */
   readonly isVersion?: boolean;
   /** Its heading for people; a column without it is in files only. */

@@ -1,7 +1,12 @@
-import type { StateEntity } from '../panels/version-state.ts';
+import type { StateEntity, VersionState } from '../panels/version-state.ts';
 import { formatInstant } from '../run/instant.ts';
 import { onOneLine } from '../run/unprintable.ts';
-import type { NamedState } from './state-rows.ts';
+
+/** A state with the name of its catalogue. */
+export interface NamedState {
+  readonly catalogue: string;
+  readonly state: VersionState;
+}
 
 /** The genome builds of which the catalogue gives locations. */
 export const assemblies = ['GRCh37', 'GRCh38'] as const;

@@ -1,5 +1,7 @@
 import type { Hono } from 'hono';
-import { stateCsv } from '../../lambdas/questions/state-documents.ts';
+import { csvOf } from '../../lambdas/questions/documents.ts';
+import { utcTimes } from '../../lambdas/questions/question.ts';
+import { question, stateList } from '../../lambdas/questions/state.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { pageAddress, withoutEntity } from '../../lambdas/words/panel-words.ts';
@@ -69,9 +71,13 @@ export function addPanelRoutes(app: Hono, context: RouteContext): void {
       );
     }
     const { state, query } = contents;
-    const entities = entitiesAsked(state.entities, query);
+    const list = stateList({
+      catalogue,
+      state: { ...state, entities: entitiesAsked(state.entities, query) },
+    });
+    const answer = { lead: [], lists: [list], limits: [] };
     return csvResponse(
-      [stateCsv([{ catalogue, state: { ...state, entities } }])],
+      [csvOf({ question, answer, times: utcTimes })],
       `panel-${given}-${fileWord(state.version)}`,
     );
   });

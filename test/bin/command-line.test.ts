@@ -186,7 +186,8 @@ test.each([
   const option = command === 'state' ? '--at' : '--since';
   const { code, stderr } = await runCommand([command, ...args, option, '2062-01-01']);
   expect(code).toBe(2);
-  expect(stderr).toContain(`${option} "2062-01-01": that is in the future; is the year right?`);
+  expect(stderr).toContain(`${option} "2062-01-01": `);
+  expect(stderr).toMatch(/in the future; is the year right\?/);
 });
 
 describe.each(['', '..', '../../x', 'a b', '-x', 'é', 'x'.repeat(65)])('no catalogue is named %j', (name) => {

@@ -135,6 +135,7 @@ describe('the lines of a panel', () => {
     for (const panel of panels) {
       const lines = linesOf(await run('--panel', String(panel.id), '--format', 'ndjson'));
       const expected = heldBy(panel).map((entity) => ({
+        what: `${panel.name} (${panel.id}), version ${panel.version}`,
         catalogue: 'au',
         panelId: panel.id,
         hashId: panel.hash_id,

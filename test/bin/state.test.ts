@@ -114,7 +114,7 @@ describe('state', () => {
 
   test('shows a table with its source, time and SHA-256', async () => {
     const { stdout } = await run(['--panel', '1']);
-    const [title, counts, hash, , heading] = stdout.split('\n');
+    const [title, counts, hash, , list, heading] = stdout.split('\n');
     expect(title).toMatch(
       /\(1, older id [0-9a-f]{24}\), version 0\.\d+ of uk, from 2026-\d\d-\d\d \d\d:\d\dZ$/,
     );
@@ -122,17 +122,18 @@ describe('state', () => {
       /^\d+ green of \d+ genes, STRs and regions; as it was when it was read, 2026-11-20 09:00Z$/,
     );
     expect(hash).toMatch(/^SHA-256 [0-9a-f]{64}$/);
-    expect(heading).toMatch(/^rating {2,}name {2,}HGNC/);
+    expect(list).toMatch(/^HEARING LOSS \(1\), VERSION 0\.\d+ \(\d+\)$/);
+    expect(heading).toMatch(/^gene, str or region {2,}rating {2,}hgnc/);
   });
 
   test('is unknown where a version is not kept and no catalogue may be asked', async () => {
     const ran = await run(['--panel', '1', '--version', '0.3']);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran).toMatchObject({ code: 4, stdout: '' });
     expect(ran.stderr).toMatch(
       /^.+ \(1\): unknown\. The state of version 0\.3 is not kept\. Give --catalogue URL to ask the catalogue\.\n$/,
     );
     const early = await run(['--panel', '1', '--at', '2019-01-01', '--catalogue', sandbox.url]);
-    expect(early.code).toBe(1);
+    expect(early.code).toBe(4);
     expect(early.stderr).toContain(
       'The archive of the catalogue does not show which version it had at 2019-01-01',
     );
@@ -237,7 +238,7 @@ describe('state', () => {
     expect(linesOf(ran)[0]?.version).toBe(entry?.version);
     expect(ran.stderr).toContain(`version ${entry?.version} was signed off on ${entry?.signed_off}.`);
     const before = await run([...asking, '--at', '2019-01-01']);
-    expect(before).toMatchObject({ code: 1, stdout: '' });
+    expect(before).toMatchObject({ code: 4, stdout: '' });
     expect(before.stderr).toContain('no version was signed off on 2019-01-01');
   });
 
@@ -294,10 +295,12 @@ describe('state', () => {
   });
 
   test.each([
-    [['--panel', 'Hearing'], /no panel of uk is called "Hearing"\. Did you mean “Hearing loss”\?/],
-    [['--panel', 'Hearing los'], /no panel of uk is called "Hearing los"\. Did you mean “Hearing loss”\?/],
-    [['--panel', 'r67'], /no panel of uk is called "r67"\. It is the code of 1 \(Hearing loss\)\./],
-    [['--r-code', 'R999'], /no panel of uk has the code "R999"\./],
+    [['--panel', 'Hearing'], /No panel is called “Hearing”\. Did you mean “Hearing loss”\?/],
+    [['--panel', 'Hearing los'], /No panel is called “Hearing los”\. Did you mean “Hearing loss”\?/],
+    [['--panel', 'r67'], /No panel is called “r67”\. It is an R code, of “Hearing loss” for example\./],
+    [['--r-code', 'R999'], /No panel has the code R999\./],
+    [['--panel', '1', '--name', 'nhs'], /No catalogue “nhs” was read\. It was uk\./],
+    [[], /Name a panel or an R code\./],
   ])('%j is a name that does not exist', async (args, reason) => {
     const ran = await run(args);
     expect(ran).toMatchObject({ code: 3, stdout: '' });
@@ -305,13 +308,11 @@ describe('state', () => {
   });
 
   test.each([
-    [[], /give one of --panel ID\|NAME and --r-code CODE/],
     [['--panel', '1', '--version', 'abc'], /--version "abc": expected a version such as 4\.12/],
-    [['--panel', '1', '--version', '1.0', '--at', '2026-01-01'], /--version goes with neither/],
-    [['--panel', '1', '--at', '2030-01-01'], /that is in the future; is the year right\?/],
-    [['--panel', '1', '--format', 'xml'], /--format "xml": expected table, csv, ndjson or bed/],
-    [['--panel', '1', '--assembly', 'GRCh37'], /--assembly goes with --format bed/],
-    [['--panel', '1', '--name', 'nhs'], /has no such catalogue; it has uk/],
+    [['--panel', '1', '--version', '1.0', '--at', '2026-01-01'], /--version "1\.0": expected neither a time/],
+    [['--r-code', 'R67', '--version', '1.0'], /a version is that of one panel/],
+    [['--panel', '1', '--at', '2030-01-01'], /not in the future; is the year right\?/],
+    [['--panel', '1', '--format', 'xml'], /--format "xml": expected table, csv, ndjson, json, html or bed/],
   ])('%j is refused with the reason', async (args, reason) => {
     const ran = await run(args);
     expect(ran).toMatchObject({ code: 2, stdout: '' });

@@ -57,6 +57,18 @@ const views: Readonly<Record<string, AskedView | string>> = {
     nonexistent: each('/api/compare', ['panel', 'r-code', 'gene', 'catalogue']),
     unread: 'lists what the newest state of each panel holds',
   },
+  '/state': {
+    nonexistent: each('/state', ['panel', 'r-code', 'catalogue']),
+    unread: ['/state?panel=635&version=0.1'],
+  },
+  '/state.csv': {
+    nonexistent: each('/state.csv', ['panel', 'r-code', 'catalogue']),
+    unread: ['/state.csv?panel=635&version=0.1'],
+  },
+  '/api/state': {
+    nonexistent: each('/api/state', ['panel', 'r-code', 'catalogue']),
+    unread: ['/api/state?panel=635&version=0.1'],
+  },
   '/gene': { nonexistent: ['/gene?name=NOSUCH1'], unread: 'lists the panels that were read' },
   '/gene.csv': { nonexistent: ['/gene.csv?name=NOSUCH1'], unread: 'lists the panels that were read' },
   '/panel/:catalogue/:id/contents.csv': {

@@ -147,9 +147,9 @@ describe('a file to save', () => {
       'href="/panel/uk/3/contents.csv?version=1.4&amp;name=&amp;rating=amber"',
     );
     const [headings, ...lines] = await linesOf('/panel/uk/3/contents.csv?version=1.4&rating=amber');
-    expect(headings).toMatch(/^catalogue,panelId,.*,version,.*,name,hgncId,.*,rating,/);
+    expect(headings).toMatch(/^what,name,catalogue,panelId,.*,version,.*,rating,hgncId,/);
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(/^uk,3,.*,v1\.4,.*,OTOF,/);
+    expect(lines[0]).toMatch(/^"Hearing loss \(3\), version 1\.4",OTOF,uk,3,.*,v1\.4,/);
   });
 
   test('of a gene has every panel that holds it, and of how many panels that is', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stateRows } from '../../lambdas/questions/state-rows.ts';
+import { stateList } from '../../lambdas/questions/state.ts';
 import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 
 test('entities are listed green first, equal ratings by name, and one gene of several panels by panel', () => {
@@ -13,8 +13,8 @@ test('entities are listed green first, equal ratings by name, and one gene of se
     madeUpGene('USH2A'),
     madeUpGene('GJB2'),
   ];
-  const rows = stateRows({ catalogue: 'uk', state: madeUpState({ entities }) });
-  expect(rows.map(({ name, fromPanelId }) => [name, fromPanelId ?? null])).toEqual([
+  const { rows } = stateList({ catalogue: 'uk', state: madeUpState({ entities }) });
+  expect(rows.map(({ entity: { name, child: from } }) => [name, from?.id ?? null])).toEqual([
     ['GJB2', null],
     ['USH2A', null],
     ['TECTA', 8],

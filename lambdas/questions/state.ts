@@ -1,0 +1,254 @@
+import { findState, type WantedState } from '../panels/find-state.ts';
+import type { StateEntity, VersionState } from '../panels/version-state.ts';
+import { formatInstant } from '../run/instant.ts';
+import { cleanLine } from '../words/clean-text.ts';
+import { linkPiece, type Phrase, phrase, statusPiece } from '../words/phrase.ts';
+import { entityAddress, panelAddress } from './addresses.ts';
+import { findPanels } from './find-panels.ts';
+import { choice, flag, OptionError, panelOptions, periodOptions } from './options.ts';
+import { type Asked, type Column, declare, type Limit, type Option, type Place } from './question.ts';
+import { type assemblies, type NamedState, stateBed } from './state-bed.ts';
+
+/** One entity of a state. */
+interface Row extends NamedState {
+  readonly entity: StateEntity;
+}
+
+const options = {
+  ...panelOptions,
+  version: {
+    help: 'as it was at the end of this version',
+    takes: 'M.N',
+    field: { kind: 'text', label: 'Version' },
+    read([text]: readonly string[]) {
+      if (text === undefined || /^\d+\.\d+$/.test(text)) return text;
+      throw new OptionError(text, 'a version such as 4.12');
+    },
+  },
+  at: {
+    help: 'as it was at this time: 2026-01-31 (its first moment), 2026-01-31T12:00:00Z, or 90d',
+    takes: 'TIME',
+    field: { kind: 'day', label: 'At the beginning of' },
+    read(texts: readonly string[], moment: Parameters<Option<unknown>['read']>[1]) {
+      const at = periodOptions().since.read(texts, moment);
+      return at === undefined ? undefined : { kind: 'at' as const, at, text: texts[0] ?? '' };
+    },
+  },
+  'signed-off': flag(
+    'the version that is signed off; with --at, the one that was signed off then',
+    'as signed off',
+  ),
+  assembly: choice('of the format bed', 'Build', {
+    GRCh38: 'the newest build',
+    GRCh37: 'the one before',
+  } satisfies Record<(typeof assemblies)[number], string>),
+} as const satisfies Readonly<Record<string, Option<unknown>>>;
+
+/** A column that files have, with the value that the entity has under its name. */
+const plain = (key: keyof StateEntity & string): Column<Row> => ({
+  key,
+  value: ({ entity }) => entity[key] as string | null | readonly string[] | undefined,
+});
+
+const columns: readonly Column<Row>[] = [
+  {
+    key: 'name',
+    value: ({ entity }) => entity.name,
+    heading: 'Gene, STR or region',
+    phrase: ({ entity, state }) => [
+      linkPiece(cleanLine(entity.name), entityAddress(entity.name, state.panelId)),
+    ],
+    note: ({ entity: { type } }) => (type === 'gene' ? [] : phrase`${type === 'str' ? 'STR' : type}`),
+  },
+  { key: 'catalogue', value: ({ catalogue }) => catalogue },
+  { key: 'panelId', value: ({ state }) => state.panelId },
+  { key: 'hashId', value: ({ state }) => state.hashId },
+  { key: 'panelName', value: ({ state }) => state.panelName },
+  { key: 'version', value: ({ state }) => state.version, isVersion: true },
+  { key: 'validFrom', value: ({ state }) => formatInstant(state.validFrom) },
+  {
+    key: 'validTo',
+    value: ({ state: { validTo } }) => (validTo === null ? null : formatInstant(validTo)),
+  },
+  plain('type'),
+  {
+    key: 'rating',
+    value: ({ entity }) => entity.rating,
+    heading: 'Rating',
+    phrase: ({ entity: { rating } }) => [statusPiece(rating ?? 'unknown')],
+  },
+  { ...plain('hgncId'), heading: 'HGNC', phrase: ({ entity }) => phrase`${entity.hgncId ?? ''}` },
+  {
+    key: 'ensemblId',
+    value: ({ entity }) => entity.ensemblIds.GRCh38,
+    heading: 'Ensembl',
+    phrase: ({ entity }) => phrase`${entity.ensemblIds.GRCh38 ?? ''}`,
+  },
+  plain('omimIds'),
+  {
+    ...plain('tags'),
+    heading: 'Tags',
+    phrase: ({ entity }) => phrase`${(entity.tags ?? ['?']).map(cleanLine).join(', ')}`,
+  },
+  {
+    ...plain('modeOfInheritance'),
+    heading: 'Inheritance',
+    phrase: ({ entity }) => phrase`${shortInheritance(entity.modeOfInheritance)}`,
+  },
+  ...(
+    ['modeOfPathogenicity', 'penetrance', 'phenotypes', 'publications', 'evidence', 'transcript'] as const
+  ).map(plain),
+  {
+    key: 'location',
+    value: ({ entity }) => entity.locations.GRCh38,
+    heading: 'GRCh38',
+    phrase: ({ entity }) => phrase`${entity.locations.GRCh38 ?? ''}`,
+  },
+  { key: 'locationGRCh37', value: ({ entity }) => entity.locations.GRCh37 },
+  ...(
+    [
+      ...(['repeatedSequence', 'normalRepeats', 'pathogenicRepeats', 'verboseName', 'variantType'] as const),
+      ...(['haploinsufficiency', 'triplosensitivity', 'requiredOverlap'] as const),
+    ] as const
+  ).map(plain),
+  { key: 'fromPanelId', value: ({ entity: { child } }) => child?.id },
+  {
+    key: 'fromPanelName',
+    value: ({ entity: { child } }) => child?.name,
+    heading: 'From',
+    phrase: ({ entity: { child } }) => phrase`${cleanLine(child?.name ?? '')}`,
+  },
+  { key: 'fromPanelVersion', value: ({ entity: { child } }) => child?.version, isVersion: true },
+  { key: 'source', value: ({ state }) => state.source },
+  { key: 'readAt', value: ({ state }) => formatInstant(state.readAt) },
+  { key: 'sha256', value: ({ state }) => state.sha256 },
+];
+
+export const question = declare<typeof options, Row>({
+  name: 'state',
+  title: 'What panels held',
+  sentence: 'list what a panel held: now, at a version, on a day, or as signed off',
+  group: 'Every day',
+  about:
+    'Each gene, STR and region comes with its rating, ids and location, and the list with its source, the time at which it was read and its SHA-256. A state that is unknown is never guessed. The states are those that were kept; with --catalogue, the command reads one that is not kept from the archive of the catalogue.',
+  examples: [
+    '--panel 3 --at 2026-02-01',
+    '--r-code R59 --signed-off --format csv --output r59.csv',
+    '--panel "Hearing loss" --version 4.12 --format bed --assembly GRCh37',
+  ],
+  file: 'panel-state',
+  options,
+  columns,
+  asksCatalogue: true,
+  formats: {
+    bed({ asked: { assembly }, rows }) {
+      const states = [...new Map(rows.map(({ catalogue, state }) => [state, { catalogue, state }])).values()];
+      const { text, unplaced } = stateBed(states, assembly);
+      const note = `${unplaced.length} green of the list have no location in ${assembly} and are in its header only: ${unplaced.join(', ')}.`;
+      return { text, notes: unplaced.length > 0 ? [note] : [] };
+    },
+  },
+  async answer(asked, place) {
+    const wanted = wantedOf(asked);
+    const panels = await findPanels(asked, place);
+    if (panels.asked === null)
+      return { lead: [], lists: [], limits: [{ kind: 'unread', sentence: 'Name a panel or an R code.' }] };
+    const states: NamedState[] = [];
+    const limits: Limit[] = [...panels.limits];
+    for (const [catalogue, wantedPanels] of panels.asked) {
+      const of = statesOf(catalogue, place);
+      for (const [id, name] of wantedPanels) {
+        const found = await findState({ id, name }, wanted, of);
+        if (found.state) states.push({ catalogue, state: found.state });
+        else limits.push({ kind: 'unknown', sentence: `${name} (${id}): unknown. ${found.why}` });
+        if (found.state && found.note !== undefined) limits.push({ kind: 'note', sentence: found.note });
+      }
+    }
+    const isSuper = states.some(({ state }) => state.entities.some(({ child }) => child !== null));
+    return {
+      lead: states.flatMap(leadOf),
+      lists: states.map(stateList),
+      limits,
+      headings: Object.fromEntries(
+        columns.flatMap(({ key, heading }) =>
+          heading === undefined || (key === 'fromPanelName' && !isSuper) ? [] : [[key, heading]],
+        ),
+      ),
+    };
+  },
+});
+
+/** What a panel held, as a list of an answer: green first. */
+export const stateList = ({ catalogue, state }: NamedState) => ({
+  what: `${cleanLine(state.panelName)} (${state.panelId}), version ${cleanLine(state.version)}`,
+  rows: byRating(state.entities).map((entity): Row => ({ catalogue, state, entity })),
+});
+
+function wantedOf({ version, at, 'signed-off': isSignedOff, ...panels }: Asked<typeof options>): WantedState {
+  if (isSignedOff && version === undefined) return { kind: 'signed-off', at: at?.at };
+  if (version === undefined) return at ?? { kind: 'present' };
+  if (at !== undefined || isSignedOff)
+    throw new OptionError(version, 'neither a time nor the signed-off version beside it', 'version');
+  if (panels['r-code'].length > 0 || panels.panel.length > 1)
+    throw new OptionError(version, 'one panel beside it: a version is that of one panel', 'version');
+  return { kind: 'version', version };
+}
+
+function statesOf(catalogue: string, { states, history, archive, keepsStates, now }: Place) {
+  return {
+    opened: {
+      catalogue,
+      store: states(catalogue),
+      keepsStates: keepsStates ?? false,
+      history,
+      names: () => history.names(),
+    },
+    catalogue: archive?.client ?? null,
+    clock: { now: () => Number(now / 1000n) },
+    // A page has no archive to ask.
+    ...(archive === undefined && {
+      remedy: 'This page asks no catalogue; the command state does, with --catalogue URL.',
+    }),
+  };
+}
+
+/** What a list is a state of, how it is known, and by what it can be recognised. */
+function leadOf({ catalogue, state }: NamedState): readonly Phrase[] {
+  const { panelId, panelName, hashId, version, validFrom, validTo, entityCount, greenCount } = state;
+  const older = hashId === null ? '' : `, older id ${cleanLine(hashId)}`;
+  const until = validTo === null ? '' : ` until ${minuteOf(validTo)}`;
+  return [
+    phrase`${[linkPiece(cleanLine(panelName), panelAddress(catalogue, panelId))]} (${String(panelId)}${older}), version ${cleanLine(version)} of ${cleanLine(catalogue)}, from ${minuteOf(validFrom)}${until}`,
+    phrase`${String(greenCount)} green of ${String(entityCount)} genes, STRs and regions; ${sourceOf(state)}`,
+    phrase`SHA-256 ${state.sha256}`,
+  ];
+}
+
+const sourceOf = ({ source, readAt, version }: VersionState): string =>
+  source === 'archive'
+    ? `as version ${cleanLine(version)} was at its end, by the archive of the catalogue, read ${minuteOf(readAt)}`
+    : `as it was when it was read, ${minuteOf(readAt)}`;
+
+/** `2026-02-01 10:15Z` */
+const minuteOf = (at: bigint): string => `${formatInstant(at).slice(0, 16).replace('T', ' ')}Z`;
+
+/** The first words of the catalogue's fixed list, which the rest explains. */
+function shortInheritance(mode: string | null | undefined): string {
+  if (mode === undefined) return '?';
+  const [first = ''] = (mode ?? '').split(/[,:(]/);
+  return cleanLine(first.trim());
+}
+
+const order = ['green', 'amber', 'red', 'none', null] as const;
+
+/** Green first; equal ratings by name, and by panel where a super panel holds one gene several times. */
+export function byRating(entities: readonly StateEntity[]): readonly StateEntity[] {
+  const keyOf = ({ name, type, child }: StateEntity): string => `${name}\n${type}\n${child?.id ?? ''}`;
+  const placed = entities.map((entity) => ({
+    entity,
+    key: keyOf(entity),
+    rank: order.indexOf(entity.rating),
+  }));
+  placed.sort((one, other) => one.rank - other.rank || (one.key < other.key ? -1 : 1));
+  return placed.map(({ entity }) => entity);
+}
