@@ -100,6 +100,7 @@ const views: Readonly<Record<string, AskedView | string>> = {
   '/event/:id/:form': { nonexistent: ['/event/abc/json'], unread: 'one event' },
   '/names': 'completes what a person types',
   '/watcher': 'says what was read',
+  '/watcher/ask-again': 'takes a form',
 };
 const assets = /^\/(?:page\.css|icon\.svg|browser\/.*)$/;
 
