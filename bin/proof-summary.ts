@@ -20,9 +20,9 @@ export function summaryOfProof(report: ProofReport): string {
 }
 
 const pauses: Readonly<Record<string, string>> = {
-  budget: 'the requests of this day or week are spent',
+  budget: 'the requests of this day or week are used up',
   'not-before': 'the catalogue asked to wait',
   'out-of-time': 'the time of this run is over',
-  refused: 'the catalogue answers something else than states of panels',
+  refused: 'the catalogue answers with something other than states of panels',
   off: 'the catalogue serves no states of panels',
 };

@@ -49,7 +49,7 @@ export function addQuestionRoutes(app: Hono, context: RouteContext): void {
       const found = await asked(req.url);
       const [limit] = found.answer.limits;
       if (found.isWithheld)
-        return context.refuse(limit?.sentence ?? '', 'So no file can say anything of it.', 404);
+        return context.refuse(limit?.sentence ?? '', 'So no file can say anything about it.', 404);
       const day = context.times.day(context.clock.now());
       return csvResponse([csvOf(found)], `${found.question.file}-${day}`);
     });

@@ -27,12 +27,12 @@ export function createReceiver(clock: Pick<Clock, 'sleep'>): ReceiveBody {
     if ((arriving.get(who) ?? 0) >= MOST_OF_A_PERSON)
       return refused(
         503,
-        'You send other forms or files at this moment. Wait until they have arrived, and send this one again.',
+        'You are already sending other forms or files. Wait until they have arrived, then send this one again.',
       );
     if (all >= MOST_ARRIVING)
       return refused(
         503,
-        'Other people send forms or files at this moment. Send yours again in a few seconds.',
+        'Other people are sending forms or files right now. Send yours again in a few seconds.',
       );
     count(who, 1);
     const late = new AbortController();

@@ -113,7 +113,7 @@ export function readView(parameters: URLSearchParams): View {
   const before = one('before');
   if (before !== '' && placeIn(before) === null) {
     throw new AddressError(
-      `“before” is ${JSON.stringify(before.slice(0, 80))}, which is no place in the history.`,
+      `“before” is ${JSON.stringify(before.slice(0, 80))}, which is not a place in the history.`,
     );
   }
   const view = {

@@ -79,7 +79,7 @@ function linesOf(
     case 'send':
       return [found ? 'The next run sends it, within a minute.' : unknown(request.id)];
     case 'drop':
-      return [found ? 'Dropped. It is not sent.' : unknown(request.id)];
+      return [found ? 'Dropped. It will not be sent.' : unknown(request.id)];
     case 'move':
       return [
         found

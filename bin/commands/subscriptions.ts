@@ -222,7 +222,7 @@ const DAY_SECONDS = 86_400;
 /** `About 3.2 messages a week, in the 12 of 90 days that were read`; `About one message in 14 days` where they are rarer. */
 function perWeek(messages: number, { seconds, words }: ReadTime): string {
   if (seconds < DAY_SECONDS) {
-    return `How many messages that is a week cannot be said: less than a day was read (${words}).`;
+    return `The number of messages a week cannot be estimated: less than a day was read (${words}).`;
   }
   if (messages === 0) return `No message ${words}.`;
   const rate = (messages * 7 * DAY_SECONDS) / seconds;

@@ -89,7 +89,7 @@ function compare(open: Rows | 'refused', rows: Rows): Finding {
   }
   const text =
     rows < open
-      ? `The credentials show ${open - rows} rows less than the public sees. Ask the operator what they are for.`
+      ? `The credentials show ${open - rows} rows fewer than the public sees. Ask the operator what they are for.`
       : 'The credentials show what the public sees: they are ignored or unnecessary. Ask the operator, or leave them out.';
   return { check, outcome: 'warning', text };
 }

@@ -22,7 +22,7 @@ const MOST_NAMED = 5;
  */
 export async function* checkCompleteness(state: KeptProofs, now: number): AsyncGenerator<Finding> {
   if (state.catalogues.length === 0) {
-    const text = `${capitalize(state.place)} has no catalogue: nothing was read yet, so that nothing is known of its completeness. Begin with gene-panel-notifier watch --catalogue URL.`;
+    const text = `${capitalize(state.place)} has no catalogue: nothing was read yet, so nothing is known about its completeness. Begin with gene-panel-notifier watch --catalogue URL.`;
     yield { check: 'completeness', outcome: 'warning', text };
   }
   for (const catalogue of state.catalogues) {

@@ -99,9 +99,7 @@ function* findings(trials: readonly Trial[]): Generator<Finding> {
     yield {
       check: `${subscription}, ${channel}`,
       outcome: sent ? 'ok' : 'failed',
-      text: sent
-        ? `A trial message was sent.${text === '' ? ' Look whether it arrived.' : ` ${text}`}`
-        : text,
+      text: sent ? `A trial message was sent.${text === '' ? ' Check that it arrived.' : ` ${text}`}` : text,
     };
   }
   if (trials.length === 0) {

@@ -51,7 +51,7 @@ interface SecretEntries {
 
 /** A key of Standard Webhooks: 24 to 64 bytes in base64, after `whsec_`. */
 const signingKey = z.string().refine(isSigningKey, {
-  error: `its "key" (not shown) is no signing key. Expected "whsec_" and 24 to 64 bytes in base64, such as the output of: echo "whsec_$(openssl rand -base64 32)"`,
+  error: `its "key" (not shown) is not a signing key. Expected "whsec_" and 24 to 64 bytes in base64, such as the output of: echo "whsec_$(openssl rand -base64 32)"`,
 });
 
 function isSigningKey(key: string): boolean {

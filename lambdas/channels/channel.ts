@@ -121,7 +121,7 @@ export function notFromHere(kind: ChannelKind): Error {
   const { deployedOnly } = settingsOf(kind);
   return new Error(
     deployedOnly === null
-      ? `Messages to ${kind} cannot be sent from here. Look what this channel needs in docs/channels.md.`
+      ? `Messages to ${kind} cannot be sent from here. docs/channels.md says what this channel needs.`
       : `The channel '${kind}' ${deployedOnly}`,
   );
 }

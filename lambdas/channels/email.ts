@@ -15,7 +15,7 @@ export const email: ChannelType<'email'> = {
   setUp: 'Confirm the mail "AWS Notification - Subscription Confirmation". Text only, of one sender for all.',
   pauseMs: 500,
   dropsRepeats: false,
-  afterTrial: 'The address is subscribed, and SNS took it. Look whether it arrived.',
+  afterTrial: 'The address is subscribed, and SNS took it. Check that it arrived.',
   preview: ({ notice }) => [
     { ending: '.txt', content: `Subject: ${mailSubject(notice)}\n\n${wholeText(notice, LONGEST_MAIL)}` },
   ],

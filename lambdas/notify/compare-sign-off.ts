@@ -139,17 +139,17 @@ interface Read {
 /** What of a sign-off cannot be said. */
 function missingSentences({ version, previous, signed, before, newest }: Read): string[] {
   const rest = signed
-    ? 'listed is all that is green in this one, not what is new in it.'
-    : 'what is new in this one cannot be said.';
+    ? 'everything that is green in this one is listed, not only what is new.'
+    : 'what is new in this one is unknown.';
   return [
     version === undefined &&
       'Which version is signed off is unknown: the log does not say it, and the list of signed-off versions did not show it yet.',
-    version !== undefined && !signed && `What version ${version} holds was not read.`,
+    version !== undefined && !signed && `The contents of version ${version} were not read.`,
     previous === undefined && `No earlier sign-off of the panel is known: ${rest}`,
     previous !== undefined &&
       !before &&
-      `What the version signed off before, ${previous}, held was not read${signed ? `: ${rest}` : '.'}`,
-    signed && !newest && 'What the panel holds now was not read.',
+      `The contents of the version signed off before, ${previous}, were not read${signed ? `: ${rest}` : '.'}`,
+    signed && !newest && 'The present contents of the panel were not read.',
   ].filter((sentence) => typeof sentence === 'string');
 }
 

@@ -51,7 +51,7 @@ export async function digestCoverage(
       parts.map((part) => (isWhole(part) ? { ...part, openSince: null } : part)),
       moment,
       (catalogue, newest) =>
-        `The newest row of ${catalogue} that was read is of ${newest}. The log has no later one, or could not be read since: then those who run the notifier get an alarm.`,
+        `The newest row of ${catalogue} that was read is of ${newest}. The log has no later one, or could not be read since; if so, those who run the notifier get an alarm.`,
     ),
   };
 }
@@ -90,7 +90,7 @@ export async function digestLag(options: DigestLagOptions): Promise<DigestLag> {
 
 const nothing = { downgraded: [], awaiting: [], compared: 0 } as const;
 const notKept = (catalogue: string): string =>
-  `What waits for a sign-off in ${catalogue} is unknown: what its panels hold is not kept.`;
+  `What waits for a sign-off in ${catalogue} is unknown: the contents of its panels are not kept.`;
 
 async function lagOfCatalogue(
   catalogue: string,
@@ -138,7 +138,7 @@ async function lagOfCatalogue(
       ...((await states.signOffs()).length === 0
         ? [noSignOffKnown(catalogue)]
         : comparisonLimits(found, nameOf).map(({ sentence }) => sentence)),
-      ...unread.map((panel) => `Panel ${panel} in ${catalogue}: what it holds was not read.`),
+      ...unread.map((panel) => `Panel ${panel} in ${catalogue}: its contents were not read.`),
     ],
   };
 }

@@ -30,7 +30,7 @@ interface DryRun {
 }
 
 const CHANGED_BACK =
-  'a rating that changed back, or on to one outside the filter, or whose entity was removed';
+  'a rating that changed back or went on to one outside the filter, or an entity that was removed';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 

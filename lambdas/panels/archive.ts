@@ -36,10 +36,10 @@ export class ArchivePaused extends Error {
 }
 
 const reasons: Readonly<Record<Pause, string>> = {
-  budget: 'the requests of this day or week are spent',
+  budget: 'the requests of this day or week are used up',
   'not-before': 'the catalogue asked to wait',
   'out-of-time': 'the time of this run is over',
-  refused: 'the catalogue answers something else',
+  refused: 'the catalogue answers with something else',
   off: 'the catalogue serves no states of panels',
 };
 
@@ -174,7 +174,7 @@ export function createArchive(options: ArchiveOptions): Archive {
     const until = now + Math.min(MINUTE_MS * 2 ** before.waits, LONGEST_WAIT_MS);
     if (waits === 1) {
       log.warn(
-        'The catalogue answers something else than states of panels; it is asked again, ever more rarely',
+        'The catalogue answers with something other than states of panels; it is asked again, less and less often',
         {
           why,
           until: new Date(until).toISOString(),

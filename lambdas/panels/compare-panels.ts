@@ -96,13 +96,13 @@ export async function readSide(
       const state = await readVersion(signOff.version);
       return state
         ? asRead(state, signOff)
-        : { why: `What its signed-off version ${signOff.version} held is not kept.` };
+        : { why: `The contents of its signed-off version ${signOff.version} are not kept.` };
     }
     case 'newest': {
       const present = await archive?.present(panelId);
       if (present) return asRead(present);
       const read = await states.newest(panelId);
-      if (!read) return { why: 'What the panel holds was not read yet.' };
+      if (!read) return { why: 'The contents of the panel were not read yet.' };
       const began = await versionSince(read, place);
       const later = began === null ? null : { began, read: read.version };
       const { state, isChanged, asOf } = await stateSince(read, place);

@@ -11,7 +11,7 @@ export function packEntities(entities: readonly StateEntity[]): Buffer {
 /** @throws {Error} when the value is damaged */
 export function unpackEntities(packed: Uint8Array): StateEntity[] {
   const read: unknown = JSON.parse(brotliDecompressSync(packed).toString('utf8'));
-  if (!Array.isArray(read)) throw new Error('the entities of a panel state are no list');
+  if (!Array.isArray(read)) throw new Error('the entities of a panel state are not a list');
   const wrong = read.findIndex((one) => !isStateEntity(one));
   if (wrong >= 0) throw new Error(`entity ${wrong} of a panel state is not one that states keep`);
   return read;

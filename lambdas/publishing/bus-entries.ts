@@ -37,7 +37,7 @@ export function busEntry(
   const event = typeSchema.safeParse(jsonIn(body));
   if (!event.success)
     throw new NoEventError(
-      'Taking in a message of the queue: it is no event of the notifier. Look at it in the queue of undelivered messages.',
+      'Taking in a message of the queue: it is not an event of the notifier. Look at it in the queue of undelivered messages.',
     );
   const entry = { EventBusName: bus, Source: source, DetailType: event.data.type, Detail: body };
   return { recordId: messageId, entry };

@@ -40,7 +40,7 @@ export async function forwardBatch(
     try {
       entries.push(busEntry(record, { bus, source }));
     } catch (error) {
-      options.log.error('A message of the queue is no event; it stays there', {
+      options.log.error('A message of the queue is not an event; it stays there', {
         messageId: record.messageId,
         error,
       });

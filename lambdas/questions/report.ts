@@ -50,7 +50,7 @@ const options = {
   'entity-type': filterOptions['entity-type'],
   show: choice('which changes', 'Show', {
     all: 'every net change',
-    green: 'what turned green, and what is green no longer',
+    green: 'what turned green, and what is no longer green',
   }),
   'without-inheritance': flag('leave out green genes, STRs and regions whose mode of inheritance changed'),
 };
@@ -61,7 +61,8 @@ export const question = declare<typeof options, Row>({
   name: 'report',
   title: 'Net changes',
   menu: { words: 'What turned green', texts: { show: ['green'] } },
-  sentence: 'report the net changes of a period: what turned green, what is green no longer, and all else',
+  sentence:
+    'report the net changes of a period: what turned green, what is no longer green, and everything else',
   group: 'Every day',
   about:
     'These are net changes: red, then amber, then green is one change to green, and what changed and changed back is apart. What turned green comes first.',

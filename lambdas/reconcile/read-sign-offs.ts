@@ -92,7 +92,7 @@ export async function readSignOffs(run: SignOffOptions): Promise<SignOffReport> 
   const impossible = await impossibleOf({ listed: listed.items, listing, at }, run);
   if (impossible.size > 0)
     log.warn(
-      'Entries of the list of signed-off versions have a day or a version that cannot be; they are not believed',
+      'Entries of the list of signed-off versions have an impossible day or version; they are not used',
       {
         panels: [...impossible].slice(0, MOST_NAMED),
         of: impossible.size,

@@ -100,7 +100,7 @@ function listOf(kind: (typeof kinds)[number], lag: DigestLag, times: TimeWords):
           row: {
             name: entityName(entity),
             words: phrase`${statusPiece(before)} → ${statusPiece(after)}`,
-            note: phrase`${sinceIsExact ? 'since' : 'since then or earlier:'} ${times.day(since)}, version ${cleanLine(sinceVersion)} (${counted(days, 'day')})`,
+            note: phrase`since ${times.day(since)}${sinceIsExact ? '' : ' or earlier'}, version ${cleanLine(sinceVersion)} (${counted(days, 'day')})`,
           },
           cells: {
             ...placeColumns(panel, catalogue),

@@ -1,5 +1,5 @@
 import { kindOf } from '../events/kinds.ts';
-import type { PanelEvent } from '../events/schemas.ts';
+import type { EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { EntityChange, EntityStatus } from '../filters/entity-history.ts';
 import { inheritanceOf } from '../filters/inheritance-change.ts';
 import { entitiesOfEvents, type NetChanges, type PanelChanges } from '../filters/net-changes.ts';
@@ -46,8 +46,11 @@ type PanelPlace = Pick<PanelChanges, 'catalogue' | 'id'>;
 export interface DigestRows {
   /** `Hearing loss (R67)`. */
   title(panel: PanelChanges): string;
-  /** The title with the page's address, and `1.5 → 2.0`. */
-  heading(panel: PanelChanges): Omit<ChangeList['parts'][number], 'changes'>;
+  /** The title with the page's address, `1.5 → 2.0`, and what is unknown of all of these changes. */
+  heading(
+    panel: PanelChanges,
+    changes?: readonly EntityChange[],
+  ): Omit<ChangeList['parts'][number], 'changes'>;
   /** The change of an entity, with what else changed of it and what is known of it. */
   change(panel: PanelChanges, change: EntityChange): ListedChange;
   /** Changes of the mode of inheritance, of entities without a change of rating or place. */
@@ -128,22 +131,30 @@ export function digestRows(
     ...placeColumns(event.data.panel, event.data.catalogue),
     ...eventColumns([event], times.isoDay),
   });
-  const said = new Set<string>();
 
-  /** What the signed-off version says of an entity that turned green or is green no longer; of an unknown one, once a panel. */
+  /** What the signed-off version says of an entity that turned green or is green no longer. */
   function signedOffLine(
     place: PanelPlace,
     change: EntityChange,
     holding: SignedOffHolding | undefined,
   ): readonly Phrase[] {
     const panel = newestOf(place)?.data.panel;
-    const isGreen = change.from !== change.to && [change.from, change.to].includes('green');
-    if (!panel || !isGreen) return [];
+    if (!panel || !turnsGreenOrNot(change) || isVague(panel, holding)) return [];
     const words = signedOffWords({ panel, change, holding });
-    const isVague = !holding && panel.signedOffVersion === undefined;
-    if (words === '' || (isVague && said.has(placeKey(place)))) return [];
-    said.add(placeKey(place));
-    return [phrase`${words}`];
+    return words === '' ? [] : [phrase`${words}`];
+  }
+
+  /** That the signed-off version of a panel is unknown, which is so for each of its changes. */
+  function vagueSignOff(place: PanelPlace, changes: readonly EntityChange[]): string {
+    const panel = newestOf(place)?.data.panel;
+    const holdings = changes.map(({ entity }) => {
+      const event = ofEntities.get(entityKey(placeKey(place), entity))?.findLast(statesState);
+      return backgroundOf(event)?.signedOff;
+    });
+    if (!panel?.signedOff || !changes.some(turnsGreenOrNot)) return '';
+    return holdings.some((holding) => isVague(panel, holding))
+      ? 'has a signed-off version, which may not hold these changes'
+      : '';
   }
 
   const title = (panel: PanelChanges): string => {
@@ -154,12 +165,13 @@ export function digestRows(
 
   return {
     title,
-    heading(panel) {
+    heading(panel, changes = []) {
       const event = newestOf(panel);
       const address = event ? pageAddress(withoutEntity(event)) : null;
       const { version } = panel;
       const before = ofPanels.get(placeKey(panel))?.[0]?.data.panel?.version ?? version;
-      const note = version === null ? '' : before === version ? version : `${before} → ${version}`;
+      const versions = version === null ? '' : before === version ? version : `${before} → ${version}`;
+      const note = [versions, vagueSignOff(panel, changes)].filter(Boolean).join('; ');
       return {
         heading: address === null ? phrase`${title(panel)}` : [linkPiece(title(panel), address)],
         ...(note && { note: phrase`${cleanLine(note)}` }),
@@ -241,6 +253,12 @@ export function digestRows(
     wasShown: (event) => shown.has(event),
   };
 }
+
+const turnsGreenOrNot = ({ from, to }: EntityChange): boolean => from !== to && [from, to].includes('green');
+
+/** Whether nothing but that a version is signed off is known. */
+const isVague = (panel: EventPanel, holding: SignedOffHolding | undefined): boolean =>
+  !holding && panel.signedOffVersion === undefined;
 
 /** The lines below a row and its address, where there are any. */
 const besides = (

@@ -63,14 +63,14 @@ const words: Readonly<Record<AlarmId, AlarmWords>> = {
   'sweeps-failing': {
     problem: 'The panel list of {name} cannot be read',
     means:
-      'Changes that no row of the log shows, such as new versions of super panels, are not reported meanwhile. Changes of ratings still are.',
+      'Changes that no row of the log shows, such as new versions of super panels, are not reported meanwhile. Changes of ratings still arrive.',
     recovery: 'The panel list of {name} is being read again',
   },
   'sweeps-unfinished': {
-    problem: 'The panel list of {name} is not compared to its end',
+    problem: 'The comparison of the panel list of {name} does not finish',
     means:
-      'Changes that no row of the log shows, such as new versions of super panels, are reported late. Changes of ratings still are reported in time.',
-    recovery: 'The panel list of {name} is compared to its end again',
+      'Changes that no row of the log shows, such as new versions of super panels, are reported late. Changes of ratings still arrive in time.',
+    recovery: 'The comparison of the panel list of {name} finishes again',
   },
   'listing-refused': {
     problem: 'The panel list of {name} is not trusted',

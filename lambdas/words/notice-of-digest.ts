@@ -1,6 +1,7 @@
 import { enumerate } from '../events/enumerate.ts';
 import { type EventKindName, kindOf } from '../events/kinds.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import type { EntityChange } from '../filters/entity-history.ts';
 import {
   type ChangeListWords,
   changeLists,
@@ -104,14 +105,17 @@ function listsOf({ panels }: NetChanges, rows: DigestRows): readonly ChangeList[
   const byPanel = (
     [title, tone]: readonly [title: string, tone: Tone],
     changesOf: (panel: PanelChanges) => readonly ListedChange[],
+    entitiesOf: (panel: PanelChanges) => readonly EntityChange[] = () => [],
   ): ChangeList => ({
     ...{ title, tone },
-    parts: panels.map((panel) => ({ ...rows.heading(panel), changes: changesOf(panel) })),
+    parts: panels.map((panel) => ({ ...rows.heading(panel, entitiesOf(panel)), changes: changesOf(panel) })),
   });
   const ofEntities = (what: ChangeListWords): ChangeList => ({
     what,
-    ...byPanel([changeLists[what], toneOf(what)], (panel) =>
-      panel.lists[what].map((change) => rows.change(panel, change)),
+    ...byPanel(
+      [changeLists[what], toneOf(what)],
+      (panel) => panel.lists[what].map((change) => rows.change(panel, change)),
+      ({ lists }) => lists[what],
     ),
   });
   const ofPanels = (

@@ -75,7 +75,7 @@ export function signOffSentence({ data: { change } }: SignOffEvent, now: string)
     return phrase`Withdrawn: ${version || before ? `the signed-off version ${cleanLine(version ?? '') || before}` : 'a signed-off version'}`;
   }
   const day = date === undefined ? '' : `, ${isComing(date, now) ? 'from' : 'on'} ${dayWords(date)}`;
-  const what = version === undefined ? 'which version is not stated' : `version ${cleanLine(version)}`;
+  const what = version === undefined ? 'a version that is not stated' : `version ${cleanLine(version)}`;
   return phrase`Signed off: ${what}${day}${before && ` (before: ${before})`}`;
 }
 

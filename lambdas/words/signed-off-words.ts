@@ -36,7 +36,7 @@ export function signedOffWords({ panel, change, holding }: SignedOffSubject): st
   if (isLoss({ from, to }) && rating === 'green')
     return `Still green in the signed-off version: ${number}${since}`;
   if (isLoss({ from, to }) && rating === null)
-    return `The signed-off version is ${number}${since}; it may hold it as green: what it holds was not read`;
+    return `The signed-off version is ${number}${since}; it may hold it as green, but its contents were not read`;
   const there = thereWords(rating);
   if (isNewer(panel.version, version) || (to === 'green' && rating !== null)) {
     return `Not signed off yet: the signed-off version is ${number}${since}${there}`;
@@ -51,10 +51,11 @@ function comingWords(
   number: string,
   { date, rating }: SignedOffHolding,
 ): string {
-  const version = `version ${number}, which is signed off from ${dayWords(date)}`;
+  const day = dayWords(date);
+  const version = `version ${number}, which is signed off from ${day}`;
   if (rating === 'green' && to === 'green') return `Green in ${version}`;
   if (rating === 'green') return `${isLoss({ from, to }) ? 'Still green' : 'Green'} in ${version}`;
-  return `Nothing is signed off until then: ${version}${thereWords(rating)}`;
+  return `No version is signed off before ${day}. From that day it is version ${number}${thereWords(rating)}`;
 }
 
 /** Whether an entity was green, or may have been, and is so no longer. */

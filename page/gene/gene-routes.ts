@@ -22,7 +22,7 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
   async function read(given: string | undefined) {
     const name = (given ?? '').trim();
     if (name === '' || name.length > 200)
-      throw new AddressError('“name” has no name; expected a gene, STR or region.');
+      throw new AddressError('“name” is empty; expected a gene, STR or region.');
     const names = pages.names();
     const keys = names.entityKeys(name);
     const identities = new Set(identitiesCalled(file, keys));

@@ -70,7 +70,7 @@ function whoseView(query: WorklistQuery): Html {
 const unreadRowsView = ({ unreadRows }: Worklist): Html =>
   unreadRows === 0
     ? html``
-    : html`<p class="warning">${counted(unreadRows, 'row')} of the log could not be read, and may state a change that is no entry. <a href="/?topic=unclassified&amp;since=all">Look at ${unreadRows === 1 ? 'it' : 'them'}</a></p>`;
+    : html`<p class="warning">${counted(unreadRows, 'row')} of the log could not be read, and may state a change that is missing here. <a href="/?topic=unclassified&amp;since=all">Look at ${unreadRows === 1 ? 'it' : 'them'}</a></p>`;
 
 function filterForm(query: WorklistQuery, names: PageNames): Html {
   const { values, isOverdue, assigned } = query;

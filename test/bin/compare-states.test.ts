@@ -207,7 +207,9 @@ test('a signed-off version whose state is not kept is named as unknown', async (
   await run('poll', '--only', 'listings', '--catalogue', sandbox.url, '--name', 'uk');
   const ran = await run('compare');
   expect(ran.code).toBe(4);
-  expect(ran.stderr).toMatch(/\(\d+\): unknown\. What its signed-off version \d+\.\d+ held is not kept\./);
+  expect(ran.stderr).toMatch(
+    /\(\d+\): unknown\. The contents of its signed-off version \d+\.\d+ are not kept\./,
+  );
 });
 
 test('a panel of which a later version than the one that was read is known is compared, and unknown after it', async () => {

@@ -140,7 +140,7 @@ describe('the secret of the channels', () => {
   ])('names a signing key that cannot be used: %s', async (_title, unusable) => {
     const secrets = secretsOf({ pipeline: { url: 'https://hooks.example/x', key: unusable } });
     const error: unknown = await secrets.webhook('pipeline').catch((thrown: unknown) => thrown);
-    expect(String(error)).toMatch(/"pipeline".*no signing key\. Expected "whsec_" and 24 to 64 bytes/);
+    expect(String(error)).toMatch(/"pipeline".*not a signing key\. Expected "whsec_" and 24 to 64 bytes/);
     expect(String(error)).not.toMatch(/canary|hooks\.example|AQEB/);
   });
 
@@ -242,13 +242,15 @@ describe('topics of SNS', () => {
     send: async (command: { input: unknown }) =>
       command instanceof ListSubscriptionsByTopicCommand
         ? { Subscriptions }
-        : void published.push(command.input),
+        : { MessageId: `message-${published.push(command.input)}` },
   };
 
   test('get mail with a subject, and Amazon Q’s own form', async () => {
     const publish = publishToTopics({ sns: sns as never, prefix: 'arn:' });
     const privacy = everythingKept;
-    await openChannel({ kind: 'email', to: 'a@example.org', privacy }, { publish }).send(message);
+    const mail = openChannel({ kind: 'email', to: 'a@example.org', privacy }, { publish });
+    // What the receiver answered is listed with what was sent.
+    expect(await mail.send(message)).toBe('SNS message message-1');
     await openChannel({ kind: 'amazon-q', privacy }, { publish }).send(message);
     expect(published).toMatchObject([
       {

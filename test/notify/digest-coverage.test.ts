@@ -28,7 +28,7 @@ test('a digest without a poll that is known says what the newest row is, and who
   expect(await said(null)).toStrictEqual({
     nothing: 'No change was found in the 4 of 7 days that were read.',
     unread: [
-      'The newest row of uk that was read is of 20 November 2026, 17:00 (London). The log has no later one, or could not be read since: then those who run the notifier get an alarm.',
+      'The newest row of uk that was read is of 20 November 2026, 17:00 (London). The log has no later one, or could not be read since; if so, those who run the notifier get an alarm.',
     ],
   });
 });

@@ -30,7 +30,7 @@ describe('a digest with signOffLag', () => {
     );
     expect(text).toMatch(/GREEN, NOT SIGNED OFF YET \(3\)/);
     expect(text).toMatch(
-      /GJB6\s+not on the panel → green\s+since then or earlier: 6 May 2026, version 4\.21 \(\d+ days\)/,
+      /GJB6\s+not on the panel → green\s+since 6 May 2026 or earlier, version 4\.21 \(\d+ days\)/,
     );
     const csv = new TextDecoder().decode(mail?.attachments[0]?.content as ArrayBuffer);
     expect(csv).toContain('"signed off as green, no longer green"');
@@ -54,7 +54,7 @@ describe('a digest with signOffLag', () => {
       expect(text).toContain('OTOF');
       expect(text).not.toMatch(/GJB6|COCH/);
       expect(text).toContain('Nothing that is signed off as green was found to be no longer green.');
-      expect(text.replaceAll(/\s+/g, ' ')).toContain('Panel 999 in uk: what it holds was not read.');
+      expect(text.replaceAll(/\s+/g, ' ')).toContain('Panel 999 in uk: its contents were not read.');
       await lab.stop();
     },
   );

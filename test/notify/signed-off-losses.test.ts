@@ -83,7 +83,7 @@ describe("counts: 'signed-off'", () => {
     await lab.send(downgraded('COCH'));
     const [mail] = await lab.mails();
     expect(mail?.text).toContain(
-      'The signed-off version is 4.0, since 22 March 2023; it may hold it as green: what it holds was not read',
+      'The signed-off version is 4.0, since 22 March 2023; it may hold it as green, but its contents were not read',
     );
     await lab.stop();
   });

@@ -92,7 +92,7 @@ describe('a sign-off', () => {
     expect(text).toMatch(/GREEN IN THE SIGNED-OFF VERSION \(2\)\n[^(]+TMPRSS3 +green/);
     expect(text).toMatch(/GREEN SINCE, NOT SIGNED OFF YET\s+GJB6\s+not on the panel → green/);
     expect(text).toContain(
-      'No earlier sign-off of the panel is known: listed is all that is green in this one, not what is new in it.',
+      'No earlier sign-off of the panel is known: everything that is green in this one is listed, not only what is new.',
     );
     expect(text).not.toMatch(/fewer|more than|newly/);
     const csv = new TextDecoder().decode(mail?.attachments[0]?.content as ArrayBuffer);
@@ -213,8 +213,8 @@ describe('a sign-off', () => {
     await lab.run();
     const [mail] = await lab.mails();
     expect(mail?.subject).toBe('Hearing loss (R67) 4.20 is signed off');
-    expect(mail?.text).toContain('What version 4.20 holds was not read.');
-    expect(mail?.text).toContain('What the version signed off before, 4.0, held was not read.');
+    expect(mail?.text).toContain('The contents of version 4.20 were not read.');
+    expect(mail?.text).toContain('The contents of the version signed off before, 4.0, were not read.');
     expect(mail?.text).not.toMatch(/fewer|Nothing/);
     await lab.stop();
   });

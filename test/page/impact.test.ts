@@ -144,7 +144,7 @@ describe('a file that arrives slowly', () => {
     const third = await team.answer(slowly(browser.cookies));
     expect([third.status, await third.text()]).toStrictEqual([
       503,
-      'You send other forms or files at this moment. Wait until they have arrived, and send this one again.\n',
+      'You are already sending other forms or files. Wait until they have arrived, then send this one again.\n',
     ]);
     const other = team.browser();
     await team.signIn(other, 'managerScotland');

@@ -21,7 +21,7 @@ test('a person chooses panels by name, and finds what changed on them since the 
   team.clock.pass(3_600_000);
   const page = await (await one.open('/my-panels')).text();
   expect(page).toContain('/?panel=635&amp;since=2026-11-20">Changes since your last visit');
-  expect(page).toContain('You were here before on 20 Nov 2026, 12:00.');
+  expect(page).toContain('Your last visit was on 20 Nov 2026, 12:00.');
   expect(await (await other.open('/my-panels')).text()).toContain('You have chosen no panel yet.');
   expect((await one.send('/my-panels', { remove: '635' })).status).toBe(403);
   await one.send('/my-panels', { token, remove: '635' });

@@ -142,8 +142,8 @@ function wrongVersions({ data }: SignOffEvent, text: string, newest: string | nu
     [/Everything that is green in \d+\.\d+ is green in (\d+\.\d+)\./, now],
     [/Everything that is green in (\d+\.\d+) is green in \d+\.\d+,/, now],
     [/GREEN IN VERSION (\d+\.\d+)/, now],
-    [/What version (\d+\.\d+) holds was not read/, now],
-    [/What the version signed off before, (\d+\.\d+)/, before],
+    [/The contents of version (\d+\.\d+) were not read/, now],
+    [/The contents of the version signed off before, (\d+\.\d+)/, before],
   ];
   const wrong = patterns.find(([pattern, right]) => {
     const [, found] = pattern.exec(text) ?? [];

@@ -183,10 +183,9 @@ describe('a digest', () => {
     );
     expect(mailSubject(notice)).toBe('Panel changes 14–21 November 2026: 1 now green');
     expect(mailText(notice)).toContain(`NOW GREEN
-  Inherited breast cancer and ovarian cancer (R208)   4.12
+  Inherited breast cancer and ovarian cancer (R208)   4.12; has a signed-off version, which may not hold these changes
   https://panelapp.genomicsengland.co.uk/panels/635/
     OTOF  red → green   15 November  (amber in between)
-      This panel has a signed-off version; this change may not be in it
       https://panelapp.genomicsengland.co.uk/panels/635/gene/OTOF/
 
 CHANGED AND CHANGED BACK

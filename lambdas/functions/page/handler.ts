@@ -56,7 +56,7 @@ export async function handler(event: unknown): Promise<HttpApiResult> {
   } catch (error) {
     // The answer of API Gateway itself would not say what to do. What failed may name tables: it is for the log alone.
     log.error('A request could not be answered', { path: new URL(request.url).pathname, error });
-    const body = 'The page does not work now. Try again in a minute; its log says what failed.\n';
+    const body = 'The page is not working right now. Try again in a minute; its log says what failed.\n';
     const headers = { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '60' };
     return resultOf(new Response(body, { status: 503, headers }), request);
   }

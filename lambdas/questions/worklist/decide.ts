@@ -1,5 +1,6 @@
 import type { Clock } from '../../run/clock.ts';
 import { formatInstant, instantOf } from '../../run/instant.ts';
+import { counted } from '../../words/counted.ts';
 import { countsAt } from './seen-sign-offs.ts';
 import { worklistChangeSchema } from './worklist-change.ts';
 import type { WorklistEntry } from './worklist-entry.ts';
@@ -86,9 +87,9 @@ function refusalOf(
 
 function conflict(decisions: readonly Decision[], revision: number): DecisionOutcome {
   const last = decisions.at(-1);
-  const there = last
-    ? `${last.by} decided “${worklistStateForms[last.state].words}” at ${last.at.slice(0, 16).replace('T', ' ')} UTC, because: ${last.why}`
-    : 'there is no decision';
-  const sentence = `Nothing was changed: the decision was made for revision ${revision}, and the entry is at revision ${decisions.length}. Of it, ${there}. To decide again, state revision ${decisions.length}.`;
+  const decided = last
+    ? `The last: ${last.by} decided “${worklistStateForms[last.state].words}” at ${last.at.slice(0, 16).replace('T', ' ')} UTC, because: ${last.why}`
+    : 'There is no decision';
+  const sentence = `Nothing was changed: you saw the entry with ${counted(revision, 'decision')}, and it has ${decisions.length}. ${decided}. To decide all the same, state revision ${decisions.length}.`;
   return { kind: 'conflict', decisions, sentence };
 }

@@ -14,7 +14,7 @@ export function worklistLimits({ limits, unreadRows }: Worklist): readonly strin
     ...(unreadRows === 0
       ? []
       : [
-          `${counted(unreadRows, 'row')} of the log could not be read, and may state a change that is no entry: history --topic unclassified shows ${unreadRows === 1 ? 'it' : 'them'}.`,
+          `${counted(unreadRows, 'row')} of the log could not be read, and may state a change that is missing here: history --topic unclassified shows ${unreadRows === 1 ? 'it' : 'them'}.`,
         ]),
   ];
 }
@@ -41,5 +41,5 @@ export const askedWords = ({ counts, overdueDays, since }: WorklistSettings, fil
     counts === 'signed-off' ? 'in the signed-off versions of panels' : 'in the newest versions of panels';
   const begins = since === null ? '' : `, from ${since.slice(0, 10)}`;
   const only = filter === '' ? '' : ` (${filter})`;
-  return `Entries are changes ${which}${only}${begins}. An entry in which something is left to do is overdue after ${overdueDays} days.`;
+  return `Entries are changes ${which}${only}${begins}. An entry that is not finished is overdue after ${overdueDays} days.`;
 };
