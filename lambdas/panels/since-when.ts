@@ -1,5 +1,5 @@
 import type { PanelEvent } from '../events/schemas.ts';
-import type { EntityChange } from '../filters/entity-history.ts';
+import type { EntityChange, EntityStatus } from '../filters/entity-history.ts';
 import { createNetChanges } from '../filters/net-changes.ts';
 import { type Instant, minutes, parseInstant } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
@@ -149,6 +149,16 @@ function isSo(shown: Shown, contents: PanelContents): boolean {
   if (modes) return sharesGroup(modes.after, contents.modesOf(entity));
   return contents.find(entity)?.name === entity.name;
 }
+
+/** Since when an entity is rated as it is, by the net change that its events made; null where they do not say. */
+export const ratedSince = (
+  change: EntityChange | undefined,
+  { entity, status }: { readonly entity: Holding; readonly status: EntityStatus },
+): Since | null =>
+  byEvents(change, {
+    ...{ entity, modes: null, after: status },
+    before: status === 'green' ? 'absent' : 'green',
+  });
 
 function byEvents(change: EntityChange | undefined, shown: Shown): Since | null {
   if (!change || shown.before === shown.after) return null;

@@ -1,8 +1,14 @@
 import type { Hono } from 'hono';
 import { nameKey } from '../../lambdas/filters/name-key.ts';
+import { createNetChanges } from '../../lambdas/filters/net-changes.ts';
+import { contentsOf } from '../../lambdas/panels/compare-states.ts';
 import { identityOf } from '../../lambdas/panels/entity-identity.ts';
+import { signedOffAt } from '../../lambdas/panels/signed-off-at.ts';
+import { ratedSince } from '../../lambdas/panels/since-when.ts';
 import { identitiesCalled } from '../../lambdas/panels/sqlite-identities.ts';
+import type { Holding, VersionSummary } from '../../lambdas/panels/version-state.ts';
 import { geneAddress } from '../../lambdas/questions/addresses.ts';
+import { instantOf } from '../../lambdas/run/instant.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { AddressError } from '../address-error.ts';
@@ -12,8 +18,9 @@ import { isAllUnknown, unknownNames } from '../names/unknown-names.ts';
 import { unknownNamesView } from '../names/unknown-names-view.ts';
 import type { RouteContext } from '../route-context.ts';
 import { addressOf, readView } from '../view.ts';
+import { yieldingHistory } from '../yielding-history.ts';
 import { geneCsv } from './gene-csv.ts';
-import { type CatalogueHoldings, genePageView } from './gene-view.ts';
+import { type CatalogueHoldings, genePageView, type PlacedHolding } from './gene-view.ts';
 
 /** The panels that hold a gene, STR or region. */
 export function addGeneRoutes(app: Hono, context: RouteContext): void {
@@ -40,10 +47,11 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
         const store = context.states(catalogue);
         const held = await Promise.all([...identities].map((identity) => store.holdings(identity)));
         const listing = await createSqliteStore(file, catalogue).listing();
+        const read = await store.panels();
         return {
           catalogue,
-          holdings: held.flat(),
-          read: await store.panels(),
+          holdings: await placed(held.flat(), { catalogue, read, name }),
+          read,
           listed: listing?.panels.size ?? null,
         };
       }),
@@ -51,6 +59,42 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
     const present = cleanLine(spelt(names.presentEntityName(name), catalogues));
     const hgncIds = [...identities].filter((identity) => identity.startsWith('HGNC:'));
     return { name, found: { present, hgncIds, catalogues } };
+  }
+
+  /** Entities with what signed-off versions say of them, and since when they are rated so. */
+  async function placed(
+    holdings: readonly Holding[],
+    {
+      catalogue,
+      read,
+      name,
+    }: { readonly catalogue: string; readonly read: readonly VersionSummary[]; readonly name: string },
+  ): Promise<readonly PlacedHolding[]> {
+    const store = context.states(catalogue);
+    const [signOffs, panels] = [await store.signOffs(), new Map(read.map((panel) => [panel.panelId, panel]))];
+    const net = createNetChanges();
+    const asked = { catalogue, filter: { genes: [name] }, order: 'oldest' } as const;
+    for await (const event of yieldingHistory(context.history).findWithoutRows(asked)) net.add(event);
+    const changed = new Map(net.result().panels.map(({ id, lists }) => [id, Object.values(lists).flat()]));
+    return Promise.all(
+      holdings.map(async (holding): Promise<PlacedHolding> => {
+        const { panelId, type, rating } = holding;
+        const own = signOffs.filter((signOff) => signOff.panelId === panelId);
+        const signOff = signedOffAt(own, instantOf(context.clock.now()));
+        const state = signOff && (await store.find(panelId, signOff.version));
+        const change = changed
+          .get(panelId)
+          ?.find(({ entity }) => entity.type === type && nameKey(entity.name) === nameKey(holding.name));
+        const panel = panels.get(panelId);
+        const atLatest = panel ? { at: panel.validFrom, version: panel.version, isExact: false } : null;
+        return {
+          ...holding,
+          signedOff: signOff &&
+            state && { version: signOff.version, status: contentsOf(state).statusOf(holding) },
+          since: ratedSince(change, { entity: holding, status: rating ?? 'unknown' }) ?? atLatest,
+        };
+      }),
+    );
   }
 
   app.get('/gene', async ({ req }) => {
@@ -66,6 +110,7 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
         present,
         hgncIds,
         catalogues,
+        day: (at) => context.times.shortDay(context.times.day(Number(at / 1000n))),
       }),
     });
   });

@@ -1,17 +1,29 @@
 import { ratings } from '../../lambdas/events/changes.ts';
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
+import type { EntityStatus } from '../../lambdas/filters/entity-history.ts';
+import { nameKey } from '../../lambdas/filters/name-key.ts';
+import type { Since } from '../../lambdas/panels/since-when.ts';
 import type { Holding, VersionSummary } from '../../lambdas/panels/version-state.ts';
 import { entityAddress, panelAddress, versionAddress } from '../../lambdas/questions/addresses.ts';
+import type { Instant } from '../../lambdas/run/instant.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { codesView } from '../frame/codes-view.ts';
 import { type Html, html } from '../frame/html.ts';
 import { ratingView } from '../frame/rating-view.ts';
 
+/** An entity on a panel, and what the panel says of it beside its rating. */
+export interface PlacedHolding extends Holding {
+  /** What the signed-off version says; null where none is, or it was not read. */
+  readonly signedOff: { readonly version: string; readonly status: EntityStatus } | null;
+  /** Since when it is rated so; null where the panel was not read. */
+  readonly since: Since | null;
+}
+
 /** The panels of one catalogue that hold what is asked for. */
 export interface CatalogueHoldings {
   readonly catalogue: string;
-  readonly holdings: readonly Holding[];
+  readonly holdings: readonly PlacedHolding[];
   /** The newest version of each panel whose state was read. */
   readonly read: readonly VersionSummary[];
   /** Panels that the catalogue lists; null where no listing was read. */
@@ -26,16 +38,19 @@ interface GenePage {
   readonly isRenamed: boolean;
   readonly hgncIds: readonly string[];
   readonly catalogues: readonly CatalogueHoldings[];
+  /** The day of an instant, as the reader writes it. */
+  day(at: Instant): string;
 }
 
 /** Every panel that holds a gene, STR or region, with its rating there, in every catalogue. */
-export function genePageView({ name, present, isRenamed, hgncIds, catalogues }: GenePage): Html {
+export function genePageView({ name, present, isRenamed, hgncIds, catalogues, day }: GenePage): Html {
   const formerly = !isRenamed ? '' : html` <span class="fine">formerly ${name}</span>`;
   return html`<div class="page gene-page">
 <h1>${present}${formerly}</h1>
 <p class="lead">${hgncIds.join(', ')}</p>
 <p class="links"><a href="${entityAddress(name)}">All changes of ${present}</a> <a href="/gene.csv?${String(new URLSearchParams({ name }))}">CSV</a></p>
-${catalogues.map(catalogueSection)}
+${catalogues.map((each) => html`<p><b>${each.catalogue}</b> ${sentenceOf(each)}</p>`)}
+${sideBySide(catalogues, { day })}
 ${catalogues.length === 0 ? html`<p class="notice">No catalogue was read yet.</p>` : ''}
 </div>`;
 }
@@ -44,7 +59,7 @@ ${catalogues.length === 0 ? html`<p class="notice">No catalogue was read yet.</p
 export function heldOn({
   holdings,
   read,
-}: CatalogueHoldings): readonly (Holding & { readonly panel: VersionSummary })[] {
+}: CatalogueHoldings): readonly (PlacedHolding & { readonly panel: VersionSummary })[] {
   const versions = new Map(read.map((summary) => [summary.panelId, summary]));
   return holdings
     .flatMap((holding) => {
@@ -56,21 +71,34 @@ export function heldOn({
     );
 }
 
-function catalogueSection(of: CatalogueHoldings): Html {
-  const { catalogue } = of;
-  const sorted = heldOn(of);
-  return html`<section><h2>${catalogue}</h2>
-<p>${sentenceOf(of)}</p>
-${
-  sorted.length === 0
-    ? ''
-    : html`<table class="plain"><thead><tr><th scope="col">Panel</th><th scope="col">Rating</th><th scope="col">Name there</th><th scope="col">Version</th></tr></thead><tbody>
-${sorted.map(
-  ({ panelId, panel, rating, name }) =>
-    html`<tr><th scope="row"><a href="${panelAddress(catalogue, panelId)}">${cleanLine(panel.panelName)}</a>${codesView(codesOf(panel))}</th><td>${ratingView(rating)}</td><td>${cleanLine(name)}</td><td class="number"><a href="${versionAddress(catalogue, panelId, panel.version)}">${cleanLine(panel.version)}</a></td></tr>
-`,
-)}</tbody></table>`
-}</section>`;
+/** A line for each panel, with what every catalogue says of the gene on its panel of that name. */
+function sideBySide(catalogues: readonly CatalogueHoldings[], { day }: Pick<GenePage, 'day'>): Html {
+  const held = catalogues.flatMap((of) => heldOn(of).map((each) => ({ ...each, catalogue: of.catalogue })));
+  if (held.length === 0) return html``;
+  const rows = [...Map.groupBy(held, ({ panel }) => nameKey(panel.panelName)).values()];
+  rows.sort(([one], [other]) => (one ? rankOf(one) : 0) - (other ? rankOf(other) : 0));
+  const cellOf = ({
+    catalogue,
+    panelId,
+    panel,
+    name,
+    rating,
+    signedOff,
+    since,
+  }: (typeof held)[number]): Html => {
+    const date = since ? `${since.isExact ? 'since' : 'since at the latest'} ${day(since.at)}, ` : '';
+    const version = html`<a href="${versionAddress(catalogue, panelId, panel.version)}">${cleanLine(panel.version)}</a>`;
+    return html`<p>${ratingView(rating)} ${cleanLine(name)} <span class="fine">${date}version ${version}${signedOff ? html`, signed off in ${cleanLine(signedOff.version)}: ${ratingView(signedOff.status)}` : ''}</span></p>`;
+  };
+  return html`<table class="plain"><thead><tr><th scope="col">Panel</th>${catalogues.map(({ catalogue }) => html`<th scope="col">${catalogue}</th>`)}</tr></thead><tbody>
+${rows.map((row) => {
+  const [first] = row;
+  if (!first) return '';
+  return html`<tr><th scope="row"><a href="${panelAddress(first.catalogue, first.panelId)}">${cleanLine(first.panel.panelName)}</a>${codesView(codesOf(first.panel))}</th>${catalogues.map(
+    ({ catalogue }) => html`<td>${row.filter((each) => each.catalogue === catalogue).map(cellOf)}</td>`,
+  )}</tr>
+`;
+})}</tbody></table>`;
 }
 
 /** How many panels hold it, of those that were read: of the others nothing can be said. */

@@ -34,6 +34,16 @@ beforeEach(async () => {
       proof: { kind: 'explained', events: 2 },
     }),
   );
+  await uk.saveSignOffs([
+    {
+      panelId: 3,
+      panelName: 'Hearing loss',
+      version: '1.4',
+      date: '2026-03-10',
+      listedAt: 0n,
+      removedAt: null,
+    },
+  ]);
   await uk.save(madeUpState({ panelId: 4, panelName: 'Deafness', entities: [{ ...otof, name: 'DFNB9' }] }));
 });
 afterEach(() => page.close());
@@ -125,6 +135,23 @@ describe('a gene', () => {
     );
   });
 
+  test('shows what two catalogues say of it on panels of one name side by side, with the signed-off rating and since when', async () => {
+    const store = (catalogue: string) =>
+      createSqlitePanelStates({ file: page.file, catalogue, now: () => Date.parse(NOW) });
+    await createSqliteDocuments(page.file, 'australia').save('archive', 0, '{}');
+    await store('australia').save(
+      madeUpState({
+        panelId: 209,
+        panelName: 'hearing Loss',
+        entities: [madeUpGene('OTOF', { rating: 'red' })],
+      }),
+    );
+    const text = textOf(await page.text('/gene?name=OTOF'));
+    expect(text).toMatch(
+      /Panel uk australia Hearing loss R67 green OTOF since 2 Apr 2026, version 1\.5 , signed off in 1\.4: amber red OTOF since at the latest 1 Mar 2026, version 1\.4/,
+    );
+  });
+
   test('is also found by the symbol of another panel', async () => {
     expect(textOf(await page.text('/gene?name=DFNB9'))).toMatch(/Hearing loss .*OTOF/);
   });
@@ -155,8 +182,16 @@ describe('a file to save', () => {
   test('of a gene has every panel that holds it, and of how many panels that is', async () => {
     expect(await page.text('/gene?name=OTOF')).toContain('href="/gene.csv?name=OTOF"');
     const lines = await linesOf('/gene.csv?name=OTOF');
-    expect(lines[0]).toBe('catalogue,panel id,panel,R codes,rating,name there,HGNC id,version');
-    expect(lines.some((line) => /^uk,3,Hearing loss,.*,green,OTOF,HGNC:\d+,v1\.5$/.test(line))).toBe(true);
+    expect(lines[0]).toBe(
+      'catalogue,panel id,panel,R codes,rating,name there,HGNC id,version,signed-off version,signed-off rating,since,since is exact',
+    );
+    expect(
+      lines.some((line) =>
+        /^uk,3,Hearing loss,.*,green,OTOF,HGNC:\d+,v1\.5,v1\.4,amber,2026-04-02T10:00:00\.000000Z,yes$/.test(
+          line,
+        ),
+      ),
+    ).toBe(true);
     expect(lines.some((line) => /^uk,,.*panels? .*that were read/.test(line))).toBe(true);
   });
 
