@@ -91,7 +91,7 @@ export const question = declare<typeof options, ComparedRow>({
     if (other !== undefined || catalogues.length < 2)
       throw new OptionError(
         other ?? catalogues[0] ?? '',
-        `two catalogues of ${place.catalogues.join(', ')}`,
+        `two catalogues of ${place.catalogues.join(', ')}; there is no such one`,
         'sides',
       );
     return answerCatalogues(catalogues, asked, place);
