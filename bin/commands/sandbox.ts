@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { basicReadings } from '../../sandbox/identity/client-authentication.ts';
@@ -154,6 +155,8 @@ async function writeCertificate({ now }: Clock): Promise<WrittenCertificate> {
     from: new Date(now() - day),
     until: new Date(now() + 30 * day),
   });
+  // The applications of this process ask its identity provider for its keys.
+  setDefaultCACertificates([...getCACertificates('default'), certificate.cert]);
   const directory = await mkdtemp(join(tmpdir(), 'gene-panel-sandbox-'));
   const file = join(directory, 'certificate.pem');
   await writeFile(file, certificate.cert);

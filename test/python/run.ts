@@ -11,11 +11,13 @@ const here = import.meta.dirname;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const environments = {
   contract: virtualEnvironment('contract', { requirements: join(here, 'requirements.txt'), say }),
+  msal: virtualEnvironment('msal', { requirements: join(here, 'requirements-msal.txt'), say }),
   moto: virtualEnvironment('moto', { requirements: join(here, '../aws/requirements.txt'), say }),
 };
 const programs = [
   ['contract', 'contract.py'],
   ['contract', 'pandas_guide.py'],
+  ['msal', 'msal_guide.py'],
   ['moto', 'aws_commands.py'],
 ] as const;
 for (const [environment, program] of programs) {
