@@ -226,7 +226,7 @@ function fieldOf(
       return html`<label class="choice"><input type="checkbox" name="${name}" value="${set}"${values.includes(set) ? html` checked` : ''}> <span>${label}</span></label>${rest.map((each) => html`<input type="hidden" name="${name}" value="${each}">`)}`;
     }
     case 'text':
-      return html`<div class="field"><label for="${id}">${field.label}</label><input id="${id}" name="${name}" value="${values.join(', ')}"></div>`;
+      return html`<div class="field"><label for="${id}">${field.label}</label><input id="${id}" name="${name}" value="${values.join(', ')}" placeholder="${field.example}"></div>`;
     case 'day':
       return html`<div class="field"><label for="${id}">${field.label}</label><input id="${id}" name="${name}" type="date" value="${typeof asked === 'bigint' ? times.iso(asked) : value}"></div>`;
     default:

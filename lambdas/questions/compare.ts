@@ -37,7 +37,7 @@ const options = {
     help: 'two of signed-off, newest, previous (the version before the other one), a version such as 3.1, a day, or a time; or the names of catalogues',
     takes: 'SIDE',
     ...{ isMultiple: true, splits: true, isPositional: true },
-    field: { kind: 'text', label: 'Compare' },
+    field: { kind: 'text', label: 'Two sides', example: 'signed-off, newest' },
     read: (given: readonly string[]) => (given.length === 0 ? ['signed-off', 'newest'] : given),
   },
   ...panelOptions,
@@ -66,7 +66,7 @@ const options = {
 
 export const question = declare<typeof options, ComparedRow>({
   name: 'compare',
-  title: 'Compared',
+  title: 'Panels compared',
   menu: { words: 'Not signed off' },
   sentence:
     'compare what panels hold in two states: signed off and newest, two versions or days, two catalogues',

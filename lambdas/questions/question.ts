@@ -50,7 +50,8 @@ export type Field = { readonly label: string } & (
   | { readonly kind: 'choice'; readonly choices: Readonly<Record<string, string>> }
   /** `value`: what it states where it is set; `yes` where absent. */
   | { readonly kind: 'flag'; readonly value?: string }
-  | { readonly kind: 'day' | 'text' }
+  | { readonly kind: 'day' }
+  | { readonly kind: 'text'; readonly example: string }
 );
 
 /** An option of a question, the same on the command line and in an address. */
