@@ -19,7 +19,7 @@ const options = {
   version: {
     help: 'as it was at the end of this version',
     takes: 'M.N',
-    field: { kind: 'text', label: 'Version' },
+    field: { kind: 'text', label: 'Version', example: '4.12' },
     read([text]: readonly string[]) {
       if (text === undefined || /^\d+\.\d+$/.test(text)) return text;
       throw new OptionError(text, 'a version such as 4.12');
