@@ -20,7 +20,7 @@ export const signedVersion = ({ data: { change } }: SignOffEvent): string | null
   change.signedOffVersion ?? change.version ?? null;
 
 /**
- * What a sign-off brings into the signed-off version of its panel, and what leaves it. Where one of the two versions was not read,
+ * What a sign-off brings into the signed-off version of its panel, what leaves it, and what is green there with another mode of inheritance. Where one of the two versions was not read,
  * one change says that this is unknown.
  * @throws {StateError} when the states cannot be read
  */
@@ -39,7 +39,7 @@ export async function signOffChanges(
   const [now, before] = [await read(version), await read(change.previousSignedOffVersion)];
   if (!now || !before)
     return [{ ...base, id: eventEntryId(event.id), kind: 'sign-off-not-compared', isCertain: false }];
-  const { entered, left } = greenDifference(contentsOf(before), contentsOf(now));
+  const { entered, left, inheritance } = greenDifference(contentsOf(before), contentsOf(now));
   const changeOf = (green: EntityDifference, side: 'entered' | 'left'): WorklistChange => {
     const { type, name, hgncId } = green.entity;
     return {
@@ -51,11 +51,22 @@ export async function signOffChanges(
       ...{ from: green.before, to: green.after },
     };
   };
+  const otherInheritance = ({ entity: { type, name, hgncId }, modes }: EntityDifference): WorklistChange => ({
+    ...base,
+    id: eventEntryId(event.id, `${type} ${name.toUpperCase()} inheritance`),
+    kind: 'signed-off-with-other-inheritance',
+    isCertain: true,
+    entity: { type, name, hgncId },
+    inheritance: { from: modeIn(modes?.before), to: modeIn(modes?.after) },
+  });
   return [
     ...entered.map((green) => changeOf(green, 'entered')),
     ...left.map((green) => changeOf(green, 'left')),
+    ...inheritance.map(otherInheritance),
   ];
 }
+
+const modeIn = (modes: readonly string[] = []): string | null => modes.filter(Boolean).join('; ') || null;
 
 /**
  * Whether the version that was signed off at the time of a change holds its entity as green, or may hold it so.

@@ -8,6 +8,7 @@ export const changeWords = {
   'inheritance-changed': 'mode of inheritance changed',
   'signed-off-as-green': 'signed off as green',
   'no-longer-signed-off-as-green': 'no longer signed off as green',
+  'signed-off-with-other-inheritance': 'signed off with another mode of inheritance',
   'sign-off-not-compared': 'signed off; what this changed is unknown',
   'sign-off-withdrawn': 'sign-off withdrawn',
   'other-change': 'changed',
@@ -16,6 +17,7 @@ export const changeWords = {
 export const changeDirections = {
   'now-green': 'now green',
   'inheritance-changed': 'mode of inheritance changed',
+  'signed-off-with-other-inheritance': 'mode of inheritance changed',
   'signed-off-as-green': 'now green',
   'no-longer-green': 'no longer green',
   'no-longer-signed-off-as-green': 'no longer green',

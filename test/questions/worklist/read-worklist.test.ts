@@ -229,6 +229,25 @@ describe('a worklist', () => {
       ]);
     });
 
+    test('has a gene that is signed off as green with a mode of inheritance of another group', async () => {
+      const { states, read } = await placeWith([signed('4.20', '4.0', on('20'))]);
+      const of = (version: string, modeOfInheritance: string) =>
+        states.save(
+          madeUpState({ panelId: 635, version, entities: [madeUpGene('BRCA1', { modeOfInheritance })] }),
+        );
+      await of('4.0', 'BIALLELIC, autosomal or pseudoautosomal');
+      await of('4.20', 'BOTH monoallelic and biallelic, autosomal or pseudoautosomal');
+      const { entries } = await read({ counts: 'signed-off' });
+      expect(entries.map(headlineOf)).toEqual(['BRCA1 signed off with another mode of inheritance']);
+      expect(entries[0]).toMatchObject({
+        panel: { version: '4.20' },
+        inheritance: {
+          from: 'BIALLELIC, autosomal or pseudoautosomal',
+          to: 'BOTH monoallelic and biallelic, autosomal or pseudoautosomal',
+        },
+      });
+    });
+
     test('says where a version was not read that what a sign-off changed is unknown', async () => {
       const { read } = await placeWith([signed('4.20', '4.0', on('20'))]);
       expect(headlines(await read({ counts: 'signed-off', filter: { genes: ['BRCA1'] } }))).toEqual([
