@@ -12,6 +12,7 @@ export function impactForm({ formToken }: Visitor, catalogues: readonly string[]
 <p class="fine" id="i-note">CSV with headings, or one JSON object a line (.ndjson): case, panel, and the version, the day of the analysis, or both. At most ${MOST_LINES.toLocaleString('en-GB')} lines and ${LARGEST_UPLOAD / 1_000_000} MB. The file is read in memory, for this answer alone: nothing of it is kept.</p>
 ${catalogues.length < 2 ? '' : selectField('catalogue', 'Catalogue', Object.fromEntries(catalogues.map((name) => [name, name])))}
 ${selectField('counts', 'What counts now', countChoices)}
+<p class="field"><label><input type="checkbox" name="without-inheritance" value="yes"> Leave out green genes whose mode of inheritance changed</label></p>
 ${selectField('as', 'Show the answer', answerForms)}
 <details><summary>Other headings, or days that can be read in two ways</summary>
 ${selectField('date-format', 'Days are written', dateChoices)}

@@ -38,6 +38,8 @@ export interface ImpactQuestion {
   readonly format: CaseInput['format'];
   readonly form: CaseForm;
   readonly counts: Counted;
+  /** Whether changes of the mode of inheritance are among the answer. */
+  readonly inheritance: boolean;
   readonly as: AnswerForm;
   /** Empty where the form has no choice. */
   readonly catalogue: string;
@@ -56,7 +58,8 @@ export function readImpactQuestion(form: Readonly<Record<string, unknown>>): Imp
   );
   const dates = readDates(form['date-format']);
   if (dates === null) return null;
-  return { file, format: formatOf(file.name), form: { columns, dates }, counts, as, catalogue };
+  const inheritance = form['without-inheritance'] === undefined;
+  return { file, format: formatOf(file.name), form: { columns, dates }, counts, inheritance, as, catalogue };
 }
 
 /** Undefined where the pattern is to be found in the file; null for one that is none. */

@@ -73,7 +73,8 @@ ${impactForm(context.visitor(), await context.followed())}
   async function answerOf(asked: ImpactQuestion, catalogue: string): Promise<Response> {
     const recognised = await recogniseCases(inputOf(asked, times.zone));
     const cases = () => inTurns(recognised.read());
-    const impact = await impactOf(cases(), statesOfCases(keptStates(context, catalogue), asked.counts));
+    const states = statesOfCases(keptStates(context, catalogue), asked.counts);
+    const impact = await impactOf(cases(), states, asked);
     if (impact.cases === 0) return refused('The file holds no case.');
     const name = `cases-${times.day(clock.now())}`;
     const heading = {

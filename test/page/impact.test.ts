@@ -2,7 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import { LARGEST_UPLOAD } from '../../page/impact/upload-bounds.ts';
+import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { tokenIn } from './browser-session.ts';
 import { openCases, sendCases } from './open-cases.ts';
 import { ORIGIN } from './team-page.ts';
@@ -30,6 +32,31 @@ describe('a file of cases on the page', () => {
     const answer = await (await sendCases(browser, { text, counts: 'signed-off', token })).text();
     expect(answer).toContain('1 case with a change, 0 cases without one, 1 case with something unknown');
     expect(answer).toContain('the first known sign-off, of version 4.0, is of 2026-01-20');
+  });
+
+  test('has green genes with another mode of inheritance, unless the box leaves them out', async () => {
+    const { team, browser, token } = await openCases();
+    const store = createSqlitePanelStates({ file: team.file, catalogue: 'uk', now: team.clock.now });
+    for (const [version, modeOfInheritance] of [
+      ['1.0', 'BIALLELIC, autosomal or pseudoautosomal'],
+      ['1.1', 'MONOALLELIC, autosomal or pseudoautosomal, NOT imprinted'],
+    ] as const)
+      await store.save(
+        madeUpState({
+          ...{ panelId: 700, panelName: 'Hearing loss', relevantDisorders: ['R67'], version },
+          entities: [madeUpGene('COCH', { modeOfInheritance })],
+          validFrom: at(`2026-0${version === '1.0' ? 1 : 2}-01T00:00:00`),
+          readAt: at('2026-11-21T10:00:00'),
+          source: version === '1.0' ? 'archive' : 'present',
+        }),
+      );
+    const text = 'case,panel,version\na,R67,1.0\n';
+    const whole = await (await sendCases(browser, { text, token })).text();
+    expect(whole).toContain('1 case with a change');
+    expect(whole).toMatch(/Mode of inheritance changed \(1\)[\s\S]*COCH/);
+    const fields = { token, counts: 'working', as: 'change', cases: new File([text], 'cases.csv') };
+    const without = await browser.upload('/impact', { ...fields, 'without-inheritance': 'yes' });
+    expect(await without.text()).toContain('0 cases with a change');
   });
 
   test('gives a reader the changes of each case', async () => {
