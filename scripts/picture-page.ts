@@ -170,12 +170,12 @@ async function onMovingSandbox(): Promise<void> {
       { name: 'nothing', address: '?gene=NOSUCHGENE&since=all' },
       { name: 'no-event', address: '?open=0123' },
       { name: 'unknown', address: '?panel=ataxia' },
-      { name: 'unknown-green', address: 'green?r-code=R9999' },
+      { name: 'unknown-green', address: 'report?show=green&r-code=R9999' },
       { name: 'gene', address: 'gene?name=NF1' },
       { name: 'print', address: 'print?since=7d' },
       { name: 'bad-filter', address: '?to=blue' },
       { name: 'missing', address: 'nowhere' },
-      { name: 'green', address: 'green', kept: [{ file: 'page-green', width: 'tablet' }] },
+      { name: 'green', address: 'report?show=green', kept: [{ file: 'page-green', width: 'tablet' }] },
       { name: 'panel', address: panel, kept: [{ file: 'page-panel', width: 'tablet' }] },
       { name: 'watcher', address: 'watcher' },
       {
@@ -261,7 +261,7 @@ async function asTeam(source: Source): Promise<void> {
       { name: 'entry-reader', address: entry, as: cem },
       { name: 'my-panels', address: 'my-panels', as: ann },
       { name: 'changes', address: '', as: ann },
-      { name: 'signed-off', address: 'signed-off', as: ann },
+      { name: 'signed-off', address: 'compare', as: ann },
       { name: 'cases', address: 'impact', as: ann },
       { name: 'impact', address: 'impact', as: ann, act: compareCases },
     ]);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { questions } from '../../lambdas/questions/all.ts';
 import { openChromium } from '../../scripts/open-chromium.ts';
 import { tokenIn } from './browser-session.ts';
 import { openCases, sendCases } from './open-cases.ts';
@@ -40,6 +41,13 @@ async function viewsOfTeam(): Promise<ReadonlyMap<string, string>> {
     ['cases by change', await ask('change')],
     ['cases by case', await ask('case')],
     ['cases refused', await (await sendCases(reader, { text: 'x', token })).text()],
+    ...(await Promise.all(
+      Object.keys(questions).flatMap((name) =>
+        ['', '?panel=Nonsens', '?panel=635&r-code=R208'].map(
+          async (asked) => [`${name}${asked}`, await open(`/${name}${asked}`)] as const,
+        ),
+      ),
+    )),
     ['no such entry', await open('/worklist/abc')],
     ['not found', await open('/nowhere')],
     ['sign-in refused', await open('/signed-in?error=access_denied', team.browser())],
