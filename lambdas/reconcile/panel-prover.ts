@@ -1,3 +1,4 @@
+import { byBeginning } from '../panels/by-beginning.ts';
 import { proofBeside } from '../panels/last-reached.ts';
 import { notCompared } from '../panels/version-state.ts';
 import type { Listing } from '../store/listing.ts';
@@ -61,6 +62,11 @@ export function createPanelProver({ run, book, listing, manyMayDiffer }: PanelPr
       if (known?.source !== 'present')
         await states.save({ ...state, proof: proofBeside(kept, state, notCompared) });
       await book.remain(state, notCompared.why);
+      // What came after it was compared with the version before it.
+      const next = kept.find((one) => byBeginning(state, one) < 0);
+      if (known || !next || next.proof.kind === 'unproven') continue;
+      await book.refute(state, [next], 'the version before it was read after it');
+      await states.note(next, { proof: notCompared });
     }
   };
 

@@ -41,8 +41,12 @@ export interface ProofBook {
     version: UnconfirmedVersion,
     read: Pick<UnconfirmedVersion, 'readAt' | 'otherwise'> | null,
   ): Promise<void>;
-  /** Notes that what was published of a version is false, so that those after it are to be compared again. */
-  refute(version: VersionSummary, since: readonly VersionSummary[]): Promise<void>;
+  /** Notes that what was published of a version is false, or was not read, so that those after it are to be compared again. */
+  refute(
+    version: Pick<VersionSummary, 'panelId' | 'version'>,
+    since: readonly VersionSummary[],
+    why?: string,
+  ): Promise<void>;
   /** Whether what was published of a version is known to be false, and was not undone yet. */
   isRefuted(version: VersionSummary): boolean;
   /** When a doubtful state was read first, and with which content. */
@@ -125,7 +129,7 @@ export function createProofBook(
       const unconfirmed = read ? [...others, { ...version, ...read }] : others;
       record = await saveProofs(run.documents, { ...record, unconfirmed });
     },
-    async refute(version, since) {
+    async refute(version, since, why = 'what was read of the version before it was false') {
       const now = run.clock.now();
       const isSince = (one: Named): boolean => since.some(isSame(one));
       record = await saveProofs(run.documents, {
@@ -138,7 +142,7 @@ export function createProofBook(
             panelName,
             version: number,
             since: now,
-            why: 'what was read of the version before it was false',
+            why,
             retryAt: 0,
           })),
         ],

@@ -80,7 +80,8 @@ export async function proveVersion(proving: Proving): Promise<ProvenVersion | nu
     known: factsOfStates([before, after], await states.signOffs(after.panelId)),
   });
   const silent = found.flatMap((event) => unpublished(event, published, after));
-  return { differences, disagreements, events: [...silent, ...corrections] };
+  // Who takes events as they come ends where their order does: a removal that is corrected may have been undone since.
+  return { differences, disagreements, events: inOrder([...silent, ...corrections]) };
 }
 
 /** What the events of a version say of before it, where the state before shows something else. */

@@ -58,6 +58,10 @@ const HOUR_MS = 60 * 60 * 1000;
 const isReplacing = ({ after, kept, isConfirmed }: Pick<Step, 'after' | 'kept' | 'isConfirmed'>): boolean =>
   after.source !== kept.source || isConfirmed === true;
 
+/** Whether the earlier state is another reading of the same version. */
+const isReading = ({ before, after }: Pick<Step, 'before' | 'after'>): boolean =>
+  before.version === after.version && before.validFrom === after.validFrom;
+
 /** Whether states and events say different things of a version: what changed in it, or what was so before. */
 const differs = ({ differences, disagreements }: ProvenVersion): boolean =>
   differences.length + disagreements.length > 0;
@@ -137,10 +141,11 @@ export function createVersionProver({
    * first one by which a lie would have been found out.
    */
   const firstAgain = async ({ before, after }: Step): Promise<VersionState | null> => {
-    const isReading = before.version === after.version && before.validFrom === after.validFrom;
     const kept = await states.versions(after.panelId);
     // What was read of the version before it ended may have been the same lie.
-    const first = isReading ? kept.findLast((one) => byBeginning(one, before) < 0) : before;
+    const first = isReading({ before, after })
+      ? kept.findLast((one) => byBeginning(one, before) < 0)
+      : before;
     if (first?.proof.kind !== 'baseline' || first.source !== 'archive') return null;
     const known = await states.read(first);
     const shown = known && (await ask(known));
@@ -148,6 +153,21 @@ export function createVersionProver({
     const replaced = { ...shown, validTo: first.validTo ?? before.validFrom, proof: first.proof };
     await states.save({ ...replaced, validTo: first.validTo });
     return replaced;
+  };
+
+  /** The first reading of a panel showed little of it: its archive takes its place, and nothing is published of what it adds. */
+  const beginAnew = async ({ after, kept }: Step): Promise<boolean> => {
+    const { panelId, version, validTo } = { ...after, validTo: kept.validTo };
+    run.log.warn(
+      'The first reading of a panel lacked much of what its archive shows; nothing is published of that',
+      {
+        panelId,
+        version,
+      },
+    );
+    await book.conclude({ ...after, proof: kept.proof }, { kind: 'baseline' });
+    await states.save({ ...after, validTo, proof: { kind: 'baseline' } });
+    return true;
   };
 
   const compare = async (step: Step): Promise<boolean> => {
@@ -192,8 +212,11 @@ export function createVersionProver({
       return compare({ ...step, after: again, end: again.source === 'present' ? again.readAt : end });
     }
     const { differences, disagreements } = found;
-    const first = deniesBefore(differences, after) ? await firstAgain(step) : null;
-    if (first) return compare({ ...step, before: first });
+    if (deniesBefore(differences, after)) {
+      const first = await firstAgain(step);
+      if (first) return compare({ ...step, before: first });
+      if (before.proof.kind === 'baseline' && isReading(step)) return beginAnew(step);
+    }
     // What undoes false events corrects as many.
     const corrected = disagreements.length + (book.isRefuted(after) ? differences.length : 0);
     const begunAfter = begunAnewAfter(kept);

@@ -111,48 +111,54 @@ test('a state that was read while its panel was saved publishes nothing', async 
   expect(await readAll(all, archive, 30)).toMatchObject({ unproven: 0, percent: 100 });
 });
 
-test('an archive that showed nothing of a panel at first has nothing published once it shows the truth', async () => {
-  const all = await openProving({ ties: 'fixed' });
-  const { catalogue, harness } = all;
-  const panels = (await (await fetch(`${catalogue.url}panels/`)).json()) as {
-    readonly results: readonly { readonly id: number }[];
-  };
-  const panelId = panels.results[0]?.id ?? 0;
-  catalogue.act({ kind: 'make internal silently', panel: panelId });
-  await harness.poll();
-  await harness.sweep();
-  await harness.prove();
-  all.clock.pass(HOUR);
-  catalogue.act({ kind: 'make public silently', panel: panelId });
-  all.clock.pass(2 * 60_000);
-  // Without a row, no poll asks for the version before it.
-  catalogue.act({ kind: 'rate a gene as administrator', panel: panelId });
-  let lies = true;
-  const archive: Archive = {
-    get requests() {
-      return harness.archive.requests;
-    },
-    rows: harness.archive.rows,
-    async read(id, version) {
-      const answer = await harness.archive.read(id, version);
-      if (!lies || id !== panelId || answer.kind !== 'state') return answer;
-      return {
-        kind: 'state',
-        state: { ...answer.state, entities: [], sha256: `${answer.state.sha256.slice(0, -4)}none` },
-      };
-    },
-  };
-  for (let times = 0; times < 2; times += 1) await readAll(all, archive, 30);
-  expect((await harness.states.versions(panelId)).map(({ proof }) => proof.kind)).toContain('baseline');
-  lies = false;
-  catalogue.act({ kind: 'rate a gene as administrator', panel: panelId });
-  for (let times = 0; times < 4; times += 1) await readAll(all, archive, 61);
-  const added = (await bySnapshot(all)).filter(({ type }) => type === 'gene-panel.entity.added.v1');
-  expect(added.map(({ data }) => data.summary)).toEqual([]);
-  const [first] = await harness.states.versions(panelId);
-  expect((first && (await harness.states.read(first)))?.entities.length).toBeGreaterThan(3);
-  expect(await readAll(all, archive, 25 * 60)).toMatchObject({ unproven: 0, percent: 100 });
-});
+test.each([
+  ['the version before it', true],
+  ['that version alone', false],
+])(
+  'a catalogue that showed nothing of a panel at first, %s, has nothing published once it shows the truth',
+  async (_what, hasVersionBefore) => {
+    const all = await openProving({ ties: 'fixed' });
+    const { catalogue, harness } = all;
+    const panels = (await (await fetch(`${catalogue.url}panels/`)).json()) as {
+      readonly results: readonly { readonly id: number }[];
+    };
+    const panelId = panels.results[0]?.id ?? 0;
+    catalogue.act({ kind: 'make internal silently', panel: panelId });
+    await harness.poll();
+    await harness.sweep();
+    await harness.prove();
+    all.clock.pass(HOUR);
+    catalogue.act({ kind: 'make public silently', panel: panelId });
+    all.clock.pass(2 * 60_000);
+    // Without a row, no poll asks for the version before it.
+    if (hasVersionBefore) catalogue.act({ kind: 'rate a gene as administrator', panel: panelId });
+    let lies = true;
+    const archive: Archive = {
+      get requests() {
+        return harness.archive.requests;
+      },
+      rows: harness.archive.rows,
+      async read(id, version) {
+        const answer = await harness.archive.read(id, version);
+        if (!lies || id !== panelId || answer.kind !== 'state') return answer;
+        return {
+          kind: 'state',
+          state: { ...answer.state, entities: [], sha256: `${answer.state.sha256.slice(0, -4)}none` },
+        };
+      },
+    };
+    for (let times = 0; times < 2; times += 1) await readAll(all, archive, 30);
+    expect((await harness.states.versions(panelId)).map(({ proof }) => proof.kind)).toContain('baseline');
+    lies = false;
+    catalogue.act({ kind: 'rate a gene as administrator', panel: panelId });
+    for (let times = 0; times < 4; times += 1) await readAll(all, archive, 61);
+    const added = (await bySnapshot(all)).filter(({ type }) => type === 'gene-panel.entity.added.v1');
+    expect(added.map(({ data }) => data.summary)).toEqual([]);
+    const [first] = await harness.states.versions(panelId);
+    expect((first && (await harness.states.read(first)))?.entities.length).toBeGreaterThan(3);
+    expect(await readAll(all, archive, 25 * 60)).toMatchObject({ unproven: 0, percent: 100 });
+  },
+);
 
 test('what a lie of the archive published is undone once two later readings show something else, and counted as corrected', async () => {
   const all = await openProving({ ties: 'fixed' });

@@ -3,6 +3,7 @@ import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { openProving, type Proving } from './open-proving.ts';
 
+const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
@@ -397,6 +398,44 @@ test('a change without a row is published also where the archive of its version 
   expect(found.map(({ type, data }) => [type, data.panel?.id])).toEqual([
     ['gene-panel.entity.classified.v1', panel.id],
   ]);
+});
+
+test('a version that is read late has the one after it compared again', async () => {
+  const all = await open();
+  await all.harness.prove();
+  const { archive } = all.harness;
+  all.clock.pass(HOUR);
+  const [gene] = (await all.harness.states.panels()).filter(({ childPanels }) => childPanels.length === 0);
+  const { panelId, version: before } = gene ?? { panelId: 0, version: '0.0' };
+  for (let times = 0; times < 2; times += 1) {
+    all.catalogue.act({ kind: 'rate a gene as administrator', panel: panelId });
+    all.clock.pass(MINUTE);
+  }
+  const between = `0.${Number(before.split('.')[1]) + 1}`;
+  const without: typeof archive = {
+    get requests() {
+      return archive.requests;
+    },
+    rows: archive.rows,
+    read: async (id, version) =>
+      id === panelId && version === between ? { kind: 'missing' } : archive.read(id, version),
+  };
+  for (let hours = 0; hours < 4; hours += 1) {
+    all.clock.pass(HOUR);
+    await all.harness.poll();
+    await all.harness.sweep();
+    await all.harness.prove({ archive: without });
+  }
+  expect((await bySnapshot(all)).length).toBeGreaterThan(1);
+  expect((await all.harness.unproven()).map(({ version }) => version)).toContain(between);
+  all.clock.pass(DAY);
+  for (let hours = 0; hours < 3; hours += 1) await readAll(all);
+  // The two changes of both versions are published, so that each version agrees with its events.
+  const kept = await all.harness.states.versions(panelId);
+  expect(kept.map(({ version, proof }) => [version, proof.kind])).toEqual(
+    [before, between, `0.${Number(between.split('.')[1]) + 1}`].map((version) => [version, 'proven']),
+  );
+  expect(await readAll(all)).toMatchObject({ unproven: 0, percent: 100 });
 });
 
 test('a panel that cannot be read is named, and ends no run over the others', async () => {
