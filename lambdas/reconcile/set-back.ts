@@ -11,7 +11,7 @@ type Begun = Pick<VersionSummary, 'version' | 'validFrom'>;
 /** Rows of a version may be a little older or younger than it. */
 const A_MINUTE: Instant = minutes(1);
 
-/** A row may be stamped before its version begins: a transaction is held open for this long at most. */
+/** A row may be stamped before its version begins, or after it ended: a transaction is held open for this long at most. */
 const OPEN_TRANSACTION: Instant = minutes(60);
 
 /**
@@ -72,16 +72,16 @@ export const hadAnother = ({ rows, listed }: StatedVersions, from: Begun, to: Be
 
 /**
  * Whether the numbers of a panel went back between two versions: the later one has no higher number, or something in between states
- * a lower number than the first or a higher one than the last. A row may be stamped long before its version begins.
+ * a lower number than the first or a higher one than the last. A row may be stamped long before its version begins, or after it ended.
  */
 export function wentBack({ rows, listed }: StatedVersions, from: Begun, to: Begun): boolean {
   if (!isBeforeVersion(from.version, to.version)) return true;
   const isHigher = ({ version, at }: DatedVersion, before: Instant): boolean =>
     at > from.validFrom && at + before < to.validFrom && isBeforeVersion(to.version, version);
-  const isLower = ({ version, at }: DatedVersion): boolean =>
-    at > from.validFrom + A_MINUTE && isBeforeVersion(version, from.version);
+  const isLower = ({ version, at }: DatedVersion, after: Instant): boolean =>
+    at > from.validFrom + after && isBeforeVersion(version, from.version);
   return (
-    rows.some((row) => isLower(row) || isHigher(row, OPEN_TRANSACTION)) ||
-    listed.some((one) => isLower(one) || isHigher(one, 0n))
+    rows.some((row) => isLower(row, OPEN_TRANSACTION) || isHigher(row, OPEN_TRANSACTION)) ||
+    listed.some((one) => isLower(one, A_MINUTE) || isHigher(one, 0n))
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toEvent } from '../../lambdas/events/envelope.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { hasRowOfBeginning, statedVersions } from '../../lambdas/reconcile/set-back.ts';
+import { hasRowOfBeginning, statedVersions, wentBack } from '../../lambdas/reconcile/set-back.ts';
 import { at } from './made-up-states.ts';
 
 const begun = { version: '1.3', validFrom: at('2026-03-01T10:00:00') };
@@ -30,4 +30,16 @@ test('a listing that is read when a version begins shows no row of its beginning
   expect(hasRow(madePublic({ text: 'Panel made public' }))).toBe(true);
   // The panel may have been set back from a higher number.
   expect(hasRow(madePublic(null))).toBe(false);
+});
+
+test('a row of the version before that is stamped some minutes after the next one began sets no panel back', () => {
+  const stamped = (time: string): PanelEvent => ({
+    ...madePublic({ text: 'Panel made public' }),
+    time: `2026-03-01T${time}.000000Z`,
+  });
+  const from = { version: '1.35', validFrom: at('2026-03-01T10:00:00') };
+  const [soon, later] = ['10:04:00', '11:30:00'].map((time) => statedVersions([stamped(time)], []));
+  const to = { version: '1.36', validFrom: at('2026-03-01T12:00:00') };
+  expect(soon && wentBack(soon, from, to)).toBe(false);
+  expect(later && wentBack(later, from, to)).toBe(true);
 });
