@@ -362,6 +362,8 @@ async function casesOn(file: StateFile, panels: readonly number[]): Promise<Case
 /** Messages that could not be sent, for the view of the watcher. */
 async function failMessages(file: StateFile): Promise<void> {
   const store = createSqliteItems(file, { what: 'the messages', now: clock.now });
+  for (const id of ['greens#slack:lab', 'weekly#teams:lab'])
+    await store.create({ partition: 'notify#recipients', id, value: null });
   const failing = createOutbox(store, { subscription: 'greens', channel: 'slack:lab', now: clock.now });
   await failing.begin({ kind: 'events', events: ['one', 'two'] }, clock.now() - 3_600_000);
   for (const delivery of await failing.deliveries())

@@ -85,6 +85,15 @@ const asideKey = (delivery: string, event = ''): string => `aside#${delivery}#${
 const sentKey = (id: string): string => `sent#${id}`;
 const alarmKey = ({ alarm, catalogue }: AlarmName): string => `alarm#${catalogue ?? ''}#${alarm}`;
 
+/** Writes each item, a group at a time. */
+async function inGroups<Item>(
+  items: readonly Item[],
+  write: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  for (let start = 0; start < items.length; start += AT_ONCE)
+    await Promise.all(items.slice(start, start + AT_ONCE).map(write));
+}
+
 /** The outbox of one subscription and channel in a store that holds all of them. */
 export function createOutbox(store: ItemStore, { now, ...place }: OutboxOptions): Outbox {
   const partition = outboxPartition(place);
@@ -126,22 +135,16 @@ export function createOutbox(store: ItemStore, { now, ...place }: OutboxOptions)
       content.kind === 'digest'
         ? (await waiting()).filter(({ at }) => at < until)
         : (await named(content.events)).filter(({ delivery }) => delivery === undefined);
-    if (missing.length === 0) return;
-    await store.put(
-      ...missing.map((each) => ({
-        partition,
-        id: eventKey(each.event.id),
-        value: { ...each, delivery: id } satisfies Waiting,
-      })),
+    await inGroups(missing, (each) =>
+      note(eventKey(each.event.id), { ...each, delivery: id } satisfies Waiting),
     );
   }
 
   /** The mark of an event must be there before the event goes: the queue may deliver it again. */
   async function removeEvents(ids: readonly string[]): Promise<void> {
-    const mark = (id: string) =>
-      store.create({ partition: marks, id: eventKey(id), ...expiring(REMEMBERED_DAYS), value: null });
-    for (let start = 0; start < ids.length; start += AT_ONCE)
-      await Promise.all(ids.slice(start, start + AT_ONCE).map(mark));
+    await inGroups(ids, (id) =>
+      store.create({ partition: marks, id: eventKey(id), ...expiring(REMEMBERED_DAYS), value: null }),
+    );
     await store.remove(partition, ...ids.map(eventKey));
   }
 
@@ -151,11 +154,11 @@ export function createOutbox(store: ItemStore, { now, ...place }: OutboxOptions)
     const own = await eventsOf(delivery);
     const ids = own.map(({ event }) => event.id);
     if (copies)
-      await store.put(
-        ...own.map(({ at, event }) => ({
+      await inGroups(own, ({ at, event }) =>
+        store.put({
           ...{ partition: marks, id: eventKey(event.id), ...expiring(REMEMBERED_DAYS) },
           value: { at, event, delivery: id } satisfies Waiting,
-        })),
+        }),
       );
     const all = content.kind === 'events' ? content.events : ids;
     await (copies ? store.remove(partition, ...all.map(eventKey)) : removeEvents(all));
@@ -213,11 +216,8 @@ export function createOutbox(store: ItemStore, { now, ...place }: OutboxOptions)
     async setAside(delivery) {
       const { id } = delivery;
       const own = await eventsOf(delivery);
-      await store.put(...own.map((value) => ({ partition, id: asideKey(id, value.event.id), value })), {
-        partition,
-        id: openKey(id),
-        value: { ...delivery, aside: 'rests' } satisfies Delivery,
-      });
+      await inGroups(own, (value) => note(asideKey(id, value.event.id), value));
+      await note(openKey(id), { ...delivery, aside: 'rests' } satisfies Delivery);
       await removeEvents(own.map(({ event }) => event.id));
     },
     retry: (delivery, aside) =>
@@ -242,11 +242,8 @@ export function createOutbox(store: ItemStore, { now, ...place }: OutboxOptions)
         ...{ aside: 'again', repeated: now() },
       };
       // Until the mark is gone, it counts as sent.
-      await store.put(...own.map((value) => ({ partition, id: asideKey(id, value.event.id), value })), {
-        partition,
-        id: openKey(id),
-        value: delivery,
-      });
+      await inGroups(own, (value) => note(asideKey(id, value.event.id), value));
+      await note(openKey(id), delivery);
       await store.remove(marks, sentKey(id));
       return true;
     },

@@ -47,7 +47,15 @@ export const over = (...webhooks: readonly string[]): Subscription =>
 /** A notifier in simulated time, whose receivers a test makes bad. */
 export function createDeliveryHarness(...own: readonly Subscription[]): DeliveryHarness {
   const clock = createVirtualClock();
-  const store = memoryItems(() => clock.now());
+  const items = memoryItems(() => clock.now());
+  const store: ItemStore = {
+    ...items,
+    // The role of the function that sends messages has no right to write in batches.
+    put: async (...all) => {
+      if (all.length > 1) throw new Error('several items were put at once');
+      return items.put(...all);
+    },
+  };
   const arrived: Arrival[] = [];
   const attempts = new Map<string, number>();
   const letters: DeadLetter[] = [];
