@@ -100,7 +100,7 @@ describe('what waits for a sign-off', () => {
   test('is never said to be nothing where a version is not kept, or no sign-off is known', async () => {
     await states.saveSignOffs([{ ...signOff(4, '0.9', '2026-03-10'), panelName: 'Deafness' }]);
     const text = textOf(await page.text('/compare'));
-    expect(text).toContain('Deafness (4): unknown. What its signed-off version 0.9 held is not kept.');
+    expect(text).toContain('Deafness (4): unknown. The contents of its signed-off version 0.9 are not kept.');
     expect(text).toContain(
       '1 panel compared: what it held in the signed-off version, and in the newest version.',
     );
