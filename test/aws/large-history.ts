@@ -9,6 +9,7 @@ import { classifiedEvent, timeOf } from '../bench/classified-event.ts';
 const CATALOGUE = 'bench';
 /** DynamoDB's pages have 1 MB; an item here has 1.1 kB. */
 const PAGE_ITEMS = 900;
+const FIRST_ITEMS = 6_000;
 
 const querySchema = z.object({
   TableName: z.string(),
@@ -33,10 +34,15 @@ export async function startLargeHistory({
 }): Promise<{ readonly endpoint: string; stop(): void }> {
   const upstream = new URL(endpoint);
   const numberAt = (at: bigint): number => Number((at - timeOf(0)) / (timeOf(1) - timeOf(0)));
-  const itemOf = (index: number): Readonly<Record<string, unknown>> => {
+  const made = new Map<number, Readonly<Record<string, unknown>>>();
+  const itemOf = (index: number): Readonly<Record<string, unknown>> => made.get(index) ?? make(index);
+  const make = (index: number): Readonly<Record<string, unknown>> => {
     const { item } = eventItem(toMessage(classifiedEvent(index)), timeOf(index));
     return { ...item, body: { B: Buffer.from(item.body?.B ?? []).toString('base64') } };
   };
+
+  // What a first view reads is made before, so that nobody measures how long that takes.
+  for (let index = Math.max(0, events - FIRST_ITEMS); index < events; index++) made.set(index, make(index));
 
   function answered(query: z.output<typeof querySchema>): unknown {
     const values = query.ExpressionAttributeValues;
