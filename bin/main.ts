@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { nearest } from '../lambdas/filters/nearest.ts';
 import { questions } from '../lambdas/questions/all.ts';
 import type { Group } from '../lambdas/questions/question.ts';
-import { systemClock } from '../lambdas/run/clock.ts';
+import { type Clock, systemClock } from '../lambdas/run/clock.ts';
 import { printable } from '../lambdas/run/printable.ts';
-import { boundHeap } from './bounded-heap.ts';
 import { type Command, type Io, UsageError } from './command.ts';
 import { unwritable } from './output-error.ts';
-import { stopSignal } from './stop-signal.ts';
 
 interface Entry {
   /** One line for the list of commands. */
@@ -255,4 +254,48 @@ const codeOf = (error: Error): string =>
 function version(): string {
   const manifest = new URL('../package.json', import.meta.url);
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+}
+
+/**
+ * Keeps the memory of this process near what its work holds at once, which is small. By default the engine gives young
+ * objects up to 48 MB a thread, and lets old ones double before it collects them. Measured with a backlog of 30,000 rows:
+ * 165 MB in place of 330 MB, for a fifth more CPU time. To be called before the work begins.
+ */
+export function boundHeap(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString('--heap-growing-percent=70');
+}
+
+/** The person pressed Ctrl-C, or the process got SIGTERM. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+/**
+ * One press can arrive twice: the terminal signals the launcher and the program it launched, and the launcher
+ * passes the signal on; timeout(1) and systemd do the same.
+ */
+const ONE_PRESS_MS = 500;
+
+/**
+ * Aborted, with `Stopped`, by the first SIGINT or SIGTERM that the process gets from now on. The next one ends the
+ * process at once, which loses nothing that was published.
+ */
+export function stopSignal(
+  process: Pick<NodeJS.Process, 'on' | 'off' | 'kill' | 'pid'>,
+  clock: Pick<Clock, 'now'>,
+): AbortSignal {
+  const stop = new AbortController();
+  let since: number | undefined;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (since === undefined) {
+      since = clock.now();
+      stop.abort(new Stopped(`stopped by ${signal}`));
+    } else if (clock.now() - since >= ONE_PRESS_MS) {
+      process.off(signal, onSignal);
+      process.kill(process.pid, signal);
+    }
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
+  return stop.signal;
 }

@@ -1,5 +1,12 @@
+import { hash } from 'node:crypto';
+import * as z from 'zod';
+import { readListing } from '../../lambdas/catalogue/http/listing.ts';
+import { errorsOf } from '../../lambdas/catalogue/interpretation/errors.ts';
+import { createInterpretationApi } from '../../lambdas/catalogue/interpretation/interpretation-api.ts';
 import { identityOf } from '../../lambdas/panels/entity-identity.ts';
 import { findState } from '../../lambdas/panels/find-state.ts';
+import type { AnalysedCase } from '../../lambdas/questions/impact/analysed-case.ts';
+import { CasesError } from '../../lambdas/questions/impact/cases-error.ts';
 import { type Impact, impactOf } from '../../lambdas/questions/impact/impact.ts';
 import { caseRows, changeRows, rowWriter } from '../../lambdas/questions/impact/impact-rows.ts';
 import type { Counted } from '../../lambdas/questions/impact/impact-states.ts';
@@ -11,15 +18,95 @@ import { instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { readPartsOf } from '../../lambdas/store/history/read-part.ts';
 import { unreadEnd } from '../../lambdas/store/history/unread-end.ts';
-import { readChoice } from '../arguments.ts';
+import { readAddress, readChoice } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareCommand, flag, type OptionValues, text } from '../declare-command.ts';
-import { identityOptions } from '../identity/identity-options.ts';
-import { type CaseSource, caseOptions, openCases } from '../impact/case-source.ts';
+import { identityOptions, readIdentity } from '../identity/identity-options.ts';
+import { openIdentity } from '../identity/open-identity.ts';
+import { caseFile, caseFormOptions, givenCaseForm, openCaseFile } from '../impact/case-file.ts';
+import { type CaseMapping, mapCase, readMapping } from '../impact/case-mapping.ts';
 import { geneList, impactHtml, impactTable } from '../impact/impact-documents.ts';
+import { readInput } from '../input.ts';
+import { logLines } from '../log-lines.ts';
 import { openOutput, replacedFile, writeDocument } from '../output.ts';
 import { openAskedStates } from '../panel-state/open-asked-states.ts';
 import { type OpenPanelStates, panelStateOptions } from '../panel-state/open-panel-states.ts';
+
+/** The options that say where cases are. */
+const caseOptions = {
+  cases: text(
+    'FILE',
+    'CSV with headings (commas, semicolons or tabs), or one JSON object a line (.ndjson); "-" reads CSV from standard input',
+  ),
+  ...caseFormOptions,
+  'from-interpretation': text(
+    'URL',
+    'reads the cases of the interpretation API at this address, with a token of the identity provider; each item of its list counts as a line. The catalogue of --catalogue is then asked without credentials',
+  ),
+  path: text('PATH', 'the list below that address (default: interpretation-request)'),
+  mapping: text(
+    'FILE',
+    'where an item names its case and panels, in JSON pointers: {"case": "/referral/id", "panels": "/panels", "panel": "/panelId", "version": "/panelVersion", "date": "/day"}; each may be a list, of which the first that finds something counts. The shapes of the sandbox and {"caseId", "panels": [{"panelName" or "panelId", "panelVersion"}]} need no mapping',
+  ),
+};
+
+type Values = OptionValues<typeof caseOptions & typeof identityOptions>;
+
+/** Where cases are. */
+interface CaseSource {
+  /** For messages. */
+  readonly name: string;
+  /** What a line of a case is: of a file, or an item of a list. */
+  readonly line: 'line' | 'item';
+  /** Which column is taken for what, where that is to be said. */
+  readonly form: string | null;
+  /** A sentence where cases may be missing. */
+  readonly incomplete: string | null;
+  /** The cases, line by line; it may be called again. */
+  read(): AsyncIterable<AnalysedCase>;
+}
+
+/**
+ * Opens the file of cases, or reads those of the interpretation API.
+ * @throws {UsageError} when the options are wrong
+ * @throws {CasesError | InterpretationError} when the cases cannot be read
+ */
+async function openCases(values: Values, io: Io): Promise<CaseSource> {
+  const { cases: file, 'from-interpretation': baseUrl, path, mapping } = values;
+  if ((file === undefined) === (baseUrl === undefined)) {
+    throw new UsageError('give one of --cases FILE and --from-interpretation URL');
+  }
+  if (baseUrl === undefined || baseUrl === '') {
+    if (path !== undefined || mapping !== undefined)
+      throw new UsageError('--path and --mapping go with --from-interpretation');
+    const name = file ?? '';
+    const { read, sentence } = await openCaseFile(caseFile(name, values, io), io);
+    return {
+      name: `--cases ${JSON.stringify(name)}`,
+      line: 'line',
+      form: sentence,
+      incomplete: null,
+      read,
+    };
+  }
+  const [given] = givenCaseForm(values);
+  if (given !== undefined) throw new UsageError(`${given} goes with --cases; give --mapping FILE`);
+  const text = mapping === undefined ? undefined : (await readInput(mapping, io)).text;
+  const parts = (path ?? 'interpretation-request').replace(/^\//, '').split('/');
+  const asked = { baseUrl, path: parts, mapping: readMapping(text, mapping ?? ''), identity: values };
+  const { cases, complete } = await casesOfInterpretation(asked, io);
+  return {
+    name: '--from-interpretation',
+    line: 'item',
+    form: null,
+    incomplete: complete
+      ? null
+      : 'The list of cases changed while it was read, or states another number of cases: some may be missing. Run the command again.',
+    async *read() {
+      yield* cases;
+    },
+  };
+}
 
 /** Done, and of some cases something is unknown. */
 const SOMETHING_UNKNOWN = 4;
@@ -217,4 +304,71 @@ async function impactBed(
       `${unplaced.length} have no location in ${assembly} and are in the header only: ${unplaced.join(', ')}.`,
     );
   return { text, warnings };
+}
+
+interface Asked {
+  readonly baseUrl: string;
+  /** Below the address, such as `interpretation-request`. */
+  readonly path: readonly string[];
+  readonly mapping: CaseMapping;
+  readonly identity: { readonly [Name in keyof typeof identityOptions]?: string | undefined };
+}
+
+/** The cases of the interpretation API. */
+interface ListedCases {
+  readonly cases: readonly AnalysedCase[];
+  /** False where the list changed while it was read: cases may be missing. */
+  readonly complete: boolean;
+}
+
+/** More pages than any laboratory has. */
+const MOST_PAGES = 20_000;
+const application = 'interpretation API';
+
+/**
+ * Reads the list of cases, each item as far as the mapping names it: nothing else of a case is kept. A line of a case is an
+ * item of the list, counted from 1.
+ *
+ * @throws {UsageError} when an option of the identity provider is missing
+ * @throws {InterpretationError} when the list cannot be read
+ * @throws {CasesError} when an item names no case; the message names its place
+ */
+async function casesOfInterpretation(
+  { baseUrl, path, mapping, identity }: Asked,
+  io: Io,
+): Promise<ListedCases> {
+  const log = logLines(io);
+  const opened = openIdentity(readIdentity(identity, io.env), { clock: io.clock, log, signal: io.signal });
+  try {
+    const options = { baseUrl, access: opened.access, clock: io.clock, log };
+    const api = readAddress('--from-interpretation', () => createInterpretationApi(options));
+    try {
+      const { items, complete } = await readListing({
+        name: path.join('/'),
+        readPage: (page) => api.getPage(path, page),
+        // Of an item, its digest identifies it; only what the mapping names is kept.
+        schema: z.unknown().transform((item) => ({
+          digest: hash('sha256', JSON.stringify(item)),
+          mapped: mapCase(item, mapping),
+        })),
+        identify: ({ digest }) => digest,
+        repeats: true,
+        pages: MOST_PAGES,
+        log,
+        fail: (condition, seen) =>
+          new (errorsOf(application).error)({ condition, action: 'Reading the list of cases', seen }),
+      });
+      const cases = items.flatMap(({ mapped: { case: name, lines } }, index): readonly AnalysedCase[] => {
+        if (name !== null) return lines.map((line) => ({ line: index + 1, case: name, ...line }));
+        throw new CasesError(
+          `Reading the cases, item ${index + 1} of ${path.join('/')}: no case is named at ${mapping.case.join(' or ')}. Name the place in --mapping: {"case": "/…"}.`,
+        );
+      });
+      return { cases, complete };
+    } finally {
+      await api.close();
+    }
+  } finally {
+    await opened.close();
+  }
 }

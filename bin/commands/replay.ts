@@ -1,16 +1,21 @@
 import { ratingSchema } from '../../lambdas/events/changes.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { type Topic, topics } from '../../lambdas/events/topics.ts';
 import { factsOf } from '../../lambdas/filters/event-facts.ts';
 import type { Filter } from '../../lambdas/filters/filter.ts';
 import { attributesOf } from '../../lambdas/publishing/attributes.ts';
-import type { Message } from '../../lambdas/publishing/message.ts';
+import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
+import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import { answerLimits } from '../../lambdas/questions/answer-limits.ts';
-import { instantOf } from '../../lambdas/run/instant.ts';
+import { formatInstant, instantOf, parseInstant } from '../../lambdas/run/instant.ts';
+import type { Log } from '../../lambdas/run/log.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import type { HistoryQuery } from '../../lambdas/store/history/history.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { required } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareCommand, flag, type OptionValues } from '../declare-command.ts';
+import { awsProblem } from '../deployed/aws-problem.ts';
 import { filterOptions, readFilter } from '../filter-options.ts';
 import { historyOptions, openHistory, readCatalogueName, readPeriod } from '../history-options.ts';
 import { limitSentences } from '../limit-sentences.ts';
@@ -18,9 +23,8 @@ import { limitedExitUsage } from '../limited-exit.ts';
 import { logLines } from '../log-lines.ts';
 import { eventOutput, openOutput, outputOptions, readFormat } from '../output.ts';
 import { createProgress } from '../progress.ts';
-import { openTarget } from '../replay/open-target.ts';
-import { type PublishPage, type Replayed, replayEvents } from '../replay/replay-events.ts';
-import { isTarget, readTarget } from '../replay/target.ts';
+import { ReplayError } from '../replay/replay-error.ts';
+import { isTarget, readTarget, type Target } from '../replay/target.ts';
 
 const options = {
   ...historyOptions,
@@ -168,3 +172,141 @@ export const command = declareCommand({
   ],
   run,
 });
+
+interface OpenTarget {
+  readonly publisher: Publisher;
+  close(): void;
+}
+
+interface TargetContext {
+  readonly clock: Io['clock'];
+  readonly log: Log;
+  /** The topics of the deployed stage, where one is known. */
+  readonly topicArns?: Readonly<Partial<Record<Topic, string>>> | undefined;
+}
+
+/**
+ * Opens a target with the AWS credentials of the environment. Each SDK is loaded only where it is used.
+ * @throws {ReplayError} when the target cannot be found
+ */
+async function openTarget(target: Target, context: TargetContext): Promise<OpenTarget> {
+  try {
+    return await openers[target.kind](target, context);
+  } catch (cause) {
+    if (cause instanceof ReplayError) throw cause;
+    const { seen, remedy } = awsProblem(cause);
+    throw new ReplayError(`Opening ${target.given}: ${seen}. Nothing was sent. ${remedy}`, { cause });
+  }
+}
+
+type Opener = (target: Target, context: TargetContext) => Promise<OpenTarget>;
+
+const openQueue: Opener = async (target, { clock }) => {
+  const [{ SQSClient }, { createQueuePublisher, findQueue }] = await Promise.all([
+    import('@aws-sdk/client-sqs'),
+    import('../replay/queue-publisher.ts'),
+  ]);
+  const sqs = new SQSClient(regionOf(target));
+  const queueUrl = await findQueue(sqs, target);
+  return {
+    publisher: createQueuePublisher({ sqs, queueUrl, given: target.given, clock }),
+    close: () => sqs.destroy(),
+  };
+};
+
+const openTopic: Opener = async (target, { clock, log }) => {
+  const [{ createPublisher }, { createSnsClient }, { findTopic }] = await Promise.all([
+    import('../../lambdas/publishing/publisher.ts'),
+    import('../../lambdas/publishing/sns-client.ts'),
+    import('../replay/find-topic.ts'),
+  ]);
+  const sns = createSnsClient(regionOf(target));
+  const arn = await findTopic(sns, target);
+  const topicArns = Object.fromEntries(topics.map((topic) => [topic, arn])) as Record<Topic, string>;
+  return { publisher: createPublisher({ sns, topicArns, clock, log }), close: () => sns.destroy() };
+};
+
+const openFunction: Opener = async (target, { clock, topicArns = {} }) => {
+  const [{ LambdaClient }, { createFunctionPublisher }] = await Promise.all([
+    import('@aws-sdk/client-lambda'),
+    import('../replay/function-publisher.ts'),
+  ]);
+  const lambda = new LambdaClient({ ...regionOf(target), maxAttempts: 8 });
+  return {
+    publisher: createFunctionPublisher({ lambda, target, topicArns, clock }),
+    close: () => lambda.destroy(),
+  };
+};
+
+const openers: Readonly<Record<Target['kind'], Opener>> = {
+  queue: openQueue,
+  topic: openTopic,
+  function: openFunction,
+};
+
+const regionOf = ({ region }: Target) => ({ ...(region !== undefined && { region }) });
+
+/** Events that are published together. */
+const PAGE = 100;
+
+/** An event of the history, and its body as it was published. */
+interface Replayed {
+  readonly event: PanelEvent;
+  readonly body: string;
+}
+
+/** Publishes a page of events; returns those that were refused for their content. */
+type PublishPage = (page: readonly Replayed[]) => Promise<readonly Rejection[]>;
+
+interface ReplayOptions {
+  readonly records: AsyncIterable<{ readonly body: string }>;
+  /** Where the replay begins, as it was given. */
+  readonly since: string | undefined;
+  readonly publish: PublishPage;
+  readonly onSent: (sent: number) => void;
+  readonly signal: AbortSignal;
+  /** Whether a failure is one of the target: its message then says how to go on. */
+  readonly hasTarget: boolean;
+}
+
+interface ReplayResult {
+  readonly sent: number;
+  readonly refused: readonly Rejection[];
+  /** How to go on, where a signal stopped it before the end; null where it reached it. */
+  readonly stopped: string | null;
+}
+
+/**
+ * Publishes events of the history again, page by page, until the end or a signal.
+ * @throws {ReplayError} when the target fails; how to go on is in its message
+ */
+async function replayEvents(options: ReplayOptions): Promise<ReplayResult> {
+  const { records, publish, onSent, signal, hasTarget } = options;
+  const refused: Rejection[] = [];
+  let sent = 0;
+  let goOn = options.since;
+  let page: Replayed[] = [];
+  const send = async (): Promise<void> => {
+    refused.push(...(await publish(page)));
+    sent += page.length;
+    const last = page.findLast(({ event }) => parseInstant(event.time) !== null);
+    if (last) goOn = formatInstant(parseInstant(last.event.time) ?? 0n);
+    page = [];
+    onSent(sent);
+  };
+  const rest = (): string =>
+    `${counted(sent, 'event')} published; to continue, run the same command with --since ${goOn}; it repeats the events of that instant`;
+  try {
+    for await (const { body } of records) {
+      page.push({ body, event: JSON.parse(body) as PanelEvent });
+      if (page.length < PAGE) continue;
+      await send();
+      if (signal.aborted) return { sent, refused, stopped: rest() };
+    }
+    if (page.length > 0) await send();
+  } catch (cause) {
+    if (!(cause instanceof Error) || !hasTarget) throw cause;
+    throw new ReplayError(`${cause.message} ${rest()}.`, { cause });
+  }
+  return { sent, refused, stopped: null };
+}

@@ -5,11 +5,15 @@ import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { nearest } from '../../lambdas/filters/nearest.ts';
 import { type DryRunMessage, dryRun } from '../../lambdas/notify/dry-run.ts';
 import type { ReaderHelp, Subscription } from '../../lambdas/notify/subscription.ts';
+import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
+import type { History } from '../../lambdas/store/history/history.ts';
 import { readPartsOf } from '../../lambdas/store/history/read-part.ts';
 import { readWords } from '../../lambdas/store/history/read-part-words.ts';
-import { unknownNames } from '../../lambdas/store/history/unknown-names.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { type NamedPlace, unknownNames } from '../../lambdas/store/history/unknown-names.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { phraseText } from '../../lambdas/words/phrase.ts';
 import { timeWords } from '../../lambdas/words/time-words.ts';
 import { helpOf } from '../../lib/notify-plan.ts';
@@ -17,11 +21,11 @@ import { hasChannels, subscriptionOf } from '../../lib/subscription-settings.ts'
 import { readPastTime } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareWithOperands, type OptionValues, text } from '../declare-command.ts';
-import { placeOptions } from '../history-options.ts';
+import { openHistory, placeOptions } from '../history-options.ts';
+import { InputError, readInput } from '../input.ts';
 import { limitedExitUsage } from '../limited-exit.ts';
 import { unwritable } from '../output-error.ts';
 import { readStage } from '../settings-stage.ts';
-import { type OpenEvents, openEvents } from '../subscriptions/open-events.ts';
 
 const options = {
   since: text('TIME', 'changes since this time: 2026-01-31, or 90d for the last 90 days', '90d'),
@@ -229,4 +233,60 @@ function perWeek(messages: number, { seconds, words }: ReadTime): string {
   if (rate < 0.95) return `About one message in ${Math.round(7 / rate)} days, ${words}.`;
   const shown = rate >= 10 ? String(Math.round(rate)) : rate.toFixed(1);
   return `About ${shown} ${shown === '1.0' ? 'message' : 'messages'} a week, ${words}.`;
+}
+
+/** Events that a subscription is tried with, and what is known beside them. */
+interface OpenEvents extends NamedPlace {
+  readonly history: NamedPlace['history'] & Pick<History, 'find'>;
+  /** What panels hold, by catalogue, where the history is on this machine. */
+  readonly statesOf?: ((catalogue: string) => PanelStateStore) | undefined;
+  close(): void;
+}
+
+interface EventPlace {
+  readonly events?: string | undefined;
+  readonly state?: string | undefined;
+  readonly stage?: string | undefined;
+  readonly config: string;
+}
+
+/**
+ * The events of a file, else of a local history, else of the deployed stage.
+ *
+ * @throws {UsageError | InputError} when the place is ambiguous, or the file holds something else
+ */
+async function openEvents({ events, state, stage, config }: EventPlace, io: Io): Promise<OpenEvents> {
+  if (events === undefined) {
+    return openHistory(stage === undefined || state !== undefined ? { state } : { stage, config }, io);
+  }
+  if (state !== undefined)
+    throw new UsageError('--events and --state name different places; give one of them');
+  const file = openStateFile();
+  const history = createSqliteHistory(file);
+  const { name, text } = await readInput(events, io);
+  const records = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((body, place) => {
+      const event = parsed(body);
+      if (event === null)
+        throw new InputError(
+          `Reading ${name}: line ${place + 1} is not an event. Expected the output of poll or classify.`,
+        );
+      return { id: event.id, topic: 'classifications' as const, body };
+    });
+  const period = { since: instantOf(Date.UTC(2000, 0, 1)), until: instantOf(io.clock.now()) };
+  await history.append(records, { catalogue: 'file', ...period });
+  return { history, isLocal: true, listings: async () => [], close: () => file.close() };
+}
+
+function parsed(body: string): PanelEvent | null {
+  try {
+    const event: unknown = JSON.parse(body);
+    return typeof event === 'object' && event !== null && 'specversion' in event && 'id' in event
+      ? (event as PanelEvent)
+      : null;
+  } catch {
+    return null;
+  }
 }

@@ -1,5 +1,7 @@
 import { anonymous } from '../../lambdas/catalogue/http/access.ts';
+import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import type { ServedPage } from '../../page/serve-page.ts';
+import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { type OpenAccess, openAccess } from '../access.ts';
 import { readPace } from '../archive-pace.ts';
 import type { Io } from '../command.ts';
@@ -8,7 +10,6 @@ import { pageCases } from '../impact/case-file.ts';
 import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
 import { recorded } from '../local/recorded-notifier.ts';
-import { startLocalSandbox } from '../local/sandbox.ts';
 import { sayUnknownNames } from '../local/say-unknown-names.ts';
 import { logLines } from '../log-lines.ts';
 import { eventOutput, openOutput } from '../output.ts';
@@ -99,3 +100,30 @@ export const command = declareCommand({
   examples: ['$0 watch --sandbox', '$0 watch --catalogue https://panelapp-aus.org --from 90d --to green'],
   run,
 });
+
+/** The made-up catalogue that `watch --sandbox` polls. */
+interface LocalSandbox {
+  readonly url: string;
+  /** The time from which the first poll publishes, so that it prints events at once. */
+  readonly from: Instant;
+  close(): Promise<void>;
+}
+
+/** Its curators act every few seconds. */
+const ACT_EVERY_MS = [700, 2500] as const;
+
+/** Starts a catalogue whose log moves. */
+async function startLocalSandbox({ clock }: Io): Promise<LocalSandbox> {
+  const catalogue = await startCatalogue({
+    clock,
+    seed: Math.floor(clock.random() * 1e9),
+    actEvery: ACT_EVERY_MS,
+  });
+  return {
+    url: catalogue.url,
+    from: instantOf(clock.now() - RECENTLY_MS),
+    close: () => catalogue.close(),
+  };
+}
+
+const RECENTLY_MS = 3 * 24 * 60 * 60 * 1000;

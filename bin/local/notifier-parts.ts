@@ -1,4 +1,10 @@
 import { type Catalogue, createCatalogue } from '../../lambdas/catalogue/client.ts';
+import { isLoopback } from '../../lambdas/catalogue/http/loopback.ts';
+import { type Archive, createArchive } from '../../lambdas/panels/archive.ts';
+import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
+import { createRatingsBefore, type RatingsBefore } from '../../lambdas/panels/ratings-before.ts';
+import { type ArchivePace, defaultArchivePace, ownArchivePace } from '../../lambdas/panels/settings.ts';
+import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import type { Log } from '../../lambdas/run/log.ts';
@@ -10,14 +16,12 @@ import { indexEvents } from '../../lambdas/store/history/sqlite-event-index.ts';
 import { createSqliteInsert } from '../../lambdas/store/history/sqlite-insert.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
-import type { MovableStore } from '../../lambdas/store/store.ts';
+import type { MovableStore, StateStore } from '../../lambdas/store/store.ts';
 import { createChunkWriter } from './chunk-writer.ts';
 import { followedName } from './followed-catalogue.ts';
 import type { LocalMessages } from './messages.ts';
 import type { LocalNotifierOptions } from './notifier-options.ts';
 import { openState } from './open-state.ts';
-import { type LocalStates, openLocalStates } from './panel-states.ts';
-import { logUntilStopped, storeUntilStopped } from './until-stopped.ts';
 
 /** What poll, sweep and proofs of one catalogue share on this machine. */
 export interface NotifierParts {
@@ -121,4 +125,64 @@ async function openMessages(
 ): Promise<LocalMessages> {
   const { openLocalMessages } = await import('./messages.ts');
   return openLocalMessages(options);
+}
+
+interface LocalStatesOptions {
+  readonly file: StateFile;
+  readonly name: string;
+  readonly catalogue: Catalogue;
+  readonly documents: Documents;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** How often the catalogue is asked; where absent the default, and without a pause on this machine. */
+  readonly pace: ArchivePace | undefined;
+  /** Days for which a state that is not the newest of its panel is kept after it ended; without end where absent. */
+  readonly keepDays: number | undefined;
+}
+
+/** The states of panels of one catalogue on this machine. */
+interface LocalStates {
+  readonly store: PanelStateStore;
+  /** @param deadline milliseconds since the epoch after which nothing is asked */
+  archive(deadline?: number): Archive;
+  /** The ratings before rows, for one poll. */
+  ratingsBefore(): RatingsBefore;
+}
+
+/** Opens the states of panels in the state file. */
+function openLocalStates(options: LocalStatesOptions): LocalStates {
+  const { file, name, catalogue, documents, clock, log, signal } = options;
+  const isOwn = isLoopback(new URL(catalogue.url).hostname);
+  const pace = options.pace ?? (isOwn ? ownArchivePace : defaultArchivePace);
+  const store = createSqlitePanelStates({
+    file,
+    catalogue: name,
+    now: clock.now,
+    ...(options.keepDays !== undefined && { retentionDays: options.keepDays }),
+  });
+  const archive = (deadline?: number): Archive =>
+    createArchive({ catalogue, documents, clock, log, pace, signal, deadline });
+  return {
+    store,
+    archive,
+    ratingsBefore: () => createRatingsBefore({ states: store, archive: archive(), log }),
+  };
+}
+
+/** The store, where no further chunk is begun once the signal is aborted. */
+function storeUntilStopped<Store extends StateStore>(store: Store, signal: AbortSignal): Store {
+  const record: StateStore['record'] = async (position, chunk) => {
+    signal.throwIfAborted();
+    return store.record(position, chunk);
+  };
+  return { ...store, record };
+}
+
+/** The log, which does not warn of what failed because it was stopped. */
+function logUntilStopped(log: Log, signal: AbortSignal): Log {
+  const warn: Log['warn'] = (message, fields) => {
+    if (!signal.aborted) log.warn(message, fields);
+  };
+  return { ...log, warn };
 }

@@ -1,7 +1,12 @@
+import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/functions/sweep/settings.ts';
+import { askAgain } from '../../lambdas/panels/archive-record.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
-import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
+import type { ProofOptions, ProofReport } from '../../lambdas/reconcile/proof-options.ts';
+import { provePanels } from '../../lambdas/reconcile/prove-panels.ts';
+import { readSignOffs } from '../../lambdas/reconcile/read-sign-offs.ts';
+import { sweep } from '../../lambdas/reconcile/sweep.ts';
 import { createReadLog } from '../../lambdas/reconcile/sweep-options.ts';
-import type { SweepReport } from '../../lambdas/reconcile/sweep-report.ts';
+import { type SweepReport, withSignOffs } from '../../lambdas/reconcile/sweep-report.ts';
 import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import { forgetOldState } from '../../lambdas/store/forget-old.ts';
 import { forgetOldEvents } from '../../lambdas/store/history/sqlite-retention.ts';
@@ -11,8 +16,6 @@ import type { LocalMessages } from './messages.ts';
 import type { LocalNotifierOptions } from './notifier-options.ts';
 import { type NotifierParts, openNotifierParts } from './notifier-parts.ts';
 import { createPollOnce } from './poll-once.ts';
-import { type ProvingTime, proveOnce } from './prove-once.ts';
-import { sweepOnce } from './sweep-once.ts';
 
 /**
  * The notifier of one catalogue on this machine: what runs as a Lambda, with its state and history in a file. Once the
@@ -111,4 +114,91 @@ function createTidy({ clock, file, store }: NotifierParts, days: number | undefi
     forgetOldEvents(file, { days, now });
     await forgetOldState(store, { days, now });
   };
+}
+
+/** How long to read and prove states, and which. */
+interface ProvingTime extends Pick<ProofOptions, 'onProgress' | 'onSignedOffProgress' | 'fromStart'> {
+  /** Milliseconds since the epoch after which nothing is asked. */
+  readonly deadline?: number;
+  /** Whether states are asked for also where the catalogue served none of late: a person wants them. */
+  readonly asksAgain?: boolean;
+}
+
+interface ProveOnce extends NotifierParts, Pick<LocalNotifierOptions, 'overlap' | 'followed'> {
+  readonly readLog: ReturnType<typeof createReadLog>;
+}
+
+/** Reads what panels hold, proves the versions that began since, and raises the alarms of proofs. */
+async function proveOnce(
+  options: ProveOnce,
+  { deadline, asksAgain, ...given }: ProvingTime,
+): Promise<ProofReport> {
+  const { name, catalogue, store, documents, history, states, publisher, messages } = options;
+  const { clock, log, signal, readLog, overlap, followed } = options;
+  try {
+    if (asksAgain) await askAgain(documents);
+    const report = await provePanels({
+      name,
+      url: catalogue.url,
+      archive: states.archive(deadline),
+      states: states.store,
+      documents,
+      history,
+      state: store,
+      publisher,
+      clock,
+      log,
+      readLog: () => readLog(null),
+      overlap,
+      signal,
+      ...(followed && { first: followed }),
+      ...given,
+    });
+    await messages?.alarms.after({ kind: 'proved', report });
+    return report;
+  } catch (error) {
+    if (!signal.aborted) await messages?.alarms.after({ kind: 'proof failed', error });
+    throw error;
+  }
+}
+
+interface SweepOnce
+  extends NotifierParts,
+    Pick<LocalNotifierOptions, 'shrunkenPercent' | 'sameChangePercent'> {
+  readonly readLog: ReturnType<typeof createReadLog>;
+  /** Whether a person accepts what the listings show. */
+  readonly accept: boolean;
+}
+
+/** Reads the listings and the sign-offs once, publishes what the log does not show, and raises the alarms of sweeps. */
+async function sweepOnce(options: SweepOnce): Promise<SweepReport> {
+  const { name, catalogue, file, store, documents, history, states, publisher, messages } = options;
+  const { clock, log, signal, readLog, accept, shrunkenPercent, sameChangePercent } = options;
+  const parts = {
+    name,
+    catalogue,
+    documents,
+    history,
+    state: store,
+    states: states.store,
+    publisher,
+    clock,
+    log,
+    readLog,
+  };
+  try {
+    const trust = { sameChangePercent: sameChangePercent ?? defaultSameChangePercent, accept };
+    const swept = await sweep({
+      ...parts,
+      ...trust,
+      shrunkenPercent: shrunkenPercent ?? defaultShrunkenPercent,
+    });
+    const report = withSignOffs(swept, await readSignOffs({ ...parts, ...trust }));
+    await messages?.alarms.after({ kind: 'swept', report });
+    file.checkpoint();
+    return report;
+  } catch (error) {
+    if (!signal.aborted) await messages?.alarms.after({ kind: 'sweep failed', error });
+    throw error;
+  }
 }

@@ -1,7 +1,11 @@
+import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
+import { cataloguesIn } from '../../lambdas/store/sqlite-catalogues.ts';
+import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type Io, UsageError } from '../command.ts';
 import { checkPlace } from '../history-options.ts';
 import { defaultState, openAlone, openForReading } from '../local/open-state.ts';
-import { localMarks } from './local-marks.ts';
 import type { MarkedState } from './marked-state.ts';
 
 /** Which marks a command means: those of a state on this machine, a stage or a table. */
@@ -47,4 +51,17 @@ export async function openMarksToMove(values: MarkPlace, io: Io): Promise<Marked
   if (stage !== undefined || table !== undefined) return openMarks(values, io);
   const polling = openAlone(state, io.clock);
   return { ...localMarks(polling.file, state), close: () => polling.close() };
+}
+
+/** The marks in the state file of a directory. */
+function localMarks(file: StateFile, directory: string): MarkedState {
+  return {
+    place: `the state in ${directory}`,
+    catalogues: cataloguesIn(file),
+    store: (catalogue) => createSqliteStore(file, catalogue),
+    documents: (catalogue) => createSqliteDocuments(file, catalogue),
+    history: createSqliteHistory(file),
+    replayOptions: `--state ${directory}`,
+    close: () => file.close(),
+  };
 }

@@ -4,13 +4,13 @@ import type { Clock } from '../run/clock.ts';
 import type { Instant } from '../run/instant.ts';
 import { type Item, number, text } from '../store/attribute-values.ts';
 import { damagedState } from '../store/damaged-state.ts';
+import { historyPartitions } from '../store/history/table-keys.ts';
 import { toJson } from '../store/to-json.ts';
 import { byBeginning, MOST_AT_ONCE } from './by-beginning.ts';
 import { createPanelStateTable } from './dynamodb-table.ts';
 import { holdingsOf } from './holdings-of.ts';
 import { packEntities, unpackEntities } from './packed-entities.ts';
 import type { PanelStateStore, VersionKey } from './panel-state-store.ts';
-import { panelKey, panelStatePartitions, stateKey } from './table-keys.ts';
 import { isValidAt } from './valid-at.ts';
 import {
   type Holding,
@@ -229,3 +229,38 @@ export function createDynamoPanelStates(options: DynamoPanelStatesOptions): Pane
     signOffs: signOffsOf,
   };
 }
+
+/** A key has at most 2,048 bytes; two names that are equal up to this length would be one. */
+const LONGEST_IDENTITY = 500;
+
+/**
+ * The partitions of panel states in the history's table, for catalogue `uk`:
+ *
+ *     pk  uk#states#3           sk  <valid from>#<version>                    a version without its entities
+ *     pk  uk#state-parts#3      sk  <valid from>#<version>#<SHA-256>#<part>   its entities, packed
+ *     pk  uk#state-panels       sk  <panel>                                   the newest version of a panel
+ *     pk  uk#holders#HGNC:1100  sk  <panel>                                   the gene on that panel now
+ *     pk  uk#sign-offs          sk  <panel>#<date>#<version>                  a signed-off version
+ */
+function panelStatePartitions(catalogue: string) {
+  const own = historyPartitions(catalogue);
+  return {
+    states: (panelId: number): string => `${own}states#${panelId}`,
+    parts: (panelId: number): string => `${own}state-parts#${panelId}`,
+    panels: `${own}state-panels`,
+    holders: (identity: string): string => `${own}holders#${identity.slice(0, LONGEST_IDENTITY)}`,
+    signOffs: `${own}sign-offs`,
+  } as const;
+}
+
+/** Ids in the order of numbers. */
+const panelKey = (panelId: number): string => String(panelId).padStart(10, '0');
+
+/** Versions in the order in which they began. Instants have 16 digits until the year 2286. */
+const stateKey = ({
+  version,
+  validFrom,
+}: {
+  readonly version: string;
+  readonly validFrom: Instant;
+}): string => `${String(validFrom).padStart(17, '0')}#${version}`;

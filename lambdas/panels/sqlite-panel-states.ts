@@ -1,14 +1,21 @@
 import type { StateFile } from '../store/sqlite-file.ts';
 import { toJson } from '../store/to-json.ts';
 import { byBeginning } from './by-beginning.ts';
+import { holdingsOf } from './holdings-of.ts';
 import { packEntities, unpackEntities } from './packed-entities.ts';
 import type { PanelStateStore, VersionKey } from './panel-state-store.ts';
 import { parseOnce } from './parse-once.ts';
 import { openPanelStateAccess, type PanelStateAccess, type Row } from './sqlite-access.ts';
-import { createSqliteHoldings } from './sqlite-holdings.ts';
-import { createSqliteSignOffs } from './sqlite-sign-offs.ts';
 import { isValidAt } from './valid-at.ts';
-import { summarySchema, type VersionState, type VersionSummary } from './version-state.ts';
+import {
+  type Holding,
+  holdingSchema,
+  type SignOff,
+  signOffSchema,
+  summarySchema,
+  type VersionState,
+  type VersionSummary,
+} from './version-state.ts';
 
 interface SqlitePanelStatesOptions {
   readonly file: StateFile;
@@ -178,3 +185,78 @@ const microseconds = (instant: bigint | null): number | null => (instant === nul
 
 const isSame = (one: VersionSummary | undefined, other: VersionSummary | undefined): boolean =>
   one?.version === other?.version && one?.validFrom === other?.validFrom;
+
+/** Which panels hold an entity, in the state file of a local run. */
+interface SqliteHoldings extends Pick<PanelStateStore, 'holdings'> {
+  /** Writes what the newest state of a panel holds otherwise than the one before it; within a transaction. */
+  replace(state: VersionState): void;
+}
+
+/** Creates the part of the store that finds the panels of an entity, by what the newest states hold. */
+function createSqliteHoldings({ catalogue, prepare, attempt, parsed }: PanelStateAccess): SqliteHoldings {
+  const holdingIn = (row: Row): Holding =>
+    parsed(() =>
+      holdingSchema.parse({
+        panelId: row.panel,
+        type: row.type,
+        name: row.name,
+        hgncId: row.hgnc_id,
+        rating: row.rating,
+      }),
+    );
+  return {
+    replace(state) {
+      const rows = prepare(
+        'SELECT identity, type, name, hgnc_id, rating FROM panel_holding WHERE catalogue = ? AND panel = ?',
+      ).all(catalogue, state.panelId);
+      const kept = new Map(rows.map((row) => [String(row.identity), row]));
+      const insert = prepare('INSERT OR REPLACE INTO panel_holding VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+      for (const [identity, { panelId, type, name, hgncId, rating }] of holdingsOf(state)) {
+        const before = kept.get(identity);
+        kept.delete(identity);
+        const isSame =
+          before?.type === type &&
+          before.name === name &&
+          before.hgnc_id === hgncId &&
+          before.rating === rating;
+        if (isSame) continue;
+        const { panelName, version } = state;
+        insert.run(catalogue, identity, panelId, panelName, version, type, name, hgncId, rating);
+      }
+      const remove = prepare('DELETE FROM panel_holding WHERE catalogue = ? AND identity = ? AND panel = ?');
+      for (const identity of kept.keys()) remove.run(catalogue, identity, state.panelId);
+    },
+    holdings: (identity) =>
+      attempt('Reading', () =>
+        prepare('SELECT * FROM panel_holding WHERE catalogue = ? AND identity = ? ORDER BY panel')
+          .all(catalogue, identity)
+          .map(holdingIn),
+      ),
+  };
+}
+
+/** The sign-offs of the panels of one catalogue, in the state file of a local run. */
+function createSqliteSignOffs({
+  catalogue,
+  prepare,
+  attempt,
+  write,
+  parsed,
+}: PanelStateAccess): Pick<PanelStateStore, 'saveSignOffs' | 'signOffs'> {
+  const signOffIn = parseOnce((value): SignOff => signOffSchema.parse(JSON.parse(value)));
+  return {
+    saveSignOffs: (signOffs) =>
+      write(() => {
+        const insert = prepare('INSERT OR REPLACE INTO panel_sign_off VALUES (?, ?, ?, ?, ?)');
+        for (const one of signOffs) insert.run(catalogue, one.panelId, one.version, one.date, toJson(one));
+      }),
+    signOffs: (panelId) =>
+      attempt('Reading', () => {
+        const wanted = panelId === undefined ? '' : 'AND panel = ?';
+        const rows = prepare(
+          `SELECT value FROM panel_sign_off WHERE catalogue = ? ${wanted} ORDER BY panel, date, version`,
+        ).all(catalogue, ...(panelId === undefined ? [] : [panelId]));
+        return rows.map((row) => parsed(() => signOffIn(String(row.value))));
+      }),
+  };
+}

@@ -1,25 +1,26 @@
+import { classifyRow } from '../classifier/classify-row.ts';
+import { correlate } from '../classifier/correlation/correlate.ts';
+import { createKnownStates } from '../classifier/correlation/known-states.ts';
 import { ArchivePaused } from '../panels/archive.ts';
 import { createPanelSource } from '../panels/panel-source.ts';
 import { createRowSignOffs } from '../panels/row-sign-offs.ts';
 import { createStateFacts } from '../panels/state-facts.ts';
-import { type Instant, instantOf } from '../run/instant.ts';
-import { seenRows as ledgerOf, readFloor } from '../store/ledger.ts';
-import type { Position } from '../store/position.ts';
-import type { Stored } from '../store/store.ts';
-import { begin } from './begin.ts';
+import { earlier, formatInstant, type Instant, instantOf, later } from '../run/instant.ts';
+import { type LedgerRow, seenRows as ledgerOf, readFloor } from '../store/ledger.ts';
+import type { Gap, Position } from '../store/position.ts';
+import type { Chunk, Stored } from '../store/store.ts';
+import { CLOCK_SKEW } from './anomalies.ts';
 import { bookkeepingAfter, bookkeepingOf, differenceOf } from './bookkeeping.ts';
-import { checkCatalogue, takeOver } from './catalogue-of-mark.ts';
+import type { RowChunk } from './chunks.ts';
 import { classifiedRows } from './classified-rows.ts';
 import { createCorrelator } from './correlator.ts';
+import { ledgerRow } from './ledger-row.ts';
 import type { LogPage } from './log-page.ts';
-import { nextMark } from './next-mark.ts';
 import { notBeforeOf } from './not-before.ts';
-import { noteCoverage } from './note-coverage.ts';
 import { createOlderCount, type OlderCount } from './older-count.ts';
-import { createPageReader, OutOfTime } from './page-reader.ts';
+import { createPageReader, OutOfTime, type PageReader } from './page-reader.ts';
 import { PollError } from './poll-error.ts';
 import type { PollOptions } from './poll-options.ts';
-import { catalogueNow } from './present.ts';
 import { publishChunk } from './publish-chunk.ts';
 import { MOST_WAITS, newestOf, type Publishing, publishRows } from './publish-rows.ts';
 import { expectedRows, isQuiet } from './quiet.ts';
@@ -229,4 +230,161 @@ function emptyLog(position: Position | null): PollError {
       ? 'Reading the activity log: it is empty, although it had rows before. Nothing was published and the mark is unchanged. Is the catalogue being restored, or the access lost?'
       : 'Reading the activity log: it is empty, so there is no newest row to start from. Check the address, or give a time to start from (--from).',
   );
+}
+
+interface Start {
+  readonly first: LogPage;
+  /** The catalogue's own time. */
+  readonly now: Instant;
+  readonly reader: PageReader;
+}
+
+/**
+ * Writes the first position in a log: at `from`, or else at the newest row, so that no existing row is published.
+ * Rows since `learnSince` are read for the ratings that they state, and are not published.
+ * @throws {PollError} `START_WRONG` when a start is in the future
+ */
+async function begin(run: PollOptions, { first, now, reader }: Start): Promise<Position> {
+  refuseFuture(run, now);
+  const newest = earlier(first.newest, now);
+  const mark = run.from ?? newest;
+  const start = run.from ?? newest - run.overlap;
+  const floor = run.learnSince !== undefined && run.learnSince < start ? run.learnSince : start;
+  const known = createKnownStates();
+  const finished: LedgerRow[] = [];
+  let counted: number | null = null;
+  if (run.from === undefined || floor < start) {
+    const unknown = { expected: null, seen: new Map<string, Instant>(), gap: null };
+    for await (const { rows, count } of rowsSince({
+      ...unknown,
+      readPage: reader.read,
+      first,
+      floor,
+      log: run.log,
+    })) {
+      const old = rows.filter(({ at }) => run.from === undefined || at < run.from);
+      const context = { catalogue: { name: run.name, url: run.catalogue.url }, listing: null };
+      known.learn(correlate(old.map(classifyRow), known, context).learnt);
+      finished.push(...old.filter(({ at }) => at >= start).map(ledgerRow));
+      if (old.length < rows.length) break;
+      counted = count;
+    }
+  }
+  const count = run.from === undefined ? counted : null;
+  return run.store.begin({ mark, start, count, source: run.catalogue.url }, finished, known);
+}
+
+/** Refuses a start in the future: until then, no row would be published. */
+function refuseFuture({ name, from, learnSince }: PollOptions, now: Instant): void {
+  for (const [what, at] of [
+    ['publish', from],
+    ['learn ratings', learnSince],
+  ] as const) {
+    if (at === undefined || at <= now + CLOCK_SKEW) continue;
+    throw new PollError(
+      'START_WRONG',
+      `Beginning to read the log of "${name}": the poll would ${what} since ${formatInstant(at)}, which is in the future: the time of the catalogue is ${formatInstant(now)}. Nothing was written. Is the year right?`,
+    );
+  }
+}
+
+/**
+ * Refuses a position of another catalogue: it means nothing in the log of this one.
+ *
+ * @throws {PollError} `CATALOGUE_CHANGED`
+ */
+function checkCatalogue({ source }: Position, { name, movedFrom, catalogue: { url } }: PollOptions): void {
+  if (source === url || source === movedFrom) return;
+  throw new PollError(
+    'CATALOGUE_CHANGED',
+    `Reading the position in the log of "${name}": it belongs to ${source}, but this run would read ${url}. Nothing was published. If the catalogue has moved: gene-panel-notifier mark --name ${name} --moved-to ${url} (for a deployment, the setting movedFrom). Otherwise give each catalogue a name of its own.`,
+  );
+}
+
+/** The position, which belongs to the new address of a catalogue that moved. */
+async function takeOver(
+  position: Position,
+  { store, movedFrom, catalogue, log }: PollOptions,
+): Promise<Position> {
+  const { source } = position;
+  if (movedFrom === undefined || source !== movedFrom || source === catalogue.url) return position;
+  log.info('The catalogue has moved; the mark goes on at its new address', {
+    from: source,
+    to: catalogue.url,
+  });
+  return store.update(position, { source: catalogue.url });
+}
+
+interface Advance extends Pick<RowChunk, 'watermarkLimit' | 'count' | 'end'> {
+  readonly position: Position;
+  /** The catalogue's own time: the mark never passes it. */
+  readonly now: Instant;
+  /** The newest row of the log when this poll began. */
+  readonly newestRow: Instant;
+  /** Whether this poll found a new row in the gap of the position. */
+  readonly foundInGap: boolean;
+}
+
+/** The mark, count, gap and waits of the position once these rows are published. */
+export function nextMark(
+  rows: readonly { readonly at: Instant }[],
+  { position, now, watermarkLimit, count, end, newestRow, foundInGap }: Advance,
+): Chunk['next'] {
+  const limit = watermarkLimit === null ? now : earlier(now, watermarkLimit);
+  const readAll = end?.waiting === 0;
+  const newest = rows.map(({ at }) => at).reduce(later, readAll ? newestRow : 0n);
+  const mark = later(position.mark, earlier(newest, limit));
+  const { gap, waits } = position;
+  if (!end) return { mark, count: count ?? position.count, gap, waits };
+  return {
+    mark,
+    count,
+    gap: nextGap(gap, watermarkLimit, foundInGap),
+    waits: end.waiting > 0 ? waits + 1 : 0,
+  };
+}
+
+function nextGap(before: Gap | null, at: Instant | null, found: boolean): Gap | null {
+  if (at === null) return null;
+  return { at, polls: before?.at === at && !found ? before.polls + 1 : 0 };
+}
+
+/** What was read is written down once it is this much more than before. */
+const NOTED_AFTER: Instant = instantOf(30 * 60_000);
+
+/**
+ * Notes that the log was read up to now, although it had no new row: a quiet weekend then differs from one that was not
+ * read. Not while rows wait for their pair, or a row may have been missed.
+ * @returns the position after it
+ */
+async function noteCoverage(
+  { run, report, now }: Pick<Publishing, 'run' | 'report' | 'now'>,
+  position: Position,
+): Promise<Position> {
+  const { mark, count, waits, gap, covered = mark } = position;
+  if (!run.history || gap !== null || waits > 0 || now - later(mark, covered) < NOTED_AFTER) return position;
+  const nothing: Chunk = {
+    messages: [],
+    rows: [],
+    entities: new Map(),
+    panels: new Map(),
+    next: { mark, count, waits, gap, covered: now },
+  };
+  // As with a chunk, a run that dies between repeats both: state and history always agree.
+  const recorded = await run.store.record(position, nothing);
+  await publishChunk(nothing, recorded, { run, report });
+  return run.store.advance(recorded, nothing);
+}
+
+/** The `Date` header has whole seconds, and is written before the rows are read. */
+const ROUNDED: Instant = instantOf(2_000);
+
+/**
+ * The present time of the catalogue: its `Date` header, or else this machine's clock. Where the newest row is later than
+ * the header, a cache or proxy wrote the header, and the row is right, unless it is later than this machine's clock too.
+ */
+function catalogueNow({ serverTime, newest }: Pick<LogPage, 'serverTime' | 'newest'>, own: Instant): Instant {
+  if (serverTime === null) return own;
+  const isStale = newest > serverTime + ROUNDED && newest <= own + CLOCK_SKEW;
+  return isStale ? later(own, newest) : serverTime;
 }

@@ -1,12 +1,13 @@
 import type { PanelEvent } from '../events/schemas.ts';
+import type { EntityChange } from '../filters/entity-history.ts';
+import type { EntityNames } from '../filters/entity-names.ts';
 import { filterWords } from '../filters/filter-words.ts';
-import { createNetChanges, type NetChanges } from '../filters/net-changes.ts';
+import { createNetChanges, type NetChanges, type PanelChanges } from '../filters/net-changes.ts';
 import type { Instant } from '../run/instant.ts';
 import type { History, HistoryQuery } from '../store/history/history.ts';
 import type { ReadPart } from '../store/history/read-part.ts';
 import { type NamedPlace, namesIn } from '../store/history/unknown-names.ts';
 import { answerLimits } from './answer-limits.ts';
-import { withKnownIds } from './known-ids.ts';
 import type { Limit } from './question.ts';
 
 /** The net changes of a period, and what of the period was read. */
@@ -78,3 +79,19 @@ export async function readReport(
 }
 
 const SHOWN_EVERY = 500;
+
+/** Net changes whose genes have the HGNC id that their catalogue states elsewhere: few events of a gene state it. */
+function withKnownIds(changes: NetChanges, names: Pick<EntityNames, 'hgncIdIn'>): NetChanges {
+  return { ...changes, panels: changes.panels.map((panel) => panelWithIds(panel, names)) };
+}
+
+function panelWithIds(panel: PanelChanges, names: Pick<EntityNames, 'hgncIdIn'>): PanelChanges {
+  const withId = (change: EntityChange): EntityChange => {
+    const { entity } = change;
+    if (entity.type !== 'gene' || entity.hgncId !== undefined) return change;
+    const hgncId = names.hgncIdIn(panel.catalogue, entity.name);
+    return hgncId === null ? change : { ...change, entity: { ...entity, hgncId } };
+  };
+  const lists = Object.entries(panel.lists).map(([words, changes]) => [words, changes.map(withId)]);
+  return { ...panel, lists: Object.fromEntries(lists) };
+}

@@ -17,7 +17,6 @@ import { firstPosition, movedPosition, nextPosition, settledUntil } from './next
 import { packText, unpackText } from './packed-text.ts';
 import { panelIdOf, panelKey } from './panel-key.ts';
 import type { Position } from './position.ts';
-import { RESTORE, readStored } from './read-stored.ts';
 import type { StateFile } from './sqlite-file.ts';
 import { placeOf } from './sqlite-place.ts';
 import { sqliteCall } from './sqlite-problem.ts';
@@ -373,4 +372,26 @@ function createSqliteListing(
         .run(catalogue, toJson(listing));
     },
   };
+}
+
+/** What to do where a state file is damaged. */
+const RESTORE =
+  'Restore a copy of the directory, or remove it and begin again with --from and the time of the last event.';
+
+/**
+ * Reads a JSON text that a state file holds.
+ * @param unpack makes JSON of what is kept, where that is compressed
+ * @throws {StateError} `STATE_CORRUPT` when it is not what the schema says
+ */
+function readStored<Shape extends z.ZodType>(
+  where: string,
+  schema: Shape,
+  text: unknown,
+  unpack: (text: string) => string = (text) => text,
+): z.output<Shape> {
+  try {
+    return schema.parse(JSON.parse(unpack(String(text))));
+  } catch (cause) {
+    throw damagedState(where, cause, RESTORE);
+  }
 }

@@ -2,8 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Hono } from 'hono';
 import type { History } from '../../lambdas/store/history/history.ts';
 import { namesFoundToo } from '../../lambdas/store/history/names-found-too.ts';
-import { unreadSentences } from '../../lambdas/store/history/read-part-words.ts';
-import type { PageQuery } from '../../lambdas/store/history/sqlite-pages.ts';
+import { howMuchWasRead, type ReadPart } from '../../lambdas/store/history/read-part.ts';
+import {
+  nothingFoundWords,
+  readWords,
+  unreadSentences,
+} from '../../lambdas/store/history/read-part-words.ts';
+import type { EventPage, PageQuery } from '../../lambdas/store/history/sqlite-pages.ts';
 import { indexNextWords } from '../../lambdas/store/history/sqlite-word-index.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { byteOrderMark, csvLine } from '../../lambdas/words/csv.ts';
@@ -11,15 +16,17 @@ import { eventColumns, eventLine, eventNote } from '../../lambdas/words/event-cs
 import { eventView } from '../event/event-view.ts';
 import { readOpenEvent } from '../event/read-open-event.ts';
 import { csvResponse } from '../frame/csv-response.ts';
-import { html } from '../frame/html.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { Moment } from '../frame/local-times.ts';
+import { unreadView } from '../frame/unread-view.ts';
 import { isAllUnknown, unknownNames } from '../names/unknown-names.ts';
 import { newestTime } from '../newest-event.ts';
 import type { RouteContext } from '../route-context.ts';
-import { parametersOf, placeIn, queryOf, readView } from '../view.ts';
+import { addressOf, parametersOf, periods, placeIn, queryOf, readView, type View } from '../view.ts';
 import { yieldingHistory } from '../yielding-history.ts';
 import { changesView, titleOf } from './changes-view.ts';
 import { liveStream } from './live.ts';
-import { paperView } from './paper-view.ts';
+import { streamView } from './stream.ts';
 
 const PAGE_SIZE = 100;
 /** Events that one page looks at for those that match: more would keep polls waiting. */
@@ -148,4 +155,36 @@ async function* csvOfEvents(
 /** Brings the search index up to date, so that polls and other requests of this process go on meanwhile. */
 async function indexWords(file: StateFile): Promise<void> {
   while (indexNextWords(file) > 0) await nextTurn();
+}
+
+interface PaperPage {
+  readonly view: View;
+  readonly page: EventPage;
+  /** What the view is limited to, in words. */
+  readonly title: string;
+  readonly parts: readonly ReadPart[];
+  readonly severalCatalogues: boolean;
+}
+
+/** All changes of a view, for paper: with a title that says what was asked, and without what only a screen needs. */
+function paperView({ view, page, title, parts, severalCatalogues }: PaperPage, moment: Moment): Html {
+  const { times, now } = moment;
+  const { events, next } = page;
+  const period =
+    periods.find(([value]) => value === view.since)?.[1] ?? `Since ${times.shortDay(view.since)}`;
+  const until = view.until === '' ? '' : `, before ${times.shortDay(view.until)}`;
+  const read = howMuchWasRead(parts) === 'all' ? '' : ` ${readWords(parts)}`;
+  const back = addressOf(view, { open: '', show: '' });
+  return html`<div class="page paper-page">
+<h1>${title}</h1>
+<p class="lead">${period}${until} · as known on ${times.moment(now)} · times of ${times.zone}</p>
+<p class="screen-only"><a href="${back}">Back to the changes</a> <button type="button" class="print" hidden>Print</button></p>
+${unreadView(parts, times)}
+${
+  events.length === 0
+    ? html`<p>${nothingFoundWords('No change matches', parts)}</p>`
+    : html`<p><b>${events.length.toLocaleString('en-GB')}</b> changes${read}.${next === null ? '' : html` <b>There are older ones that are not on this list.</b> Choose a shorter period, or save the CSV.`}</p>
+${streamView(events, { view: { ...view, open: '' }, times, now, severalCatalogues })}`
+}
+</div>`;
 }

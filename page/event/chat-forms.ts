@@ -1,14 +1,56 @@
 import type { ChannelKind } from '../../lambdas/channels/channel-settings.ts';
-import { googleChatMessage } from '../../lambdas/channels/google-chat.ts';
+import { type GoogleChatMessage, googleChatMessage } from '../../lambdas/channels/google-chat.ts';
 import { mattermostMessage } from '../../lambdas/channels/mattermost.ts';
+import { WORD_JOINER } from '../../lambdas/channels/message-lines.ts';
 import { slackMessage } from '../../lambdas/channels/slack.ts';
 import { teamsMessage } from '../../lambdas/channels/teams.ts';
 import { webexMessage } from '../../lambdas/channels/webex.ts';
 import type { Notice } from '../../lambdas/words/notice.ts';
-import type { Html } from '../frame/html.ts';
+import { type Html, html } from '../frame/html.ts';
 import { cardPreview, slackPreview } from './chat-previews.ts';
-import { googleChatPreview } from './google-chat-preview.ts';
 import { mattermostPreview } from './mattermost-preview.ts';
+
+/** A message about as Google Chat shows it, from what is sent. */
+function googleChatPreview({ cardsV2: [{ card }] }: GoogleChatMessage): Html {
+  const [{ widgets }] = card.sections;
+  return html`<div class="chat google-chat">${widgets.map((widget) =>
+    'textParagraph' in widget
+      ? widget.textParagraph.text.split('<br>').map(lineView)
+      : html`<p>${widget.buttonList.buttons.map(
+          ({ text, onClick }) => html`${link(onClick.openLink.url, text)} `,
+        )}</p>`,
+  )}</div>`;
+}
+
+function lineView(line: string): Html {
+  if (line.trim() === '') return html``;
+  if (line.startsWith('<font')) return html`<p class="context">${plain(line)}</p>`;
+  if (line.startsWith('<i>')) return html`<blockquote>${inline(line)}</blockquote>`;
+  return html`<p>${inline(line)}</p>`;
+}
+
+/** Bold text and links; everything else is shown as text. */
+function inline(line: string): Html {
+  const parts = line.split(/(<b>[^<]*<\/b>|<a href="https:[^"]*">.*?<\/a>)/);
+  return html`${parts.map((part) => {
+    const [, address, label] = /^<a href="(https:[^"]*)">(.*)<\/a>$/.exec(part) ?? [];
+    if (address !== undefined && label !== undefined) return link(characters(address), plain(label));
+    return part.startsWith('<b>') ? html`<b>${plain(part)}</b>` : plain(part);
+  })}`;
+}
+
+const link = (address: string, label: string): Html =>
+  html`<a class="button" href="${address}" rel="noreferrer" target="_blank">${label}</a>`;
+
+const plain = (text: string): string => characters(text.replace(/<[^>]*>/g, '')).replaceAll(WORD_JOINER, '');
+
+const characters = (text: string): string =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
 
 /** How an event's message looks in a chat. */
 interface ChatForm {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
+import { ratingColours } from '../../lambdas/words/rating-colours.ts';
 import { readScripts, readStyle } from '../page-files.ts';
 import type { RouteContext } from '../route-context.ts';
-import { pageIcon } from './page-icon.ts';
 import { ratingVariables } from './rating-variables.ts';
 
 /** Serves the style sheet, the script and the icon of the page; a browser that has one of them is answered 304. */
@@ -23,3 +23,8 @@ export function addAssetRoutes(app: Hono, { browserFiles }: Pick<RouteContext, '
     );
   }
 }
+
+const { text, ground } = ratingColours.light.green;
+
+/** The icon of the page: lines of a list on green. */
+const pageIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><title>Gene panel changes</title><rect width="32" height="32" rx="7" fill="${text}"/><path d="M8 9h9M8 16h16M8 23h12" stroke="${ground}" stroke-width="4" stroke-linecap="round"/></svg>`;

@@ -1,9 +1,13 @@
 import type { Hono } from 'hono';
+import type { Visitor } from '../access/access.ts';
 import { isByPerson } from '../access/by-person.ts';
 import type { Person } from '../access/person.ts';
-import { unknownNames } from '../names/unknown-names.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { Moment } from '../frame/local-times.ts';
+import { nameField } from '../names/name-field.ts';
+import type { PageNames } from '../names/page-names.ts';
+import { type UnknownName, unknownNames } from '../names/unknown-names.ts';
 import type { RouteContext } from '../route-context.ts';
-import { myPanelsView } from './my-panels-view.ts';
 
 /** More panels would make an address that the page refuses. */
 const MOST_PANELS = 100;
@@ -63,3 +67,44 @@ export function addMyPanelsRoutes(app: Hono, context: RouteContext): void {
     return redirect('/my-panels', 303);
   });
 }
+
+interface MyPanels {
+  readonly panels: readonly string[];
+  readonly names: PageNames;
+  /** Of these panels, those that nothing has any more. */
+  readonly unknown: readonly UnknownName[];
+  /** When the person was here before, in milliseconds since the epoch; null at the first visit. */
+  readonly before: number | null;
+  readonly visitor: Visitor;
+}
+
+/** The panels of a person, with links to what happened on them. */
+function myPanelsView({ panels, names, unknown, before, visitor }: MyPanels, { times }: Moment): Html {
+  const token = html`<input type="hidden" name="token" value="${visitor.formToken}">`;
+  return html`<div class="page">
+<h1>My panels</h1>
+${panels.length === 0 ? html`<p>You have chosen no panel yet.</p>` : linksView(panels, before === null ? null : times.day(before))}
+${before === null ? '' : html`<p class="fine">Your last visit was on ${times.moment(before)}. The list of changes begins with that day; a change that is published late may have an older date: <a href="${changesAddress(panels, { late: 'true', since: '90d' })}">late changes of 90 days</a>.</p>`}
+${unknown.map(({ sentence }) => html`<p class="warning">${sentence} Remove it, and choose the panel again.</p>`)}
+<ul class="my-panels">${panels.map(
+    (panel) =>
+      html`<li><form action="/my-panels" method="post" class="inline">${token}<input type="hidden" name="remove" value="${panel}"><a href="${changesAddress([panel], { since: '365d' })}">${names.labelOf('panel', panel)}</a> <button>Remove<span class="unseen"> ${names.labelOf('panel', panel)}</span></button></form></li>`,
+  )}</ul>
+<form action="/my-panels" method="post" class="inline">${token}
+${nameField({ name: 'panel', label: 'Panel', given: [], prefix: 'm' })}
+<p class="buttons"><button>Add</button></p>
+</form>
+</div>`;
+}
+
+function linksView(panels: readonly string[], day: string | null): Html {
+  const worklist = String(new URLSearchParams(panels.map((panel) => ['panel', panel] as [string, string])));
+  return html`<p class="links">${
+    day === null
+      ? html`<a href="${changesAddress(panels, { since: '30d' })}">Changes of the last 30 days</a>`
+      : html`<a href="${changesAddress(panels, { since: day })}">Changes since your last visit</a>`
+  } <a href="/worklist?${worklist}&amp;change=now-green&amp;since=monday&amp;sort=panel">Turned green this week</a> <a href="/worklist?${worklist}">Worklist</a> <a href="/compare?${worklist}">Not signed off</a></p>`;
+}
+
+const changesAddress = (panels: readonly string[], rest: Readonly<Record<string, string>>): string =>
+  `/?${new URLSearchParams([...panels.map((panel) => ['panel', panel] as [string, string]), ...Object.entries(rest)])}`;

@@ -1,4 +1,6 @@
 import type { Hono } from 'hono';
+import type { SignOff } from '../../lambdas/panels/version-state.ts';
+import { versionAddress } from '../../lambdas/questions/addresses.ts';
 import { csvOf } from '../../lambdas/questions/documents.ts';
 import { utcTimes } from '../../lambdas/questions/question.ts';
 import { question, stateList } from '../../lambdas/questions/state.ts';
@@ -6,7 +8,8 @@ import { instantOf } from '../../lambdas/run/instant.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { pageAddress, withoutEntity } from '../../lambdas/words/panel-words.ts';
 import { csvResponse, fileWord } from '../frame/csv-response.ts';
-import { html } from '../frame/html.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { LocalTimes } from '../frame/local-times.ts';
 import { newestOf } from '../newest-event.ts';
 import type { RouteContext } from '../route-context.ts';
 import { yieldingHistory } from '../yielding-history.ts';
@@ -14,7 +17,6 @@ import { entitiesAsked, readContentsQuery } from './contents-query.ts';
 import { contentsView, type PanelContents } from './contents-view.ts';
 import { readPanelHistory } from './panel-history.ts';
 import { panelPageView } from './panel-view.ts';
-import { signOffsView } from './sign-offs-view.ts';
 
 /** A panel: what it holds, and its timeline. */
 export function addPanelRoutes(app: Hono, context: RouteContext): void {
@@ -81,4 +83,23 @@ export function addPanelRoutes(app: Hono, context: RouteContext): void {
       `panel-${given}-${fileWord(state.version)}`,
     );
   });
+}
+
+interface Place {
+  readonly catalogue: string;
+  readonly id: number;
+  readonly times: LocalTimes;
+}
+
+/** The versions of a panel that were signed off, as far as the list of signed-off versions was read, the newest first. */
+function signOffsView(signOffs: readonly SignOff[], { catalogue, id, times }: Place): Html {
+  if (signOffs.length === 0) return html``;
+  return html`<h2 id="signed-off">Signed-off versions</h2>
+<table class="plain"><thead><tr><th scope="col">Version</th><th scope="col">Signed off</th><th scope="col">Sign-off removed</th></tr></thead><tbody>
+${signOffs.toReversed().map(
+  ({ version, date, removedAt }) =>
+    html`<tr><th scope="row"><a href="${versionAddress(catalogue, id, version)}">${cleanLine(version)}</a></th><td>${times.shortDay(date)}</td><td>${removedAt === null ? '' : html`found on ${times.shortDay(times.day(Number(removedAt / 1000n)))}`}</td></tr>
+`,
+)}</tbody></table>
+<p><a href="/compare?panel=${id}">What waits for the next sign-off</a></p>`;
 }

@@ -1,4 +1,6 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
+import { EncryptJWT, jwtDecrypt } from 'jose';
+import * as z from 'zod';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import type { Access, Visitor } from '../access/access.ts';
@@ -8,13 +10,11 @@ import type { Person } from '../access/person.ts';
 import { html } from '../frame/html.ts';
 import type { AccessSettings } from './access-settings.ts';
 import type { AuditLog } from './audit-log.ts';
-import { type Cookies, pageCookies } from './cookies.ts';
 import { fromProxies } from './from-proxies.ts';
 import type { OneTimeUses } from './one-time-uses.ts';
 import { plainPage } from './plain-page.ts';
-import { type Provider, personId } from './provider.ts';
+import { type Attempt, type Provider, personId } from './provider.ts';
 import { roleOf, valuesOf } from './role-of.ts';
-import { createSealedAttempts, SIGN_IN_SECONDS } from './sealed-attempt.ts';
 import type { Sessions } from './sessions.ts';
 
 interface SignInOptions {
@@ -236,3 +236,79 @@ const nameOf = (claims: Readonly<Record<string, unknown>>): string => {
   );
   return cleanLine(String(name ?? 'somebody without a name'), 200);
 };
+
+/** The cookies of the page. On HTTPS their names tie them to this host, to HTTPS and to the whole page. */
+interface Cookies {
+  /** The value that a request sends; null where it sends none, or two of that name. */
+  read(headers: Headers, name: CookieName): string | null;
+  /** A `Set-Cookie` header. @param seconds how long the browser keeps it; until it is closed where absent */
+  set(name: CookieName, value: string, seconds?: number): string;
+  /** A `Set-Cookie` header that removes it. */
+  clear(name: CookieName): string;
+}
+
+type CookieName = 'session' | 'sign-in';
+
+/** @param isSecure whether browsers reach the page by HTTPS */
+function pageCookies(isSecure: boolean): Cookies {
+  const nameOf = (name: CookieName): string => (isSecure ? `__Host-${name}` : name);
+  // Lax: a link in a chat opens the page without another sign-in. What changes anything is a form with a token.
+  const rest = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+  return {
+    read(headers, name) {
+      const start = `${nameOf(name)}=`;
+      const sent = (headers.get('cookie') ?? '').split(/; */).filter((part) => part.startsWith(start));
+      return sent.length === 1 ? (sent[0]?.slice(start.length) ?? null) : null;
+    },
+    set: (name, value, seconds) =>
+      `${nameOf(name)}=${value}; ${rest}${seconds === undefined ? '' : `; Max-Age=${seconds}`}`,
+    clear: (name) => `${nameOf(name)}=; ${rest}; Max-Age=0`,
+  };
+}
+
+/** A sign-in that has begun, and where the person wanted to go. */
+interface BegunSignIn extends Attempt {
+  /** A path of the page. */
+  readonly to: string;
+}
+
+/** Seals what has begun into a text for a cookie, which nobody can read or forge, and opens it once. */
+interface SealedAttempts {
+  seal(begun: BegunSignIn): Promise<string>;
+  /** Null where the text was not sealed here, is older than ten minutes, or was opened before. */
+  open(sealed: string): Promise<BegunSignIn | null>;
+}
+
+/** How long a person may take to sign in. */
+const SIGN_IN_SECONDS = 600;
+
+const begunSchema = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), to: z.string() });
+
+interface SealingOptions {
+  /** 32 bytes: who has them can read and forge attempts. */
+  readonly key: Uint8Array;
+  readonly uses: OneTimeUses;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Seals attempts with a key, so that every process that has the key can open them. */
+function createSealedAttempts({ key, uses, clock }: SealingOptions): SealedAttempts {
+  const seconds = (): number => Math.floor(clock.now() / 1000);
+  return {
+    seal: (begun) =>
+      new EncryptJWT({ ...begun })
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+        .setExpirationTime(seconds() + SIGN_IN_SECONDS)
+        .encrypt(key),
+    async open(sealed) {
+      const decrypted = await jwtDecrypt(sealed, key, {
+        currentDate: new Date(clock.now()),
+        requiredClaims: ['exp'],
+      }).catch(() => null);
+      const begun = begunSchema.safeParse(decrypted?.payload);
+      if (!begun.success) return null;
+      const ends = clock.now() + SIGN_IN_SECONDS * 1000;
+      return (await uses.use(`sign-in ${begun.data.state}`, ends)) ? begun.data : null;
+    },
+  };
+}

@@ -1,8 +1,10 @@
 import type { Hono } from 'hono';
 import { isAssignedTo } from '../../lambdas/questions/worklist/assign.ts';
 import { comment } from '../../lambdas/questions/worklist/comment.ts';
+import { headlineOf } from '../../lambdas/questions/worklist/entry-words.ts';
 import { worklistStateForms, worklistStates } from '../../lambdas/questions/worklist/worklist-states.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
+import { type Html, html } from '../frame/html.ts';
 import type { RouteContext } from '../route-context.ts';
 import {
   assignAudited,
@@ -12,7 +14,6 @@ import {
   nameInDecisions,
 } from './decide-audited.ts';
 import { mayDecide } from './decision-form.ts';
-import { outcomeView } from './outcome-view.ts';
 import { noWorklist, worklistOf } from './worklist-of.ts';
 import { statedList } from './worklist-query.ts';
 
@@ -142,3 +143,30 @@ async function personCalled(name: string, context: RouteContext): Promise<string
   const found = (await peopleOf(context)).filter((each) => isAssignedTo(each, [name]));
   return found.length === 1 ? found[0] : undefined;
 }
+
+interface Outcome {
+  readonly decided: readonly Decided[];
+  /** `Decided`, where everything was. */
+  readonly heading: string;
+  /** What the entries are now: `“done”`. */
+  readonly now: string;
+  /** The address of the list from which the form was sent. */
+  readonly list: string;
+}
+
+/** What became of the entries of one form, those that stay as they were first. */
+function outcomeView({ decided, heading, now, list }: Outcome): Html {
+  const made = decided.filter(({ refusal }) => refusal === null);
+  const others = decided.filter(({ refusal }) => refusal !== null);
+  return html`<div class="page">
+<h1>${heading}</h1>
+${others.length === 0 ? '' : html`<ul class="warning">${others.map((each) => html`<li>${nameView(each)}: ${cleanLine(each.refusal ?? '', 5_000)}</li>`)}</ul>`}
+${made.length === 0 ? '' : html`<p>${made.length === 1 ? 'This is' : `These ${made.length} are`} now ${now}:</p><ul class="decisions">${made.map((each) => html`<li>${nameView(each)}</li>`)}</ul>`}
+<p><a class="button" href="${list}">Back to the list</a></p>
+</div>`;
+}
+
+const nameView = ({ entry }: Decided): Html =>
+  entry
+    ? html`<a href="/worklist/${entry.id}">${cleanLine(headlineOf(entry))}</a> <span class="fine">${cleanLine(entry.panel.name)}</span>`
+    : html`An entry`;

@@ -6,7 +6,7 @@ import { type Catalogue, createCatalogue } from '../../lambdas/catalogue/client.
 import { anonymous } from '../../lambdas/catalogue/http/access.ts';
 import { identityOf } from '../../lambdas/panels/entity-identity.ts';
 import { stateFromDetail } from '../../lambdas/panels/state-from-detail.ts';
-import { unknownVersions } from '../../lambdas/questions/known-versions.ts';
+import { unknownVersions } from '../../lambdas/questions/compare.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { seededRandom } from '../../sandbox/seeded-random.ts';

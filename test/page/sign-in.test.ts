@@ -11,7 +11,7 @@ describe('people who sign in by an identity provider', () => {
     const asked = await browser.open('/report?panel=635');
     expect([asked.status, asked.headers.get('location')]).toStrictEqual([
       302,
-      '/sign-in?to=%2Fgreen%3Fpanel%3D635',
+      '/sign-in?to=%2Freport%3Fpanel%3D635',
     ]);
     const begun = await browser.open(String(asked.headers.get('location')));
     const there = new URL(String(begun.headers.get('location')));
@@ -155,7 +155,7 @@ describe('people who sign in by an identity provider', () => {
     await team.identity.close();
     const response = await team.browser().open('/sign-in?to=/report');
     expect(response.status).toBe(503);
-    expect(await response.text()).toContain('href="/sign-in?to=%2Fgreen"');
+    expect(await response.text()).toContain('href="/sign-in?to=%2Freport"');
   });
 });
 

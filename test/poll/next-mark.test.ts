@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nextMark } from '../../lambdas/poll/next-mark.ts';
+import { nextMark } from '../../lambdas/poll/poll.ts';
 import { firstPosition } from '../../lambdas/store/next-position.ts';
 import type { Position } from '../../lambdas/store/position.ts';
 
