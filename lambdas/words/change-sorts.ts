@@ -43,7 +43,7 @@ export const changeSorts: readonly ChangeSort[] = [
     includes: isPast,
   },
   {
-    title: 'Inheritance changed',
+    title: 'Mode of inheritance changed',
     counted: ['change of inheritance', 'changes of inheritance'],
     tone: 'amber',
     includes: (event) => inheritanceOf(event) !== null,

@@ -118,7 +118,7 @@ const entityEventWords: WordsOf<Extract<EventKindName, `entity.${string}`>> = {
         ['Copied from', change.copiedFrom],
         ['Sources', listWords(change.sources)],
         ['Tags', listWords(change.tags ?? [])],
-        ['Inheritance', change.modeOfInheritance],
+        ['Mode of inheritance', change.modeOfInheritance],
         ['Phenotypes', listWords(change.phenotypes ?? [])],
         ['Publications', listWords(change.publications ?? [])],
       ]),
@@ -173,7 +173,7 @@ const entityEventWords: WordsOf<Extract<EventKindName, `entity.${string}`>> = {
       },
       verb: review.edited ? 'Review edited' : 'Reviewed',
       facts: factsOf([
-        ['Inheritance', review.modeOfInheritance],
+        ['Mode of inheritance', review.modeOfInheritance],
         ['Phenotypes', listWords(review.phenotypes ?? [])],
         ['Publications', listWords(review.publications ?? [])],
       ]),

@@ -98,7 +98,7 @@ function toneOf(words: ChangeListWords): Tone {
 }
 
 const CORRECTION = 'Correction';
-const INHERITANCE = 'Inheritance changed';
+const INHERITANCE = 'Mode of inheritance changed';
 
 /** What the period changed, in the order in which it is shown: what must be known first. */
 function listsOf({ panels }: NetChanges, rows: DigestRows): readonly ChangeList[] {
