@@ -1,6 +1,7 @@
+import { printablePart } from '../run/printable.ts';
 import { safeJson } from '../run/safe-json.ts';
 import { byteOrderMark, csvLine } from '../words/csv.ts';
-import { pageText, printedPage } from '../words/html-page.ts';
+import { htmlText, pageText, printedPage } from '../words/html-page.ts';
 import { type Phrase, type PieceRenderers, phraseText, ratingWord, renderPhrase } from '../words/phrase.ts';
 import type { Answer, Column, Question, Times, Value } from './question.ts';
 import { exitCodeOf } from './question.ts';
@@ -110,13 +111,16 @@ export const titleOf = (what: string): string => what.charAt(0).toUpperCase() + 
 
 const inHtml = (words: Phrase): string => renderPhrase(words, pieces).join('');
 
+/** A part of a sentence: spaces at its ends stay. */
+const part = (text: string): string => htmlText(printablePart(text));
+
 const pieces: PieceRenderers<string> = {
-  text: ({ text }) => pageText(text),
+  text: ({ text }) => part(text),
   rating: ({ rating }) => `<span class="pill ${rating}">${pageText(ratingWord(rating))}</span>`,
-  name: ({ text }) => pageText(text),
+  name: ({ text }) => part(text),
   // An address of the page leads nowhere in a file.
   link: ({ text, address }) =>
     address.startsWith('/')
-      ? pageText(text)
-      : `<a href="${pageText(address)}" rel="noreferrer">${pageText(text)}</a>`,
+      ? part(text)
+      : `<a href="${pageText(address)}" rel="noreferrer">${part(text)}</a>`,
 };
