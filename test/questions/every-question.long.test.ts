@@ -26,7 +26,7 @@ let known: Readonly<Record<string, readonly string[]>>;
 
 beforeAll(async () => {
   const sandbox = await startCatalogue({ clock, history: 150 });
-  state = await mkdtemp(join(tmpdir(), 'every-surface-'));
+  state = await mkdtemp(join(tmpdir(), 'every-question-'));
   const turn = async (): Promise<void> => {
     const at = ['--catalogue', sandbox.url, '--name', 'uk', '--state', state, '--from', '90d', '--pace', '0'];
     const ran = await runCommand(['poll', ...at], { clock });
