@@ -60,7 +60,7 @@ const exceptions: readonly Exception[] = [
     reason: 'what a person does in a browser',
   },
   {
-    file: /google-chat(-preview)?\.ts$/,
+    file: /(?:google-chat|chat-forms)\.ts$/,
     text: /\bonClick\b/,
     reason: 'a field of a button of Google Chat',
   },
