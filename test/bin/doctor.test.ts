@@ -106,7 +106,7 @@ describe('doctor', () => {
       'the credentials show less',
       { withCredentials: 300, withoutCredentials: 400 },
       'warning',
-      '100 rows less than the public sees',
+      '100 rows fewer than the public sees',
     ],
   ];
 

@@ -108,7 +108,7 @@ describe('worklist decide', () => {
     const refused = await decide(id, 'no-action', ...other);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(
-      'Nothing was changed: the decision was made for revision 0, and the entry is at revision 1. Of it, Ann Example decided “done”',
+      'Nothing was changed: you saw the entry with 0 decisions, and it has 1. The last: Ann Example decided “done”',
     );
     expect((await decide(id, 'open', ...other, '--revision', '1')).code).toBe(0);
     expect(await rows('--gene', 'PALB2')).toMatchObject([

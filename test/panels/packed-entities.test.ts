@@ -34,6 +34,6 @@ test.each([
   expect(() => unpackEntities(packed(gene, entity))).toThrow('entity 1 of a panel state');
 });
 
-test('a state is damaged where its entities are no list', () => {
-  expect(() => unpackEntities(brotliCompressSync('{}'))).toThrow('no list');
+test('a state is damaged where its entities are not a list', () => {
+  expect(() => unpackEntities(brotliCompressSync('{}'))).toThrow('not a list');
 });
