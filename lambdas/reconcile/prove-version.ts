@@ -10,7 +10,7 @@ import { byBeginning } from '../panels/by-beginning.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import { shownState } from '../panels/shown-state.ts';
 import { factsOfStates } from '../panels/state-facts.ts';
-import { foundAgainst, type VersionState } from '../panels/version-state.ts';
+import { foundAgainst, type VersionState, type VersionSummary } from '../panels/version-state.ts';
 import { formatInstant, type Instant } from '../run/instant.ts';
 import { eventsBetween, eventsOfSuccessor, mayHoldAlready } from './events-between.ts';
 import { begunAnewAfter } from './set-back.ts';
@@ -48,7 +48,10 @@ export async function proveVersion(proving: Proving): Promise<ProvenVersion | nu
   const { before, after, published, states, isListed, catalogue, facts } = proving;
   const contradicted = published.filter((event) => isContradicted(event, proving));
   const events = inOrder([...eventsBetween({ before, after }, published), ...contradicted]);
-  const next = eventsOfSuccessor({ before, after }, published).filter(
+  // An archive is made once: what a second reading of it shows otherwise is no change since.
+  const isOneArchive =
+    isSameVersion(before, after) && before.source === 'archive' && after.source === 'archive';
+  const next = (isOneArchive ? [] : eventsOfSuccessor({ before, after }, published)).filter(
     ({ subject }) =>
       !published.some(
         (event) =>
@@ -91,7 +94,7 @@ async function disagreementsWith(
 ): Promise<readonly Disagreement[]> {
   const readBy = after.source === 'present' ? after.readAt : null;
   // What was found of the same version before is compared as a whole: it need not have been so.
-  const isSame = before.version === after.version && before.validFrom === after.validFrom;
+  const isSame = isSameVersion(before, after);
   const own = events.filter(
     (event) => (readBy === null || timeOf(event) <= readBy) && !(isSame && timeOf(event) <= before.readAt),
   );
@@ -117,13 +120,16 @@ async function disagreementsWith(
   );
 }
 
+/** Whether two states are readings of one version. */
+const isSameVersion = (one: VersionSummary, other: VersionSummary): boolean =>
+  one.version === other.version && one.validFrom === other.validFrom;
+
 /** Whether an event was published of a state of the version that is compared with another reading of it. */
 const isFoundAgain = (
   { data: { change, panel } }: PanelEvent,
   { before, after }: Pick<Proving, 'before' | 'after'>,
 ): boolean =>
-  before.version === after.version &&
-  before.validFrom === after.validFrom &&
+  isSameVersion(before, after) &&
   panel?.version === after.version &&
   'via' in change &&
   change.via === 'snapshot';

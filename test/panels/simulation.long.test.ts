@@ -13,6 +13,8 @@ const failedBefore = [
   2014,
 ];
 
+const lyingFailedBefore = [6, 46, 52, 130, 205];
+
 const crashRates = [0, 0.01];
 
 /** Runs seeds, and returns what happened in all of them together, with what is wrong by seed. */
@@ -91,4 +93,8 @@ test(
 
 test.each(crashRates)('the seeds that failed before hold (crashes: %d)', async (crashRate) => {
   expect((await runSeeds(failedBefore, crashRate)).wrong).toEqual([]);
+});
+
+test('the seeds of a catalogue that lies which failed before hold', async () => {
+  expect((await runSeeds(lyingFailedBefore, 0.01, true)).wrong).toEqual([]);
 });
