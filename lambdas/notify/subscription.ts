@@ -1,28 +1,7 @@
-import type { Channel, MailRelay } from '../channels/channel-settings.ts';
+import * as z from 'zod';
+import { type Channel, channelKinds, channelSettings } from '../channels/channel-settings.ts';
 import type { Filter } from '../filters/filter.ts';
-
-/** Who gets which events, over which channels, and when. */
-export interface Subscription {
-  readonly name: string;
-  readonly filter: Filter;
-  /**
-   * What the reader asks for, where sign-offs alone count: `filter` then has the sign-offs of the panels, and this one the
-   * genes that a sign-off must bring for a message.
-   */
-  readonly whenSignedOff?: Filter;
-  /** The readers' time zone, such as `Europe/London`. */
-  readonly zone: string;
-  readonly when: AtOnce | DigestTimes;
-  readonly channels: readonly Channel[];
-}
-
-interface AtOnce {
-  readonly kind: 'at-once';
-  /**
-   * Minutes from the first change of a panel to its message. The message has the net changes of the panel in this time.
-   */
-  readonly settleMinutes: number;
-}
+import { filterSchema } from '../filters/filter-schema.ts';
 
 export const weekdays = [
   'sunday',
@@ -33,43 +12,126 @@ export const weekdays = [
   'friday',
   'saturday',
 ] as const;
-type Weekday = (typeof weekdays)[number];
 
+const digestTimes = z
+  .object({
+    kind: z.literal('digest'),
+    every: z.enum(['daily', 'weekly', 'monthly']),
+    hour: z.number().int().min(0).max(23),
+    /** The days of a weekly digest; of a daily one, all days where absent. */
+    days: z.array(z.enum(weekdays)).readonly().exactOptional(),
+    /** The day of the month of a monthly one. */
+    day: z.number().int().min(1).max(28).exactOptional(),
+    /** Whether a period without changes gives a short message. */
+    ifNothing: z.boolean(),
+    /** Whether the digest also lists what is green and not signed off yet, and the contrary. */
+    signOffLag: z.boolean().exactOptional(),
+  })
+  .readonly();
 /** When digests are due, by the clocks of the readers' zone. */
-export interface DigestTimes {
-  readonly kind: 'digest';
-  readonly every: 'daily' | 'weekly' | 'monthly';
-  /** 0 to 23. */
-  readonly hour: number;
-  /** The days of a weekly digest; of a daily one, all days where absent. */
-  readonly days?: readonly Weekday[];
-  /** The day of the month of a monthly one, 1 to 28. */
-  readonly day?: number;
-  /** Whether a period without changes gives a short message. */
-  readonly ifNothing: boolean;
-  /** Whether the digest also lists what is green and not signed off yet, and the contrary. */
-  readonly signOffLag?: boolean;
-}
+export type DigestTimes = z.output<typeof digestTimes>;
 
+const atOnce = z
+  .object({
+    kind: z.literal('at-once'),
+    /** Minutes from the first change of a panel to its message. The message has the net changes of the panel in this time. */
+    settleMinutes: z.number(),
+  })
+  .readonly();
+
+const privacy = z.object({
+  names: z.enum(['kept', 'initials', 'dropped']),
+  comments: z.enum(['kept', 'dropped']),
+});
+const [first, ...others] = channelKinds.map((kind) =>
+  z.object({ kind: z.literal(kind), privacy, ...channelSettings[kind].fields }),
+);
+if (!first) throw new Error('there is no kind of channel');
+/** Each kind is read with its own fields, of which the union's type keeps none. */
+const channels = z
+  .array(z.discriminatedUnion('kind', [first, ...others]))
+  .transform((read) => read as unknown as readonly Channel[]);
+const filter = filterSchema.transform((read): Filter => read);
+
+const subscriptionSchema = z
+  .object({
+    name: z.string(),
+    filter,
+    /**
+     * What the reader asks for, where sign-offs alone count: `filter` then has the sign-offs of the panels, and this one the
+     * genes that a sign-off must bring for a message.
+     */
+    whenSignedOff: filter.exactOptional(),
+    /** The readers' time zone, such as `Europe/London`. */
+    zone: z.string(),
+    when: z.discriminatedUnion('kind', [atOnce, digestTimes]),
+    channels,
+  })
+  .readonly();
+/** Who gets which events, over which channels, and when. */
+export type Subscription = z.output<typeof subscriptionSchema>;
+
+const helpSchema = z
+  .object({
+    /** A person or address to write to. */
+    contact: z.string().exactOptional(),
+    /** The address of the laboratory's own page of changes. */
+    page: z.string().exactOptional(),
+  })
+  .readonly();
 /** Where a reader of messages can turn to, from the settings. */
-export interface ReaderHelp {
-  /** A person or address to write to. */
-  readonly contact?: string;
-  /** The address of the laboratory's own page of changes. */
-  readonly page?: string;
+export type ReaderHelp = z.output<typeof helpSchema>;
+
+const planSchema = z
+  .object({
+    /** The prefix of alarm names. */
+    prefix: z.string(),
+    catalogues: z.array(z.string()).readonly(),
+    subscriptions: z.array(subscriptionSchema).readonly(),
+    /** Who gets messages about the notifier itself. */
+    operations: z.object({ zone: z.string(), channels }).readonly(),
+    mailRelay: z
+      .object({
+        host: z.string(),
+        port: z.number(),
+        security: z.enum(['tls', 'starttls', 'none']),
+        from: z.string(),
+        login: z.string().exactOptional(),
+      })
+      .readonly()
+      .exactOptional(),
+    help: helpSchema.exactOptional(),
+  })
+  .readonly();
+/** What `notify` is configured with, besides its environment variables. */
+export type NotifyPlan = z.output<typeof planSchema>;
+
+/** The plan that the deployment wrote is not one that this version knows. */
+class PlanError extends Error {
+  override readonly name = 'PlanError';
+  readonly code = 'SETTINGS_WRONG';
 }
 
-/** What `notify` is configured with, besides its environment variables. */
-export interface NotifyPlan {
-  /** The prefix of alarm names. */
-  readonly prefix: string;
-  readonly catalogues: readonly string[];
-  readonly subscriptions: readonly Subscription[];
-  /** Who gets messages about the notifier itself. */
-  readonly operations: { readonly zone: string; readonly channels: readonly Channel[] };
-  readonly mailRelay?: MailRelay;
-  /** Where readers can turn to; absent where the settings say nothing of it. */
-  readonly help?: ReaderHelp;
+/**
+ * The plan in a file that the deployment wrote.
+ * @throws {PlanError} when it is not JSON, or not a plan that this version knows; the message names the place
+ */
+export function readPlan(text: string, file: string): NotifyPlan {
+  const wrong = (seen: string, cause?: unknown): PlanError =>
+    new PlanError(
+      `Reading the plan of messages in ${file}: ${seen}. Nothing was sent, and nothing is lost. Deploy the stack again with this version: it writes the plan.`,
+      { cause },
+    );
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch (cause) {
+    throw wrong('it is not JSON', cause);
+  }
+  const read = planSchema.safeParse(given, { jitless: true });
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw wrong(`${issue?.path.join('.') || 'the whole'}: ${issue?.message ?? 'unknown'}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPlan } from '../../lambdas/notify/read-plan.ts';
+import { readPlan } from '../../lambdas/notify/subscription.ts';
 import { everyChannel, planOf, subscriptionOf } from './notify-harness.ts';
 
 const plan = {

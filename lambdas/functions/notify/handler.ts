@@ -11,7 +11,7 @@ import { checkNames } from '../../notify/filter-names.ts';
 import { answerMessages, messagesRequestIn, openKeptMessages } from '../../notify/kept-messages.ts';
 import { goneMailAddresses, mailAddressState, publishToTopics } from '../../notify/mail-addresses.ts';
 import { createNotifier, type Notifier } from '../../notify/notifier.ts';
-import { readPlan } from '../../notify/read-plan.ts';
+import { readPlan } from '../../notify/subscription.ts';
 import { type Batch, type BatchResult, takeBatch } from '../../notify/take-batch.ts';
 import { sendTrials } from '../../notify/trial.ts';
 import { createDynamoPanelStates } from '../../panels/dynamodb-panel-states.ts';
