@@ -20,8 +20,8 @@ interface Declaration {
 
 const declarations: Readonly<Record<string, Declaration>> = {
   'a channel': {
-    file: 'lambdas/channels/mattermost.ts',
-    opens: "export const mattermost: ChannelType<'mattermost'> = {",
+    file: 'lambdas/channels/webex.ts',
+    opens: "export const webex: ChannelType<'webex'> = {",
     indent: 2,
   },
   'the list of channels': {
