@@ -21,12 +21,14 @@ import {
   exampleMessage,
   snapshotExample,
 } from './example-event.ts';
+import { notebookOf } from './notebook.ts';
 import { wordingsPage } from './wordings-page.ts';
 import { toYaml } from './yaml.ts';
 
 /**
  * Writes the event reference (`docs/events.md`), the AsyncAPI document (`docs/asyncapi.yaml`), the JSON Schema of
- * any event (`docs/schemas`), one event of each type (`docs/examples`), the pages of wordings and channels, and the types for consumers (`consumer/event-types.ts`) from the schemas in `lambdas/events`. With `--check`
+ * any event (`docs/schemas`), one event of each type (`docs/examples`), the pages of wordings and channels, the notebook of the
+ * pandas guide, and the types for consumers (`consumer/event-types.ts`) from the schemas in `lambdas/events`. With `--check`
  * it writes nothing and fails where a file is not what it would write.
  */
 
@@ -43,6 +45,8 @@ async function reference(): Promise<ReadonlyMap<string, string>> {
   files.set('../consumer/event-types.ts', await eventTypes());
   files.set('wordings.md', wordingsPage());
   files.set('channels.md', channelsPage());
+  const pandas = readFileSync(new URL('guides/pandas.md', docs), 'utf8');
+  files.set('guides/pandas.ipynb', notebookOf(pandas.split('## Other sources')[0] ?? ''));
   files.set('schemas/event.json', asJson(anyEventSchema()));
   for (const [kind, event] of exampleEvents()) files.set(`examples/${typeName(kind)}.json`, asJson(event));
   files.set('examples/snapshot.json', asJson(snapshotExample()));

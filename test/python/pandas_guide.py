@@ -1,4 +1,4 @@
-"""Runs the programs of docs/guides/pandas.md, one after another, in a folder with the files that the guide makes."""
+"""Runs the notebook of docs/guides/pandas.md and its further programs, one after another, where its files are."""
 
 import contextlib
 import gzip
@@ -34,6 +34,9 @@ def run(*parameters):
 
 page = (ROOT / "docs/guides/pandas.md").read_text(encoding="utf-8")
 programs = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+notebook = json.loads((ROOT / "docs/guides/pandas.ipynb").read_text(encoding="utf-8"))
+cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+os.environ["MPLBACKEND"] = "agg"
 saved = str(ROOT / "test/fixtures/catalogue/activities-page-001.json")
 
 with tempfile.TemporaryDirectory() as folder:
@@ -51,7 +54,8 @@ with tempfile.TemporaryDirectory() as folder:
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_text(line, encoding="utf-8")
     names = {}
-    for number, program in enumerate(programs, start=1):
+    assert [program.strip() for program in programs[: len(cells)]] == cells and len(cells) == 4
+    for number, program in enumerate([*cells, *programs[len(cells) :]], start=1):
         with contextlib.redirect_stdout(io.StringIO()):
             check(f"program {number} of the pandas guide runs", lambda: exec(program, names))
 
@@ -72,6 +76,14 @@ with tempfile.TemporaryDirectory() as folder:
         assert len(names["green"]) > 0 and (names["turned"]["data.change.to"] == "green").all()
 
     check("the ratings are found", only_green)
+
+    def picture():
+        drawn = pathlib.Path("turned-green.png").read_bytes()
+        assert drawn.startswith(b"\x89PNG") and len(drawn) > 5_000
+        if "--write" in sys.argv:
+            (ROOT / "docs/images/turned-green.png").write_bytes(drawn)
+
+    check("the notebook draws its picture", picture)
 
     def without_removed():
         rated = json.loads((ROOT / "docs/examples/gene-panel.entity.classified.v1.json").read_text("utf-8"))
