@@ -137,8 +137,8 @@ describe('the export', () => {
     });
   });
 
-  test('is written where the table of the guide reads', () => {
-    const guide = readFileSync('docs/guides/history.md', 'utf8');
+  test('is written where the table of the example reads', () => {
+    const guide = readFileSync('examples/athena.sql', 'utf8');
     expect(guide).toContain("LOCATION 's3://<ExportBucket>/events/'");
     expect(guide).toMatch(/'storage\.location\.template' = 's3:\/\/<ExportBucket>\/events\/dt=\$\{dt\}\/'/);
     expect(guide).toContain("'projection.dt.format' = 'yyyy-MM-dd'");
