@@ -9,6 +9,7 @@ import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
 import { createProveKept } from './prove-kept.ts';
 import { createReadArchived } from './read-archived.ts';
+import { begunAnewAfter } from './set-back.ts';
 import { createVersionProver } from './version-prover.ts';
 import { createVersionReader } from './version-reader.ts';
 
@@ -54,6 +55,13 @@ export function createPanelProver({ run, book, listing, manyMayDiffer }: PanelPr
       if (!state) continue;
       const kept = await states.versions(panelId);
       const known = kept.find((one) => one.version === state.version && one.validFrom === state.validFrom);
+      const anew = kept.findLast((one) => begunAnewAfter(one) !== undefined);
+      if (anew && state.validFrom < anew.validFrom) {
+        const proof = { kind: 'unproven', why: 'the version numbers of the panel went back since' } as const;
+        if (!known) await states.save({ ...state, proof });
+        await book.forgetUnproven(panelId, state.version);
+        continue;
+      }
       if (known?.source === 'archive' && known.proof.kind !== 'unproven') {
         await book.conclude(known, known.proof);
         continue;

@@ -51,8 +51,11 @@ export interface ProofBook {
   isRefuted(version: VersionSummary): boolean;
   /** When a doubtful state was read first, and with which content. */
   doubt(version: VersionSummary): ProofRecord['doubts'][number] | undefined;
-  /** No longer names the versions of a panel that nothing proves: they are from before its numbers went back. */
-  forgetUnproven(panelId: number): Promise<void>;
+  /**
+   * No longer names a version of a panel that nothing proves, because it is from before its numbers went back; without one, every version
+   * but those that the catalogue did not serve.
+   */
+  forgetUnproven(panelId: number, version?: string): Promise<void>;
   /** Notes that a state waits for a second reading. */
   noteDoubt(state: VersionState): Promise<void>;
   /** Notes that a panel was compared, and whether it differs from its events; it is kept with the next note. */
@@ -151,8 +154,10 @@ export function createProofBook(
         ),
       });
     },
-    async forgetUnproven(panelId) {
-      const unproven = record.unproven.filter((one) => one.panelId !== panelId);
+    async forgetUnproven(panelId, version) {
+      const isLeft = (one: UnprovenVersion): boolean =>
+        version === undefined ? one.retryAt > 0 : one.version !== version;
+      const unproven = record.unproven.filter((one) => one.panelId !== panelId || isLeft(one));
       if (unproven.length < record.unproven.length)
         record = await saveProofs(run.documents, { ...record, unproven });
     },
