@@ -9,6 +9,7 @@ import { startEmulator } from './emulator.ts';
 import { startReceivers } from './receivers.ts';
 import { checkAccess } from './scenarios/access.ts';
 import { checkCommands } from './scenarios/commands.ts';
+import { checkCycles } from './scenarios/cycles.ts';
 import { checkDeployment } from './scenarios/deployment.ts';
 import { checkEventBus } from './scenarios/event-bus.ts';
 import { checkEvents } from './scenarios/events.ts';
@@ -36,6 +37,11 @@ const scenarios = [
   { name: 'sweep', title: 'Sweeping a catalogue that changes without a row', scenario: checkSweep },
   { name: 'event-bus', title: 'Putting events on a bus of EventBridge', scenario: checkEventBus },
   { name: 'states', title: 'Reading and proving what panels hold', scenario: checkStates },
+  {
+    name: 'cycles',
+    title: 'Killing polls, sweeps and proofs that run at the same time',
+    scenario: checkCycles,
+  },
   { name: 'page', title: 'Following a change to the decision on the page', scenario: checkPage },
   { name: 'page-size', title: 'Opening the page over a long history', scenario: checkPageSize },
   { name: 'messages', title: 'Sending messages about the saved log', scenario: checkMessages },
@@ -45,7 +51,7 @@ const scenarios = [
 ] as const;
 const chosen: readonly string[] = process.argv.slice(2);
 /** Run only where they are named: they measure. */
-const measured: readonly string[] = ['page-size'];
+const measured: readonly string[] = ['cycles', 'page-size'];
 const begun = clock.now();
 const emulator = await startEmulator({ clock, endpoint: process.env.AWS_ENDPOINT_URL, say });
 const catalogues = await startCatalogues();
