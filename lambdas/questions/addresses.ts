@@ -18,6 +18,10 @@ export function entityAddress(name: string, panel?: number): string {
 export const geneAddress = (name: string): string =>
   name.length > LONGEST_NAME ? '/' : `/gene?${new URLSearchParams({ name })}`;
 
+/** The address of what a panel held, which asks for a version, a day, or what is signed off. */
+export const stateAddress = (catalogue: string, panel: number): string =>
+  `/state?${new URLSearchParams({ catalogue, panel: String(panel) })}`;
+
 /** The address of what a version of a panel changed. */
 export const versionAddress = (catalogue: string, panel: number, version: string): string =>
   `/compare?${new URLSearchParams({ catalogue, panel: String(panel), sides: `previous,${version}` })}`;

@@ -1,6 +1,11 @@
 import { ratings } from '../../lambdas/events/changes.ts';
 import type { StateEntity, VersionState, VersionSummary } from '../../lambdas/panels/version-state.ts';
-import { geneAddress, panelAddress, versionAddress } from '../../lambdas/questions/addresses.ts';
+import {
+  geneAddress,
+  panelAddress,
+  stateAddress,
+  versionAddress,
+} from '../../lambdas/questions/addresses.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { ratingWord } from '../../lambdas/words/phrase.ts';
 import { proofSentence, proofWord } from '../../lambdas/words/proof-words.ts';
@@ -68,7 +73,7 @@ function stateView(state: VersionState, query: ContentsQuery, { catalogue, id, t
   const end =
     validTo === null ? `read ${times.moment(Number(readAt / 1000n))}` : `until ${dayOf(validTo, times)}`;
   const isAll = found.length === entities.length;
-  return html`<p>Version <b>${cleanLine(version)}</b>, since ${dayOf(validFrom, times)}, ${end}: ${heldWords(entities.length)}${isAll ? '' : html`, of which <b>${found.length}</b> ${found.length === 1 ? 'matches' : 'match'}`}. <a href="${versionAddress(catalogue, id, version)}">What this version changed</a></p>
+  return html`<p>Version <b>${cleanLine(version)}</b>, since ${dayOf(validFrom, times)}, ${end}: ${heldWords(entities.length)}${isAll ? '' : html`, of which <b>${found.length}</b> ${found.length === 1 ? 'matches' : 'match'}`}. <a href="${versionAddress(catalogue, id, version)}">What this version changed</a> · <a href="${stateAddress(catalogue, id)}">on a day, or as signed off</a></p>
 <p class="fine">${proofSentence(proof)}</p>
 ${[...ratings, null].map((rating) =>
   ratingSection(
