@@ -16,7 +16,7 @@ import { turnedGreen } from '../words/events.ts';
 const ENTRIES = 5_000;
 const READERS = 20;
 /** Views that do not read the worklist. */
-const views = ['', 'green', 'panel/uk/635', 'watcher', 'gene?name=GENE7'];
+const views = ['', 'report?show=green', 'panel/uk/635', 'watcher', 'gene?name=GENE7'];
 
 const minute = (number: number): string =>
   new Date(Date.UTC(2026, 10, 1) + number * 60_000).toISOString().replace('Z', '000Z');
