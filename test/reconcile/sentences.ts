@@ -37,6 +37,7 @@ function ratingBefore(words: Phrase): Rating | null {
 /** Titles of groups whose rows say what was, and not what is. */
 const pastTitles = new Set([
   'Changed and changed back',
+  'Found late, and so no longer',
   'Renamed',
   'Tags',
   'Details',
