@@ -9,7 +9,7 @@ import { unsigned } from './unsigned.ts';
 export interface Right {
   readonly actions: readonly string[];
   readonly resources: readonly string[];
-  /** The partition keys of DynamoDB that it is limited to, `*` at the end for any characters; undefined for all. */
+  /** The partition keys of DynamoDB that it is limited to, `*` for any characters, as `StringLike` has it; undefined for all. */
   readonly leadingKeys?: readonly string[] | undefined;
 }
 
@@ -143,8 +143,11 @@ function allows({ actions, resources, leadingKeys }: Right, { action, resource, 
   );
 }
 
-const matchesGlob = (text: string, pattern: string): boolean =>
-  pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern;
+/** Whether a text matches a pattern, in which `*` is any characters. */
+function matchesGlob(text: string, pattern: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(text);
+}
 
 const tablesSchema = z.object({
   TableName: z.string().optional(),
