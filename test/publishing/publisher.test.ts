@@ -356,7 +356,12 @@ describe('the deadline', () => {
   });
 
   test('ends a call without an answer', async () => {
-    const { publish, calls } = await start({ fault: () => silence, deadline: 40, timeout: 3_600_000 });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const fault = () => {
+      vi.advanceTimersByTime(4_000);
+      return silence;
+    };
+    const { publish, calls } = await start({ fault, deadline: 4_000, advance: 4_000, timeout: 3_600_000 });
     expect(await errorOf(publish([message('a')]))).toMatchObject({ code: 'deadline' });
     expect(calls).toHaveLength(1);
   });
