@@ -43,13 +43,14 @@ const unprovenSchema = z.lazy(() =>
 /** A version that nothing proves yet. */
 export type UnprovenVersion = z.infer<typeof unprovenSchema>;
 
-/** A state that differs so much that it waits for a second reading. */
+/** A state that differs so much that it waits for a second reading: when it was read first and last, in milliseconds since the epoch. */
 const doubtSchema = z.lazy(() =>
   z.object({
     panelId: z.int(),
     version: z.string(),
     sha256: z.string(),
     readAt: z.number(),
+    readLastAt: z.number(),
   }),
 );
 

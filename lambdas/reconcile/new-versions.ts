@@ -100,8 +100,15 @@ export function createNewVersions({
         await book.remain(version, 'the catalogue serves an older version of the panel');
       return;
     }
-    if (listing && present && newest?.version !== first.version && !isOther(first, present)) {
-      await book.noteListedBefore(panelId, listing);
+    if (listing && present && !isOther(first, present)) {
+      // While the panel was hidden its archive was kept, and a run that died did not note that it has not ended.
+      const state = first.source === 'archive' ? await states.read(first) : null;
+      if (state) {
+        await states.save({ ...state, source: 'present' });
+        await proveKept(panelId);
+      } else {
+        await book.noteListedBefore(panelId, listing);
+      }
       return;
     }
     const stated = statedVersions(await events.of(panelId), listed);

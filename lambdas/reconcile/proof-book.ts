@@ -49,14 +49,14 @@ export interface ProofBook {
   ): Promise<void>;
   /** Whether what was published of a version is known to be false, and was not undone yet. */
   isRefuted(version: VersionSummary): boolean;
-  /** When a doubtful state was read first, and with which content. */
+  /** When a doubtful state was read first and last, and with which content. */
   doubt(version: VersionSummary): ProofRecord['doubts'][number] | undefined;
   /**
    * No longer names a version of a panel that nothing proves, because it is from before its numbers went back; without one, every version
    * but those that the catalogue did not serve.
    */
   forgetUnproven(panelId: number, version?: string): Promise<void>;
-  /** Notes that a state waits for a second reading. */
+  /** Notes that a state was read and waits for another reading. */
   noteDoubt(state: VersionState): Promise<void>;
   /** Notes that a panel was compared, and whether it differs from its events; it is kept with the next note. */
   noteCompared(panelId: number, differs: boolean): void;
@@ -204,7 +204,9 @@ export function createProofBook(
     },
     async noteDoubt({ panelId, version, sha256 }) {
       const isThis = isSame({ panelId, version });
-      const doubt = { panelId, version, sha256, readAt: run.clock.now() };
+      const known = record.doubts.find((one) => isThis(one) && one.sha256 === sha256);
+      const now = run.clock.now();
+      const doubt = { panelId, version, sha256, readAt: known?.readAt ?? now, readLastAt: now };
       const doubts = [...record.doubts.filter((one) => !isThis(one)), doubt];
       record = await saveProofs(run.documents, { ...record, doubts });
     },

@@ -53,6 +53,7 @@ export interface VersionProver {
 const millisecondsOf = (instant: Instant): number => Number(instant / 1000n);
 
 const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Whether something else is kept: it was read before the version ended, or was false. */
 const isReplacing = ({ after, kept, isConfirmed }: Pick<Step, 'after' | 'kept' | 'isConfirmed'>): boolean =>
@@ -87,29 +88,32 @@ export function createVersionProver({
 
   const isTooEarly = (version: VersionSummary): boolean => {
     const doubt = book.doubt(version);
-    return doubt !== undefined && clock.now() - doubt.readAt < HOUR_MS;
+    return doubt !== undefined && clock.now() - doubt.readLastAt < HOUR_MS;
   };
 
   /**
-   * Reads a state again, so long after its first reading. Returns `confirmed` where it says the same, what it says otherwise,
-   * and null where that has to wait.
+   * Reads a state again, each hour until so long after its first reading. Returns `confirmed` where it says the same, what it says
+   * otherwise, and null where that has to wait.
    */
   const readAgain = async (
     { after: state, kept }: Step,
     waitMs: number,
   ): Promise<'confirmed' | VersionState | null> => {
     const doubt = book.doubt(state);
-    const firstReadAt = doubt?.sha256 === state.sha256 ? doubt.readAt : millisecondsOf(state.readAt);
-    if (clock.now() - firstReadAt < waitMs) {
-      if (doubt?.sha256 !== state.sha256) await book.noteDoubt(state);
+    const known = doubt?.sha256 === state.sha256 ? doubt : undefined;
+    const readAt = millisecondsOf(state.readAt);
+    if (clock.now() - (known?.readLastAt ?? readAt) < Math.min(waitMs, HOUR_MS)) {
+      if (!known) await book.noteDoubt(state);
       return null;
     }
     const asked = await ask(state);
     const again = asked?.version === state.version ? asked : undefined;
-    if (again?.sha256 === state.sha256) return 'confirmed';
-    if (again && !isReplacing({ after: state, kept })) await states.save({ ...again, validTo: kept.validTo });
+    const isOther = again !== undefined && again.sha256 !== state.sha256;
+    if (again && !isOther && clock.now() - (known?.readAt ?? readAt) >= waitMs) return 'confirmed';
+    if (isOther && !isReplacing({ after: state, kept }))
+      await states.save({ ...again, validTo: kept.validTo });
     await book.noteDoubt(again ?? state);
-    return again ? { ...again, validTo: state.validTo } : null;
+    return isOther ? { ...again, validTo: state.validTo } : null;
   };
 
   const findDifferences = async ({ before, after }: Step) =>
@@ -136,17 +140,22 @@ export function createVersionProver({
     return manyDiffer || isSuspect ? 'many panels changed at once without a row' : null;
   };
 
+  /** The first state that was kept of a panel, where a step compares it or what was read right after it. */
+  const firstOf = async ({ before, after }: Step): Promise<VersionSummary | undefined> => {
+    const isOwn = isReading({ before, after });
+    if (isOwn && before.proof.kind === 'baseline') return before;
+    // What was read of the version before it ended may have been the same lie.
+    const first = isOwn
+      ? (await states.versions(after.panelId)).findLast((one) => byBeginning(one, before) < 0)
+      : before;
+    return first?.proof.kind === 'baseline' && first.source === 'archive' ? first : undefined;
+  };
+
   /**
    * The first state that was kept of a panel, as its archive shows it now; null where that shows the same. Nothing came before the
    * first one by which a lie would have been found out.
    */
-  const firstAgain = async ({ before, after }: Step): Promise<VersionState | null> => {
-    const kept = await states.versions(after.panelId);
-    // What was read of the version before it ended may have been the same lie.
-    const first = isReading({ before, after })
-      ? kept.findLast((one) => byBeginning(one, before) < 0)
-      : before;
-    if (first?.proof.kind !== 'baseline' || first.source !== 'archive') return null;
+  const firstAgain = async (first: VersionSummary, { before }: Step): Promise<VersionState | null> => {
     const known = await states.read(first);
     const shown = known && (await ask(known));
     if (shown?.validFrom !== first.validFrom || shown.sha256 === first.sha256) return null;
@@ -197,12 +206,14 @@ export function createVersionProver({
       found = (await findDifferences(step)) ?? found;
     }
     if (!run.fromStart) book.noteCompared(after.panelId, differs(found));
-    const doubt = doubtOf(found, step);
+    const first = deniesBefore(found.differences, after) ? await firstOf(step) : undefined;
+    const doubt = first ? 'it denies much of the first reading of its panel' : doubtOf(found, step);
     const isSure =
       step.isConfirmed === true ||
       (doubt === null && (found.events.length === 0 || after.source === 'archive'));
-    // A reading after the rows settle is a second one; a state that had another content before waits as a doubtful one does.
-    const waitMs = doubt === null && !book.doubt(after) ? 0 : HOUR_MS;
+    // A reading after the rows settle is a second one; a state that had another content before waits as a doubtful one does. What would
+    // take the place of a first reading is published nowhere, so that nothing later finds out a lie of hours.
+    const waitMs = first ? DAY_MS : doubt === null && !book.doubt(after) ? 0 : HOUR_MS;
     const again = isSure ? 'confirmed' : await readAgain(step, waitMs);
     if (again === null) {
       await book.remain(after, `${doubt ?? 'a change without a row'}; it waits for a second reading`);
@@ -212,11 +223,9 @@ export function createVersionProver({
       return compare({ ...step, after: again, end: again.source === 'present' ? again.readAt : end });
     }
     const { differences, disagreements } = found;
-    if (deniesBefore(differences, after)) {
-      const first = await firstAgain(step);
-      if (first) return compare({ ...step, before: first });
-      if (before.proof.kind === 'baseline' && isReading(step)) return beginAnew(step);
-    }
+    if (first && isReading(step) && before.proof.kind === 'baseline') return beginAnew(step);
+    const shown = first && (await firstAgain(first, step));
+    if (shown) return compare({ ...step, before: shown });
     // What undoes false events corrects as many.
     const corrected = disagreements.length + (book.isRefuted(after) ? differences.length : 0);
     const begunAfter = begunAnewAfter(kept);

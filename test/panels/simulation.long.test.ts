@@ -13,7 +13,7 @@ const failedBefore = [
   2014,
 ];
 
-const lyingFailedBefore = [6, 46, 52, 130, 205];
+const lyingFailedBefore = [6, 38, 46, 52, 59, 78, 130, 146, 205];
 
 const crashRates = [0, 0.01];
 

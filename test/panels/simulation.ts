@@ -628,7 +628,7 @@ function wrongState(state: VersionState, instant: Instant, observed: ObservedPan
     return `${panelId} at ${instant}: ${version} in place of ${there.version}`;
   // A super panel is archived after the change of its panel that began the next version.
   if (state.childPanels.length > 0) return null;
-  // A lie that is the first thing known of a panel is found out with its next version.
-  const isFirst = state.proof.kind === 'baseline';
-  return isFirst || isTrue(state, observed) ? null : `${panelId} ${version}: another content`;
+  // A lie that is the first thing known of a panel is found out with its next version; what nothing proves is named so.
+  const isOpen = state.proof.kind === 'baseline' || state.proof.kind === 'unproven';
+  return isOpen || isTrue(state, observed) ? null : `${panelId} ${version}: another content`;
 }
