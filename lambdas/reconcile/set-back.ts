@@ -11,6 +11,9 @@ type Begun = Pick<VersionSummary, 'version' | 'validFrom'>;
 /** Rows of a version may be a little older or younger than it. */
 const A_MINUTE: Instant = minutes(1);
 
+/** A listing is dated by whole seconds: it may show a version that began a moment later. */
+const A_SECOND: Instant = minutes(1 / 60);
+
 /** A row may be stamped before its version begins, or after it ended: a transaction is held open for this long at most. */
 const OPEN_TRANSACTION: Instant = minutes(60);
 
@@ -67,7 +70,7 @@ export const hadAnother = ({ rows, listed }: StatedVersions, from: Begun, to: Be
       at > from.validFrom &&
       (version === to.version
         ? at + A_MINUTE < to.validFrom
-        : at < to.validFrom && isBeforeVersion(to.version, version)),
+        : at + A_SECOND < to.validFrom && isBeforeVersion(to.version, version)),
   );
 
 /**
@@ -82,6 +85,6 @@ export function wentBack({ rows, listed }: StatedVersions, from: Begun, to: Begu
     at > from.validFrom + after && isBeforeVersion(version, from.version);
   return (
     rows.some((row) => isLower(row, OPEN_TRANSACTION) || isHigher(row, OPEN_TRANSACTION)) ||
-    listed.some((one) => isLower(one, A_MINUTE) || isHigher(one, 0n))
+    listed.some((one) => isLower(one, A_MINUTE) || isHigher(one, A_SECOND))
   );
 }

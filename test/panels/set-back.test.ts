@@ -43,3 +43,13 @@ test('a row of the version before that is stamped some minutes after the next on
   expect(soon && wentBack(soon, from, to)).toBe(false);
   expect(later && wentBack(later, from, to)).toBe(true);
 });
+
+test('a listing of the second in which two versions began sets no panel back', () => {
+  const from = { version: '0.11', validFrom: at('2026-03-01T10:00:00') };
+  const to = { version: '0.12', validFrom: at('2026-03-01T12:00:00.002') };
+  const [soon, earlier] = ['12:00:00', '11:59:58'].map((time) =>
+    statedVersions([], [{ version: '0.13', at: at(`2026-03-01T${time}`) }]),
+  );
+  expect(soon && wentBack(soon, from, to)).toBe(false);
+  expect(earlier && wentBack(earlier, from, to)).toBe(true);
+});
