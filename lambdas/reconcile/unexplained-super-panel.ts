@@ -3,6 +3,7 @@ import { type Difference, difference } from '../differences/difference.ts';
 import { shownState } from '../panels/shown-state.ts';
 import type { VersionState, VersionSummary } from '../panels/version-state.ts';
 import { SAVING } from './events-between.ts';
+import { begunAnewAfter } from './set-back.ts';
 import { aboutOf, type Step, unexplainedOf } from './unexplained.ts';
 
 /** Where the states of the panels of a super panel are found. */
@@ -16,7 +17,7 @@ interface ChildStates {
 /**
  * What two states of a super panel differ in and neither an event nor the states of its panels explain. A super panel
  * shows each of its panels at some moment of a version, so that the states around it explain it too. Of a panel that is hidden
- * and was never read, its own states are all that shows what changed. Null where a panel whose entities changed was not read
+ * and was never read, or whose states will never be proven, its own states are all that shows what changed. Null where a panel whose entities changed was not read
  * and proven yet.
  */
 export async function unexplainedOfSuperPanel(
@@ -30,8 +31,9 @@ export async function unexplainedOfSuperPanel(
     const own = { ...step, before: partOf(before, id), after: partOf(after, id) };
     const found = unexplainedOf(own);
     if (found.length === 0) continue;
-    const around = await statesAround(own.after, own.before, id, states);
-    if (around.length === 0 && !states.isListed(id)) {
+    const shown = await statesAround(own.after, own.before, id, states);
+    const around = shown.flatMap(({ state, isLost }) => (isLost ? [] : [state]));
+    if (around.length === 0 && (shown.length > 0 || !states.isListed(id))) {
       unexplained.push(...found);
       continue;
     }
@@ -55,22 +57,30 @@ function partOf(state: VersionState, panelId: number): VersionState {
   return { ...state, entities: entities.map((entity) => ({ ...entity, child: null })) };
 }
 
+interface StateAround {
+  readonly state: VersionState;
+  /** Whether it is from before the numbers of its panel went back, and not proven: it never will be. */
+  readonly isLost: boolean;
+}
+
 /** The versions that the super panel may show, and their neighbours: its archive may be made while several are saved. */
 async function statesAround(
   after: VersionState,
   before: VersionState,
   id: number,
   states: ChildStates,
-): Promise<readonly VersionState[]> {
+): Promise<readonly StateAround[]> {
   const versions = await states.versions(id);
   const until = (after.validTo ?? after.readAt) + SAVING;
   const last = versions.findLastIndex(({ validFrom }) => validFrom <= until);
   if (last < 0) return [];
   const first = versions.findLastIndex(({ validFrom }) => validFrom <= before.validFrom);
-  const found: VersionState[] = [];
-  for (const summary of versions.slice(Math.max(first - 1, 0), last + 2)) {
-    const state = await states.read(summary);
-    if (state) found.push(state);
+  const anew = versions.findLastIndex((one) => begunAnewAfter(one) !== undefined);
+  const found: StateAround[] = [];
+  for (let index = Math.max(first - 1, 0); index < Math.min(last + 2, versions.length); index += 1) {
+    const summary = versions[index];
+    const state = summary && (await states.read(summary));
+    if (state) found.push({ state, isLost: index < anew && state.proof.kind === 'unproven' });
   }
   return found;
 }

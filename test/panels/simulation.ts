@@ -228,6 +228,8 @@ export async function simulateStates(
     };
     // What waits for a second reading, or for a day, is read then.
     await rest([1, 2, 25, 2, 2]);
+    // What undoes a lie is read again after a day, too.
+    if (isLying) await rest([25, 25]);
     const requests = stateRequests;
     await rest([6, 6, 6, 6]);
     const quietRequests = stateRequests - requests;
