@@ -155,8 +155,13 @@ export function createNewVersions({
         await reader.noteUnread({ panelId, panelName: first.panelName, version: version.text }, answer);
       // A number that was skipped may be that of an old version, also of one from before the numbers went back.
       if (!state || byBeginning(last, state) >= 0 || isOfBreak(first, state)) continue;
-      if (wentBack(stated, last, state)) return present ? beginAnew(last, present) : undefined;
-      await add(state, isContiguous);
+      if (wentBack(stated, last, state)) {
+        await beginAnew(last, present ?? state);
+        if (present) return;
+        last = state;
+      } else {
+        await add(state, isContiguous);
+      }
       isContiguous = true;
     }
     if (present) {
@@ -164,8 +169,8 @@ export function createNewVersions({
       else await add(present, isContiguous);
       return;
     }
-    // A hidden panel still has its last version.
-    const newest = last === first ? null : await states.read(last);
+    // A hidden panel still has its last version, also where a run died that had read it.
+    const newest = last.source === 'archive' && last.validTo === null ? await states.read(last) : null;
     if (newest) {
       await states.save({ ...newest, source: 'present' });
       await proveKept(panelId);

@@ -63,6 +63,10 @@ const isReplacing = ({ after, kept, isConfirmed }: Pick<Step, 'after' | 'kept' |
 const isReading = ({ before, after }: Pick<Step, 'before' | 'after'>): boolean =>
   before.version === after.version && before.validFrom === after.validFrom;
 
+/** Whether the first two versions that are known of a panel hold nothing: a lie may show both, and nothing later finds it out. */
+const isEmptySinceFirst = ({ before, after }: Step): boolean =>
+  before.proof.kind === 'baseline' && before.entities.length + after.entities.length === 0;
+
 /** Whether states and events say different things of a version: what changed in it, or what was so before. */
 const differs = ({ differences, disagreements }: ProvenVersion): boolean =>
   differences.length + disagreements.length > 0;
@@ -106,9 +110,8 @@ export function createVersionProver({
       if (!known) await book.noteDoubt(state);
       return null;
     }
-    const asked = await ask(state);
-    const again = asked?.version === state.version ? asked : undefined;
-    const isOther = again !== undefined && again.sha256 !== state.sha256;
+    const again = await ask(state);
+    const isOther = again !== null && again.sha256 !== state.sha256;
     if (again && !isOther && clock.now() - (known?.readAt ?? readAt) >= waitMs) return 'confirmed';
     if (isOther && !isReplacing({ after: state, kept }))
       await states.save({ ...again, validTo: kept.validTo });
@@ -143,6 +146,8 @@ export function createVersionProver({
   /** The first state that was kept of a panel, where a step compares it or what was read right after it. */
   const firstOf = async ({ before, after }: Step): Promise<VersionSummary | undefined> => {
     const isOwn = isReading({ before, after });
+    // What a panel holds that begins anew is published.
+    if (begunAnewAfter(before) !== undefined) return undefined;
     if (isOwn && before.proof.kind === 'baseline') return before;
     // What was read of the version before it ended may have been the same lie.
     const first = isOwn
@@ -236,7 +241,9 @@ export function createVersionProver({
           ? { kind: 'explained', events: differences.length, ...(corrected > 0 && { corrected }) }
           : { kind: 'proven' };
     const isUnconfirmed =
-      differences.length > 0 || (await events.of(after.panelId)).some((event) => isFoundIn(event, after));
+      differences.length > 0 ||
+      isEmptySinceFirst(step) ||
+      (await events.of(after.panelId)).some((event) => isFoundIn(event, after));
     await book.conclude({ ...after, proof: kept.proof }, proof, found.events, isUnconfirmed);
     // A run that dies before compares what was read earlier again.
     // What was so when it was read first holds nothing that came later.

@@ -19,7 +19,7 @@ export interface VersionReader {
   archived(panelId: number, version: string): Promise<ArchiveAnswer | null>;
   /** A version; null where the catalogue does not serve it, which is noted. */
   version(version: NamedVersion): Promise<VersionState | null>;
-  /** A state as the catalogue serves it now: it is asked again. */
+  /** A version as the catalogue serves it now: it is asked again. Null where it does not serve it any more. */
   again(state: VersionState): Promise<VersionState | null>;
   /** Whether a version was not served, and is not to be asked for again yet. */
   isTriedLater(panelId: number, version: string): boolean;
@@ -109,8 +109,11 @@ export function createVersionReader({ run: { archive, clock }, book, listing }: 
       answers = answers.filter((one) => one.panelId !== state.panelId || one.version !== state.version);
       // The last version of a panel that is hidden was read from the archive.
       const isShown = state.source === 'present' && listing?.panels.has(state.panelId) !== false;
-      const asked = isShown ? await present(state.panelId) : await version(state);
-      return asked && { ...asked, source: state.source };
+      const isThis = (asked: VersionState | null): boolean =>
+        asked?.version === state.version && asked.validFrom === state.validFrom;
+      const shown = isShown ? await present(state.panelId) : null;
+      const asked = isThis(shown) ? shown : await version(state);
+      return asked && isThis(asked) ? { ...asked, source: state.source } : null;
     },
   };
 }
