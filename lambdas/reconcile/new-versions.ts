@@ -1,6 +1,6 @@
 import { versionNumbers } from '../events/panel-version.ts';
 import { byBeginning } from '../panels/by-beginning.ts';
-import { lastReached } from '../panels/last-reached.ts';
+import { isAhead, lastReached } from '../panels/last-reached.ts';
 import { notCompared, type VersionState, type VersionSummary } from '../panels/version-state.ts';
 import { versionsAfter } from '../panels/versions-after.ts';
 import { type Instant, instantOf } from '../run/instant.ts';
@@ -78,13 +78,15 @@ export function createNewVersions({
     const listed = listing?.panels.get(panelId)?.versions ?? [];
     const [newest] = listed;
     if (newest && reader.isNotShown(panelId)) return;
-    const reached = lastReached(await states.versions(panelId));
+    const kept = await states.versions(panelId);
+    const reached = lastReached(kept);
     const begun = reached ? null : await begin(panelId, listed);
     const first = reached ?? begun?.first;
     if (!first) return;
-    // A hidden panel is looked up once, for the versions that it got before it was hidden.
+    // A hidden panel is looked up once, for the versions that it got before it was hidden, and again once another of them is served.
     const isHidden = listing !== null && !listing.panels.has(panelId);
-    if (newest ? isRead(first, newest) : !isHidden || book.isReadHidden(panelId)) return;
+    const isReadHidden = book.isReadHidden(panelId) && !kept.some(isAhead);
+    if (newest ? isRead(first, newest) : !isHidden || isReadHidden) return;
     if (listing && book.isListedBefore(panelId, listing)) return;
     // The rows of the versions before may still be missing from the log.
     if (newest && newest.at + overlap > instantOf(clock.now())) return;

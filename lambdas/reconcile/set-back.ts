@@ -2,6 +2,7 @@ import { isSilent } from '../differences/difference.ts';
 import { timeOf } from '../differences/event-order.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import { isAhead } from '../panels/last-reached.ts';
 import { notCompared, type Proof, type VersionSummary } from '../panels/version-state.ts';
 import { type Instant, minutes } from '../run/instant.ts';
 import type { DatedVersion } from '../store/listing.ts';
@@ -25,7 +26,8 @@ export const begunAnewAfter = ({ proof }: Pick<VersionSummary, 'proof'>): string
   proof.kind === 'unproven' || proof.kind === 'baseline' ? proof.after : undefined;
 
 /** What is noted of a version that is compared again. */
-export function comparedAgain(version: Pick<VersionSummary, 'proof'>): Proof {
+export function comparedAgain(version: VersionSummary): Proof {
+  if (isAhead(version)) return version.proof;
   const after = begunAnewAfter(version);
   return after === undefined ? notCompared : { ...notCompared, after };
 }

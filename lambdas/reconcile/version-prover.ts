@@ -63,10 +63,6 @@ const isReplacing = ({ after, kept, isConfirmed }: Pick<Step, 'after' | 'kept' |
 const isReading = ({ before, after }: Pick<Step, 'before' | 'after'>): boolean =>
   before.version === after.version && before.validFrom === after.validFrom;
 
-/** Whether the first two versions that are known of a panel hold nothing: a lie may show both, and nothing later finds it out. */
-const isEmptySinceFirst = ({ before, after }: Step): boolean =>
-  before.proof.kind === 'baseline' && before.entities.length + after.entities.length === 0;
-
 /** Whether states and events say different things of a version: what changed in it, or what was so before. */
 const differs = ({ differences, disagreements }: ProvenVersion): boolean =>
   differences.length + disagreements.length > 0;
@@ -143,30 +139,42 @@ export function createVersionProver({
     return manyDiffer || isSuspect ? 'many panels changed at once without a row' : null;
   };
 
-  /** The first state that was kept of a panel, where a step compares it or what was read right after it. */
-  const firstOf = async ({ before, after }: Step): Promise<VersionSummary | undefined> => {
-    const isOwn = isReading({ before, after });
+  /**
+   * The first states that were kept of a panel, up to the one before a step; none where another reading proved one of them. Those that
+   * were read at once may show one lie.
+   */
+  const firstsOf = async ({ before, after }: Step): Promise<readonly VersionSummary[]> => {
     // What a panel holds that begins anew is published.
-    if (begunAnewAfter(before) !== undefined) return undefined;
-    if (isOwn && before.proof.kind === 'baseline') return before;
-    // What was read of the version before it ended may have been the same lie.
-    const first = isOwn
-      ? (await states.versions(after.panelId)).findLast((one) => byBeginning(one, before) < 0)
-      : before;
-    return first?.proof.kind === 'baseline' && first.source === 'archive' ? first : undefined;
+    if (begunAnewAfter(before) !== undefined) return [];
+    if (isReading({ before, after }) && before.proof.kind === 'baseline') return [before];
+    const kept = (await states.versions(after.panelId)).filter((one) => byBeginning(one, after) < 0);
+    const [first] = kept;
+    if (first?.proof.kind !== 'baseline' || first.source !== 'archive') return [];
+    const isAtOnce = ({ proof, readAt }: VersionSummary): boolean =>
+      proof.kind === 'proven' && millisecondsOf(readAt - first.readAt) < HOUR_MS;
+    return kept.every((one) => one === first || isAtOnce(one)) ? kept : [];
   };
 
   /**
-   * The first state that was kept of a panel, as its archive shows it now; null where that shows the same. Nothing came before the
-   * first one by which a lie would have been found out.
+   * The last of the first states of a panel, each as its archive shows it now; null where that shows the same. Nothing came before
+   * them by which a lie would have been found out.
    */
-  const firstAgain = async (first: VersionSummary, { before }: Step): Promise<VersionState | null> => {
-    const known = await states.read(first);
-    const shown = known && (await ask(known));
-    if (shown?.validFrom !== first.validFrom || shown.sha256 === first.sha256) return null;
-    const replaced = { ...shown, validTo: first.validTo ?? before.validFrom, proof: first.proof };
-    await states.save({ ...replaced, validTo: first.validTo });
-    return replaced;
+  const firstsAgain = async (
+    firsts: readonly VersionSummary[],
+    { before }: Step,
+  ): Promise<VersionState | null> => {
+    let [last, isOther]: [VersionState | null, boolean] = [null, false];
+    for (const [index, { proof, validTo, sha256, ...first }] of firsts.entries()) {
+      const known = await states.read(first);
+      const shown = known && (await ask(known));
+      if (shown && shown.sha256 !== sha256) {
+        isOther = true;
+        await states.save({ ...shown, validTo, proof });
+      }
+      const end = validTo ?? firsts[index + 1]?.validFrom ?? before.validFrom;
+      last = known && { ...(shown ?? known), validTo: end, proof };
+    }
+    return isOther ? last : null;
   };
 
   /** The first reading of a panel showed little of it: its archive takes its place, and nothing is published of what it adds. */
@@ -211,14 +219,15 @@ export function createVersionProver({
       found = (await findDifferences(step)) ?? found;
     }
     if (!run.fromStart) book.noteCompared(after.panelId, differs(found));
-    const first = deniesBefore(found.differences, after) ? await firstOf(step) : undefined;
-    const doubt = first ? 'it denies much of the first reading of its panel' : doubtOf(found, step);
+    const firsts = deniesBefore(found.differences, after) ? await firstsOf(step) : [];
+    const isFirstDenied = firsts.length > 0;
+    const doubt = isFirstDenied ? 'it denies much of the first reading of its panel' : doubtOf(found, step);
     const isSure =
       step.isConfirmed === true ||
       (doubt === null && (found.events.length === 0 || after.source === 'archive'));
     // A reading after the rows settle is a second one; a state that had another content before waits as a doubtful one does. What would
     // take the place of a first reading is published nowhere, so that nothing later finds out a lie of hours.
-    const waitMs = first ? DAY_MS : doubt === null && !book.doubt(after) ? 0 : HOUR_MS;
+    const waitMs = isFirstDenied ? DAY_MS : doubt === null && !book.doubt(after) ? 0 : HOUR_MS;
     const again = isSure ? 'confirmed' : await readAgain(step, waitMs);
     if (again === null) {
       await book.remain(after, `${doubt ?? 'a change without a row'}; it waits for a second reading`);
@@ -228,8 +237,8 @@ export function createVersionProver({
       return compare({ ...step, after: again, end: again.source === 'present' ? again.readAt : end });
     }
     const { differences, disagreements } = found;
-    if (first && isReading(step) && before.proof.kind === 'baseline') return beginAnew(step);
-    const shown = first && (await firstAgain(first, step));
+    if (isFirstDenied && isReading(step) && before.proof.kind === 'baseline') return beginAnew(step);
+    const shown = await firstsAgain(firsts, step);
     if (shown) return compare({ ...step, before: shown });
     // What undoes false events corrects as many.
     const corrected = disagreements.length + (book.isRefuted(after) ? differences.length : 0);
@@ -241,9 +250,7 @@ export function createVersionProver({
           ? { kind: 'explained', events: differences.length, ...(corrected > 0 && { corrected }) }
           : { kind: 'proven' };
     const isUnconfirmed =
-      differences.length > 0 ||
-      isEmptySinceFirst(step) ||
-      (await events.of(after.panelId)).some((event) => isFoundIn(event, after));
+      differences.length > 0 || (await events.of(after.panelId)).some((event) => isFoundIn(event, after));
     await book.conclude({ ...after, proof: kept.proof }, proof, found.events, isUnconfirmed);
     // A run that dies before compares what was read earlier again.
     // What was so when it was read first holds nothing that came later.

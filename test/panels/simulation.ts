@@ -416,6 +416,9 @@ async function examineLies({
     const truth = observed.seenAt(panelId, readAt);
     if (childPanels.length > 0 || !observed.isPublic(panelId) || truth === undefined || truth === sha256)
       continue;
+    // Where the first versions of a panel were read at once, a lie is found out with the next one, too.
+    const [first] = await harness.states.versions(panelId);
+    if (proof.kind === 'proven' && first && readAt - first.readAt < minutes(60)) continue;
     if (proof.kind !== 'unproven' && proof.kind !== 'baseline')
       falseEvents.push(`kept: ${panelId} ${version} ${proof.kind}`);
   }
