@@ -147,7 +147,12 @@ export function createNewVersions({
     const known = [...stated.rows, ...stated.listed].map(({ version }) => version);
     const upTo = present?.version ?? null;
     let isContiguous = true;
-    for (const version of cameAgain ? [] : versionsAfter({ after: first.version, upTo, known })) {
+    // A hidden panel shows no present state to begin anew with.
+    if (cameAgain) {
+      await beginAnew(first, again.state);
+      last = again.state;
+    }
+    for (const version of versionsAfter({ after: first.version, upTo, known })) {
       if (version.text === upTo) break;
       const answer = await ask(version.text);
       const state = answer && 'entities' in answer ? answer : null;

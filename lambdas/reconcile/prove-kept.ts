@@ -20,7 +20,7 @@ export function createProveKept(parts: KeptParts): (panelId: number) => Promise<
   return async (panelId) => {
     const kept = await states.versions(panelId);
     const reached = lastReached(kept);
-    const versions = kept.filter((one) => reached && byBeginning(one, reached) <= 0);
+    const versions = kept.filter((one) => reached && byBeginning(one, reached) <= 0).map(asItWasRead);
     const anew = versions.findLastIndex((one) => begunAnewAfter(one) !== undefined);
     for (const [index, summary] of versions.entries()) {
       if (index < anew) continue;
@@ -51,6 +51,20 @@ export function createProveKept(parts: KeptParts): (panelId: number) => Promise<
       if (!(await prover.compare(step))) return;
     }
   };
+}
+
+/**
+ * A version, as its content was read: while a panel is hidden its archive is kept before the version ended, and shows it as it was then, as
+ * a present state does. What is proven keeps the time of its first reading.
+ */
+function asItWasRead(
+  version: VersionSummary,
+  index: number,
+  versions: readonly VersionSummary[],
+): VersionSummary {
+  const end = version.validTo ?? versions[index + 1]?.validFrom;
+  const isEarly = end !== undefined && version.readAt < end && version.proof.kind === 'unproven';
+  return isEarly ? { ...version, source: 'present' } : version;
 }
 
 interface Ended {

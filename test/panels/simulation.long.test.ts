@@ -13,7 +13,7 @@ const failedBefore = [
   1300, 1416, 2014,
 ];
 
-const lyingFailedBefore = [6, 38, 46, 52, 59, 78, 130, 140, 146, 205, 245, 311, 323];
+const lyingFailedBefore = [6, 38, 46, 52, 59, 78, 130, 140, 146, 205, 245, 311, 323, 501, 530, 576, 683, 789];
 
 const crashRates = [0, 0.01];
 

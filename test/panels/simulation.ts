@@ -326,8 +326,10 @@ async function examine(
       const instant = from + BigInt(Math.floor(random() * Number(to - from + 1n)));
       const state = await states.at(id, instant);
       if (isUnknowable && instant < firstRead) continue;
-      // Nothing shows any more what a lie hid of a version whose number came again.
-      if (state && isLying && observed.versionsOf(id).some((one) => isLaterOfNumber(one, state))) continue;
+      // Nothing shows what a lie hid of a version before its panel was set back, nor that it had a lower number for a while.
+      const later = state ? observed.versionsOf(id).filter((one) => one.validFrom > state.validFrom) : [];
+      const isBack = state !== null && later.some((one) => !isBeforeVersion(state.version, one.version));
+      if (isBack && (isLying || state.version !== observed.at(id, instant)?.version)) continue;
       const fault = state && wrongState(state, instant, observed);
       if (fault) wrongStates.push(fault);
     }
@@ -627,11 +629,6 @@ function isListedLater(
   const ratingOf = (one: object): unknown => ('to' in one ? one.to : null);
   return data.entity?.name === entity?.name && ratingOf(data.change) === ratingOf(change);
 }
-
-const isLaterOfNumber = (
-  one: Pick<VersionSummary, 'version' | 'validFrom'>,
-  { version, validFrom }: VersionSummary,
-): boolean => one.version === version && one.validFrom > validFrom;
 
 /** What a kept state says of an instant otherwise than it was. */
 function wrongState(state: VersionState, instant: Instant, observed: ObservedPanels): string | null {
