@@ -110,7 +110,7 @@ export function createVersionProver({
     const isOther = again !== null && again.sha256 !== state.sha256;
     if (again && !isOther && clock.now() - (known?.readAt ?? readAt) >= waitMs) return 'confirmed';
     if (isOther && !isReplacing({ after: state, kept }))
-      await states.save({ ...again, validTo: kept.validTo });
+      await states.save({ ...again, validTo: kept.validTo, proof: kept.proof });
     await book.noteDoubt(again ?? state);
     return isOther ? { ...again, validTo: state.validTo } : null;
   };

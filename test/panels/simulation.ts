@@ -310,8 +310,10 @@ async function examine(
     }
     const newest = await states.newest(id);
     if (!isSuper && newest && newest.proof.kind !== 'unproven') {
-      // What a lie showed is no state to begin with.
-      const readings = (harness.readings.get(id) ?? []).filter((one) => !isLying || isTrue(one, observed));
+      // What a lie showed is no state to begin with, nor what is older than what was observed.
+      const isKnown = (one: VersionState): boolean =>
+        observed.contentsOf(id, one.version).length > 0 && isTrue(one, observed);
+      const readings = (harness.readings.get(id) ?? []).filter((one) => !isLying || isKnown(one));
       missed.push(...missedOf({ readings, newest, versions: kept }, own));
     }
     const all = observed.versionsOf(id);
