@@ -9,6 +9,7 @@ import {
   followEvents,
   type KnownFacts,
   nameKey,
+  placed,
 } from './followed-panel.ts';
 import { panelFacts } from './panel-facts.ts';
 import type { Count, ShownEntity, ShownPanel } from './shown.ts';
@@ -40,7 +41,7 @@ interface ExpectedNumbers {
  * value is what was so just before. What was unknown, or is not shown, is no difference.
  */
 export function comparePanel({ before, events, after, via }: Comparison): Compared {
-  const led = followEvents(before, events);
+  const led = followEvents(before, events, after);
   const { pairs, missing, added } = pairEntities(led, after);
   const differences = [
     ...factDifferences(panelFacts, { known: led.facts, shown: after.facts, about: { via, entity: null } }),
@@ -195,7 +196,7 @@ const waysToPair: readonly WayToPair[] = [
 /** Pairs what is known of entities with what is shown: by id and name, by name, by id. */
 function pairEntities(led: FollowedPanel, after: ShownPanel): PairedEntities {
   const isCompared = ({ type }: Entity): boolean => after.whole.includes(type);
-  const left = new Set(identified(led.entities.filter(isCompared), after));
+  const left = new Set(led.entities.filter(isCompared));
   const pairs: (readonly [FollowedEntity, ShownEntity])[] = [];
   let unpaired = after.entities.filter(isCompared);
   for (const { knownKeys, shownKey, isPair = () => true } of waysToPair) {
@@ -223,35 +224,3 @@ function pairEntities(led: FollowedPanel, after: ShownPanel): PairedEntities {
     added: [...returned, ...unpaired.filter(({ type }) => led.whole.includes(type))],
   };
 }
-
-/**
- * The entities that are known, where a row named one by a symbol that HGNC had changed, as nothing had shown it yet: what the
- * row says is known of the entity that has the id of that symbol.
- */
-function identified(known: readonly FollowedEntity[], { entities }: ShownPanel): readonly FollowedEntity[] {
-  const isNew = (one: FollowedEntity): boolean =>
-    one.present === undefined && one.hgncId === undefined && one.formerly.length === 0;
-  const named = known.filter(isNew);
-  if (named.length === 0) return known;
-  const ids = new Map(entities.map((shown) => [placed(shown, nameKey(shown.name)), shown.hgncId]));
-  const byId = new Map<string, FollowedEntity>();
-  for (const one of known) {
-    if (one.present && one.hgncId !== undefined) byId.set(placed(one, one.hgncId), one);
-  }
-  const facts = new Map<FollowedEntity, FollowedEntity>();
-  for (const one of named) {
-    const id = ids.get(placed(one, nameKey(one.name)));
-    const same = id === undefined ? undefined : byId.get(placed(one, id));
-    if (same) facts.set(same, one);
-  }
-  const taken = new Set(facts.values());
-  return known.flatMap((one) => {
-    if (taken.has(one)) return [];
-    const more = facts.get(one);
-    return more ? [{ ...one, facts: new Map([...one.facts, ...more.facts]) }] : [one];
-  });
-}
-
-/** A key among the entities of one type; in a super panel, among those of one of its panels. */
-const placed = ({ type, ofPanel }: Pick<ShownEntity, 'type' | 'ofPanel'>, key: string): string =>
-  `${type} ${ofPanel ?? ''} ${key}`;

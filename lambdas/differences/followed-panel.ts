@@ -27,17 +27,17 @@ export interface FollowedPanel {
   /** The types of which no other entity is on the panel. */
   whole: readonly Entity['type'][];
   entities: FollowedEntity[];
+  /** Entities by a symbol that HGNC gave them, and that only a later state shows: a row may have it already. */
+  readonly laterNamed: ReadonlyMap<string, readonly FollowedEntity[]>;
 }
 
 /** A panel of which nothing is known. */
 export const unknownPanel: ShownPanel = { facts: {}, entities: [], whole: [] };
 
 /** A panel as it was shown, to be followed through its events. */
-export function followFrom({ facts, entities, whole }: ShownPanel): FollowedPanel {
-  return {
-    facts: knownOf(panelFacts, facts),
-    whole,
-    entities: entities.map(({ type, name, hgncId, ofPanel, facts: shown }) => ({
+export function followFrom({ facts, entities, whole }: ShownPanel, after = unknownPanel): FollowedPanel {
+  const followed = entities.map(
+    ({ type, name, hgncId, ofPanel, facts: shown }): FollowedEntity => ({
       type,
       name,
       hgncId,
@@ -45,13 +45,44 @@ export function followFrom({ facts, entities, whole }: ShownPanel): FollowedPane
       formerly: [],
       present: true,
       facts: knownOf(entityFacts, shown),
-    })),
+    }),
+  );
+  return {
+    facts: knownOf(panelFacts, facts),
+    whole,
+    entities: followed,
+    laterNamed: laterNamed(followed, after),
   };
 }
 
-/** Where the events of a panel lead, in the order in which they were published, from what was shown before. */
-export function followEvents(before: ShownPanel, events: Iterable<PanelEvent>): FollowedPanel {
-  const panel = followFrom(before);
+function laterNamed(
+  entities: readonly FollowedEntity[],
+  after: ShownPanel,
+): ReadonlyMap<string, readonly FollowedEntity[]> {
+  const named = new Set(entities.map((one) => placed(one, nameKey(one.name))));
+  const byId = new Map(entities.flatMap((one) => (one.hgncId ? [[placed(one, one.hgncId), one]] : [])));
+  const renamed = after.entities.flatMap((shown) => {
+    const known = shown.hgncId === undefined ? undefined : byId.get(placed(shown, shown.hgncId));
+    return known && !named.has(placed(shown, nameKey(shown.name))) ? [{ shown, known }] : [];
+  });
+  const byName = Map.groupBy(renamed, ({ shown: { type, name } }) => placed({ type }, nameKey(name)));
+  return new Map([...byName].map(([key, own]) => [key, own.map(({ known }) => known)]));
+}
+
+/** A key among the entities of one type; in a super panel, among those of one of its panels. */
+export const placed = ({ type, ofPanel }: Pick<FollowedEntity, 'type' | 'ofPanel'>, key: string): string =>
+  `${type} ${ofPanel ?? ''} ${key}`;
+
+/**
+ * Where the events of a panel lead, in the order in which they were published, from what was shown before.
+ * @param after what was shown later: its symbols may be those of rows
+ */
+export function followEvents(
+  before: ShownPanel,
+  events: Iterable<PanelEvent>,
+  after?: ShownPanel,
+): FollowedPanel {
+  const panel = followFrom(before, after);
   for (const event of events) follow(panel, event);
   return panel;
 }
@@ -93,13 +124,15 @@ export const nameKey = (name: string): string => name.trim().toLowerCase();
 
 /** The entities that an event is about, once it added or removed them. */
 function membersAfter(panel: FollowedPanel, entity: Entity, event: PanelEvent): readonly FollowedEntity[] {
-  const named = entitiesNamed(panel, entity);
-  const [known] = named;
+  const own = entitiesNamed(panel, entity);
+  const [known] = own;
   if (hasKind(event, 'entity.added')) {
     if (known?.present) return [];
     return [anew(known ?? create(panel, entity), true)];
   }
   if (hasKind(event, 'entity.removed')) return [anew(known ?? create(panel, entity), false)];
+  const later = panel.laterNamed.get(placed({ type: entity.type }, nameKey(entity.name)));
+  const named = own.length > 0 ? own : (later ?? []).filter(({ present }) => present);
   // A row names no ids: of two entities with one symbol, it may be about either.
   if (named.length > 1) {
     for (const one of named) one.facts = new Map();
