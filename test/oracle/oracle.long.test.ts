@@ -15,6 +15,7 @@ describe.skipIf(!hasSamples)('what is published of the archive of the real softw
     expect(holdings.events.length).toBeGreaterThan(1500);
     expect(holdings.denied).toEqual([]);
     expect(holdings.missing).toEqual([]);
+    expect(holdings.requestsPerVersion ?? 0).toBeLessThan(2);
     for (const [field, count] of holdings.held) if (count > 0) heldFields.add(field);
   });
 

@@ -48,6 +48,8 @@ export interface Holdings {
   readonly events: readonly PanelEvent[];
   /** The sentences of the corrections. */
   readonly corrected: readonly string[];
+  /** How many states were asked for a version that was kept, while the log was followed; null without the archive. */
+  readonly requestsPerVersion: number | null;
   /** The values that something denies. Without the archive, only those that the rows deny. */
   readonly denied: readonly DeniedValue[];
   /** Differences of two neighbouring versions that no event states; empty without the archive. */
@@ -83,6 +85,10 @@ export async function readAndHold(saved: SavedArchive, way: WayOfReading): Promi
         await harness.prove();
       }
     }
+    let versions = 0;
+    for (const { panelId } of await harness.states.panels())
+      versions += (await harness.states.versions(panelId)).length;
+    const requestsPerVersion = versions > 0 ? harness.archive.requests / versions : null;
     let unproven: readonly string[] = [];
     if (details === 'served') {
       clock.pass(30 * MINUTE_MS);
@@ -110,6 +116,7 @@ export async function readAndHold(saved: SavedArchive, way: WayOfReading): Promi
     const all = details === 'none' ? others : [archive, ...others];
     return {
       events,
+      requestsPerVersion,
       corrected: published.filter(({ data }) => data.corrects !== undefined).map(({ data }) => data.summary),
       denied: all.flatMap(({ denied }) => denied),
       missing: archive.missing,
