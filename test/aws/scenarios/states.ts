@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
+import { updateArchiveRecord } from '../../../lambdas/panels/archive-record.ts';
 import { createDynamoPanelStates } from '../../../lambdas/panels/dynamodb-panel-states.ts';
 import { systemClock as clock } from '../../../lambdas/run/clock.ts';
+import { createDynamoDocuments } from '../../../lambdas/store/documents-dynamodb.ts';
 import type { Deployment } from '../deployment.ts';
 import { subscribeInbox } from '../inbox.ts';
 import { type RunningFunction, startFunction } from '../running-function.ts';
@@ -13,6 +15,7 @@ const reportSchema = z.object({
   proven: z.number(),
   events: z.number(),
   panelsLeft: z.number(),
+  statesOff: z.boolean(),
 });
 const actedSchema = z.object({ done: z.array(z.object({ panel: z.object({ id: z.number() }) })).min(1) });
 
@@ -89,6 +92,26 @@ export async function checkStates(context: ScenarioContext, deployment: Deployme
       const ids = [...published.map(({ id }) => id), ...later];
       assert.equal(new Set(ids).size, ids.length);
     });
+    await checks.check(
+      'states that were served no more are asked for at once where a person asks',
+      async () => {
+        const table = prove.deployed.environment.TABLE_NAME ?? '';
+        const { dynamodb } = clients;
+        const documents = createDynamoDocuments({
+          dynamodb,
+          table,
+          catalogue: 'archived',
+          runId: 'test',
+          clock,
+        });
+        const now = clock.now();
+        const off = { since: now, until: now + 7 * 24 * 3_600_000, why: 'answered HTML' };
+        await updateArchiveRecord(documents, (record) => ({ ...record, off }));
+        const runs = [await resultOf(prove), await resultOf(prove, { askAgain: true })];
+        const [refused, asked] = runs.map((run) => reportSchema.parse(run).statesOff);
+        assert.deepEqual([refused, asked], [true, false]);
+      },
+    );
     await checks.check('all by the rights of the three functions’ own roles', () => {
       assert.deepEqual(
         functions.flatMap(({ guard }) => [...guard.refused]),
@@ -100,8 +123,8 @@ export async function checkStates(context: ScenarioContext, deployment: Deployme
   }
 }
 
-async function resultOf({ runtime }: RunningFunction): Promise<unknown> {
-  const outcome = await runtime.invoke({});
+async function resultOf({ runtime }: RunningFunction, event: object = {}): Promise<unknown> {
+  const outcome = await runtime.invoke(event);
   assert.ok(outcome.ok, JSON.stringify(outcome));
   return outcome.result;
 }
