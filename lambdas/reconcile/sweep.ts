@@ -2,6 +2,7 @@ import { ServiceError } from '../catalogue/http/service-error.ts';
 import { comparePanel } from '../differences/compare.ts';
 import { difference } from '../differences/difference.ts';
 import { notBeforeOf } from '../poll/not-before.ts';
+import { parseInstant } from '../run/instant.ts';
 import { isCountDue } from './completeness.ts';
 import { countIfDue } from './count-if-due.ts';
 import { type ListedTwice, panelsOfListings, type Visibility } from './differences-of.ts';
@@ -203,8 +204,12 @@ async function keepBaseline(
   await saveSweep(run.documents, { version, snapshot, readTo, pending: null, completeness });
   await run.state.saveListing(factsOfSnapshot(snapshot));
   const { listedAt } = listings;
-  const shown = { panels: [...snapshot.panels.values()], messages: [], listedAt, asOf: readTo };
-  await run.state.learn(knownAfter(shown));
+  const mark = (await run.state.load(0n))?.position.mark;
+  // What a version shows that is newer than the newest row which was read may be what a later row says.
+  const isRead = ({ panel }: KnownPanel): boolean =>
+    mark === undefined || (parseInstant(panel.versionCreated) ?? mark) <= mark;
+  const known = [...snapshot.panels.values()].filter(isRead);
+  await run.state.learn(knownAfter({ panels: known, messages: [], listedAt, asOf: readTo }));
   return report.end('baseline');
 }
 

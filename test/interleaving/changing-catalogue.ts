@@ -20,6 +20,12 @@ export interface ChangingCatalogue {
 
 const PANELS = 8;
 
+const lists = {
+  1: 'Red List (low evidence)',
+  2: 'Amber List (moderate evidence)',
+  3: 'Green List (high evidence)',
+} as const;
+
 /** The catalogue of one run. */
 export function createChangingCatalogue(seed: number): ChangingCatalogue {
   const catalogue = createSimulatedCatalogue(seed, 12);
@@ -35,6 +41,16 @@ export function createChangingCatalogue(seed: number): ChangingCatalogue {
     catalogue.write(panel, text, about || {});
   };
   let made = 0;
+  /** Rates the first region of a panel otherwise, in a new version. */
+  const rate = (panel: SimulatedPanel): { readonly name: string; readonly list: string } | undefined => {
+    const [region] = panel.held;
+    if (!region) return undefined;
+    const others = Object.entries(lists).filter(([level]) => level !== region.confidence_level);
+    const [level, list] = others[Math.floor(random() * others.length)] ?? ['3', lists[3]];
+    region.confidence_level = level;
+    catalogue.setVersion(panel, nextMinor(panel.listed.version));
+    return { name: region.entity_name, list };
+  };
 
   const logged: readonly ((panel: SimulatedPanel) => void)[] = [
     (panel) => write(panel, `commented on region: ${panel.held[0]?.entity_name}: remark ${made}`, true),
@@ -48,6 +64,10 @@ export function createChangingCatalogue(seed: number): ChangingCatalogue {
       region.tags = [...region.tags, `tag-${made}`];
       catalogue.setVersion(panel, nextMinor(panel.listed.version));
       write(panel, `Tag tag-${made} tag was added to Region: ${region.entity_name}.`, true);
+    },
+    (panel) => {
+      const rated = rate(panel);
+      if (rated) write(panel, `Classified Region: ${rated.name} as ${rated.list}`, true);
     },
   ];
   const unlogged: readonly ((panel: SimulatedPanel) => void)[] = [
@@ -67,6 +87,7 @@ export function createChangingCatalogue(seed: number): ChangingCatalogue {
       region.tags = [...region.tags, tag];
       silent.push({ panel, fact: `${panel.id} tag ${tag}`, isSo: () => region.tags.includes(tag) });
     },
+    rate,
   ];
 
   for (let id = 1; id <= PANELS; id += 1) catalogue.addPanel(id, `Panel ${id}`);

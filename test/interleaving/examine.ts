@@ -1,4 +1,5 @@
 import { kindOf, type PanelEvent } from '../../lambdas/events/schemas.ts';
+import { brokenChains } from '../oracle/broken-chains.ts';
 import type { Interleaved } from './interleave.ts';
 import { CATALOGUE } from './kept-stores.ts';
 import { createLife } from './processes.ts';
@@ -11,6 +12,8 @@ interface Examined {
   readonly twice: readonly string[];
   /** Ids that were published, or are kept, with another body than their first one. */
   readonly bodies: readonly string[];
+  /** Events that state another rating before than the event before them led to. */
+  readonly contradicted: readonly string[];
   /** Covered periods other than one from the start to the mark. */
   readonly coverage: readonly string[];
   /** Events that reached no message of a subscription, or two, and messages that came again without saying so. */
@@ -51,6 +54,8 @@ export async function examine(run: Interleaved): Promise<Examined> {
     lost: wanted.filter((fact) => !facts.has(fact)),
     twice: [...facts].flatMap(([fact, { length }]) => (length > 1 && isUnique(fact) ? [fact] : [])),
     bodies,
+    // Rows that are published again, because a person moved the mark back, are compared with what was listed since.
+    contradicted: run.faults.moves ? [] : brokenChains(run.accepted, { lateRowsBetween: true }),
     coverage: [
       ...periods.map(({ since, until }) => `${since} to ${until}, and the mark is ${mark}`),
       ...(all.length > 1 ? [`${all.length} periods`] : []),
@@ -58,7 +63,7 @@ export async function examine(run: Interleaved): Promise<Examined> {
         ? ['another beginning than the start']
         : []),
     ],
-    messages: [...missingMessages(run, [...first.keys()]), ...repeatedMessages(run)],
+    messages: [...missingMessages(run, events), ...repeatedMessages(run)],
     unrest: [
       ...(stored?.pending ? ['a recorded chunk'] : []),
       ...Object.entries({ ...run.atRest, requests: run.atRest.requests - 1 }).flatMap(([what, count]) =>
@@ -80,21 +85,32 @@ function factsIn({ type, data }: PanelEvent): readonly string[] {
   return facts;
 }
 
-/** Promotions of two panels may have the same text. */
-const isUnique = (fact: string): boolean => !fact.startsWith('row promoted');
+/** Promotions of two panels may have the same text, and ratings of one region. */
+const isUnique = (fact: string): boolean => !/^row (?:promoted|Classified) /.test(fact);
 
-function missingMessages({ arrived, dropped }: Interleaved, ids: readonly string[]): readonly string[] {
+function missingMessages(
+  { arrived, dropped }: Interleaved,
+  events: readonly PanelEvent[],
+): readonly string[] {
   const reached = new Set(
-    arrived.flatMap(({ place, events }) => events.map((event) => `${audienceOf(place)} ${event}`)),
+    arrived.flatMap(({ place, events: told }) => told.map((event) => `${audienceOf(place)} ${event}`)),
   );
-  return ids.flatMap((id) =>
-    ['pipeline', 'people', 'digest'].flatMap((audience) => {
+  const ratings = Map.groupBy(events.filter(isRating), ({ subject }) => subject);
+  return events.flatMap((event) => {
+    // A message tells where several ratings of an entity led, and none of those that are no longer so when they become known.
+    const { change } = event.data;
+    const isSame = 'direction' in change && change.direction === 'unchanged';
+    const isSettled = isSame || (isRating(event) && (ratings.get(event.subject)?.length ?? 0) > 1);
+    return (isSettled ? [] : ['pipeline', 'people', 'digest']).flatMap((audience) => {
       const names = audience === 'people' ? ['people', 'readers'] : [audience];
+      const { id } = event;
       if (names.some((name) => dropped.has(`${name} ${id}`)) || reached.has(`${audience} ${id}`)) return [];
       return [`${id} never reached ${audience}`];
-    }),
-  );
+    });
+  });
 }
+
+const isRating = ({ type }: PanelEvent): boolean => kindOf(type) === 'entity.classified';
 
 /** A renamed subscription has the same readers. */
 const audienceOf = (place: string): string => (place.split('/')[0] ?? '').replace('readers', 'people');

@@ -6,7 +6,15 @@ import { interleave } from './interleave.ts';
 const SEEDS = Number(process.env.SEEDS ?? 40);
 const FIRST = Number(process.env.FIRST_SEED ?? 1);
 
-const nothing = { lost: [], twice: [], bodies: [], coverage: [], messages: [], unrest: [] };
+const nothing = {
+  lost: [],
+  twice: [],
+  bodies: [],
+  contradicted: [],
+  coverage: [],
+  messages: [],
+  unrest: [],
+};
 
 test.each(['DynamoDB', 'SQLite'] as const)(
   'polls, sweeps, messages and a person at the same time lose nothing and repeat nothing, on %s',
