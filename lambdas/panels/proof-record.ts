@@ -66,6 +66,8 @@ const unconfirmedSchema = z.lazy(() =>
     otherwise: z.string().nullable(),
     /** Whether readings contradict it, so that the version is to be compared again. */
     isRefuted: z.boolean(),
+    /** Whether the run that published of it died, perhaps before it kept what it had read: it is compared with what is read again. */
+    isRecovered: z.boolean(),
   }),
 );
 /** A version of which a change without a row was published, and whose state is read again later. */

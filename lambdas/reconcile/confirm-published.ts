@@ -45,14 +45,19 @@ export function createConfirmPublished({
   };
 
   /** @param shownAt when the catalogue showed the same first */
-  const undo = async (summary: VersionSummary, shown: VersionState, shownAt: number): Promise<void> => {
+  const compareAgain = async (
+    summary: VersionSummary,
+    shown: VersionState,
+    shownAt: number,
+  ): Promise<void> => {
     const { panelId, version } = summary;
     const before = await states.read(summary);
     if (!before) return;
-    log.warn('Later readings contradict what was published of a state; it is corrected', {
-      panelId,
-      version,
-    });
+    if (shown.sha256 !== before.sha256)
+      log.warn('Later readings contradict what was published of a state; it is corrected', {
+        panelId,
+        version,
+      });
     const since = (await states.versions(panelId)).filter((one) => byBeginning(one, summary) > 0);
     const found: VersionState[] = [];
     for (const one of since) {
@@ -80,7 +85,9 @@ export function createConfirmPublished({
       const isOther = shown !== null && shown.sha256 !== summary?.sha256;
       const isDone = summary === undefined || (!isOther && now - one.publishedAt >= DAY_MS);
       const read = { readAt: now, otherwise: isOther ? shown.sha256 : null };
-      if (summary && isOther && shown.sha256 === one.otherwise) await undo(summary, shown, one.readAt);
+      const isConfirmed = isOther && shown.sha256 === one.otherwise;
+      if (summary && shown && (isConfirmed || one.isRecovered))
+        await compareAgain(summary, shown, isConfirmed ? one.readAt : now);
       else await book.noteReadAgain(one, isDone ? null : read);
     }
   };

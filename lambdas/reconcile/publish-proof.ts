@@ -34,7 +34,7 @@ export async function concludeVersion(
   const pending = { panelId, version: version.version, validFrom, proof, counted, unconfirmed, messages };
   // Without events, a run that dies compares the version again.
   const recorded = events.length > 0 ? await saveProofs(run.documents, { ...record, pending }) : record;
-  return await finishPending({ ...recorded, pending }, run);
+  return await finishPending({ ...recorded, pending }, run, false);
 }
 
 /**
@@ -44,14 +44,18 @@ export async function concludeVersion(
 export async function finishRecorded(record: ProofRecord, run: ProofOptions): Promise<ProofRecord> {
   const { pending } = record;
   const found = eventsIn(pending?.messages ?? []).filter(({ data: { change } }) => isSilent(change));
-  if (!pending || found.length === 0) return finishPending(record, run);
+  if (!pending || found.length === 0) return finishPending(record, run, true);
   const known = (await run.state.silent([pending.panelId])).get(pending.panelId) ?? [];
   const isKnown = found.some(({ id }) => known.some((one) => one.id === id));
-  return isKnown ? finishPending(record, run) : { ...record, pending: null };
+  return isKnown ? finishPending(record, run, true) : { ...record, pending: null };
 }
 
 /** Publishes what was recorded, keeps its events, and notes the proof of its version. */
-async function finishPending(record: ProofRecord, run: ProofOptions): Promise<ProofRecord> {
+async function finishPending(
+  record: ProofRecord,
+  run: ProofOptions,
+  isRecovered: boolean,
+): Promise<ProofRecord> {
   const { pending } = record;
   if (!pending) return record;
   if (pending.messages.length > 0) {
@@ -76,7 +80,9 @@ async function finishPending(record: ProofRecord, run: ProofOptions): Promise<Pr
     doubts: record.doubts.filter((one) => !isVersion(one)),
     unconfirmed: [
       ...record.unconfirmed.filter((one) => !isVersion(one)),
-      ...(pending.unconfirmed ? unconfirmedSince(pending, record, run.clock.now()) : []),
+      ...(pending.unconfirmed
+        ? unconfirmedSince(pending, record, { now: run.clock.now(), isRecovered })
+        : []),
     ],
     // A version that was proven as it was then is proven again at its end.
     proven: record.proven + (pending.counted ? 0 : 1),
@@ -90,13 +96,12 @@ async function finishPending(record: ProofRecord, run: ProofOptions): Promise<Pr
 function unconfirmedSince(
   { panelId, version, validFrom, messages }: PendingProof,
   { unconfirmed }: ProofRecord,
-  now: number,
+  { now, isRecovered }: { readonly now: number; readonly isRecovered: boolean },
 ): readonly UnconfirmedVersion[] {
   const known = unconfirmed.find((one) => one.panelId === panelId && one.version === version);
   if (!known || known.isRefuted || messages.length > 0) {
-    return [
-      { panelId, version, validFrom, publishedAt: now, readAt: now, otherwise: null, isRefuted: false },
-    ];
+    const times = { publishedAt: now, readAt: now, otherwise: null };
+    return [{ panelId, version, validFrom, ...times, isRefuted: false, isRecovered }];
   }
   return now - known.publishedAt >= DAY_MS ? [] : [{ ...known, readAt: now, otherwise: null }];
 }

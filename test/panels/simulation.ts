@@ -338,7 +338,12 @@ async function examine(
   }
   const silent = accepted.filter(isSnapshot).length;
   const setBack = new Set(observed.ids().filter((id) => wasSetBack(observed, id)));
-  const isKnowable = ({ panel }: PanelEvent['data']): boolean => !setBack.has(panel?.id ?? 0);
+  // A super panel may have one entity from several of its panels.
+  const supers = new Set(
+    (await states.panels()).flatMap(({ panelId, childPanels }) => (childPanels.length > 0 ? [panelId] : [])),
+  );
+  const isKnowable = ({ panel }: PanelEvent['data']): boolean =>
+    !setBack.has(panel?.id ?? 0) && !supers.has(panel?.id ?? 0);
   // What a lie led to is examined by itself: what undoes it leads away from what was so before.
   const contradicted = isLying
     ? []
