@@ -38,10 +38,14 @@ export function createConfirmPublished({
   /** A kept version as the catalogue shows it now; null where it shows none. */
   const readAgain = async (kept: VersionSummary): Promise<VersionState | null> => {
     const { panelId, version, validFrom, validTo, source } = kept;
-    const answer = await archive.read(panelId, source === 'present' ? undefined : version);
-    if (answer.kind !== 'state') return null;
-    const { state } = answer;
-    return state.version === version && state.validFrom === validFrom ? { ...state, source, validTo } : null;
+    // The last version of a panel that is hidden is in the archive alone.
+    for (const asked of source === 'present' ? [undefined, version] : [version]) {
+      const answer = await archive.read(panelId, asked);
+      if (answer.kind !== 'state') continue;
+      const { state } = answer;
+      if (state.version === version && state.validFrom === validFrom) return { ...state, source, validTo };
+    }
+    return null;
   };
 
   /** @param shownAt when the catalogue showed the same first */
