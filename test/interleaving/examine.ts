@@ -93,11 +93,11 @@ function missingMessages(
   events: readonly PanelEvent[],
 ): readonly string[] {
   const reached = new Set(
-    arrived.flatMap(({ place, events: told }) => told.map((event) => `${audienceOf(place)} ${event}`)),
+    arrived.flatMap(({ place, events: sent }) => sent.map((event) => `${audienceOf(place)} ${event}`)),
   );
   const ratings = Map.groupBy(events.filter(isRating), ({ subject }) => subject);
   return events.flatMap((event) => {
-    // A message tells where several ratings of an entity led, and none of those that are no longer so when they become known.
+    // A message says where several ratings of an entity led, and none of those that are no longer so when they become known.
     const { change } = event.data;
     const isSame = 'direction' in change && change.direction === 'unchanged';
     const isSettled = isSame || (isRating(event) && (ratings.get(event.subject)?.length ?? 0) > 1);
