@@ -14,7 +14,7 @@ import { type RunningFunction, startFunction } from '../running-function.ts';
 import { serveFunction } from '../served-function.ts';
 import type { ScenarioContext } from './scenario-context.ts';
 
-const SIZES = [10_000, 100_000, 1_000_000];
+const SIZES = [10_000, 100_000, 200_000, 1_000_000];
 /** Each takes 20 seconds: `STREAMS=1000` reads to the end of what the copy holds. */
 const MOST_STREAMS = Number(process.env.STREAMS ?? 3);
 const MEGABYTE = 2 ** 20;
