@@ -86,12 +86,11 @@ export function createConfirmPublished({
         ({ version, validFrom }) => version === one.version && validFrom === one.validFrom,
       );
       const shown = summary ? await readAgain(summary) : null;
-      const isOther = shown !== null && shown.sha256 !== summary?.sha256;
+      const isOther = shown !== null && (one.isRecovered || shown.sha256 !== summary?.sha256);
       const isDone = summary === undefined || (!isOther && now - one.publishedAt >= DAY_MS);
       const read = { readAt: now, otherwise: isOther ? shown.sha256 : null };
-      const isConfirmed = isOther && shown.sha256 === one.otherwise;
-      if (summary && shown && (isConfirmed || one.isRecovered))
-        await compareAgain(summary, shown, isConfirmed ? one.readAt : now);
+      if (summary && isOther && shown.sha256 === one.otherwise)
+        await compareAgain(summary, shown, one.readAt);
       else await book.noteReadAgain(one, isDone ? null : read);
     }
   };
