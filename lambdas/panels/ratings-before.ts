@@ -391,8 +391,9 @@ function foundIn(
 function statedAfter(row: RecognisedRow, before: Stated['rating']): Stated['rating'] | undefined {
   const { draft } = row.reading;
   if (draft['entity.removed']) return 'absent';
-  if (draft['entity.renamed']) return before;
-  return staysUnrated(draft, before === 'absent' ? null : before) ? before : ratingAfter(row);
+  const after = staysUnrated(draft, before === 'absent' ? null : before) ? before : ratingAfter(row);
+  // A region may be renamed and rated in one row.
+  return after === undefined && draft['entity.renamed'] ? before : after;
 }
 
 type Placed = Pick<Stated, 'version' | 'at'>;

@@ -13,20 +13,21 @@ import { at, madeUpGene, madeUpState } from './made-up-states.ts';
 const NOW = Date.parse('2026-03-10T00:00:00Z');
 const key = entityKey(3, { type: 'gene', name: 'GJB2' });
 
-const rowsOf = (version: string, time: string, ...texts: readonly string[]): readonly ClassifiedRow[] =>
-  classifyLog(
-    texts.map((text, index) => ({
-      created: `2026-03-05T${time}.${String(index).padStart(6, '0')}Z`,
-      panel_id: 3,
-      panel_name: 'Hearing loss',
-      panel_version: version,
-      user_name: 'Jane',
-      item_type: 'entity',
-      text,
-      entity_name: 'GJB2',
-      entity_type: 'gene',
-    })),
-  );
+const activitiesOf = (version: string, time: string, ...texts: readonly string[]) =>
+  texts.map((text, index) => ({
+    created: `2026-03-05T${time}.${String(index).padStart(6, '0')}Z`,
+    panel_id: 3,
+    panel_name: 'Hearing loss',
+    panel_version: version,
+    user_name: 'Jane',
+    item_type: 'entity',
+    text,
+    entity_name: 'GJB2',
+    entity_type: 'gene',
+  }));
+
+const rowsOf = (...row: Parameters<typeof activitiesOf>): readonly ClassifiedRow[] =>
+  classifyLog(activitiesOf(...row));
 
 const amberRow = 'Gene: gjb2 has been classified as Amber List (Moderate Evidence).';
 
@@ -144,4 +145,22 @@ test('the archive is asked once for the version before several rows', async () =
   await ratingsBefore(rowsOf('1.9', '09:00:00', amberRow), stated(null));
   await ratingsBefore(rowsOf('1.9', '10:00:00', amberRow), stated(null));
   expect(asked).toEqual(['1.8']);
+});
+
+test('what a row rates a region that it renames is not found again before the next row', async () => {
+  const region = (name: string, rating: 'green' | 'red') => [madeUpGene(name, { type: 'region', rating })];
+  const kept = [
+    state('1.7', 'green', { validFrom: at('2026-03-04T00:00:00'), entities: region('DEL1', 'green') }),
+    state('1.8', 'red', { validFrom: at('2026-03-05T09:00:00'), entities: region('DEL2', 'red') }),
+  ];
+  const rename =
+    'DEL1 was changed to DEL2\nRating Changed from Green List (high evidence) to Red List (low evidence)';
+  const amberRegion = 'Region: del2 has been classified as Amber List (Moderate Evidence).';
+  const rows = [...activitiesOf('1.8', '09:00:00', rename), ...activitiesOf('1.9', '10:00:00', amberRegion)];
+  const regionRows = classifyLog(rows.map((row) => ({ ...row, entity_name: 'DEL2', entity_type: 'region' })));
+  const { ratingsBefore } = await open({ kept });
+  const shown = await ratingsBefore(regionRows, { entities: new Map(), silent: new Map() });
+  const last = regionRows.at(-1);
+  const regionKey = entityKey(3, { type: 'region', name: 'DEL2' });
+  expect(last?.kind === 'recognised' && shown(last, regionKey)).toMatchObject({ rating: 'red', found: [] });
 });
