@@ -138,8 +138,12 @@ function membersAfter(panel: FollowedPanel, entity: Entity, event: PanelEvent): 
     for (const one of named) one.facts = new Map();
     return [];
   }
-  return named.length > 0 ? named : [create(panel, entity)];
+  // A listing shows an entity, not that it was added: that is for the comparison to find.
+  const isKnownAbsent = panel.whole.includes(entity.type) && isListed(event);
+  return named.length > 0 || isKnownAbsent ? named : [create(panel, entity)];
 }
+
+const isListed = ({ data: { change } }: PanelEvent): boolean => 'via' in change && change.via === 'listing';
 
 /** An entity that was just added or removed: what was known of it before holds no longer. */
 function anew(entity: FollowedEntity, present: boolean): FollowedEntity {

@@ -30,6 +30,15 @@ function found(before: Given | null, after: Given, events: readonly PanelEvent[]
 }
 
 describe('a difference starts where the events lead', () => {
+  test('a region that a listing only changed is added where the state before does not hold it', () => {
+    const change = { added: [], removed: ['treatable'], via: 'listing' as const };
+    const events = [eventOf('entity.tags-changed', change, { entity: region })];
+    expect(found({ region: null }, {}, events).map(([kind]) => kind)).toEqual([
+      'entity.added',
+      'entity.classified',
+    ]);
+  });
+
   test('a region rated green by a row and then silently red was green just before', () => {
     expect(found({}, { region: { rating: 'red' } }, [rated('green')])).toEqual([
       ['entity.classified', { from: 'green', to: 'red', direction: 'downgraded', via: 'listing' }],
