@@ -1,7 +1,7 @@
 import { ServiceError } from '../../lambdas/catalogue/http/service-error.ts';
 import { comparePanel } from '../../lambdas/differences/compare.ts';
 import type { Difference } from '../../lambdas/differences/difference.ts';
-import { compareInOrder, inOrder } from '../../lambdas/differences/event-order.ts';
+import { compareInOrder, inOrder, timeOf } from '../../lambdas/differences/event-order.ts';
 import { compareVersions, isBeforeVersion, versionNumbers } from '../../lambdas/events/panel-version.ts';
 import { type PanelEvent, typeName } from '../../lambdas/events/schemas.ts';
 import { shownState } from '../../lambdas/panels/shown-state.ts';
@@ -332,6 +332,7 @@ async function examine(
       const later = state ? observed.versionsOf(id).filter((one) => one.validFrom > state.validFrom) : [];
       const isBack = state !== null && later.some((one) => !isBeforeVersion(state.version, one.version));
       if (isBack && (isLying || state.version !== observed.at(id, instant)?.version)) continue;
+      if (isOverwritten(id, instant, { observed, stated: own })) continue;
       const fault = state && wrongState(state, instant, observed);
       if (fault) wrongStates.push(fault);
     }
@@ -635,6 +636,26 @@ function isListedLater(
   if (!isListed || (parseInstant(time) ?? 0n) <= newest.readAt || type !== typeName(kind)) return false;
   const ratingOf = (one: object): unknown => ('to' in one ? one.to : null);
   return data.entity?.name === entity?.name && ratingOf(data.change) === ratingOf(change);
+}
+
+/**
+ * Whether a panel had a version whose number it got again later, after it was set back, and no event speaks of the first: the archive
+ * serves only the second.
+ */
+function isOverwritten(
+  id: number,
+  instant: bigint,
+  { observed, stated }: { readonly observed: ObservedPanels; readonly stated: readonly PanelEvent[] },
+): boolean {
+  const all = observed.versionsOf(id);
+  const index = all.findLastIndex(({ validFrom }) => validFrom <= instant);
+  const [own, ...later] = all.slice(index);
+  if (index < 0 || !own || !later.some(({ version }) => version === own.version)) return false;
+  const end = later[0]?.validFrom ?? instant;
+  return !stated.some(
+    (event) =>
+      event.data.panel?.version === own.version && timeOf(event) >= own.validFrom && timeOf(event) < end,
+  );
 }
 
 /** What a kept state says of an instant otherwise than it was. */
