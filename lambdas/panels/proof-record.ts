@@ -108,6 +108,8 @@ const recordSchema = z.lazy(() =>
     hiddenPanels: z.array(hiddenSchema),
     /** Panels that the listing of a time shows in an older version than they had when they were asked for since. */
     listedBefore: z.object({ listedAt: z.number(), panels: z.array(z.int()) }),
+    /** Panels whose own rows the catalogue did not serve within a day, and when it was asked, in milliseconds since the epoch. */
+    rowsUnserved: z.array(z.object({ panelId: z.int(), at: z.number() })),
   }),
 );
 
@@ -130,6 +132,7 @@ const nothingProven: Omit<ProofRecord, 'documentVersion'> = {
   publications: { before: 0, last: { version: 0, at: 0 } },
   hiddenPanels: [],
   listedBefore: { listedAt: 0, panels: [] },
+  rowsUnserved: [],
 };
 
 /** @throws {StateError} `STATE_CORRUPT` where it is damaged, or as the documents do */

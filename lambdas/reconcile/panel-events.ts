@@ -105,7 +105,8 @@ export function createPanelEvents(run: ProofOptions, book: ProofBook): PanelEven
     async addEarlier(panelId, from) {
       if (from >= (await followedSince()) + overlap + OPEN_TRANSACTION) return 'complete';
       if (earlier?.panelId !== panelId) {
-        const rows = await rowsOf(panelId);
+        const rows = book.areRowsUnserved(panelId) ? null : await rowsOf(panelId);
+        if (rows === null && !book.areRowsUnserved(panelId)) await book.noteRowsUnserved(panelId);
         const catalogue = { name: run.name, url: run.url };
         const own = { rows: rows ?? [], published: await published(panelId), catalogue, ratingsBefore };
         earlier = { panelId, events: rows && (await earlierEvents(own)) };

@@ -73,6 +73,10 @@ export interface ProofBook {
   noteListedBefore(panelId: number, listing: Pick<Listing, 'listedAt'>): Promise<void>;
   /** Whether that was noted of this listing: the panel is not asked for again until the next one. */
   isListedBefore(panelId: number, listing: Pick<Listing, 'listedAt'>): boolean;
+  /** Notes that the catalogue does not serve the rows of a panel. */
+  noteRowsUnserved(panelId: number): Promise<void>;
+  /** Whether that was noted within a day: they are not asked for again before. */
+  areRowsUnserved(panelId: number): boolean;
   /** Takes over up to where the poller's publications were read; it is kept with the next note. */
   followPublications(version: number): void;
 }
@@ -196,6 +200,13 @@ export function createProofBook(
         listedBefore: { listedAt, panels: [...others, panelId] },
       });
     },
+    async noteRowsUnserved(panelId) {
+      const at = run.clock.now();
+      const others = record.rowsUnserved.filter((one) => one.panelId !== panelId && at - one.at < DAY_MS);
+      record = await saveProofs(run.documents, { ...record, rowsUnserved: [...others, { panelId, at }] });
+    },
+    areRowsUnserved: (panelId) =>
+      record.rowsUnserved.some((one) => one.panelId === panelId && run.clock.now() - one.at < DAY_MS),
     followPublications(version) {
       const at = run.clock.now();
       const { last } = record.publications;

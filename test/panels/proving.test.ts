@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { openProving, type Proving } from './open-proving.ts';
+import { instantOf } from '../../lambdas/run/instant.ts';
+import { BEGINNING_MS, openProving, type Proving } from './open-proving.ts';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
@@ -398,6 +399,40 @@ test('a change without a row is published also where the archive of its version 
   expect(found.map(({ type, data }) => [type, data.panel?.id])).toEqual([
     ['gene-panel.entity.classified.v1', panel.id],
   ]);
+});
+
+test('the rows of a panel that the catalogue does not serve are asked for once a day', async () => {
+  const all = await openProving({}, { from: instantOf(BEGINNING_MS) });
+  await all.harness.poll();
+  await all.harness.sweep();
+  await all.harness.prove();
+  const { archive } = all.harness;
+  const { panel } = all.catalogue.act({ kind: 'rate a gene in the database' });
+  all.clock.pass(MINUTE);
+  all.catalogue.act({ kind: 'add a gene', panel: panel.id });
+  let asked = 0;
+  const withoutRows: typeof archive = {
+    get requests() {
+      return archive.requests;
+    },
+    rows: async () => {
+      asked += 1;
+      return null;
+    },
+    read: archive.read,
+  };
+  const askedAfter = async (hours: number): Promise<number> => {
+    for (let hour = 0; hour < hours; hour += 1) {
+      all.clock.pass(HOUR);
+      await all.harness.poll();
+      await all.harness.sweep();
+      await all.harness.prove({ archive: withoutRows });
+    }
+    return asked;
+  };
+  expect([await askedAfter(8), await askedAfter(24)]).toEqual([1, 2]);
+  const why = 'it is older than what was read of the log, and the rows of its panel are not served';
+  expect(await all.harness.unproven()).toContainEqual(expect.objectContaining({ panelId: panel.id, why }));
 });
 
 test('a version that is read late has the one after it compared again', async () => {
