@@ -24,6 +24,10 @@ export function difference<Kind extends EventKindName>(
 }
 
 /** Whether a change was found by comparing, without a row of the log. */
-export function isSilent(change: PanelEvent['data']['change']): boolean {
-  return 'via' in change && (change.via === 'listing' || change.via === 'snapshot');
+export const isSilent = (change: PanelEvent['data']['change']): boolean =>
+  isFoundBy('listing', change) || isFoundBy('snapshot', change);
+
+/** Whether a change was found by comparing listings, or states. */
+export function isFoundBy(via: Via, change: PanelEvent['data']['change']): boolean {
+  return 'via' in change && change.via === via;
 }

@@ -1,5 +1,6 @@
 import type { Changes, EventKindName } from '../events/changes.ts';
 import { type Entity, entityTypes, type PanelEvent, typeName } from '../events/schemas.ts';
+import { isFoundBy } from './difference.ts';
 import { entityFacts } from './entity-facts.ts';
 import { type AnyFact, type Led, untouched } from './fact.ts';
 import { panelFacts } from './panel-facts.ts';
@@ -139,11 +140,9 @@ function membersAfter(panel: FollowedPanel, entity: Entity, event: PanelEvent): 
     return [];
   }
   // A listing shows an entity, not that it was added: that is for the comparison to find.
-  const isKnownAbsent = panel.whole.includes(entity.type) && isListed(event);
+  const isKnownAbsent = panel.whole.includes(entity.type) && isFoundBy('listing', event.data.change);
   return named.length > 0 || isKnownAbsent ? named : [create(panel, entity)];
 }
-
-const isListed = ({ data: { change } }: PanelEvent): boolean => 'via' in change && change.via === 'listing';
 
 /** An entity that was just added or removed: what was known of it before holds no longer. */
 function anew(entity: FollowedEntity, present: boolean): FollowedEntity {

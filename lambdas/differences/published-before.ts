@@ -1,6 +1,7 @@
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import { summarize } from '../events/summary.ts';
 import { type Instant, instantOf, parseInstant } from '../run/instant.ts';
+import { isFoundBy } from './difference.ts';
 import { entityFacts } from './entity-facts.ts';
 import { type AnyFact, untouched } from './fact.ts';
 import {
@@ -44,7 +45,7 @@ export function withoutPublished(event: PanelEvent, silent: readonly PanelEvent[
 /** Whether a row was written under the version at whose end a state showed a difference: the time is its beginning. */
 function isOfVersion({ data }: PanelEvent, found: PanelEvent): boolean {
   const { change, panel } = found.data;
-  if (!('via' in change) || change.via !== 'snapshot' || !panel?.version) return false;
+  if (!isFoundBy('snapshot', change) || !panel?.version) return false;
   return data.panel?.version === panel.version;
 }
 

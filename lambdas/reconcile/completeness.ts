@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isFoundBy } from '../differences/difference.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { versionsBetween } from '../events/versions-between.ts';
 import { type Instant, instantOf } from '../run/instant.ts';
@@ -123,7 +124,7 @@ async function statedVersions(
 }
 
 function versionsOf({ data: { change, panel, activities } }: PanelEvent): readonly string[] {
-  if ('via' in change && change.via === 'listing') {
+  if (isFoundBy('listing', change)) {
     if ('previousVersion' in change) return versionsBetween(change.previousVersion ?? '', change.version);
     if (!('changes' in change)) return [];
     return change.changes.flatMap(({ field, from, to }) =>

@@ -1,5 +1,5 @@
 import { correctionOf, type Disagreement, disagreementsOf } from '../differences/corrections.ts';
-import type { Difference } from '../differences/difference.ts';
+import { type Difference, isFoundBy } from '../differences/difference.ts';
 import { compareInOrder, inOrder, timeOf } from '../differences/event-order.ts';
 import { eventsOf } from '../differences/events-of.ts';
 import { followEvents } from '../differences/followed-panel.ts';
@@ -129,10 +129,7 @@ const isFoundAgain = (
   { data: { change, panel } }: PanelEvent,
   { before, after }: Pick<Proving, 'before' | 'after'>,
 ): boolean =>
-  isSameVersion(before, after) &&
-  panel?.version === after.version &&
-  'via' in change &&
-  change.via === 'snapshot';
+  isSameVersion(before, after) && panel?.version === after.version && isFoundBy('snapshot', change);
 
 /** The types of events that say whether a panel holds an entity, and with which rating. */
 const heldBy = /entity\.(?:added|classified|removed)\.v1$/;
@@ -162,7 +159,7 @@ function isContradicted(event: PanelEvent, { before, after, published }: Proving
 
 /** Two listings may lie versions apart: what they differ in has no version of its own. */
 const isCorrigible = (event: PanelEvent, isPublished: (event: PanelEvent) => boolean): boolean =>
-  isPublished(event) && !('via' in event.data.change && event.data.change.via === 'listing');
+  isPublished(event) && !isFoundBy('listing', event.data.change);
 
 /** Whether an event of its entity with a later place was published. */
 const isBehind = (event: PanelEvent, published: readonly PanelEvent[]): boolean =>
@@ -181,9 +178,7 @@ function unpublished(
   { validFrom }: VersionState,
 ): readonly PanelEvent[] {
   if (published.some(({ id }) => id === event.id)) return [];
-  const listed = published.filter(
-    (one) => 'via' in one.data.change && one.data.change.via === 'listing' && timeOf(one) >= validFrom,
-  );
+  const listed = published.filter((one) => isFoundBy('listing', one.data.change) && timeOf(one) >= validFrom);
   // What was listed since the version began may show it before it was found.
   const left = withoutPublished({ ...event, time: formatInstant(validFrom) }, listed);
   return left ? [Object.assign({}, left, { time: event.time })] : [];

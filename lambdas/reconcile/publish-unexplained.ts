@@ -1,3 +1,4 @@
+import { isFoundBy } from '../differences/difference.ts';
 import { eventsOf } from '../differences/events-of.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { createStateFacts } from '../panels/state-facts.ts';
@@ -121,7 +122,7 @@ async function explain(
     const events = {
       before: eventsSince(snapshot.panels.get(id), listings.events.get(id)),
       meanwhile: (meanwhile.get(id) ?? []).map(({ event }) => event),
-      ofStates: (silent.get(id) ?? []).filter(isOfState),
+      ofStates: (silent.get(id) ?? []).filter(({ data }) => isFoundBy('snapshot', data.change)),
     };
     const differences = unexplainedDifferences(panel, events);
     const published = [...events.before, ...events.meanwhile, ...events.ofStates];
@@ -142,5 +143,3 @@ async function explain(
     publishedTo: later.version,
   };
 }
-
-const isOfState = ({ data: { change } }: PanelEvent): boolean => 'via' in change && change.via === 'snapshot';

@@ -1,3 +1,4 @@
+import { isFoundBy } from '../differences/difference.ts';
 import { timeOf } from '../differences/event-order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { byBeginning } from '../panels/by-beginning.ts';
@@ -69,8 +70,7 @@ const differs = ({ differences, disagreements }: ProvenVersion): boolean =>
 
 /** Whether an event states a change of a version that only states show: a poll asks for them too. */
 const isFoundIn = (event: PanelEvent, { version, validFrom }: VersionSummary): boolean =>
-  'via' in event.data.change &&
-  event.data.change.via === 'snapshot' &&
+  isFoundBy('snapshot', event.data.change) &&
   event.data.panel?.version === version &&
   timeOf(event) >= validFrom;
 
