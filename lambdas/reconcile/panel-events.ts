@@ -58,6 +58,14 @@ export function createPanelEvents(run: ProofOptions, book: ProofBook): PanelEven
     return asked.rows;
   };
 
+  /** Once a day where the catalogue does not serve them. */
+  const servedRows = async (panelId: number): Promise<readonly unknown[] | null> => {
+    if (book.areRowsUnserved(panelId)) return null;
+    const rows = await rowsOf(panelId);
+    if (!rows) await book.noteRowsUnserved(panelId);
+    return rows;
+  };
+
   const followedSince = async (): Promise<Instant> => {
     start ??= (await run.state.load(overlap))?.position.start ?? instantOf(clock.now());
     return start;
@@ -105,8 +113,7 @@ export function createPanelEvents(run: ProofOptions, book: ProofBook): PanelEven
     async addEarlier(panelId, from) {
       if (from >= (await followedSince()) + overlap + OPEN_TRANSACTION) return 'complete';
       if (earlier?.panelId !== panelId) {
-        const rows = book.areRowsUnserved(panelId) ? null : await rowsOf(panelId);
-        if (rows === null && !book.areRowsUnserved(panelId)) await book.noteRowsUnserved(panelId);
+        const rows = await servedRows(panelId);
         const catalogue = { name: run.name, url: run.url };
         const own = { rows: rows ?? [], published: await published(panelId), catalogue, ratingsBefore };
         earlier = { panelId, events: rows && (await earlierEvents(own)) };

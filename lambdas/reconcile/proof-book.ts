@@ -107,6 +107,7 @@ export function createProofBook(
 ): ProofBook {
   let record = given;
   const counts = { proven: 0, explained: 0, events: 0, corrected: 0 };
+  const isOfDay = ({ at }: { readonly at: number }): boolean => run.clock.now() - at < DAY_MS;
   return {
     get record() {
       return record;
@@ -169,7 +170,7 @@ export function createProofBook(
     doubt: (version) => record.doubts.find(isSame(version)),
     noteCompared(panelId, differs) {
       const at = run.clock.now();
-      const others = record.compared.filter((one) => one.panelId !== panelId && at - one.at < DAY_MS);
+      const others = record.compared.filter((one) => one.panelId !== panelId && isOfDay(one));
       record = { ...record, compared: [...others, { panelId, at, differs }] };
     },
     noteManyDiffer() {
@@ -202,11 +203,10 @@ export function createProofBook(
     },
     async noteRowsUnserved(panelId) {
       const at = run.clock.now();
-      const others = record.rowsUnserved.filter((one) => one.panelId !== panelId && at - one.at < DAY_MS);
+      const others = record.rowsUnserved.filter((one) => one.panelId !== panelId && isOfDay(one));
       record = await saveProofs(run.documents, { ...record, rowsUnserved: [...others, { panelId, at }] });
     },
-    areRowsUnserved: (panelId) =>
-      record.rowsUnserved.some((one) => one.panelId === panelId && run.clock.now() - one.at < DAY_MS),
+    areRowsUnserved: (panelId) => record.rowsUnserved.some((one) => one.panelId === panelId && isOfDay(one)),
     followPublications(version) {
       const at = run.clock.now();
       const { last } = record.publications;
