@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { instantOf } from '../../lambdas/run/instant.ts';
+import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import { BEGINNING_MS, openProving, type Proving } from './open-proving.ts';
 
 const MINUTE = 60_000;
@@ -11,11 +11,13 @@ const DAY = 24 * HOUR;
 interface Given {
   readonly details?: 'served' | 'none';
   readonly step?: (name: string) => void;
+  /** Since when the log is followed. */
+  readonly from?: Instant;
 }
 
 /** A catalogue in which curators have acted, and a notifier that has polled and swept it once. */
-async function open({ details = 'served', step }: Given = {}): Promise<Proving> {
-  const { clock, catalogue, harness } = await openProving({ details }, { ...(step && { step }) });
+async function open({ details = 'served', ...followed }: Given = {}): Promise<Proving> {
+  const { clock, catalogue, harness } = await openProving({ details }, followed);
   await harness.poll();
   await harness.sweep();
   return { clock, catalogue, harness };
@@ -402,9 +404,7 @@ test('a change without a row is published also where the archive of its version 
 });
 
 test('the rows of a panel that the catalogue does not serve are asked for once a day', async () => {
-  const all = await openProving({}, { from: instantOf(BEGINNING_MS) });
-  await all.harness.poll();
-  await all.harness.sweep();
+  const all = await open({ from: instantOf(BEGINNING_MS) });
   await all.harness.prove();
   const { archive } = all.harness;
   const { panel } = all.catalogue.act({ kind: 'rate a gene in the database' });

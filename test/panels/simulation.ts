@@ -647,10 +647,10 @@ function isOverwritten(
   instant: bigint,
   { observed, stated }: { readonly observed: ObservedPanels; readonly stated: readonly PanelEvent[] },
 ): boolean {
-  const all = observed.versionsOf(id);
-  const index = all.findLastIndex(({ validFrom }) => validFrom <= instant);
-  const [own, ...later] = all.slice(index);
-  if (index < 0 || !own || !later.some(({ version }) => version === own.version)) return false;
+  const own = observed.at(id, instant);
+  if (!own) return false;
+  const later = observed.versionsOf(id).filter(({ validFrom }) => validFrom > own.validFrom);
+  if (!later.some(({ version }) => version === own.version)) return false;
   const end = later[0]?.validFrom ?? instant;
   return !stated.some(
     (event) =>
