@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { Archive } from '../../lambdas/panels/archive.ts';
 import type { VersionState } from '../../lambdas/panels/version-state.ts';
-import { openProving, type Proving } from './open-proving.ts';
+import { archiveWith, openProving, type Proving } from './open-proving.ts';
 
 const HOUR = 3_600_000;
 
@@ -32,17 +32,13 @@ function lyingArchive(archive: Archive, isLying: (version?: string) => boolean):
     ),
     sha256: `${state.sha256.slice(0, -4)}lies`,
   });
-  return {
-    get requests() {
-      return archive.requests;
-    },
-    rows: archive.rows,
+  return archiveWith(archive, {
     async read(panelId, version) {
       const answer = await archive.read(panelId, version);
       if (!isLying(version) || answer.kind !== 'state' || answer.state.childPanels.length > 0) return answer;
       return { kind: 'state', state: untrue(answer.state) };
     },
-  };
+  });
 }
 
 const bySnapshot = async ({ harness }: Proving): Promise<readonly PanelEvent[]> =>
@@ -133,11 +129,7 @@ test.each([
     // Without a row, no poll asks for the version before it.
     if (hasVersionBefore) catalogue.act({ kind: 'rate a gene as administrator', panel: panelId });
     let lies = true;
-    const archive: Archive = {
-      get requests() {
-        return harness.archive.requests;
-      },
-      rows: harness.archive.rows,
+    const archive = archiveWith(harness.archive, {
       async read(id, version) {
         const answer = await harness.archive.read(id, version);
         if (!lies || id !== panelId || answer.kind !== 'state') return answer;
@@ -146,7 +138,7 @@ test.each([
           state: { ...answer.state, entities: [], sha256: `${answer.state.sha256.slice(0, -4)}none` },
         };
       },
-    };
+    });
     for (let times = 0; times < 2; times += 1) await readAll(all, archive, 30);
     expect((await harness.states.versions(panelId)).map(({ proof }) => proof.kind)).toContain('baseline');
     lies = false;

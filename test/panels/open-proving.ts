@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import type { Archive } from '../../lambdas/panels/archive.ts';
 import {
   type CatalogueOptions,
   type RunningCatalogue,
@@ -31,3 +32,13 @@ export async function openProving(
   });
   return { clock, catalogue, harness };
 }
+
+/** An archive that answers as another one does, but for what is given. */
+export const archiveWith = (archive: Archive, given: Partial<Pick<Archive, 'read' | 'rows'>>): Archive => ({
+  get requests() {
+    return archive.requests;
+  },
+  read: archive.read,
+  rows: archive.rows,
+  ...given,
+});

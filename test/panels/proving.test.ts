@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
-import { BEGINNING_MS, openProving, type Proving } from './open-proving.ts';
+import { archiveWith, BEGINNING_MS, openProving, type Proving } from './open-proving.ts';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
@@ -306,13 +306,9 @@ describe('every version from the first one that the archive has', () => {
     const all = await open();
     await all.harness.prove();
     const { archive } = all.harness;
-    const withoutRows: typeof archive = {
-      get requests() {
-        return archive.requests;
-      },
-      read: archive.read,
+    const withoutRows = archiveWith(archive, {
       rows: async () => null,
-    };
+    });
     await all.harness.prove({ fromStart: await fromStart(all), archive: withoutRows });
     expect(await bySnapshot(all)).toEqual([]);
     const [panel] = await all.harness.states.panels();
@@ -384,13 +380,9 @@ test('a change without a row is published also where the archive of its version 
   all.clock.pass(HOUR);
   await all.harness.poll();
   await all.harness.sweep();
-  const withoutOld: typeof archive = {
-    get requests() {
-      return archive.requests;
-    },
-    rows: archive.rows,
+  const withoutOld = archiveWith(archive, {
     read: async (panelId, version) => (version === undefined ? archive.read(panelId) : { kind: 'missing' }),
-  };
+  });
   await all.harness.prove({ archive: withoutOld });
   const why = 'the catalogue does not serve it';
   expect(await all.harness.unproven()).toContainEqual(expect.objectContaining({ panelId: panel.id, why }));
@@ -411,16 +403,12 @@ test('the rows of a panel that the catalogue does not serve are asked for once a
   all.clock.pass(MINUTE);
   all.catalogue.act({ kind: 'add a gene', panel: panel.id });
   let asked = 0;
-  const withoutRows: typeof archive = {
-    get requests() {
-      return archive.requests;
-    },
+  const withoutRows = archiveWith(archive, {
     rows: async () => {
       asked += 1;
       return null;
     },
-    read: archive.read,
-  };
+  });
   const askedAfter = async (hours: number): Promise<number> => {
     for (let hour = 0; hour < hours; hour += 1) {
       all.clock.pass(HOUR);
@@ -447,14 +435,10 @@ test('a version that is read late has the one after it compared again', async ()
     all.clock.pass(MINUTE);
   }
   const between = `0.${Number(before.split('.')[1]) + 1}`;
-  const without: typeof archive = {
-    get requests() {
-      return archive.requests;
-    },
-    rows: archive.rows,
+  const without = archiveWith(archive, {
     read: async (id, version) =>
       id === panelId && version === between ? { kind: 'missing' } : archive.read(id, version),
-  };
+  });
   for (let hours = 0; hours < 4; hours += 1) {
     all.clock.pass(HOUR);
     await all.harness.poll();
@@ -483,16 +467,17 @@ test('a panel that cannot be read is named, and ends no run over the others', as
     () => all.catalogue.act({ kind: 'rate a gene as administrator' }).panel.id,
   );
   const [broken = 0, others] = [acted[0], acted.filter((id) => id !== acted[0])];
-  const failing = (isBroken: (panelId: number) => boolean): typeof archive => ({
-    get requests() {
-      return archive.requests;
-    },
-    rows: archive.rows,
-    async read(panelId, version) {
-      if (!isBroken(panelId)) return archive.read(panelId, version);
-      throw new CatalogueError({ condition: 'UNAVAILABLE', action: 'Asking for a panel', seen: 'HTTP 503' });
-    },
-  });
+  const failing = (isBroken: (panelId: number) => boolean): typeof archive =>
+    archiveWith(archive, {
+      async read(panelId, version) {
+        if (!isBroken(panelId)) return archive.read(panelId, version);
+        throw new CatalogueError({
+          condition: 'UNAVAILABLE',
+          action: 'Asking for a panel',
+          seen: 'HTTP 503',
+        });
+      },
+    });
   all.clock.pass(HOUR);
   await all.harness.poll();
   await all.harness.sweep();
@@ -520,17 +505,13 @@ test('a state without its genes is not trusted, and the true one is proven when 
   all.clock.pass(HOUR);
   for (let times = 0; times < 8; times += 1) all.catalogue.act({ kind: 'rate a gene as administrator' });
   let lies = true;
-  const lying: typeof archive = {
-    get requests() {
-      return archive.requests;
-    },
-    rows: archive.rows,
+  const lying = archiveWith(archive, {
     async read(panelId, version) {
       const answer = await archive.read(panelId, version);
       if (!lies || answer.kind !== 'state') return answer;
       return { kind: 'state', state: { ...answer.state, entities: [], sha256: 'of an empty list' } };
     },
-  };
+  });
   const runs = async (times: number): Promise<void> => {
     for (let run = 0; run < times; run += 1) {
       all.clock.pass(HOUR / 2);
