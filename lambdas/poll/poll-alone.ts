@@ -40,6 +40,32 @@ export async function pollAlone(run: PollOptions, lease: Lease): Promise<PollRep
   }
 }
 
+/**
+ * Runs some work while no other run publishes. Whoever compares what was published with what a catalogue shows, and publishes the rest, does
+ * so in it: two runs that find the same change would each publish it. `keep` holds on for longer.
+ */
+export type Alone = <Value>(work: (keep: () => Promise<void>) => Promise<Value>) => Promise<Value>;
+
+/** Where one process does all the work, one thing after the other. */
+export const aloneAnyway: Alone = (work) => work(async () => {});
+
+/**
+ * Holds the lease of the log while the work goes on.
+ *
+ * @throws {StateError} `STATE_CONFLICT` when another run has it for too long
+ */
+export function aloneWith(lease: Lease, run: Pick<PollOptions, 'clock' | 'deadline' | 'log'>): Alone {
+  return async (work) => {
+    const keep = () => takeOrFail(lease, run);
+    await keep();
+    try {
+      return await work(keep);
+    } finally {
+      await releaseQuietly(lease, run.log);
+    }
+  };
+}
+
 const isConflict = (error: unknown): boolean =>
   error instanceof StateError && error.code === 'STATE_CONFLICT';
 
@@ -50,12 +76,8 @@ function publishingAlone(
   held: { is: boolean },
 ): StateStore {
   const take = async (): Promise<void> => {
-    held.is = await takeInTime(lease, { clock, deadline });
-    if (held.is) return;
-    throw new StateError(
-      'STATE_CONFLICT',
-      'Publishing rows of the log: another run has been doing so for too long to wait for it. Nothing is lost, because that one continues.',
-    );
+    await takeOrFail(lease, { clock, deadline });
+    held.is = true;
   };
   return {
     ...store,
@@ -73,19 +95,22 @@ function publishingAlone(
   };
 }
 
-async function takeInTime(
+async function takeOrFail(
   lease: Lease,
   {
     clock,
     deadline = Number.POSITIVE_INFINITY,
   }: { readonly clock: Clock; readonly deadline?: number | undefined },
-): Promise<boolean> {
+): Promise<void> {
   const until = Math.min(deadline, clock.now() + LONGEST_WAIT_MS);
   while (!(await lease.take())) {
-    if (clock.now() + LOOK_EVERY_MS > until) return false;
+    if (clock.now() + LOOK_EVERY_MS > until)
+      throw new StateError(
+        'STATE_CONFLICT',
+        'Publishing: another run has been doing so for too long to wait for it. Nothing is lost, because that one continues.',
+      );
     await clock.sleep(LOOK_EVERY_MS);
   }
-  return true;
 }
 
 /** A lease that is not released ends by itself. */

@@ -124,6 +124,7 @@ export function createPanelEvents(run: ProofOptions, book: ProofBook): PanelEven
     followedSince,
     forget() {
       known = null;
+      recent = null;
     },
   };
 }

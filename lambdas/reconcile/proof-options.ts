@@ -2,6 +2,7 @@ import type { FollowedPanels } from '../filters/followed-panels.ts';
 import type { Archive } from '../panels/archive.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import type { UnprovenVersion } from '../panels/proof-record.ts';
+import type { Alone } from '../poll/poll-alone.ts';
 import type { Message } from '../publishing/message.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { Clock } from '../run/clock.ts';
@@ -28,6 +29,8 @@ export interface ProofOptions {
    */
   readonly state: Pick<StateStore, 'listing' | 'learn' | 'load' | 'panels' | 'published' | 'silent'>;
   readonly publisher: Publisher;
+  /** Keeps other runs from publishing meanwhile; absent where there are none. */
+  readonly alone?: Alone;
   readonly clock: Clock;
   readonly log: Log;
   /** Reads the log to its end and publishes its rows. */

@@ -22,11 +22,11 @@ interface SentChunk {
 export async function publishRecordedChunk(
   recorded: StoredSweep,
   run: SweepOptions,
-  report: SweepProgress,
+  { report, isRecovered }: { readonly report: SweepProgress; readonly isRecovered: boolean },
 ): Promise<SentChunk> {
   const { documents, state } = run;
   if (!recorded.pending) return { stored: recorded, accepted: 0, left: 0 };
-  const pending = await withoutOvertaken(recorded.pending, run);
+  const pending = await withoutOvertaken(recorded.pending, run, isRecovered);
   const left = recorded.pending.panels.length - pending.panels.length;
   // What is published once is what a later run publishes again.
   const stored = left > 0 ? await saveSweep(documents, { ...recorded, pending }) : recorded;
@@ -44,13 +44,17 @@ export async function publishRecordedChunk(
 }
 
 /**
- * A recorded chunk without the panels of which the poller published something before it knew of the chunk: its events
- * start from what was so before, and nothing of the chunk was published yet. These panels are compared again.
+ * A recorded chunk without the panels of which another run published something, or may have done so, before it knew of the chunk: its
+ * events start from what was so before, and nothing of the chunk was published yet. These panels are compared again.
  */
-async function withoutOvertaken(chunk: SweepChunk, { state, log }: SweepOptions): Promise<SweepChunk> {
+async function withoutOvertaken(
+  chunk: SweepChunk,
+  { state, log }: SweepOptions,
+  isRecovered: boolean,
+): Promise<SweepChunk> {
   const { messages, panels, comparedTo } = chunk;
   const later = byPanel(await state.published(comparedTo));
-  const newer = panels.filter(({ panel }) => later.has(panel.id));
+  const newer = panels.filter(({ panel }) => isRecovered || later.has(panel.id));
   if (newer.length === 0) return chunk;
   const known = await state.silent(newer.map(({ panel }) => panel.id));
   const ids = new Set(messages.map(({ id }) => id));
@@ -58,9 +62,12 @@ async function withoutOvertaken(chunk: SweepChunk, { state, log }: SweepOptions)
     known.get(panel.id)?.some(({ id }) => ids.has(id)) ?? false;
   const overtaken = new Set(newer.filter((one) => !isKnown(one)).map(({ panel }) => panel.id));
   if (overtaken.size === 0) return chunk;
-  log.info('Rows of panels were published before their silent differences; these panels are compared again', {
-    panels: [...overtaken],
-  });
+  log.info(
+    'Events of panels may have been published before their recorded differences; these panels are compared again',
+    {
+      panels: [...overtaken],
+    },
+  );
   const isLeft = (message: Message): boolean =>
     eventsIn([message]).every(({ data }) => !overtaken.has(data.panel?.id ?? 0));
   return {

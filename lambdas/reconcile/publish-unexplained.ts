@@ -26,16 +26,18 @@ interface Comparing {
   readonly listings: FollowedListings;
   readonly run: SweepOptions;
   readonly report: SweepProgress;
+  /** Keeps other runs from publishing for longer. */
+  readonly keep: () => Promise<void>;
 }
 
 /** Publishes the differences that the log does not explain, chunk by chunk, and stores the new listing. */
 export async function publishUnexplained(
   all: readonly ListedTwice[],
-  { stored: before, listings, run, report }: Comparing,
+  { stored: before, listings, run, report, keep }: Comparing,
 ): Promise<SweepReport> {
   const { name, catalogue, documents, clock, deadline } = run;
   const { listedAt } = listings;
-  const { found, unexplained, publishedTo } = await explain(all, { stored: before, listings, run, report });
+  const { found, unexplained, publishedTo } = await explain(all, { stored: before, listings, run });
   const toPublish = [...unexplained].map(([id, { differences }]) => ({ id, differences }));
   const wait = await waitForLaterSweep(toPublish, { stored: before, listings, run, report });
   if (wait) return wait;
@@ -78,8 +80,9 @@ export async function publishUnexplained(
     }
     const asOf = listings.publishedTo;
     const pending = { messages, panels, listedAt, asOf, comparedTo: publishedTo };
+    await keep();
     stored = await saveSweep(documents, { ...stored, pending });
-    const sent = await publishRecordedChunk(stored, run, report);
+    const sent = await publishRecordedChunk(stored, run, { report, isRecovered: false });
     stored = sent.stored;
     accepted += sent.accepted;
     left += sent.left;
@@ -109,7 +112,7 @@ interface Explained {
 /** What the log does not explain. The differences of a panel wait while its rows are searched, or being written. */
 async function explain(
   all: readonly ListedTwice[],
-  { stored: { snapshot, awaited }, listings, run }: Comparing,
+  { stored: { snapshot, awaited }, listings, run }: Pick<Comparing, 'stored' | 'listings' | 'run'>,
 ): Promise<Explained> {
   const later = await run.state.published(listings.publishedTo);
   const meanwhile = byPanel(later);
@@ -124,14 +127,14 @@ async function explain(
       meanwhile: (meanwhile.get(id) ?? []).map(({ event }) => event),
       ofStates: (silent.get(id) ?? []).filter(({ data }) => isFoundBy('snapshot', data.change)),
     };
-    const differences = unexplainedDifferences(panel, events);
+    const differences = listings.overtaken.has(id) ? null : unexplainedDifferences(panel, events);
     const published = [...events.before, ...events.meanwhile, ...events.ofStates];
     if (differences) unexplained.set(id, { ...differences, published });
     else busy.push(`${known.panel.name} (${id})`);
   }
   if (busy.length > 0) {
     run.log.info(
-      'Rows of panels showed up while they were listed; their differences wait for the next sweep',
+      'Rows of panels showed up while they were listed, or new versions; their differences wait for the next sweep',
       {
         panels: busy,
       },

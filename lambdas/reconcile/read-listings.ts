@@ -1,5 +1,6 @@
 import type { Catalogue } from '../catalogue/client.ts';
 import type { ReadPages } from '../catalogue/http/listing.ts';
+import { isBeforeVersion } from '../events/panel-version.ts';
 import type { Clock } from '../run/clock.ts';
 import type { Listings } from './differences-of.ts';
 import { type ListedRegion, listedPanel, listedRegion } from './listed.ts';
@@ -9,6 +10,8 @@ export interface ReadListings extends Listings {
   /** Whether both listings hold every panel and region there was. */
   readonly complete: boolean;
   readonly regionCount: number;
+  /** Panels that got a newer version between the reading of the two listings, which so show them at two moments. */
+  readonly overtaken: ReadonlySet<number>;
 }
 
 /** Pages of both listings that were read before a reading was interrupted. */
@@ -49,15 +52,20 @@ export async function readListings(reading: ListingsReading): Promise<ReadListin
   };
   const panels = await catalogue.listPanels({ pagesRead: pages.panels, beforeRequest });
   const regions = await catalogue.listRegions({ pagesRead: pages.regions, beforeRequest });
+  const versions = new Map(panels.items.map(({ id, version }) => [id, version]));
   const byPanel = new Map<number, ListedRegion[]>();
+  const overtaken = new Set<number>();
   for (const region of regions.items) {
-    const own = byPanel.get(region.panel.id) ?? [];
-    byPanel.set(region.panel.id, [...own, listedRegion(region)]);
+    const { id, version } = region.panel;
+    if (isBeforeVersion(versions.get(id) ?? version, version)) overtaken.add(id);
+    const own = byPanel.get(id) ?? [];
+    byPanel.set(id, [...own, listedRegion(region)]);
   }
   return {
     panels: panels.items.map(listedPanel),
     regions: byPanel,
     regionCount: regions.items.length,
+    overtaken,
     listedAt: panels.serverTime ?? clock.now(),
     complete: panels.complete && regions.complete,
   };

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../catalogue/client.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import type { SearchRequest } from '../poll/bookkeeping.ts';
+import type { Alone } from '../poll/poll-alone.ts';
 import type { PollReport } from '../poll/report.ts';
 import type { Message } from '../publishing/message.ts';
 import type { Publisher } from '../publishing/publisher.ts';
@@ -66,6 +67,8 @@ export interface SweepOptions {
   /** Returns ids of entities and signed-off versions; absent where no states of panels are kept. */
   readonly states?: Pick<PanelStateStore, 'newest' | 'signOffs'>;
   readonly publisher: Publisher;
+  /** Keeps other runs from publishing meanwhile; absent where there are none. */
+  readonly alone?: Alone;
   readonly clock: Clock;
   readonly log: Log;
   /** Reads the activity log to its end and publishes its rows: a change that has a row is reported from the log. */

@@ -2,6 +2,7 @@ import { ServiceError } from '../catalogue/http/service-error.ts';
 import { comparePanel } from '../differences/compare.ts';
 import { difference } from '../differences/difference.ts';
 import { notBeforeOf } from '../poll/not-before.ts';
+import { aloneAnyway } from '../poll/poll-alone.ts';
 import { parseInstant } from '../run/instant.ts';
 import { isCountDue } from './completeness.ts';
 import { countIfDue } from './count-if-due.ts';
@@ -141,7 +142,8 @@ async function compareListings(
   const returned = found.filter(({ visibility }) => visibility === 'returned').map(({ id }) => id);
   const awaited = log.searching && returned.length > 0 ? returned : undefined;
   const compared = { ...stored, awaited };
-  return await publishUnexplained(found, { stored: compared, listings, run, report });
+  const { alone = aloneAnyway } = run;
+  return await alone((keep) => publishUnexplained(found, { stored: compared, listings, run, report, keep }));
 }
 
 /** Ends a sweep whose listing cannot be trusted; the stored one stays. */
@@ -175,13 +177,16 @@ function explainRows(found: readonly ListedTwice[], { log }: SweepOptions): void
   if (vanished.length > 0) log.info('Panels vanished, and their rows from the log', { vanished });
 }
 
-/** Publishes the chunk that an earlier run recorded and may not have published, exactly as recorded. */
+/** Publishes the chunk that an earlier run recorded and may have published, exactly as recorded. */
 async function finishRecordedChunk(
   stored: StoredSweep | null,
   run: SweepOptions,
   report: SweepProgress,
 ): Promise<StoredSweep | null> {
-  return stored && (await publishRecordedChunk(stored, run, report)).stored;
+  if (!stored?.pending) return stored;
+  const { alone = aloneAnyway } = run;
+  const sent = await alone(() => publishRecordedChunk(stored, run, { report, isRecovered: true }));
+  return sent.stored;
 }
 
 /** Stores a listing with which the next sweep compares its own: the first one, or one that a person accepted. */

@@ -3,6 +3,7 @@ import { timeOf } from '../differences/event-order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { byBeginning } from '../panels/by-beginning.ts';
 import type { Proof, VersionState, VersionSummary } from '../panels/version-state.ts';
+import { aloneAnyway } from '../poll/poll-alone.ts';
 import { type Instant, instantOf } from '../run/instant.ts';
 import type { Listing } from '../store/listing.ts';
 import { deniesBefore, isDoubtful } from './doubtful.ts';
@@ -83,7 +84,7 @@ export function createVersionProver({
   manyMayDiffer,
   ask,
 }: ProverParts): VersionProver {
-  const { states, clock, overlap } = run;
+  const { states, clock, overlap, alone = aloneAnyway } = run;
   const isSettled = (end: Instant): boolean => end + overlap <= instantOf(clock.now());
 
   const isTooEarly = (version: VersionSummary): boolean => {
@@ -192,8 +193,31 @@ export function createVersionProver({
     return true;
   };
 
+  /** Publishes what was found of a version, and notes its proof. */
+  const conclude = async (step: Step, found: ProvenVersion): Promise<void> => {
+    const { after, kept } = step;
+    const { differences, disagreements } = found;
+    // What undoes false events corrects as many.
+    const corrected = disagreements.length + (book.isRefuted(after) ? differences.length : 0);
+    const begunAfter = begunAnewAfter(kept);
+    const proof: Proof =
+      begunAfter !== undefined
+        ? { kind: 'baseline', after: begunAfter }
+        : differs(found)
+          ? { kind: 'explained', events: differences.length, ...(corrected > 0 && { corrected }) }
+          : { kind: 'proven' };
+    const isUnconfirmed =
+      differences.length > 0 || (await events.of(after.panelId)).some((event) => isFoundIn(event, after));
+    await book.conclude({ ...after, proof: kept.proof }, proof, found.events, isUnconfirmed);
+    // A run that dies before compares what was read earlier again.
+    // What was so when it was read first holds nothing that came later.
+    const { readAt } = after.sha256 === kept.sha256 ? kept : after;
+    if (isReplacing(step)) await states.save({ ...after, readAt, validTo: kept.validTo, proof });
+    if (found.events.length > 0) events.forget();
+  };
+
   const compare = async (step: Step): Promise<boolean> => {
-    const { before, after, end, kept } = step;
+    const { before, after, end } = step;
     let found = await findDifferences(step);
     if (!found || differs(found)) {
       if (!isSettled(end)) {
@@ -236,27 +260,16 @@ export function createVersionProver({
     if (again !== 'confirmed') {
       return compare({ ...step, after: again, end: again.source === 'present' ? again.readAt : end });
     }
-    const { differences, disagreements } = found;
     if (isFirstDenied && isReading(step) && before.proof.kind === 'baseline') return beginAnew(step);
     const shown = await firstsAgain(firsts, step);
     if (shown) return compare({ ...step, before: shown });
-    // What undoes false events corrects as many.
-    const corrected = disagreements.length + (book.isRefuted(after) ? differences.length : 0);
-    const begunAfter = begunAnewAfter(kept);
-    const proof: Proof =
-      begunAfter !== undefined
-        ? { kind: 'baseline', after: begunAfter }
-        : differs(found)
-          ? { kind: 'explained', events: differences.length, ...(corrected > 0 && { corrected }) }
-          : { kind: 'proven' };
-    const isUnconfirmed =
-      differences.length > 0 || (await events.of(after.panelId)).some((event) => isFoundIn(event, after));
-    await book.conclude({ ...after, proof: kept.proof }, proof, found.events, isUnconfirmed);
-    // A run that dies before compares what was read earlier again.
-    // What was so when it was read first holds nothing that came later.
-    const { readAt } = after.sha256 === kept.sha256 ? kept : after;
-    if (isReplacing(step)) await states.save({ ...after, readAt, validTo: kept.validTo, proof });
-    if (found.events.length > 0) events.forget();
+    if (found.events.length === 0) await conclude(step, found);
+    else
+      await alone(async () => {
+        // Another run may have published it meanwhile.
+        events.forget();
+        await conclude(step, (await findDifferences(step)) ?? found);
+      });
     return true;
   };
 

@@ -14,6 +14,8 @@ export interface ChangingCatalogue {
   isListed: boolean;
   /** The texts of the rows that were written. */
   readonly rows: readonly string[];
+  /** Panels of which a region was rated without a row more than once. */
+  readonly ratedSilentlyAgain: ReadonlySet<number>;
   /** Promotions, tags and names that came about without a row, as `factsIn` names them, and are still so. */
   silentFacts(): readonly string[];
 }
@@ -33,6 +35,8 @@ export function createChangingCatalogue(seed: number): ChangingCatalogue {
   const { random } = log;
   const rows: string[] = [];
   const silent: { readonly panel: SimulatedPanel; readonly fact: string; isSo(): boolean }[] = [];
+  const ratedSilently = new Set<number>();
+  const ratedSilentlyAgain = new Set<number>();
   const write = (panel: SimulatedPanel, text: string, entity = false): void => {
     const [region] = panel.held;
     const about = entity &&
@@ -47,8 +51,8 @@ export function createChangingCatalogue(seed: number): ChangingCatalogue {
     if (!region) return undefined;
     const others = Object.entries(lists).filter(([level]) => level !== region.confidence_level);
     const [level, list] = others[Math.floor(random() * others.length)] ?? ['3', lists[3]];
-    region.confidence_level = level;
     catalogue.setVersion(panel, nextMinor(panel.listed.version));
+    region.confidence_level = level;
     return { name: region.entity_name, list };
   };
 
@@ -61,8 +65,8 @@ export function createChangingCatalogue(seed: number): ChangingCatalogue {
     (panel) => {
       const [region] = panel.held;
       if (!region) return;
-      region.tags = [...region.tags, `tag-${made}`];
       catalogue.setVersion(panel, nextMinor(panel.listed.version));
+      region.tags = [...region.tags, `tag-${made}`];
       write(panel, `Tag tag-${made} tag was added to Region: ${region.entity_name}.`, true);
     },
     (panel) => {
@@ -87,7 +91,10 @@ export function createChangingCatalogue(seed: number): ChangingCatalogue {
       region.tags = [...region.tags, tag];
       silent.push({ panel, fact: `${panel.id} tag ${tag}`, isSo: () => region.tags.includes(tag) });
     },
-    rate,
+    (panel) => {
+      (ratedSilently.has(panel.id) ? ratedSilentlyAgain : ratedSilently).add(panel.id);
+      rate(panel);
+    },
   ];
 
   for (let id = 1; id <= PANELS; id += 1) catalogue.addPanel(id, `Panel ${id}`);
@@ -98,6 +105,7 @@ export function createChangingCatalogue(seed: number): ChangingCatalogue {
     isListed: false,
     catalogue,
     rows,
+    ratedSilentlyAgain,
     change() {
       made += 1;
       log.clock.pass(1 + Math.floor(random() * 5000));

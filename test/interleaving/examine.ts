@@ -1,4 +1,6 @@
+import { inOrder } from '../../lambdas/differences/event-order.ts';
 import { kindOf, type PanelEvent } from '../../lambdas/events/schemas.ts';
+import { loadProofs } from '../../lambdas/panels/proof-record.ts';
 import { brokenChains } from '../oracle/broken-chains.ts';
 import type { Interleaved } from './interleave.ts';
 import { CATALOGUE } from './kept-stores.ts';
@@ -6,7 +8,7 @@ import { createLife } from './processes.ts';
 
 /** What is wrong after a run; every list is empty where each promise was kept. */
 interface Examined {
-  /** Rows and changes without a row that no event states. */
+  /** Rows and changes without a row that no event states, and ratings to which no event leads. */
   readonly lost: readonly string[];
   /** Rows, promotions and tags that two events state. */
   readonly twice: readonly string[];
@@ -18,13 +20,15 @@ interface Examined {
   readonly coverage: readonly string[];
   /** Events that reached no message of a subscription, or two, and messages that came again without saying so. */
   readonly messages: readonly string[];
+  /** Panels whose newest version is not kept, and versions that nothing proves. */
+  readonly unproven: readonly string[];
   /** What still waits, or goes on, at rest. */
   readonly unrest: readonly string[];
 }
 
 /** Compares what happened with what was published, kept and sent. */
 export async function examine(run: Interleaved): Promise<Examined> {
-  const { state, history } = run.stores.open(
+  const { state, history, states, documents } = run.stores.open(
     createLife(() => 0),
     'examiner',
   );
@@ -50,18 +54,25 @@ export async function examine(run: Interleaved): Promise<Examined> {
   const mark = stored?.position.mark;
   const periods = (await history.coverage()).filter(({ until }) => until !== mark);
   const all = await history.coverage();
+  const newest = new Map((await states.panels()).map(({ panelId, version }) => [panelId, version]));
   return {
-    lost: wanted.filter((fact) => !facts.has(fact)),
+    lost: [...wanted.filter((fact) => !facts.has(fact)), ...ratingsUnknown(run, events)],
     twice: [...facts].flatMap(([fact, { length }]) => (length > 1 && isUnique(fact) ? [fact] : [])),
     bodies,
     // Rows that are published again, because a person moved the mark back, are compared with what was listed since.
-    contradicted: run.faults.moves ? [] : brokenChains(run.accepted, { lateRowsBetween: true }),
+    contradicted: run.faults.moves ? [] : brokenChains(acceptedOf(run), { lateRowsBetween: true }),
     coverage: [
       ...periods.map(({ since, until }) => `${since} to ${until}, and the mark is ${mark}`),
       ...(all.length > 1 ? [`${all.length} periods`] : []),
       ...(all.some(({ since }) => since !== stored?.position.start)
         ? ['another beginning than the start']
         : []),
+    ],
+    unproven: [
+      ...(await loadProofs(documents)).unproven.map((one) => `${one.panelId} ${one.version}: ${one.why}`),
+      ...[...run.changing.catalogue.panels.values()].flatMap(({ id, listed: { version } }) =>
+        newest.get(id) === version ? [] : [`${id} ${version} is not kept`],
+      ),
     ],
     messages: [...missingMessages(run, events), ...repeatedMessages(run)],
     unrest: [
@@ -73,9 +84,21 @@ export async function examine(run: Interleaved): Promise<Examined> {
   };
 }
 
+/**
+ * Without those of panels whose region was rated without a row twice: of two such ratings between two sweeps, a listing shows where they
+ * led, and states show the one in between later.
+ */
+const acceptedOf = ({ accepted, changing }: Interleaved): Interleaved['accepted'] =>
+  accepted.filter(({ body }) => {
+    const { data }: PanelEvent = JSON.parse(body);
+    return typeof data.panel?.id !== 'number' || !changing.ratedSilentlyAgain.has(data.panel.id);
+  });
+
 /** Facts of which each is stated once: rows, promotions to a version, and tags, which have values of their own. */
 function factsIn({ type, data }: PanelEvent): readonly string[] {
-  const { panel, change } = data;
+  const { panel, change, corrects } = data;
+  // A correction states its change again.
+  if (corrects !== undefined) return [];
   const facts = data.activities.map(({ text }) => `row ${text}`);
   const kind = kindOf(type);
   if (kind === 'panel.promoted' && 'version' in change)
@@ -83,6 +106,17 @@ function factsIn({ type, data }: PanelEvent): readonly string[] {
   if (kind === 'entity.tags-changed' && 'added' in change)
     for (const tag of change.added as readonly string[]) facts.push(`${panel?.id} tag ${tag}`);
   return facts;
+}
+
+/** Regions that have another rating than the last event leads to; a region is amber at first. */
+function ratingsUnknown({ changing }: Interleaved, events: readonly PanelEvent[]): readonly string[] {
+  const led = new Map<unknown, string>();
+  for (const { data } of inOrder(events).filter(isRating))
+    if ('to' in data.change) led.set(data.panel?.id, String(data.change.to));
+  return [...changing.catalogue.panels.values()].flatMap(({ id, held: [region] }) => {
+    const rating = ['none', 'red', 'amber', 'green'][Number(region?.confidence_level)];
+    return (led.get(id) ?? 'amber') === rating ? [] : [`${id} is ${rating}, and events say ${led.get(id)}`];
+  });
 }
 
 /** Promotions of two panels may have the same text, and ratings of one region. */

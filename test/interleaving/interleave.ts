@@ -40,6 +40,9 @@ export interface Interleaved {
   readonly atRest: { readonly requests: number; readonly notSent: number; readonly queued: number };
 }
 
+/** An index of a table shows what was published so long ago; proofs rely on that. */
+const MOST_BEHIND_MS = 9 * 60_000;
+
 /** Errors that end a run as they should: the next one goes on. */
 const isExpected = (error: unknown): boolean =>
   error instanceof StateError ||
@@ -48,7 +51,7 @@ const isExpected = (error: unknown): boolean =>
   (error instanceof Error && /^(ProvisionedThroughputExceeded|TimeoutError)/.test(error.name));
 
 /**
- * Runs polls, sweeps, the function that sends messages, and what a person does with `mark`, `replay` and `messages`, all at
+ * Runs polls, sweeps, proofs, the function that sends messages, and what a person does with `mark`, `replay` and `messages`, all at
  * the same time; then lets everything come to rest.
  */
 export async function interleave({
@@ -154,6 +157,7 @@ export async function interleave({
     ...some(0.8, () => attempt(work.poll)),
     ...some(0.4, () => attempt(work.poll)),
     ...some(0.5, () => attempt(work.sweep)),
+    ...some(0.5, () => attempt(work.prove)),
     ...some(0.7, take),
     ...some(0.4, take),
     ...some(0.6, () => attempt(work.send)),
@@ -175,6 +179,7 @@ export async function interleave({
           const working = (async () => {
             await work.poll(process);
             if (random() < 0.6) await work.sweep(process);
+            if (random() < 0.6) await work.prove(process);
           })();
           const [first, second] = await Promise.allSettled([working, sending]);
           for (const each of [first, second]) if (each.status === 'rejected') throw each.reason;
@@ -205,13 +210,19 @@ export async function interleave({
     clock.pass(60_000);
   }
   changing.isListed = true;
+  let behindMs = 0;
   for (let round = 0; round < 7; round += 1) {
     if (round === 4) plan = planNamed('readers');
     for (let changes = Math.floor(random() * 6); changes > 0; changes -= 1) changing.change();
     await Promise.all((store === 'DynamoDB' ? deployedRound : localRound)());
     await stores.catchUp(Math.floor(random() * 60));
-    clock.pass(Math.floor(random() * 20 * 60_000));
-    if (random() < 0.2) clock.pass(Math.floor(random() * 20 * 3_600_000));
+    const passed = Math.floor(random() * 20 * 60_000) + (random() < 0.2 ? random() * 20 * 3_600_000 : 0);
+    behindMs += passed;
+    if (behindMs > MOST_BEHIND_MS) {
+      await stores.catchUp();
+      behindMs = 0;
+    }
+    clock.pass(Math.floor(passed));
   }
 
   calm = true;
@@ -220,6 +231,7 @@ export async function interleave({
     clock.pass(30 * 60_000);
     await attempt(work.poll);
     await attempt(work.sweep);
+    await attempt(work.prove);
     while (queue.length > 0) await take();
     await attempt(work.decide);
     await attempt(work.send);

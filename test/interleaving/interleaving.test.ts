@@ -6,7 +6,16 @@ test('a run of everything at the same time loses nothing and repeats nothing', {
   const run = await interleave({ seed: 2, store: 'SQLite', deaths: 0.35, faults: 0.02 });
   try {
     expect(await examine(run)).toStrictEqual({
-      ...{ lost: [], twice: [], bodies: [], contradicted: [], coverage: [], messages: [], unrest: [] },
+      ...{
+        lost: [],
+        twice: [],
+        bodies: [],
+        contradicted: [],
+        coverage: [],
+        unproven: [],
+        messages: [],
+        unrest: [],
+      },
     });
     expect(run.accepted.length).toBeGreaterThan(5);
   } finally {

@@ -1,4 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-states.ts';
+import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
+import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import type { Documents } from '../../lambdas/store/documents.ts';
 import { createDynamoDocuments } from '../../lambdas/store/documents-dynamodb.ts';
@@ -33,6 +36,7 @@ export interface OpenStores {
   readonly state: MovableStore;
   readonly documents: Documents;
   readonly history: History;
+  readonly states: PanelStateStore;
   readonly outbox: ItemStore;
   /** Null on one machine, where one process reads the log. */
   readonly lease: Lease | null;
@@ -100,6 +104,7 @@ export async function keepInDynamoDb({ clock, random, rate }: KeptOptions): Prom
         state: createStateStore(table),
         documents: createDynamoDocuments(table),
         history: createDynamoHistory({ dynamodb, table: events, clock }),
+        states: createDynamoPanelStates({ dynamodb, table: events, catalogue: CATALOGUE, clock }),
         outbox: createDynamoItems({ dynamodb, table: stateTable, what: 'the messages', clock }),
         lease: createLease(table),
       };
@@ -118,6 +123,7 @@ export async function keepInSqlite({ clock }: KeptOptions): Promise<KeptStores> 
       state: stepping(createSqliteStore(file, CATALOGUE, createSqliteInsert(file)), life),
       documents: stepping(createSqliteDocuments(file, CATALOGUE), life),
       history: stepping(createSqliteHistory(file), life),
+      states: stepping(createSqlitePanelStates({ file, catalogue: CATALOGUE, now: clock.now }), life),
       outbox: stepping(createSqliteItems(file, { what: 'the messages', now: clock.now }), life),
       lease: null,
     }),

@@ -1,9 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Notifier } from '../../lambdas/notify/notifier.ts';
+import { createArchive } from '../../lambdas/panels/archive.ts';
+import { createRatingsBefore } from '../../lambdas/panels/ratings-before.ts';
+import { ownArchivePace } from '../../lambdas/panels/settings.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
-import { pollAlone } from '../../lambdas/poll/poll-alone.ts';
+import { aloneWith, pollAlone } from '../../lambdas/poll/poll-alone.ts';
 import type { PollOptions } from '../../lambdas/poll/poll-options.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
+import { provePanels } from '../../lambdas/reconcile/prove-panels.ts';
 import { sweep } from '../../lambdas/reconcile/sweep.ts';
 import { createReadLog, searchPagesOfSweep } from '../../lambdas/reconcile/sweep-options.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
@@ -41,7 +45,7 @@ type Work = (process: Process) => Promise<unknown>;
 /** What runs of the notifier do, and what a person does with its commands. */
 export function createWork(
   place: Workplace,
-): Readonly<Record<'poll' | 'sweep' | 'send' | 'moveMark' | 'replay' | 'decide', Work>> {
+): Readonly<Record<'poll' | 'sweep' | 'prove' | 'send' | 'moveMark' | 'replay' | 'decide', Work>> {
   const { changing, clock, log, random, from, isCalm, takesInFirst, dropped, counts } = place;
   const { catalogue } = changing;
   const overlap = minutes(15);
@@ -61,6 +65,8 @@ export function createWork(
       activities: stepped(client.activities),
       listPanels: stepped(client.listPanels),
       listRegions: stepped(client.listRegions),
+      panelDetail: stepped(client.panelDetail),
+      panelRows: stepped(client.panelRows),
       panels: stepped(client.panels),
       regions: stepped(client.regions),
     };
@@ -75,16 +81,24 @@ export function createWork(
             return publisher.publish(messages);
           },
         };
-  const pollOptions = (process: Process): PollOptions => ({
-    name: CATALOGUE,
-    catalogue: served(process),
-    store: process.state,
-    history: process.history,
-    publisher: before(process),
-    clock,
-    log,
-    overlap,
-  });
+  /** What polls, sweeps and proofs share. */
+  const partsOf = (process: Process) => {
+    const { documents, history, states, state } = process;
+    const parts = {
+      name: CATALOGUE,
+      catalogue: served(process),
+      documents,
+      history,
+      states,
+      state,
+      clock,
+      log,
+    };
+    const archive = createArchive({ ...parts, pace: ownArchivePace });
+    const ratingsBefore = createRatingsBefore({ states, archive, log, nextRunGoesOn: true });
+    const alone = process.lease && { alone: aloneWith(process.lease, { clock: slow, log }) };
+    return { ...parts, ...alone, archive, ratingsBefore, publisher: before(process), overlap };
+  };
   /** A second is time enough for another process to take some steps. */
   const slow: Clock = {
     ...clock,
@@ -94,16 +108,13 @@ export function createWork(
     },
   };
   const read = (process: Process, options: Partial<PollOptions>) => {
-    const whole = { ...pollOptions(process), ...options };
+    const whole = { ...partsOf(process), store: process.state, ...options };
     return process.lease ? pollAlone({ ...whole, clock: slow }, process.lease) : poll(whole);
   };
   const pollLog = (process: Process) => read(process, { from });
   const sweepListings = (process: Process) =>
     sweep({
-      ...pollOptions(process),
-      documents: process.documents,
-      history: process.history,
-      state: process.state,
+      ...partsOf(process),
       shrunkenPercent: 50,
       sameChangePercent: 60,
       readLog: createReadLog({
@@ -113,6 +124,12 @@ export function createWork(
           read(process, searchRequest ? { searchRequest, searchPages: searchPagesOfSweep } : {}),
       }),
     });
+
+  const prove = (process: Process) => {
+    const { url } = catalogue.client;
+    const readLog = createReadLog({ store: process.state, log, poll: () => read(process, {}) });
+    return provePanels({ ...partsOf(process), url, readLog: () => readLog(null) });
+  };
 
   const send = ({ notifier }: Process) => notifier.run({ deadline: clock.now() + 60_000 });
 
@@ -145,5 +162,5 @@ export function createWork(
     }
   };
 
-  return { poll: pollLog, sweep: sweepListings, send, moveMark, replay, decide };
+  return { poll: pollLog, sweep: sweepListings, prove, send, moveMark, replay, decide };
 }

@@ -1,4 +1,5 @@
 import type { Catalogue, ListReading } from '../../lambdas/catalogue/client.ts';
+import { type PanelDetail, panelDetailSchema } from '../../lambdas/catalogue/detail-schemas.ts';
 import { type Listed, type Listing, readListing } from '../../lambdas/catalogue/http/listing.ts';
 import {
   type Activity,
@@ -30,7 +31,7 @@ type Known<Resource> = {
 export interface SimulatedCatalogue {
   readonly log: SimulatedLog;
   readonly panels: Map<number, SimulatedPanel>;
-  /** What the poller and the sweep read. */
+  /** What polls, sweeps and proofs read. */
   readonly client: Catalogue;
   /** Called before each page of a listing is served. */
   betweenPages: () => void;
@@ -41,7 +42,7 @@ export interface SimulatedCatalogue {
   show(id: number, visible: boolean): void;
   /** Writes a row about a panel, or about one of its regions. */
   write(panel: SimulatedPanel, text: string, given?: Partial<Activity> & { readonly at?: Instant }): void;
-  /** A new version of the panel, at this moment. */
+  /** A new version of the panel, at this moment; the archive keeps what the panel held until now. */
   setVersion(panel: SimulatedPanel, version: string): void;
 }
 
@@ -85,6 +86,7 @@ export function createSimulatedCatalogue(seed = 1, pageSize = 20): SimulatedCata
   const log = createSimulatedLog({ seed, pageSize });
   const panels = new Map<number, SimulatedPanel>();
   const listingPages = { count: 0 };
+  const archive = new Map<string, PanelDetail>();
   const visible = (): SimulatedPanel[] =>
     [...panels.values()]
       .filter(({ id }) => !log.hidden.has(id))
@@ -95,6 +97,10 @@ export function createSimulatedCatalogue(seed = 1, pageSize = 20): SimulatedCata
     id,
     stats: { number_of_genes: genes, number_of_strs: 0, number_of_regions: held.length },
   });
+  const detailOf = (panel: SimulatedPanel): PanelDetail =>
+    panelDetailSchema.parse(
+      structuredClone({ ...panelOf(panel), child_panel_ids: [], genes: [], strs: [], regions: panel.held }),
+    );
   const regionsOf = (panel: SimulatedPanel): readonly Region[] =>
     panel.held.map((region) => ({ ...region, panel: panelOf(panel) }) as Region);
   const list = <Item>(
@@ -148,6 +154,16 @@ export function createSimulatedCatalogue(seed = 1, pageSize = 20): SimulatedCata
       listRegions,
       panels: async () => (await listPanels()).items,
       regions: async () => (await listRegions()).items,
+      async panelDetail(id, version) {
+        const panel = visible().find((one) => one.id === id);
+        if (!panel) return null;
+        if (version === undefined || version === panel.listed.version) return detailOf(panel);
+        return archive.get(`${id} ${version}`) ?? null;
+      },
+      panelRows: async (id) =>
+        visible().some((one) => one.id === id)
+          ? log.rows.flatMap(({ row }) => (row.panel_id === id ? [row] : [])).reverse()
+          : null,
     },
     addPanel(id, name) {
       const panel: SimulatedPanel = {
@@ -186,6 +202,7 @@ export function createSimulatedCatalogue(seed = 1, pageSize = 20): SimulatedCata
       });
     },
     setVersion(panel, version) {
+      archive.set(`${panel.id} ${panel.listed.version}`, detailOf(panel));
       panel.listed.version = version;
       panel.listed.version_created = formatInstant(log.now);
     },

@@ -237,6 +237,27 @@ test('a change with a row that the log undoes after the listing was read is left
   expect(found(harness)).toEqual([]);
 });
 
+test('the differences of a panel that got a version between the two listings wait for the next sweep', async () => {
+  const harness = await settled();
+  const { catalogue, panel } = harness;
+  let pages = 0;
+  catalogue.betweenPages = () => {
+    pages += 1;
+    const [region] = panel.held;
+    if (pages !== 3 || !region) return;
+    catalogue.setVersion(panel, '1.4');
+    region.confidence_level = '3';
+  };
+  expect((await harness.sweep()).outcome).toBe('explained');
+  catalogue.betweenPages = () => {};
+  expect(found(harness)).toEqual([]);
+  expect((await harness.sweep()).outcome).toBe('published');
+  expect(harness.listed().map(({ type, data }) => [type, data.panel?.version])).toEqual([
+    ['gene-panel.panel.changed.v1', '1.4'],
+    ['gene-panel.entity.classified.v1', '1.4'],
+  ]);
+});
+
 test('another order of a list is no change', async () => {
   const harness = await settled();
   const [region] = harness.panel.held;

@@ -1,5 +1,5 @@
 import { askAgain } from '../../panels/archive-record.ts';
-import { pollAlone } from '../../poll/poll-alone.ts';
+import { aloneWith, pollAlone } from '../../poll/poll-alone.ts';
 import type { ProofReport } from '../../reconcile/proof-options.ts';
 import { provePanels } from '../../reconcile/prove-panels.ts';
 import { createReadLog } from '../../reconcile/sweep-options.ts';
@@ -24,10 +24,11 @@ export async function handler(event: unknown, context: RunContext): Promise<Proo
   const documents = createDynamoDocuments(state);
   if (proveEvent.parse(event).askAgain === true) await askAgain(documents);
   const store = createStateStore(state);
+  const lease = createLease(state);
   const readLog = createReadLog({
     store,
     log: parts.log,
-    poll: () => pollAlone({ ...parts, store, overlap: settings.OVERLAP_MINUTES }, createLease(state)),
+    poll: () => pollAlone({ ...parts, store, overlap: settings.OVERLAP_MINUTES }, lease),
   });
   const outcome = await outcomeOf(
     provePanels({
@@ -35,6 +36,7 @@ export async function handler(event: unknown, context: RunContext): Promise<Proo
       url: parts.catalogue.url,
       documents,
       state: store,
+      alone: aloneWith(lease, parts),
       overlap: settings.OVERLAP_MINUTES,
       first: settings.FOLLOWED_PANELS,
       readLog: () => readLog(null),

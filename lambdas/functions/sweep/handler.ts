@@ -1,5 +1,5 @@
 import { servesStates } from '../../panels/archive-record.ts';
-import { pollAlone } from '../../poll/poll-alone.ts';
+import { aloneWith, pollAlone } from '../../poll/poll-alone.ts';
 import { measureSweep } from '../../reconcile/measure-sweep.ts';
 import { readSignOffs } from '../../reconcile/read-sign-offs.ts';
 import { sweep } from '../../reconcile/sweep.ts';
@@ -24,6 +24,7 @@ export async function handler(event: unknown, context: RunContext): Promise<Swee
   const { parts, state, metrics } = start(context);
   const store = createStateStore(state);
   const documents = createDynamoDocuments(state);
+  const lease = createLease(state);
   const readLog = createReadLog({
     store,
     log: parts.log,
@@ -36,13 +37,14 @@ export async function handler(event: unknown, context: RunContext): Promise<Swee
           notesCoverage: true,
           ...(searchRequest && { searchRequest, searchPages: searchPagesOfSweep }),
         },
-        createLease(state),
+        lease,
       ),
   });
   const run = {
     ...parts,
     documents,
     state: store,
+    alone: aloneWith(lease, parts),
     sameChangePercent: settings.SAME_CHANGE_PERCENT,
     accept: sweepEvent.parse(event).accept === true,
     readLog,
