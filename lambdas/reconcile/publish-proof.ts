@@ -32,8 +32,10 @@ export async function concludeVersion(
   const messages = events.map((event) => toMessage(event));
   const counted = version.proof.kind !== 'unproven';
   const pending = { panelId, version: version.version, validFrom, proof, counted, unconfirmed, messages };
-  // Without events, a run that dies compares the version again.
-  const recorded = events.length > 0 ? await saveProofs(run.documents, { ...record, pending }) : record;
+  // Without events, a run that dies compares the version again, or has noted the proof. Then it must not stay named as unproven.
+  const isNamed = record.unproven.some((one) => one.panelId === panelId && one.version === version.version);
+  const recorded =
+    events.length > 0 || isNamed ? await saveProofs(run.documents, { ...record, pending }) : record;
   return await finishPending({ ...recorded, pending }, run, false);
 }
 

@@ -6,6 +6,10 @@ import { interleave } from './interleave.ts';
 const SEEDS = Number(process.env.SEEDS ?? 16);
 const FIRST = Number(process.env.FIRST_SEED ?? 1);
 
+/** A version stayed named as unproven in a run that was killed once it had noted its proof. */
+const failedBefore = [71];
+const seeds = [...failedBefore, ...Array.from({ length: SEEDS }, (_, index) => FIRST + index)];
+
 const nothing = {
   lost: [],
   twice: [],
@@ -21,7 +25,7 @@ test.each(['DynamoDB', 'SQLite'] as const)(
   'polls, sweeps, messages and a person at the same time lose nothing and repeat nothing, on %s',
   async (store) => {
     const sums: Record<string, number> = {};
-    for (let seed = FIRST; seed < FIRST + SEEDS; seed += 1) {
+    for (const seed of seeds) {
       const run = await interleave({ seed, store, deaths: 0.35, faults: seed % 2 === 0 ? 0.02 : 0.006 });
       try {
         expect({ seed, ...(await examine(run)) }).toStrictEqual({ seed, ...nothing });
