@@ -24,17 +24,22 @@ const policiesSchema = z.array(
       Statement: z.array(
         z
           .object({
-            Effect: z.literal('Allow'),
+            Effect: z.enum(['Allow', 'Deny']),
             Action: strings,
             Resource: strings,
             Condition: conditionSchema.optional(),
           })
-          .transform(
-            ({ Action, Resource, Condition }): Right => ({
-              actions: Action,
-              resources: Resource,
-              leadingKeys: Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'],
-            }),
+          // Lambda itself has what is denied to the code of a function: network interfaces.
+          .transform(({ Effect, Action, Resource, Condition }): readonly Right[] =>
+            Effect === 'Deny'
+              ? []
+              : [
+                  {
+                    actions: Action,
+                    resources: Resource,
+                    leadingKeys: Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'],
+                  },
+                ],
           ),
       ),
     }),
@@ -68,7 +73,7 @@ export async function startNamed(
   );
   const rights = policiesSchema
     .parse(role.properties.Policies)
-    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement.flat());
   const { region, account } = deployment;
   const guard = await startGuard({ endpoint: aws.AWS_ENDPOINT_URL, rights, region, account });
   const runtime = await startRuntime(deployed, { ...aws, AWS_ENDPOINT_URL: guard.endpoint });

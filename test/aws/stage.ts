@@ -19,7 +19,14 @@ export interface Stage {
   deploy(
     stage: Pick<
       StageInput,
-      'catalogues' | 'eventBus' | 'existingTable' | 'messages' | 'page' | 'subscriptions' | 'worklist'
+      | 'catalogues'
+      | 'eventBus'
+      | 'existingTable'
+      | 'messages'
+      | 'network'
+      | 'page'
+      | 'subscriptions'
+      | 'worklist'
     >,
   ): Promise<Deployment>;
   destroy(): Promise<void>;

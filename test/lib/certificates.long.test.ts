@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { request as ask, createServer } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +21,7 @@ import { decisionSupport, tenants } from '../../sandbox/identity/accounts.ts';
 import { startIdentityProvider } from '../../sandbox/identity/start.ts';
 import { startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
 import { selfSigned } from '../../sandbox/tls/self-signed.ts';
+import { startInspectingProxy } from '../catalogue/http/fixtures/inspecting-proxy.ts';
 import { serve } from '../catalogue/http/fixtures/server.ts';
 import { chatWebhooks } from '../channels/chat-webhooks.ts';
 import { httpApiEvent } from '../functions/page/http-api-event.ts';
@@ -128,34 +127,6 @@ function layerFile(): string {
   return file;
 }
 
-/** Opens TLS to every server with a certificate of its own, and passes on what it reads to `servers`, by host. */
-async function startInspectingProxy(servers: ReadonlyMap<string, string>) {
-  const seen: { readonly host: string; readonly request: string }[] = [];
-  const inspecting = createSecureServer(authority, (asked, answer) => {
-    const host = asked.headers.host ?? '';
-    seen.push({ host, request: `${asked.method} ${asked.url}` });
-    const to = new URL(asked.url ?? '', servers.get(host));
-    // The sandbox answers nobody who calls it by another name.
-    const headers = { ...asked.headers, host: to.host };
-    const onward = ask(to, { method: asked.method ?? 'GET', headers }, (answered) => {
-      answer.writeHead(answered.statusCode ?? 0, answered.headers);
-      answered.pipe(answer);
-    });
-    asked.pipe(onward);
-  });
-  const proxy = createServer().on('connect', (_asked, client) => {
-    client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-    inspecting.emit('connection', client);
-  });
-  await once(proxy.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    inspecting.closeAllConnections();
-    proxy.closeAllConnections();
-    proxy.close();
-  });
-  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, seen };
-}
-
 /** A hospital with its proxy and its mail server, and everything that the functions ask. */
 async function openHospital() {
   const login = await startIdentityProvider({ clock, tenants });
@@ -173,6 +144,7 @@ async function openHospital() {
     ),
   );
   const proxy = await startInspectingProxy(
+    authority,
     new Map([
       [hosts.catalogue, new URL(catalogue.url).origin],
       [hosts.login, new URL(login.authUrl).origin],
@@ -180,6 +152,7 @@ async function openHospital() {
       [hosts.hooks, hooks.url],
     ]),
   );
+  onTestFinished(proxy.close);
   let mails = 0;
   const mail = new SMTPServer({
     ...mailServer,
