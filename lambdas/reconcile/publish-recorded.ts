@@ -1,3 +1,4 @@
+import { isFoundBy } from '../differences/difference.ts';
 import type { Message } from '../publishing/message.ts';
 import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import { instantOf } from '../run/instant.ts';
@@ -54,9 +55,12 @@ async function withoutOvertaken(
 ): Promise<SweepChunk> {
   const { messages, panels, comparedTo } = chunk;
   const later = byPanel(await state.published(comparedTo));
-  const newer = panels.filter(({ panel }) => isRecovered || later.has(panel.id));
+  const known = await state.silent(panels.map(({ panel }) => panel.id));
+  // A proof may have published the same while the chunk lay there.
+  const isProven = (id: number): boolean =>
+    isRecovered && (known.get(id) ?? []).some(({ data }) => isFoundBy('snapshot', data.change));
+  const newer = panels.filter(({ panel: { id } }) => later.has(id) || isProven(id));
   if (newer.length === 0) return chunk;
-  const known = await state.silent(newer.map(({ panel }) => panel.id));
   const ids = new Set(messages.map(({ id }) => id));
   const isKnown = ({ panel }: KnownPanel): boolean =>
     known.get(panel.id)?.some(({ id }) => ids.has(id)) ?? false;
