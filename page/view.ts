@@ -1,7 +1,8 @@
 import type { Filter } from '../lambdas/filters/filter.ts';
 import { nearest } from '../lambdas/filters/nearest.ts';
 import type { Instant } from '../lambdas/run/instant.ts';
-import type { PageQuery, Place } from '../lambdas/store/history/sqlite-pages.ts';
+import { placeIn } from '../lambdas/store/history/place.ts';
+import type { PageQuery } from '../lambdas/store/history/sqlite-pages.ts';
 import { checkAddressBounds } from './address-bounds.ts';
 import { AddressError } from './address-error.ts';
 import type { LocalTimes } from './frame/local-times.ts';
@@ -207,13 +208,4 @@ export function addressOf(view: View, change: ViewChange = {}, path = '/'): stri
 /** The values with those of one option replaced. */
 export function withValues(view: View, change: View['values']): View['values'] {
   return { ...view.values, ...change };
-}
-
-/** A place in the history as an address states it: `1732180442000000-99987885d4e6…`. */
-export const placeText = ({ at, id }: Place): string => `${at}-${id}`;
-
-/** Null for a text that is no place. */
-export function placeIn(text: string): Place | null {
-  const [, at, id] = /^(\d{1,17})-([\w.-]{1,200})$/.exec(text) ?? [];
-  return at === undefined || id === undefined ? null : { at: BigInt(at), id };
 }

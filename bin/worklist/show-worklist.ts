@@ -1,6 +1,6 @@
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import { filterWords } from '../../lambdas/filters/filter-words.ts';
-import { isAssignedTo } from '../../lambdas/questions/worklist/assign.ts';
+import { askedEntries } from '../../lambdas/questions/worklist/asked-entries.ts';
 import { caseCountsOf } from '../../lambdas/questions/worklist/case-counts.ts';
 import { type CaseCounts, worklistCsv, worklistNdjson } from '../../lambdas/questions/worklist/entry-rows.ts';
 import { headlineOf, noticesOf, ratingsOf } from '../../lambdas/questions/worklist/entry-words.ts';
@@ -60,12 +60,10 @@ export async function showWorklist(verb: 'list' | 'export', values: WorklistValu
       now,
     });
     const { overdue, assigned } = values;
-    const shown = worklist.entries.filter(
-      ({ state, isOverdue, assignee }) =>
-        states.includes(state) &&
-        (isOverdue || !overdue) &&
-        (assigned === undefined || isAssignedTo(assignee, assigned === 'none' ? null : [assigned])),
-    );
+    const shown = askedEntries(worklist.entries, {
+      ...{ states, isOverdue: overdue === true },
+      assigned: assigned === undefined ? undefined : assigned === 'none' ? null : [assigned],
+    });
     const cases =
       values.cases === undefined
         ? undefined

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Hono } from 'hono';
 import type { History } from '../../lambdas/store/history/history.ts';
 import { namesFoundToo } from '../../lambdas/store/history/names-found-too.ts';
+import { placeIn } from '../../lambdas/store/history/place.ts';
 import { howMuchWasRead, type ReadPart } from '../../lambdas/store/history/read-part.ts';
 import {
   nothingFoundWords,
@@ -22,7 +23,7 @@ import { unreadView } from '../frame/unread-view.ts';
 import { isAllUnknown, unknownNames } from '../names/unknown-names.ts';
 import { newestTime } from '../newest-event.ts';
 import type { RouteContext } from '../route-context.ts';
-import { addressOf, parametersOf, periods, placeIn, queryOf, readView, type View } from '../view.ts';
+import { addressOf, parametersOf, periods, queryOf, readView, type View } from '../view.ts';
 import { yieldingHistory } from '../yielding-history.ts';
 import { changesView, titleOf } from './changes-view.ts';
 import { liveStream } from './live.ts';

@@ -1,3 +1,4 @@
+import { placeText } from '../../lambdas/store/history/place.ts';
 import { howMuchWasRead, type ReadPart } from '../../lambdas/store/history/read-part.ts';
 import { nothingFoundWords, readWords } from '../../lambdas/store/history/read-part-words.ts';
 import type { EventPage } from '../../lambdas/store/history/sqlite-pages.ts';
@@ -8,7 +9,7 @@ import { unreadView } from '../frame/unread-view.ts';
 import { isNamedFilter, type PageNames } from '../names/page-names.ts';
 import { isAllUnknown, type UnknownName } from '../names/unknown-names.ts';
 import { unknownNamesView } from '../names/unknown-names-view.ts';
-import { addressOf, filterNames, parametersOf, periods, placeText, type View, withValues } from '../view.ts';
+import { addressOf, filterNames, parametersOf, periods, type View, withValues } from '../view.ts';
 import type { Counts } from './counts.ts';
 import { wordOf } from './filter-words.ts';
 import { chipsView, filterForm, highlightsView } from './filters.ts';

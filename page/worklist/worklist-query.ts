@@ -1,12 +1,10 @@
-import { nameKey } from '../../lambdas/filters/name-key.ts';
-import { isAssignedTo } from '../../lambdas/questions/worklist/assign.ts';
-import { changeDirections } from '../../lambdas/questions/worklist/worklist-change.ts';
-import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
 import {
-  type WorklistState,
-  worklistStateForms,
-  worklistStates,
-} from '../../lambdas/questions/worklist/worklist-states.ts';
+  askedChanges,
+  askedEntries,
+  askedStates,
+  statesOf,
+} from '../../lambdas/questions/worklist/asked-entries.ts';
+import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { checkAddressBounds } from '../address-bounds.ts';
 import { AddressError } from '../address-error.ts';
@@ -15,19 +13,10 @@ import { periods } from '../view.ts';
 
 type Choices<Value extends string> = readonly (readonly [value: Value, words: string])[];
 
-/** The choices of states, with their words. `pending`: what somebody still has to do something about. */
-const states: Choices<WorklistState | 'pending' | 'all'> = [
-  ['pending', 'to do: open or re-analyse'],
-  ...worklistStates.map((state) => [state, worklistStateForms[state].words] as const),
-  ['all', 'every state'],
-];
-const changes: Choices<'any' | 'now-green' | 'no-longer-green' | 'mode-of-inheritance-changed' | 'other'> = [
-  ['any', 'every change'],
-  ['now-green', 'now green'],
-  ['no-longer-green', 'no longer green'],
-  ['mode-of-inheritance-changed', 'mode of inheritance changed'],
-  ['other', 'other changes'],
-];
+const choicesOf = <Value extends string>(words: Readonly<Record<Value, string>>): Choices<Value> =>
+  Object.entries(words) as unknown as Choices<Value>;
+const states = choicesOf(askedStates);
+const changes = choicesOf(askedChanges);
 const sorts: Choices<'oldest' | 'newest' | 'panel'> = [
   ['oldest', 'oldest first'],
   ['newest', 'newest first'],
@@ -45,8 +34,8 @@ export interface WorklistQuery {
     readonly gene: readonly string[];
     readonly 'r-code': readonly string[];
   };
-  readonly state: (typeof states)[number][0];
-  readonly change: (typeof changes)[number][0];
+  readonly state: keyof typeof askedStates;
+  readonly change: keyof typeof askedChanges;
   /** A period of the changes, as the view of changes has it. */
   readonly since: string;
   readonly sort: (typeof sorts)[number][0];
@@ -167,30 +156,21 @@ export function worklistTitle(query: WorklistQuery, pageNames: PageNames): strin
  * @param me the names of who asks
  * @throws {AddressError} when it asks for the entries of who asks, and they have no name
  */
-export function askedEntries(
+export function entriesOf(
   entries: readonly WorklistEntry[],
-  query: WorklistQuery,
+  { state, isOverdue, assigned, change, sort }: WorklistQuery,
   me: readonly string[],
 ): readonly WorklistEntry[] {
-  const { state, isOverdue, assigned, change, sort } = query;
   if (assigned === 'me' && me.length === 0) {
     throw new AddressError(
       '“assigned” is "me", and the page knows no name: start it with --as and your name.',
     );
   }
-  const mine = new Set(me.map(nameKey));
-  const isWanted = ({ assignee }: WorklistEntry): boolean => {
-    if (assigned === 'me') return assignee !== null && mine.has(nameKey(assignee));
-    return isAssignedTo(assignee, assigned === 'none' ? null : [assigned]);
+  const names: Readonly<Record<string, readonly string[] | null | undefined>> = {
+    ...{ '': undefined, none: null, me },
   };
-  const shown = entries.filter((entry) => {
-    if (isOverdue && !entry.isOverdue) return false;
-    if (assigned !== '' && !isWanted(entry)) return false;
-    const direction = changeDirections[entry.kind]?.replaceAll(' ', '-') ?? 'other';
-    if (change !== 'any' && direction !== change) return false;
-    if (state === 'all') return true;
-    return state === 'pending' ? worklistStateForms[entry.state].isPending : entry.state === state;
-  });
+  const whose = Object.hasOwn(names, assigned) ? names[assigned] : [assigned];
+  const shown = askedEntries(entries, { states: statesOf(state), change, isOverdue, assigned: whose });
   if (sort === 'newest') return shown.toReversed();
   return sort === 'panel' ? shown.toSorted(byPanel) : shown;
 }

@@ -23,7 +23,7 @@ import { nameInDecisions } from './decide-audited.ts';
 import { type EntryFacts, entryPageView } from './entry-view.ts';
 import { addWorklistForms, peopleOf } from './worklist-forms.ts';
 import { namedValues, noWorklist, worklistOf } from './worklist-of.ts';
-import { askedEntries, readWorklistQuery, type WorklistQuery, worklistTitle } from './worklist-query.ts';
+import { entriesOf, readWorklistQuery, type WorklistQuery, worklistTitle } from './worklist-query.ts';
 import { ENTRIES_OF_A_VIEW, worklistPageView } from './worklist-view.ts';
 
 /** The worklist: its entries, each with its history, as a page, a spreadsheet and a report; and the forms of deciders. */
@@ -33,7 +33,7 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
 
   const askedOf = (entries: readonly WorklistEntry[], query: WorklistQuery): readonly WorklistEntry[] => {
     const { person } = context.visitor();
-    return askedEntries(entries, query, person ? [nameInDecisions(person), person.name, person.account] : []);
+    return entriesOf(entries, query, person ? [nameInDecisions(person), person.name, person.account] : []);
   };
   const countsOf = async (entries: readonly WorklistEntry[]): Promise<EntryFacts['cases']> => {
     const { cases: input, worklist } = context;

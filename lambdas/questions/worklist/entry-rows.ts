@@ -16,7 +16,7 @@ interface CaseCount {
 }
 
 /** The names of the columns, in their order. */
-const columns = [
+export const entryColumns = [
   'id',
   'state',
   'overdue',
@@ -50,11 +50,11 @@ const columns = [
 const caseColumns = ['cases', 'casesNotKnown'] as const;
 
 type Cell = string | number | boolean | null | readonly string[];
-type EntryRow = Readonly<Record<(typeof columns)[number], Cell>> &
+type EntryRow = Readonly<Record<(typeof entryColumns)[number], Cell>> &
   Partial<Record<(typeof caseColumns)[number], Cell>>;
 
-/** An entry as one row, with what was decided about it last and before. */
-function rowOf(entry: WorklistEntry, counts: CaseCounts | undefined): EntryRow {
+/** An entry as one row of files, with what was decided about it last and before. */
+export function rowOf(entry: WorklistEntry, counts?: CaseCounts): EntryRow {
   const { panel, entity, decisions, readings } = entry;
   const last = decisions.at(-1);
   const count = counts?.get(entry.id);
@@ -107,7 +107,7 @@ export function worklistCsv(
   limits: readonly string[],
   counts?: CaseCounts,
 ): string {
-  const shown = counts ? [...columns, ...caseColumns] : columns;
+  const shown = counts ? [...entryColumns, ...caseColumns] : entryColumns;
   const lines = entries.map((entry) => {
     const row = rowOf(entry, counts);
     return csvLine(shown.map((column) => cellOf(column, row[column])));

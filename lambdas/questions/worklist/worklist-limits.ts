@@ -6,18 +6,22 @@ import type { Worklist } from './read-worklist.ts';
 import type { WorklistSettings } from './worklist-settings.ts';
 
 /** What a reader must know of a worklist beyond its entries, in sentences: without them, an empty one would be an all-clear. */
-export function worklistLimits({ limits, unreadRows }: Worklist): readonly string[] {
-  const { names, read } = limits;
+export function worklistLimits(worklist: Worklist): readonly string[] {
+  const { names, read } = worklist.limits;
   return [
     ...names,
     ...(howMuchWasRead(read) === 'all' ? [] : unreadSentences(read, dayOf)),
-    ...(unreadRows === 0
-      ? []
-      : [
-          `${counted(unreadRows, 'row')} of the log could not be read, and may state a change that is missing here: history --topic unclassified shows ${unreadRows === 1 ? 'it' : 'them'}.`,
-        ]),
+    ...unreadRowsWords(worklist),
   ];
 }
+
+/** A sentence about rows of the log that may state more entries; none where each could be read. */
+export const unreadRowsWords = ({ unreadRows }: Pick<Worklist, 'unreadRows'>): readonly string[] =>
+  unreadRows === 0
+    ? []
+    : [
+        `${counted(unreadRows, 'row')} of the log could not be read, and may state a change that is missing here: history --topic unclassified shows ${unreadRows === 1 ? 'it' : 'them'}.`,
+      ];
 
 /** How many entries are shown, and of which time: the head of a list. */
 export function shownWords(

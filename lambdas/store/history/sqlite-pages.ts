@@ -7,18 +7,13 @@ import { type Names, noNames } from '../../filters/names.ts';
 import type { Instant } from '../../run/instant.ts';
 import type { StateFile } from '../sqlite-file.ts';
 import type { HistoryQuery } from './history.ts';
+import type { Place } from './place.ts';
 import { wordsOf } from './searched-words.ts';
 import { attemptOn } from './sqlite-attempt.ts';
 import { conditionsOf } from './sqlite-conditions.ts';
 import { hasKey, namesOfEntities } from './sqlite-event-index.ts';
 import { wholeJson } from './sqlite-find.ts';
 import { createSqliteNames } from './sqlite-names.ts';
-
-/** The place of an event in the order of the history. */
-export interface Place {
-  readonly at: Instant;
-  readonly id: string;
-}
 
 /** An event without the rows of its log, and its place. */
 export interface PlacedEvent extends Place {
