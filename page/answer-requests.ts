@@ -6,6 +6,7 @@ import { createGate } from './gate.ts';
 import { guarded } from './guard.ts';
 import { IMPACT_PATH, LARGEST_UPLOAD } from './impact/upload-bounds.ts';
 import { createPage } from './page.ts';
+import { asProblem, isForPrograms } from './programs/problem.ts';
 import { createReceiver } from './receive-body.ts';
 import type { PageOptions } from './route-context.ts';
 
@@ -71,6 +72,11 @@ export function answerRequests(
 
   return async (request, connection = { from: '' }) => {
     if (!access.mayConnect(connection)) return notTheProxy();
+    const response = await answer(request, connection);
+    return isForPrograms(new URL(request.url).pathname) ? asProblem(response) : response;
+  };
+
+  function answer(request: Request, connection: Connection): Promise<Response> {
     return guarded(request, site, async (allowed) => {
       const { pathname } = new URL(allowed.url);
       const isForm = allowed.method === 'POST';
@@ -98,7 +104,7 @@ export function answerRequests(
       streamsOf.set(who, gate);
       return gate(() => streams(read));
     });
-  };
+  }
 }
 
 /** The paths of a route such as `/worklist/:id`. */

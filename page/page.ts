@@ -30,6 +30,8 @@ import { addNamesRoutes } from './names/names-routes.ts';
 import { readPageNames } from './names/page-names.ts';
 import { newestTime } from './newest-event.ts';
 import { addPanelRoutes } from './panel/panel-routes.ts';
+import { isForPrograms, problemResponse } from './programs/problem.ts';
+import { addProgramRoutes } from './programs/program-routes.ts';
 import { addQuestionRoutes, questionMenu } from './questions.ts';
 import type { PageOptions, RouteContext } from './route-context.ts';
 import { addWatcherRoutes } from './watcher/watcher-routes.ts';
@@ -61,21 +63,30 @@ export function createPage(options: PageOptions): Hono {
   addEventRoutes(app, context);
   addPanelRoutes(app, context);
   addQuestionRoutes(app, context);
+  addProgramRoutes(app, context);
   addWatcherRoutes(app, context);
   addNamesRoutes(app, context);
   addGeneRoutes(app, context);
   addWorklistRoutes(app, context);
   addMyPanelsRoutes(app, context);
   addImpactRoutes(app, context);
-  app.notFound(({ req }) =>
-    refuse('No such page', `There is nothing at ${new URL(req.url).pathname.slice(0, 200)}.`, 404),
+  const answerError = (url: string, title: string, sentence: string, status: number) =>
+    isForPrograms(new URL(url).pathname)
+      ? problemResponse({ status, title, detail: sentence })
+      : refuse(title, sentence, status);
+  app.notFound(({ req: { url } }) =>
+    answerError(url, 'No such page', `There is nothing at ${new URL(url).pathname.slice(0, 200)}.`, 404),
   );
   app.onError((error, { req }) => {
-    if (error instanceof AddressError) return refuse('This address cannot be shown', error.message, 400);
-    if (error instanceof HistoryError) return refuse('The history cannot be read', error.message, 503);
+    const { url } = req;
+    if (error instanceof AddressError)
+      return answerError(url, 'This address cannot be shown', error.message, 400);
+    if (error instanceof HistoryError)
+      return answerError(url, 'The history cannot be read', error.message, 503);
     // Of a deployed stage, what is not in the copy is read when it is asked for.
     if (error instanceof StateError)
-      return refuse(
+      return answerError(
+        url,
         req.method === 'POST' ? 'This was not kept' : 'The state cannot be read',
         cleanLine(error.message, 1_000),
         503,

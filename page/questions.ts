@@ -1,16 +1,9 @@
 import type { Hono } from 'hono';
 import { questions } from '../lambdas/questions/all.ts';
 import { ask } from '../lambdas/questions/ask.ts';
-import { type Answered, csvOf, jsonOf, shownColumns, titleOf } from '../lambdas/questions/documents.ts';
+import { type Answered, csvOf, shownColumns, titleOf } from '../lambdas/questions/documents.ts';
 import { OptionError, type Texts, valuesOf } from '../lambdas/questions/options.ts';
-import {
-  type Field,
-  type Option,
-  type Place,
-  type Question,
-  type Times,
-  utcTimes,
-} from '../lambdas/questions/question.ts';
+import type { Field, Option, Place, Question, Times } from '../lambdas/questions/question.ts';
 import { instantOf } from '../lambdas/run/instant.ts';
 import { checkAddressBounds } from './address-bounds.ts';
 import { AddressError } from './address-error.ts';
@@ -25,42 +18,44 @@ import { unknownNamesView } from './names/unknown-names-view.ts';
 import type { RouteContext } from './route-context.ts';
 import { yieldingHistory } from './yielding-history.ts';
 
-/** Every question as a view with its form, as CSV, and as JSON for programs. */
+/** Every question as a view with its form, and as CSV. */
 export function addQuestionRoutes(app: Hono, context: RouteContext): void {
+  const times = readerTimes(context.times);
   for (const [name, load] of Object.entries(questions)) {
-    const asked = async (address: string, times = readerTimes(context.times)) => {
-      const { question } = await load();
-      const texts = textsOf(new URL(address).searchParams);
-      const { catalogue, ...ofOptions } = texts;
-      const file = Object.keys(texts).find((option) => question.options[option]?.isFile);
-      if (file !== undefined)
-        throw new AddressError(`“${file}” takes a file, which an address does not have.`);
-      const place = { ...(await placeOf(context)), times };
-      const asking = { texts: ofOptions, catalogue: catalogue?.[0], place };
-      return { question, texts, times, ...(await askHere(question, asking)) };
-    };
     app.get(`/${name}`, async ({ req }) => {
-      const found = await asked(req.url);
+      const found = await askOnPage((await load()).question, { address: req.url, times }, context);
       const main = questionView(found, { ...context.moment(), names: await context.names() });
       const content = { title: found.question.title, current: name, main, bodyClass: 'printable' };
       return context.answer(content, found.isWithheld ? 404 : 200);
     });
     app.get(`/${name}.csv`, async ({ req }) => {
-      const found = await asked(req.url);
+      const found = await askOnPage((await load()).question, { address: req.url, times }, context);
       const [limit] = found.answer.limits;
       if (found.isWithheld)
         return context.refuse(limit?.sentence ?? '', 'So no file can say anything about it.', 404);
       const day = context.times.day(context.clock.now());
       return csvResponse([csvOf(found)], `${found.question.file}-${day}`);
     });
-    app.get(`/api/${name}`, async ({ req }) => {
-      const found = await asked(req.url, utcTimes);
-      return new Response(jsonOf(found), {
-        status: found.isWithheld ? 404 : 200,
-        headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
-      });
-    });
   }
+}
+
+/**
+ * Asks a question by an address of the page.
+ * @throws {AddressError} when a part of the address is unknown, or has a value that it does not take
+ * @throws {HistoryError | StateError} when what is kept cannot be read
+ */
+export async function askOnPage(
+  question: Question,
+  { address, times }: { readonly address: string; readonly times: Times },
+  context: RouteContext,
+): Promise<Found> {
+  const texts = textsOf(new URL(address).searchParams);
+  const { catalogue, ...ofOptions } = texts;
+  const file = Object.keys(texts).find((option) => question.options[option]?.isFile);
+  if (file !== undefined) throw new AddressError(`“${file}” takes a file, which an address does not have.`);
+  const place = { ...(await placeOf(context)), times };
+  const asking = { texts: ofOptions, catalogue: catalogue?.[0], place };
+  return { question, texts, times, ...(await askHere(question, asking)) };
 }
 
 /** The questions in the menu of the page: name, address and words. */
@@ -80,7 +75,7 @@ function textsOf(parameters: URLSearchParams): Texts {
 }
 
 async function placeOf(context: RouteContext): Promise<Omit<Place, 'times'>> {
-  const { place, history, followed, states, clock, record } = context;
+  const { place, history, pages, followed, states, clock, record, worklist } = context;
   return {
     ...place,
     history: {
@@ -88,7 +83,7 @@ async function placeOf(context: RouteContext): Promise<Omit<Place, 'times'>> {
       coverage: async () => coverageNow(await history.coverage(), record),
     },
     catalogues: await followed(),
-    states,
+    ...{ states, pages, worklist },
     now: instantOf(clock.now()),
   };
 }
@@ -114,7 +109,8 @@ async function askHere(question: Question, asking: Parameters<typeof ask>[1]): R
   }
 }
 
-interface Found extends Answered {
+/** What was asked by an address, and its answer. */
+export interface Found extends Answered {
   readonly asked: Readonly<Record<string, unknown>>;
   readonly texts: Texts;
   readonly isWithheld: boolean;

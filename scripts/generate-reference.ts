@@ -10,6 +10,7 @@ import {
 } from '../lambdas/events/changes.ts';
 import { eventSchema, typeName } from '../lambdas/events/schemas.ts';
 import { topics } from '../lambdas/events/topics.ts';
+import { openApi } from '../page/programs/openapi.ts';
 import { asyncApi } from './asyncapi.ts';
 import { channelsPage } from './channels-page.ts';
 import { anyEventSchema, type JsonSchema, jsonSchema } from './event-schemas.ts';
@@ -26,8 +27,8 @@ import { wordingsPage } from './wordings-page.ts';
 import { toYaml } from './yaml.ts';
 
 /**
- * Writes the event reference (`docs/events.md`), the AsyncAPI document (`docs/asyncapi.yaml`), the JSON Schema of
- * any event (`docs/schemas`), one event of each type (`docs/examples`), the pages of wordings and channels, the notebook of the
+ * Writes the event reference (`docs/events.md`), the AsyncAPI document (`docs/asyncapi.yaml`), the OpenAPI document
+ * (`docs/openapi.json`), the JSON Schema of any event (`docs/schemas`), one event of each type (`docs/examples`), the pages of wordings and channels, the notebook of the
  * pandas guide, and the types for consumers (`consumer/event-types.ts`) from the schemas in `lambdas/events`. With `--check`
  * it writes nothing and fails where a file is not what it would write.
  */
@@ -47,6 +48,7 @@ async function reference(): Promise<ReadonlyMap<string, string>> {
   files.set('channels.md', channelsPage());
   const pandas = readFileSync(new URL('guides/pandas.md', docs), 'utf8');
   files.set('guides/pandas.ipynb', notebookOf(pandas.split('## Other sources')[0] ?? ''));
+  files.set('openapi.json', asJson(await openApi()));
   files.set('schemas/event.json', asJson(anyEventSchema()));
   for (const [kind, event] of exampleEvents()) files.set(`examples/${typeName(kind)}.json`, asJson(event));
   files.set('examples/snapshot.json', asJson(snapshotExample()));

@@ -6,3 +6,10 @@ export const questions: Readonly<Record<string, () => Promise<{ readonly questio
   state: () => import('./state.ts'),
   compare: () => import('./compare.ts'),
 };
+
+/** Those that programs ask, by their addresses: `events` and `worklist` are for people in other forms. */
+export const programQuestions: typeof questions = {
+  events: () => import('./events.ts'),
+  ...questions,
+  worklist: () => import('./worklist-entries.ts'),
+};

@@ -15,6 +15,12 @@ export interface Answered {
 
 type Line = Readonly<Record<string, Value | undefined>>;
 
+/** The rows of an answer as programs read them. */
+const forPrograms = (answered: Answered): readonly Readonly<Record<string, unknown>>[] => {
+  const { lineOf } = answered.question;
+  return lineOf ? answered.answer.lists.flatMap(({ rows }) => rows.map(lineOf)) : linesOf(answered);
+};
+
 /** The rows of an answer as files hold them: each with the list that it is in. */
 function linesOf({ question, answer }: Answered): readonly Line[] {
   const columns = question.columns.filter(({ value }) => value !== undefined);
@@ -28,7 +34,7 @@ function linesOf({ question, answer }: Answered): readonly Line[] {
 
 /** One JSON object a line. */
 export const ndjsonOf = (answered: Answered): string =>
-  linesOf(answered)
+  forPrograms(answered)
     .map((line) => `${safeJson(JSON.stringify(line))}\n`)
     .join('');
 
@@ -41,7 +47,7 @@ export function jsonOf(answered: Answered): string {
     scope,
     lead: lead.map(phraseText),
     limits,
-    rows: linesOf(answered),
+    rows: forPrograms(answered),
   };
   return `${safeJson(JSON.stringify(document, null, 2))}\n`;
 }

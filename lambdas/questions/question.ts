@@ -4,8 +4,12 @@ import type { createOnDemandStates } from '../panels/read-on-demand.ts';
 import { dayOf } from '../run/day-of.ts';
 import { type Instant, minutes, parseInstant } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
+import type { HistoryPages } from '../store/history/sqlite-pages.ts';
 import type { NamedPlace } from '../store/history/unknown-names.ts';
 import type { Phrase } from '../words/phrase.ts';
+import type { Texts } from './options.ts';
+import type { WorklistStore } from './worklist/worklist-record.ts';
+import type { WorklistSettings } from './worklist/worklist-settings.ts';
 
 /** Where a question is answered: a folder, a deployed stage, or the page's copy of one. */
 export interface Place extends NamedPlace {
@@ -22,6 +26,10 @@ export interface Place extends NamedPlace {
   readonly progress?: { show(read: number, total: null): void; end(): void };
   /** Is asked for states that are not kept; absent where nothing may be asked of a catalogue. */
   readonly archive?: AskedCatalogue | null;
+  /** The history in pages; absent for a command. */
+  readonly pages?: Pick<HistoryPages, 'page' | 'bodyAt'>;
+  /** The decisions of a worklist, and which changes are its entries; null where none is kept, absent for a command. */
+  readonly worklist?: { readonly store: WorklistStore; readonly settings: WorklistSettings } | null;
   /** Whether what the archive shows can be kept, so that it is asked for once. */
   readonly keepsStates?: boolean;
 }
@@ -117,6 +125,8 @@ export interface Question<Declared extends Options = Options, Row = unknown> {
   readonly about: string;
   readonly options: Declared;
   readonly columns: readonly Column<Row>[];
+  /** What files for programs hold of a row, where that is more than its columns: an event as it was published. */
+  readonly lineOf?: (row: Row) => Readonly<Record<string, unknown>>;
   /** Whether the command may ask a catalogue for states that are not kept. */
   readonly asksCatalogue?: boolean;
   /** Files that only this question has, by the name of their format. */
@@ -197,6 +207,8 @@ export interface Answer<Row> {
   /** Lists without a row are not shown. */
   readonly lists: readonly List<Row>[];
   readonly limits: readonly Limit[];
+  /** Where rows follow that the answer does not have: the values of options that ask for them. */
+  readonly next?: Texts;
   /** The headings of the columns that people see, by their keys, where they depend on what is asked. */
   readonly headings?: Readonly<Record<string, string>>;
 }

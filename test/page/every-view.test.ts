@@ -27,6 +27,22 @@ interface AskedView {
   readonly unread: readonly string[] | string;
 }
 
+/** The addresses of a question for programs: one document, and lines. */
+const forPrograms = (
+  name: string,
+  parts: readonly string[],
+  unread: readonly string[] | string,
+): Readonly<Record<string, AskedView>> =>
+  Object.fromEntries(
+    [`/api/${name}`, `/api/${name}.ndjson`].map((path) => [
+      path,
+      {
+        nonexistent: each(path, parts),
+        unread: typeof unread === 'string' ? unread : unread.map((asked) => `${path}?${asked}`),
+      },
+    ]),
+  );
+
 /** Every view of the page, by its route; a text says why it says nothing about changes. */
 const views: Readonly<Record<string, AskedView | string>> = {
   '/': { nonexistent: each('/'), unread: [`/?${unreadDays}`, `/?panel=635&${unreadDays}`] },
@@ -41,20 +57,12 @@ const views: Readonly<Record<string, AskedView | string>> = {
     nonexistent: each('/report.csv', ['panel', 'r-code', 'gene', 'panel-type', 'catalogue']),
     unread: [`/report.csv?${unreadDays}`],
   },
-  '/api/report': {
-    nonexistent: each('/api/report', ['panel', 'r-code', 'gene', 'panel-type', 'catalogue']),
-    unread: [`/api/report?${unreadDays}`],
-  },
   '/compare': {
     nonexistent: each('/compare', ['panel', 'r-code', 'gene', 'catalogue']),
     unread: 'lists what the newest state of each panel holds',
   },
   '/compare.csv': {
     nonexistent: each('/compare.csv', ['panel', 'r-code', 'gene', 'catalogue']),
-    unread: 'lists what the newest state of each panel holds',
-  },
-  '/api/compare': {
-    nonexistent: each('/api/compare', ['panel', 'r-code', 'gene', 'catalogue']),
     unread: 'lists what the newest state of each panel holds',
   },
   '/state': {
@@ -65,10 +73,16 @@ const views: Readonly<Record<string, AskedView | string>> = {
     nonexistent: each('/state.csv', ['panel', 'r-code', 'catalogue']),
     unread: ['/state.csv?panel=635&version=0.1'],
   },
-  '/api/state': {
-    nonexistent: each('/api/state', ['panel', 'r-code', 'catalogue']),
-    unread: ['/api/state?panel=635&version=0.1'],
-  },
+  ...forPrograms('events', Object.keys(names), [unreadDays, `panel=635&${unreadDays}`]),
+  ...forPrograms('report', ['panel', 'r-code', 'gene', 'panel-type', 'catalogue'], [unreadDays]),
+  ...forPrograms('state', ['panel', 'r-code', 'catalogue'], ['panel=635&version=0.1']),
+  ...forPrograms(
+    'compare',
+    ['panel', 'r-code', 'gene', 'catalogue'],
+    'lists what the newest state of each panel holds',
+  ),
+  ...forPrograms('worklist', ['panel', 'gene', 'r-code', 'panel-type', 'catalogue'], [unreadDays]),
+  '/api/openapi.json': 'describes the addresses for programs',
   '/gene': { nonexistent: ['/gene?name=NOSUCH1'], unread: 'lists the panels that were read' },
   '/gene.csv': { nonexistent: ['/gene.csv?name=NOSUCH1'], unread: 'lists the panels that were read' },
   '/panel/:catalogue/:id/contents.csv': {

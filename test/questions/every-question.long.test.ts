@@ -151,6 +151,7 @@ async function askEverywhere(question: Question, texts: Texts) {
     page: await get(`/${question.name}`),
     pageCsv: await get(`/${question.name}.csv`),
     api: await get(`/api/${question.name}`),
+    apiLines: await get(`/api/${question.name}.ndjson`),
   };
 }
 
@@ -206,6 +207,9 @@ describe.each(Object.keys(questions))('%s', (name) => {
 
       const lines = all.ndjson.stdout.split('\n').filter(Boolean);
       expect(lines.map((line) => JSON.parse(line))).toStrictEqual(document.rows);
+      const apiLines = all.apiLines.text.split('\n').filter(Boolean);
+      expect(apiLines.slice(0, document.rows.length)).toStrictEqual(lines);
+      expect(apiLines.length - lines.length, asked).toBe(document.limits.length);
       expect(rowsOf(all.csv.stdout, document), asked).toHaveLength(document.rows.length + 1);
       expect(rowsOf(all.pageCsv.text, document)).toStrictEqual(rowsOf(all.csv.stdout, document));
       for (const [what, rows] of Map.groupBy(document.rows, (row) => row.what)) {
