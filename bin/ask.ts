@@ -10,7 +10,8 @@ import {
   shownColumns,
   titleOf,
 } from '../lambdas/questions/documents.ts';
-import { OptionError, readAsked, type Texts } from '../lambdas/questions/options.ts';
+import { OptionError, readAsked } from '../lambdas/questions/options.ts';
+import type { Texts } from '../lambdas/questions/question.ts';
 import { exitCodeOf, type Place, type Question, utcTimes } from '../lambdas/questions/question.ts';
 import { instantOf } from '../lambdas/run/instant.ts';
 import { printable } from '../lambdas/run/printable.ts';

@@ -2,8 +2,8 @@ import type { Hono } from 'hono';
 import { questions } from '../lambdas/questions/all.ts';
 import { ask } from '../lambdas/questions/ask.ts';
 import { type Answered, csvOf, shownColumns, titleOf } from '../lambdas/questions/documents.ts';
-import { OptionError, type Texts, valuesOf } from '../lambdas/questions/options.ts';
-import type { Field, Option, Place, Question, Times } from '../lambdas/questions/question.ts';
+import { OptionError, valuesOf } from '../lambdas/questions/options.ts';
+import type { Field, Option, Place, Question, Texts, Times } from '../lambdas/questions/question.ts';
 import { instantOf } from '../lambdas/run/instant.ts';
 import { checkAddressBounds } from './address-bounds.ts';
 import { AddressError } from './address-error.ts';
@@ -110,7 +110,7 @@ async function askHere(question: Question, asking: Parameters<typeof ask>[1]): R
 }
 
 /** What was asked by an address, and its answer. */
-export interface Found extends Answered {
+interface Found extends Answered {
   readonly asked: Readonly<Record<string, unknown>>;
   readonly texts: Texts;
   readonly isWithheld: boolean;

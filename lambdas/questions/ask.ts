@@ -1,5 +1,5 @@
-import { OptionError, readAsked, type Texts, valuesOf } from './options.ts';
-import type { Answer, Limit, Place, Question } from './question.ts';
+import { OptionError, readAsked, valuesOf } from './options.ts';
+import type { Answer, Limit, Place, Question, Texts } from './question.ts';
 
 /** What is asked, before it is read, and where. */
 interface Asking {

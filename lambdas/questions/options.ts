@@ -1,5 +1,5 @@
 import { type Instant, parseInstant } from '../run/instant.ts';
-import type { Asked, Option, Options, Times } from './question.ts';
+import type { Asked, Option, Options, Texts, Times } from './question.ts';
 
 /** An option has a value that it does not take. */
 export class OptionError extends Error {
@@ -17,9 +17,6 @@ export class OptionError extends Error {
     this.expected = expected;
   }
 }
-
-/** What was given for options, by their names. */
-export type Texts = Readonly<Record<string, readonly string[]>>;
 
 /**
  * Reads what was given for the options of a question.

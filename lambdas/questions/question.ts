@@ -7,7 +7,6 @@ import type { History } from '../store/history/history.ts';
 import type { HistoryPages } from '../store/history/sqlite-pages.ts';
 import type { NamedPlace } from '../store/history/unknown-names.ts';
 import type { Phrase } from '../words/phrase.ts';
-import type { Texts } from './options.ts';
 import type { WorklistStore } from './worklist/worklist-record.ts';
 import type { WorklistSettings } from './worklist/worklist-settings.ts';
 
@@ -91,6 +90,9 @@ export const utcTimes: Times = {
   moment: dayOf,
   startOf: (day, later = 0) => (parseInstant(`${day}T00:00:00Z`) ?? 0n) + BigInt(later) * minutes(24 * 60),
 };
+
+/** What was given for options, by their names. */
+export type Texts = Readonly<Record<string, readonly string[]>>;
 
 /** The options of a question, by their names on the command line and in an address. */
 export type Options = Readonly<Record<string, Option<unknown>>>;

@@ -5,7 +5,7 @@ import { filterOf, filterOptions } from './filter-options.ts';
 import { choice, flag, panelOptions, periodOf, periodOptions } from './options.ts';
 import { declare, type Limit, type Option } from './question.ts';
 import { askedChanges, askedEntries, askedStates, statesOf } from './worklist/asked-entries.ts';
-import { rowOf } from './worklist/entry-rows.ts';
+import { entryColumns, rowOf } from './worklist/entry-rows.ts';
 import { readWorklist } from './worklist/read-worklist.ts';
 import type { WorklistEntry } from './worklist/worklist-entry.ts';
 import { unreadRowsWords } from './worklist/worklist-limits.ts';
@@ -35,7 +35,7 @@ export const question = declare<typeof options, WorklistEntry>({
   examples: [],
   file: 'worklist',
   options,
-  columns: [],
+  columns: entryColumns.map((key) => ({ key, value: (entry) => rowOf(entry)[key] })),
   lineOf: (entry) => rowOf(entry),
   async answer(asked, place) {
     if (!place.worklist) {

@@ -85,7 +85,7 @@ const limit: Json = {
   },
 };
 
-const document = ({ name, columns }: Question): Json => ({
+const document = ({ name, columns, lineOf }: Question): Json => ({
   'application/json': {
     schema: {
       type: 'object',
@@ -96,20 +96,19 @@ const document = ({ name, columns }: Question): Json => ({
         scope: { ...texts, description: 'What was asked, in words.' },
         lead: { ...texts, description: 'Sentences that say what was found.' },
         limits: { type: 'array', items: schemaOf('Limit') },
-        rows: { type: 'array', items: rowOf(columns) },
+        rows: { type: 'array', items: rowOf(['what', ...keysOf(columns)].slice(lineOf ? 1 : 0)) },
       },
     },
   },
 });
 
-/** A row that is more than its columns is an object of its own form. */
-const rowOf = (columns: Question['columns']): Json => ({
+const keysOf = (columns: Question['columns']): readonly string[] =>
+  columns.filter(({ value }) => value).map(({ key }) => key);
+
+/** An event has the form that its own reference states. */
+const rowOf = (keys: readonly string[]): Json => ({
   type: 'object',
-  ...(columns.length > 0 && {
-    properties: Object.fromEntries(
-      ['what', ...columns.filter(({ value }) => value).map(({ key }) => key)].map((key) => [key, {}]),
-    ),
-  }),
+  ...(keys.length > 0 && { properties: Object.fromEntries(keys.map((key) => [key, {}])) }),
 });
 
 const lines: Json = {
