@@ -108,6 +108,9 @@ function contextOf(options: PageOptions): RouteContext {
       ? copyWords(deployed.copied(), deployed.stage, moment())
       : statusWords(record, newestTime(pages), moment());
   const catalogues = async () => [...new Set((await history.coverage()).map(({ catalogue }) => catalogue))];
+  const followed = async () => [
+    ...new Set([...(await catalogues()), ...(deployed?.catalogues ?? cataloguesIn(file))]),
+  ];
   const counter = createCounter(pages);
   const answer: RouteContext['answer'] = async (content, code = 200) => {
     const frame = {
@@ -115,7 +118,7 @@ function contextOf(options: PageOptions): RouteContext {
       status: statusView(status(), clock.now()),
       visitor: currentVisitor(),
       keepsPanels: options.notes !== undefined,
-      questions: await questionMenu(),
+      questions: await questionMenu(await followed()),
     };
     return htmlResponse(await layout(frame, content), code);
   };
@@ -135,9 +138,7 @@ function contextOf(options: PageOptions): RouteContext {
     visitor: currentVisitor,
     status,
     catalogues,
-    followed: async () => [
-      ...new Set([...(await catalogues()), ...(deployed?.catalogues ?? cataloguesIn(file))]),
-    ],
+    followed,
     counter,
     states: (catalogue) =>
       deployed?.states(catalogue) ?? createSqlitePanelStates({ file, catalogue, now: clock.now }),

@@ -25,7 +25,8 @@ export function addQuestionRoutes(app: Hono, context: RouteContext): void {
     app.get(`/${name}`, async ({ req }) => {
       const found = await askOnPage((await load()).question, { address: req.url, times }, context);
       const main = questionView(found, { ...context.moment(), names: await context.names() });
-      const content = { title: found.question.title, current: name, main, bodyClass: 'printable' };
+      const current = currentEntry(found, await context.followed());
+      const content = { title: found.question.title, current, main, bodyClass: 'printable' };
       return context.answer(content, found.isWithheld ? 404 : 200);
     });
     app.get(`/${name}.csv`, async ({ req }) => {
@@ -58,12 +59,35 @@ export async function askOnPage(
   return { question, texts, times, ...(await askHere(question, asking)) };
 }
 
-/** The questions in the menu of the page: name, address and words. */
-export async function questionMenu(): Promise<readonly (readonly [string, string, string])[]> {
+/** The questions in the menu of the page of these catalogues: name, address and words. */
+export async function questionMenu(
+  catalogues: readonly string[],
+): Promise<readonly (readonly [string, string, string])[]> {
   const all = await Promise.all(Object.values(questions).map((load) => load()));
-  return all.flatMap(({ question, question: { name, menu } }) =>
-    menu === undefined ? [] : [[name, addressOf(question, menu.texts ?? {}), menu.words] as const],
+  return all.flatMap(({ question }) =>
+    entriesOf(question, catalogues).map(
+      ({ name, texts, words }) => [name, addressOf(question, texts), words] as const,
+    ),
   );
+}
+
+/** The entries of a question in the menu, each under a name of its own: the first under that of the question. */
+function entriesOf({ name, menu = [] }: Question, catalogues: readonly string[]) {
+  return menu.flatMap(({ words, texts }, at) => {
+    const asked = texts ? texts(catalogues) : {};
+    return asked === null ? [] : [{ name: at === 0 ? name : `${name} ${words}`, texts: asked, words }];
+  });
+}
+
+/** The name of the entry whose values were asked: of several, the last; of a part of its values too. */
+function currentEntry({ question, texts }: Found, catalogues: readonly string[]): string {
+  const partsOf = (of: Texts, option: string) => valuesOf({ splits: true }, of[option] ?? []);
+  const isOf = (entry: Texts): boolean =>
+    Object.keys(entry).every((option) => {
+      const asked = partsOf(texts, option);
+      return asked.length > 0 && asked.every((value) => partsOf(entry, option).includes(value));
+    });
+  return entriesOf(question, catalogues).findLast((entry) => isOf(entry.texts))?.name ?? question.name;
 }
 
 /** The parameters of an address by their names; empty ones count as absent. */

@@ -45,6 +45,7 @@ const options = {
   'only-in': {
     help: 'only what is green, or on the panel, on this side alone, such as newest or uk',
     takes: 'SIDE',
+    field: { kind: 'text', label: 'Only in', example: 'newest, or uk' },
     read: ([side]: readonly string[]) => side ?? null,
   },
   green: flag('only what is green on one side, or on both with other modes of inheritance', 'only green'),
@@ -66,7 +67,13 @@ const options = {
 export const question = declare<typeof options, ComparedRow>({
   name: 'compare',
   title: 'Panels compared',
-  menu: { words: 'Not signed off' },
+  menu: [
+    { words: 'Not signed off' },
+    {
+      words: 'Disagreements',
+      texts: (catalogues) => (catalogues.length < 2 ? null : { sides: catalogues }),
+    },
+  ],
   sentence:
     'compare what panels hold in two states: signed off and newest, two versions or days, two catalogues',
   group: 'Beside them',

@@ -114,11 +114,12 @@ export interface Question<Declared extends Options = Options, Row = unknown> {
   readonly name: string;
   /** The heading of the view and of printed answers. */
   readonly title: string;
-  /** Its entry in the menu of the page, and what that asks; a question without it is reached by its address only. */
-  readonly menu?: {
+  /** Its entries in the menu of the page; a question without one is reached by its address only. */
+  readonly menu?: readonly {
     readonly words: string;
-    readonly texts?: Readonly<Record<string, readonly string[]>>;
-  };
+    /** What it asks, with these catalogues followed; null where there is nothing to ask. */
+    texts?(catalogues: readonly string[]): Texts | null;
+  }[];
   /** One line of the list of commands: what the command does. */
   readonly sentence: string;
   /** Where that line is. */

@@ -60,7 +60,7 @@ const panelCount = (panels: readonly PanelChanges[]): string => counted(panels.l
 export const question = declare<typeof options, Row>({
   name: 'report',
   title: 'Net changes',
-  menu: { words: 'What turned green', texts: { show: ['green'] } },
+  menu: [{ words: 'What turned green', texts: () => ({ show: ['green'] }) }],
   sentence:
     'report the net changes of a period: what turned green, what is no longer green, and everything else',
   group: 'Every day',

@@ -188,5 +188,12 @@ describe('the comparison of two catalogues', () => {
     );
     expect(text).toContain('rated by Catherine Snowe: “Three unrelated families.”');
     expect(await get('/compare.csv?sides=uk,australia&only-in=australia')).toMatch(/STRC/);
+    const current = async (path: string) => /aria-current="page">([^<]*)/.exec(await get(path))?.[1];
+    expect(await get('/')).toContain(
+      '<a href="/compare?sides=uk&amp;sides=australia&amp;sides=own">Disagreements</a>',
+    );
+    expect(await current('/compare?sides=uk,australia')).toBe('Disagreements');
+    expect(await current('/compare?sides=2026-03-01,newest')).toBe('Not signed off');
+    expect(await current('/compare')).toBe('Not signed off');
   });
 });
