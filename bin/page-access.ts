@@ -5,6 +5,7 @@ import { LONGEST_NAME } from '../lambdas/questions/worklist/worklist-record.ts';
 import type { ItemStore } from '../lambdas/store/items.ts';
 import { parseSettings, SettingsError } from '../lib/read-settings.ts';
 import type { Access } from '../page/access/access.ts';
+import { createProgramTokens } from '../page/programs/tokens.ts';
 import type { PageOptions } from '../page/route-context.ts';
 import { type AccessSettings, accessSettingsSchema } from '../page/sign-in/access-settings.ts';
 import { openAuditLog } from '../page/sign-in/audit-log.ts';
@@ -49,7 +50,7 @@ export const DEFAULT_PEOPLE = 'page-people';
 interface OpenPageAccess {
   readonly listening: PageListening;
   /** Absent without a sign-in. */
-  readonly people?: Required<Pick<PageOptions, 'audit' | 'notes'>>;
+  readonly people?: Required<Pick<PageOptions, 'audit' | 'notes' | 'tokens'>>;
   close(): void;
 }
 
@@ -102,7 +103,8 @@ export async function openPageAccess(values: AccessValues, io: Io): Promise<Open
       })
     : proxyAccess(settings);
   const notes = createPersonalNotes(people.items, io.clock);
-  return { listening: { access, host, tls }, people: { audit, notes }, close };
+  const tokens = createProgramTokens(people.items, io.clock);
+  return { listening: { access, host, tls }, people: { audit, notes, tokens }, close };
 }
 
 const sessionsIn = (

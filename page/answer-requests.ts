@@ -7,6 +7,7 @@ import { guarded } from './guard.ts';
 import { IMPACT_PATH, LARGEST_UPLOAD } from './impact/upload-bounds.ts';
 import { createPage } from './page.ts';
 import { asProblem, isForPrograms } from './programs/problem.ts';
+import { withTokens } from './programs/with-tokens.ts';
 import { createReceiver } from './receive-body.ts';
 import type { PageOptions } from './route-context.ts';
 
@@ -22,6 +23,8 @@ const UPLOADS = { open: 1, waiting: 8 };
 const LARGEST_FORM = 64_000;
 /** A quick reader opens two views a second, of which each asks for a few things more. */
 const OF_A_PERSON = { burst: 120, perSecond: 10 };
+/** Of a token: its person reads the page meanwhile. */
+const OF_A_PROGRAM = { burst: 60, perSecond: 1 };
 /** Of an address without a session. Behind a proxy, all people share one. */
 const OF_AN_ADDRESS = { burst: 300, perSecond: 10 };
 /** Sign-ins of addresses that ask for more. */
@@ -32,12 +35,13 @@ const anybody: Visitor = { person: null, formToken: '', canSignOut: false, isSti
 /**
  * Answers the requests of browsers: refuses those of other sites and of people who may not read the page, and bounds what
  * one person and all of them together ask for.
- * @param access who may read; every user of this machine where absent
+ * @param own who may read; every user of this machine where absent
  */
 export function answerRequests(
   options: PageOptions,
-  access: Access = loopbackAccess(),
+  own: Access = loopbackAccess(),
 ): (request: Request, connection?: Connection) => Promise<Response> {
+  const access = options.tokens ? withTokens(own, options.tokens) : own;
   const app = createPage(options);
   const [views, streams] = [
     createGate(VIEWS),
@@ -48,6 +52,7 @@ export function answerRequests(
   const signIns = createGate(HURRIED_SIGN_INS);
   const streamsOf = new Map<string, ReturnType<typeof createGate>>();
   const people = createRateLimit(options.clock, OF_A_PERSON);
+  const programs = createRateLimit(options.clock, OF_A_PROGRAM);
   const addresses = createRateLimit(options.clock, OF_AN_ADDRESS);
   // What is the same for everybody: the sign-in looks like the page.
   const assets = new Set(
@@ -83,8 +88,10 @@ export function answerRequests(
       if (assets.has(pathname)) return views(() => answerFor(anybody, () => app.fetch(allowed)));
       const visitor = await access.admit(allowed);
       const isVisitor = !(visitor instanceof Response);
-      const who = isVisitor ? (visitor.person?.id ?? '') : connection.from;
-      const tooMuch = limited(isVisitor ? people : addresses, who);
+      const { person = null, program } = isVisitor ? visitor : {};
+      const who = isVisitor ? (program ?? person?.id ?? '') : connection.from;
+      const limit = program === undefined ? people : programs;
+      const tooMuch = limited(isVisitor ? limit : addresses, who);
       if (tooMuch && (isVisitor || isForm)) return tooMuch;
       const arrived = isForm ? await receive(allowed, who) : allowed;
       if (arrived instanceof Response) return arrived;

@@ -32,6 +32,7 @@ import { newestTime } from './newest-event.ts';
 import { addPanelRoutes } from './panel/panel-routes.ts';
 import { isForPrograms, problemResponse } from './programs/problem.ts';
 import { addProgramRoutes } from './programs/program-routes.ts';
+import { addTokenRoutes } from './programs/token-routes.ts';
 import { addQuestionRoutes, questionMenu } from './questions.ts';
 import type { PageOptions, RouteContext } from './route-context.ts';
 import { addWatcherRoutes } from './watcher/watcher-routes.ts';
@@ -44,8 +45,8 @@ export function createPage(options: PageOptions): Hono {
   const { refuse } = context;
   const app = new Hono();
   app.use(async (_request, next) => {
-    const { person } = context.visitor();
-    if (person) await context.notes?.meet(person);
+    const { person, program } = context.visitor();
+    if (person && program === undefined) await context.notes?.meet(person);
     return next();
   });
   app.use(async ({ req }, next) => {
@@ -69,6 +70,7 @@ export function createPage(options: PageOptions): Hono {
   addGeneRoutes(app, context);
   addWorklistRoutes(app, context);
   addMyPanelsRoutes(app, context);
+  addTokenRoutes(app, context);
   addImpactRoutes(app, context);
   const answerError = (url: string, title: string, sentence: string, status: number) =>
     isForPrograms(new URL(url).pathname)
@@ -118,6 +120,7 @@ function contextOf(options: PageOptions): RouteContext {
       status: statusView(status(), clock.now()),
       visitor: currentVisitor(),
       keepsPanels: options.notes !== undefined,
+      hasTokens: options.tokens !== undefined,
       questions: await questionMenu(await followed()),
     };
     return htmlResponse(await layout(frame, content), code);

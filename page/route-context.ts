@@ -14,6 +14,7 @@ import type { Html } from './frame/html.ts';
 import type { PageContent } from './frame/layout.ts';
 import type { LocalTimes, Moment } from './frame/local-times.ts';
 import type { PageNames } from './names/page-names.ts';
+import type { ProgramTokens } from './programs/tokens.ts';
 import type { AuditLog } from './sign-in/audit-log.ts';
 import type { PersonalNotes } from './sign-in/personal-notes.ts';
 import type { DeployedPlace } from './watcher/deployed-place.ts';
@@ -46,6 +47,8 @@ export interface PageOptions {
   readonly cases?: CaseInput;
   /** What is kept for each person; absent without a sign-in. */
   readonly notes?: PersonalNotes;
+  /** The tokens of programs; absent without a sign-in. */
+  readonly tokens?: ProgramTokens;
 }
 
 /** The decisions of a worklist, and which changes are its entries. */

@@ -1,10 +1,12 @@
 import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/worklist-store.ts';
+import type { ItemStore } from '../../lambdas/store/items.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { counted } from '../../lambdas/words/counted.ts';
+import { createProgramTokens } from '../../page/programs/tokens.ts';
 import type { PageOptions } from '../../page/route-context.ts';
 import { type AuditLog, createItemAuditLog, openAuditLog } from '../../page/sign-in/audit-log.ts';
 import { openPeopleFile, PEOPLE } from '../../page/sign-in/people-file.ts';
-import { createSessions, type Sessions } from '../../page/sign-in/sessions.ts';
+import { createSessions } from '../../page/sign-in/sessions.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareCommand, type OptionValues, text } from '../declare-command.ts';
 import { DeployedStageError } from '../deployed/deployed-stage-error.ts';
@@ -25,15 +27,20 @@ interface EndValues {
 /** How long sessions last does not matter to who ends them. */
 const lengths = { longest: Number.MAX_SAFE_INTEGER, idle: Number.MAX_SAFE_INTEGER };
 
+/** What was ended. */
+interface Ended {
+  readonly sessions: number;
+  readonly tokens: number;
+}
+
 /**
- * Ends the sessions of a person, or with `all` those of everybody, also while the page is served: of this machine, or with
+ * Ends the sessions and the tokens of a person, or with `all` those of everybody, also while the page is served: of this machine, or with
  * a stage those of its page on AWS.
  * @param whose as the audit log names the person
- * @returns how many there were
  * @throws {StateError} when what is kept of people cannot be used
  * @throws {UsageError | SettingsError | DeployedStageError} when there is no such stage, or it serves no page
  */
-async function endSessions(whose: string, values: EndValues, io: Io): Promise<number> {
+async function endSessions(whose: string, values: EndValues, io: Io): Promise<Ended> {
   const { stage, config, people } = values;
   if (stage !== undefined) {
     if (people !== undefined)
@@ -45,7 +52,7 @@ async function endSessions(whose: string, values: EndValues, io: Io): Promise<nu
   const audit = openAuditLog(folder, io.clock);
   const file = openPeopleFile(io.clock.now, folder);
   try {
-    return await end(whose, createSessions(file.items, { clock: io.clock, ...lengths }), audit);
+    return await end(whose, file.items, { audit, clock: io.clock });
   } finally {
     file.close();
     audit.close();
@@ -56,7 +63,7 @@ async function endAtStage(
   whose: string,
   values: { readonly stage: string; readonly config: string | undefined },
   io: Io,
-): Promise<number> {
+): Promise<Ended> {
   const [{ findStage }, { DynamoDBClient }, { createDynamoItems }] = await Promise.all([
     import('../deployed/find-stage.ts'),
     import('@aws-sdk/client-dynamodb'),
@@ -71,8 +78,7 @@ async function endAtStage(
   const dynamodb = new DynamoDBClient({ region });
   try {
     const items = createDynamoItems({ dynamodb, table, what: PEOPLE, clock: io.clock });
-    const sessions = createSessions(items, { clock: io.clock, ...lengths });
-    return await end(whose, sessions, createItemAuditLog(items, io.clock));
+    return await end(whose, items, { audit: createItemAuditLog(items, io.clock), clock: io.clock });
   } finally {
     dynamodb.destroy();
   }
@@ -80,12 +86,14 @@ async function endAtStage(
 
 async function end(
   whose: string,
-  sessions: Pick<Sessions, 'endAll'>,
-  audit: Pick<AuditLog, 'write'>,
-): Promise<number> {
-  const ended = await sessions.endAll(whose === 'all' ? {} : { person: whose });
-  await audit.write({ action: 'sessions-ended', by: 'operator', person: whose, sessions: ended });
-  return ended;
+  items: ItemStore,
+  { audit, clock }: { readonly audit: Pick<AuditLog, 'write'>; readonly clock: Io['clock'] },
+): Promise<Ended> {
+  const person = whose === 'all' ? undefined : whose;
+  const sessions = await createSessions(items, { clock, ...lengths }).endAll({ person });
+  const tokens = await createProgramTokens(items, clock).endAll(person);
+  await audit.write({ action: 'sessions-ended', by: 'operator', person: whose, sessions, tokens });
+  return { sessions, tokens };
 }
 
 const options = {
@@ -99,16 +107,17 @@ const options = {
   ...pageAccessOptions,
   'end-sessions': text(
     'PERSON|all',
-    'instead of serving, end the sessions of a person, as the audit log names them, or of everybody; with --stage, those of the page on AWS',
+    'instead of serving, end the sessions of a person and the tokens of their programs, as the audit log names them, or of everybody; with --stage, those of the page on AWS',
   ),
 };
 
 async function run(values: OptionValues<typeof options>, io: Io): Promise<number> {
   const { 'end-sessions': whose, stage, config } = values;
   if (whose !== undefined) {
-    const ended = await endSessions(whose, values, io);
-    io.stdout.write(`${counted(ended, 'session')} ended\n`);
-    return ended === 0 && whose !== 'all' ? 1 : 0;
+    const { sessions, tokens } = await endSessions(whose, values, io);
+    const ended = [counted(sessions, 'session'), ...(tokens > 0 ? [counted(tokens, 'token')] : [])];
+    io.stdout.write(`${ended.join(' and ')} ended\n`);
+    return sessions + tokens === 0 && whose !== 'all' ? 1 : 0;
   }
   checkPlace(values);
   const port = readPort(values.port);
@@ -127,7 +136,7 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
 interface Serving {
   readonly port: number | undefined;
   readonly listening: PageListening;
-  readonly given: Pick<PageOptions, 'audit' | 'notes' | 'cases'>;
+  readonly given: Pick<PageOptions, 'audit' | 'notes' | 'tokens' | 'cases'>;
 }
 
 async function serveFolder(state: string, { port, listening, given }: Serving, io: Io): Promise<number> {

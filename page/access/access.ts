@@ -13,6 +13,8 @@ export interface Visitor {
   readonly person: Person | null;
   /** What each form sends back, so that another site cannot send one. */
   readonly formToken: string;
+  /** The id of the token by which a program reads in the name of the person; absent for a person. */
+  readonly program?: string;
   /** Whether the page can end the session. */
   readonly canSignOut: boolean;
   /** Whether the visitor may still read: a stream ends with the session. */

@@ -11,6 +11,8 @@ interface Frame {
   readonly visitor: Visitor;
   /** Whether panels are kept for each person. */
   readonly keepsPanels: boolean;
+  /** Whether people make tokens for programs. */
+  readonly hasTokens: boolean;
   /** The questions in the menu. */
   readonly questions: readonly MenuEntry[];
 }
@@ -46,7 +48,7 @@ const menuOf = ({ questions, keepsPanels }: Frame): readonly MenuEntry[] => [
 
 /** A whole page. */
 export function layout(frame: Frame, content: PageContent): Html {
-  const { catalogues, status, visitor } = frame;
+  const { catalogues, status } = frame;
   const { title, current, main, words = '', hidden = [], live, bodyClass = '' } = content;
   const { skips = [['#main', 'Skip to the content']] } = content;
   return html`<!doctype html>
@@ -77,7 +79,7 @@ ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="
 <input id="q" name="q" type="search" value="${words}" placeholder="Search" autocomplete="off" spellcheck="false">
 <button>Search</button>
 </form>
-${visitorView(visitor)}</header>
+${visitorView(frame, current)}</header>
 <main id="main" tabindex="-1"${live === undefined ? '' : html` data-live="${live}"`}>
 ${main}
 </main>
@@ -87,9 +89,13 @@ ${main}
 }
 
 /** Who is signed in, and the way out. */
-function visitorView({ person, formToken, canSignOut }: Visitor): Html {
+function visitorView(
+  { visitor: { person, formToken, canSignOut }, hasTokens }: Frame,
+  current: string,
+): Html {
   if (person === null) return html``;
-  const name = html`<span class="person">${person.name}${person.role === 'decider' ? ', decider' : ''}</span>`;
+  const programs = html` <a href="/programs"${current === 'programs' ? html` aria-current="page"` : ''}>Programs</a>`;
+  const name = html`<span class="person">${person.name}${person.role === 'decider' ? ', decider' : ''}</span>${hasTokens ? programs : ''}`;
   if (!canSignOut) return html`<p class="visitor">${name}</p>\n`;
   return html`<form class="visitor" method="post" action="/sign-out">${name} <input type="hidden" name="token" value="${formToken}"><button>Sign out</button></form>\n`;
 }

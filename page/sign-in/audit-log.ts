@@ -21,6 +21,16 @@ export type AuditEntry =
       readonly by: 'provider' | 'operator';
       readonly person: string;
       readonly sessions: number;
+      /** Tokens of programs that ended with them. */
+      readonly tokens?: number;
+    }
+  /** Written before the token is made. */
+  | {
+      readonly action: 'token-made' | 'token-ended';
+      readonly person: string;
+      readonly name: string;
+      /** What it is for; never the token itself. */
+      readonly token: string;
     }
   /** Written before the decision: what follows says what became of it. */
   | {

@@ -16,6 +16,7 @@ export const partitions = {
   used: 'used',
   visits: 'visits',
   people: 'people',
+  tokens: 'tokens',
   panelsOf: (person: string) => `panels#${person}`,
   auditOf: (month: string) => `audit#${month}`,
 } as const;

@@ -11,6 +11,7 @@ import { createDynamoHistory } from '../../lambdas/store/history/dynamodb.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createDynamoItems } from '../../lambdas/store/items-dynamodb.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
+import { createProgramTokens } from '../../page/programs/tokens.ts';
 import { PEOPLE } from '../../page/sign-in/people-file.ts';
 import { createSessions } from '../../page/sign-in/sessions.ts';
 import { keepTwoVersions } from '../page/open-cases.ts';
@@ -318,7 +319,14 @@ describe('page --sign-in', () => {
       null,
       people[1],
     ]);
-    expect(await end('--end-sessions', 'all')).toMatchObject({ code: 0, stdout: '1 session ended\n' });
+    await createProgramTokens(items, systemClock).make(
+      { id: 'x|bob', name: 'bob', account: 'bob', role: 'reader' },
+      { name: 'x', days: 30 },
+    );
+    expect(await end('--end-sessions', 'all')).toMatchObject({
+      code: 0,
+      stdout: '1 session and 1 token ended\n',
+    });
     expect(await end('--end-sessions', 'all', '--people', 'x')).toMatchObject({ code: 2 });
     const { Items = [] } = await dynamodb.send(new ScanCommand({ TableName: table }));
     expect(

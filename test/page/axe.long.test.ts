@@ -37,6 +37,7 @@ async function viewsOfTeam(): Promise<ReadonlyMap<string, string>> {
     ['decided', decided],
     ['raced', raced],
     ['my panels', await open('/my-panels')],
+    ['programs', await open('/programs')],
     ['cases', await open('/impact', reader)],
     ['cases by change', await ask('change')],
     ['cases by case', await ask('case')],

@@ -111,6 +111,7 @@ const views: Readonly<Record<string, AskedView | string>> = {
   '/worklist/comment': 'takes a form',
   '/impact': 'takes a file of cases',
   '/my-panels': 'lists what a person chose',
+  '/programs': 'lists the tokens of a person',
   '/event/:id/:form': { nonexistent: ['/event/abc/json'], unread: 'one event' },
   '/names': 'completes what a person types',
   '/watcher': 'says what was read',

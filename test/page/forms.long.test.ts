@@ -86,13 +86,13 @@ describe('every form of every view is taken from', () => {
     const unopened = routes.filter(
       ({ method, path }) => method === 'GET' && !noViews.test(path) && !opened.has(path),
     );
-    expect(unopened.map(({ path }) => path)).toStrictEqual(user === null ? ['/my-panels'] : []);
+    expect(unopened.map(({ path }) => path)).toStrictEqual(user === null ? ['/my-panels', '/programs'] : []);
     const posted = [...forms.keys()].filter((key) => key.startsWith('post')).map((key) => key.split(' ')[1]);
     // The form that asks for states again is shown only where a catalogue serves none.
     const taken = routes
       .filter(({ method, path }) => method === 'POST' && path !== '/watcher/ask-again')
       .map(({ path }) => path);
-    const ofPeople = ['/impact', '/my-panels', '/sign-out'];
+    const ofPeople = ['/impact', '/my-panels', '/programs', '/sign-out'];
     const expected = {
       'a reader': ofPeople,
       'a decider': [...taken, '/sign-out'],

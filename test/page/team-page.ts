@@ -10,6 +10,7 @@ import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { Access, Connection } from '../../page/access/access.ts';
 import { answerRequests } from '../../page/answer-requests.ts';
+import { createProgramTokens } from '../../page/programs/tokens.ts';
 import type { PageOptions } from '../../page/route-context.ts';
 import { type Listening, type ServedPage, servePage } from '../../page/serve-page.ts';
 import { type AccessSettings, accessSettingsSchema } from '../../page/sign-in/access-settings.ts';
@@ -126,6 +127,7 @@ export async function openTeamPage({
   const { answer, close, file, options } = await pageOf(access, clock, {
     audit,
     notes: createPersonalNotes(people.items, clock),
+    tokens: createProgramTokens(people.items, clock),
     ...(cases && { cases }),
   });
   onTestFinished(async () => {
@@ -164,7 +166,7 @@ export async function openTeamPage({
   };
 }
 
-type PeopleOptions = Pick<PageOptions, 'audit' | 'notes' | 'cases'>;
+type PeopleOptions = Pick<PageOptions, 'audit' | 'notes' | 'tokens' | 'cases'>;
 
 /** A page over one event, with somebody's access. */
 export async function pageOf(access: Access, clock: TestClock, people: PeopleOptions = {}) {

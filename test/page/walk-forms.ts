@@ -10,6 +10,7 @@ const written: Readonly<Record<string, string>> = {
   why: 'Two cases',
   text: 'Asked the clinic',
   to: '',
+  name: 'LIMS import',
 };
 /** A version does not go with the day or the signed-off version that the walk asks for beside it. */
 const leftEmpty: Readonly<Record<string, string>> = { '/state': 'version' };

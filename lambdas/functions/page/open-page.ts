@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { answerRequests } from '../../../page/answer-requests.ts';
+import { createProgramTokens } from '../../../page/programs/tokens.ts';
 import { accessSettingsSchema } from '../../../page/sign-in/access-settings.ts';
 import { createItemAuditLog } from '../../../page/sign-in/audit-log.ts';
 import { createOneTimeUses } from '../../../page/sign-in/one-time-uses.ts';
@@ -105,6 +106,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
             },
       audit,
       notes: createPersonalNotes(people, clock),
+      tokens: createProgramTokens(people, clock),
       browserFiles: pathToFileURL(`${environment.PAGE_FOLDER}/browser/`),
       endsStreams: true,
       prepare: createPreparedCopy({ copy, clock, explain, onWhole: () => onWhole?.(copy.percentFull()) }),

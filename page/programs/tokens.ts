@@ -1,0 +1,101 @@
+import { createHash, randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import type { Clock } from '../../lambdas/run/clock.ts';
+import { type ItemStore, type KeptItem, readValue } from '../../lambdas/store/items.ts';
+import { type Person, personSchema } from '../access/person.ts';
+import { expiry, partitions } from '../sign-in/people-file.ts';
+
+/** A token as its person sees it: what it is for, and when it ends. Times are in milliseconds since the epoch. */
+export interface ListedToken {
+  /** Names it; it opens nothing. */
+  readonly id: string;
+  readonly name: string;
+  readonly made: number;
+  readonly ends: number;
+  /** When it was last used, to the hour; null where never. */
+  readonly used: number | null;
+}
+
+/**
+ * Tokens by which programs read the page in the name of a person. What is kept of a token opens nothing; the person's role is
+ * that of their last sign-in.
+ */
+export interface ProgramTokens {
+  /** Makes a token, and returns it: it is shown this once. */
+  make(person: Person, token: { readonly name: string; readonly days: number }): Promise<string>;
+  /** The person of a token, and its id; null where there is no such token, or it has ended. */
+  find(token: string): Promise<{ readonly id: string; readonly person: Person } | null>;
+  /** The tokens of a person that have not ended, the oldest first. */
+  of(person: string): Promise<readonly ListedToken[]>;
+  /** Ends a token of a person; null where they have none of this id. */
+  end(person: string, id: string): Promise<ListedToken | null>;
+  /** Ends every token of a person, or of everybody, and returns how many there were. */
+  endAll(person?: string): Promise<number>;
+}
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+
+const tokenSchema = z.object({
+  person: z.string(),
+  name: z.string(),
+  made: z.number(),
+  ends: z.number(),
+  used: z.number().nullable(),
+});
+
+/** What programs send begins so: searches for leaked secrets find it. */
+const PREFIX = 'gpn_';
+
+/** The tokens in a store of items: one that is ended is ended at once for every process that uses the store. */
+export function createProgramTokens(items: ItemStore, clock: Pick<Clock, 'now'>): ProgramTokens {
+  const { place } = items;
+  const partition = partitions.tokens;
+  const tokenIn = (item: Pick<KeptItem, 'id' | 'value'>) => readValue(item, { schema: tokenSchema, place });
+
+  async function kept(person?: string) {
+    const all = (await items.list(partition)).map((item) => ({ id: item.id, ...tokenIn(item) }));
+    return all.filter(
+      (token) => token.ends > clock.now() && (person === undefined || token.person === person),
+    );
+  }
+
+  return {
+    async make({ id: person }, { name, days }) {
+      const token = `${PREFIX}${randomBytes(32).toString('base64url')}`;
+      const made = clock.now();
+      const value = { person, name, made, ends: made + days * DAY, used: null };
+      await items.put({ partition, id: hashOf(token), expires: expiry(value.ends), value });
+      return token;
+    },
+    async find(token) {
+      const item = token.startsWith(PREFIX) ? await items.get(partition, hashOf(token)) : null;
+      if (!item) return null;
+      const value = tokenIn(item);
+      const now = clock.now();
+      if (value.ends <= now) return null;
+      if (now - (value.used ?? 0) > HOUR) {
+        // Where the item is another one now, it was used at the same time, or it was ended, and must not begin again.
+        const isNoted = await items.replace({ ...item, value: { ...value, used: now } });
+        if (!isNoted && !(await items.get(partition, item.id))) return null;
+      }
+      const person = await items.get(partitions.people, value.person);
+      return person && { id: item.id, person: readValue(person, { schema: personSchema, place }) };
+    },
+    async of(person) {
+      return (await kept(person)).sort((one, other) => one.made - other.made);
+    },
+    async end(person, id) {
+      const token = (await kept(person)).find((each) => each.id === id);
+      if (token) await items.remove(partition, id);
+      return token ?? null;
+    },
+    async endAll(person) {
+      const ended = await kept(person);
+      if (ended.length > 0) await items.remove(partition, ...ended.map(({ id }) => id));
+      return ended.length;
+    },
+  };
+}
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
