@@ -1,7 +1,7 @@
 import { inheritanceGroups } from '../events/inheritance.ts';
 import type { Filter } from './filter.ts';
 import { type GreenTurn, greenTurns } from './green-turn.ts';
-import type { Names } from './names.ts';
+import { type Names, panelsNamed } from './names.ts';
 
 /** The longest list of values that is written out. */
 const MOST_VALUES = 10;
@@ -46,10 +46,7 @@ function valueWords(key: keyof Filter, value: string | number, names: Names): st
   const text = String(value);
   if (key === 'genes') return renamedWords(text, names.presentEntityName(text));
   if (key === 'panels') {
-    const panels = /^\d+$/.test(text)
-      ? names.panels().filter(({ id }) => id === Number(text))
-      : names.panelsCalled(text);
-    const [panel, other] = panels;
+    const [panel, other] = panelsNamed(names, text);
     if (!panel || other) return text;
     return /^\d+$/.test(text) ? `${panel.name} (${text})` : renamedWords(text, panel.name);
   }

@@ -161,3 +161,10 @@ function namedPanel({ catalogue, id, names }: KnownPanel): NamedPanel {
     formerly: ordered.slice(0, -1).map(({ name }) => name),
   };
 }
+
+/** The panels that a person names: by number, by the id in the catalogue's own form, or by a name that they have or had. */
+export const panelsNamed = (
+  names: Pick<Names, 'panels' | 'panelsCalled'>,
+  text: string,
+): readonly NamedPanel[] =>
+  /^\d+$/.test(text) ? names.panels().filter(({ id }) => id === Number(text)) : names.panelsCalled(text);

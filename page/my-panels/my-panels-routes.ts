@@ -1,4 +1,6 @@
 import type { Hono } from 'hono';
+import { panelKey, panelsNamed } from '../../lambdas/filters/names.ts';
+import { namesIn } from '../../lambdas/store/history/unknown-names.ts';
 import type { Visitor } from '../access/access.ts';
 import { isByPerson } from '../access/by-person.ts';
 import type { Person } from '../access/person.ts';
@@ -55,7 +57,17 @@ export function addMyPanelsRoutes(app: Hono, context: RouteContext): void {
         const near = offers === '' ? '' : ` Names like it: ${offers}.`;
         return context.refuse(wrong.sentence, `It was not added to your panels.${near}`, 404);
       }
-      if (added.length > 200 || (await notes.panelsOf(person.id)).length >= MOST_PANELS) {
+      const chosen = await notes.panelsOf(person.id);
+      const book = await namesIn(context.place);
+      const panelsOf = (value: string): string =>
+        panelsNamed(book, value)
+          .map(({ catalogue, id }) => panelKey(catalogue, id))
+          .sort()
+          .join();
+      const named = panelsOf(added);
+      if (named !== '' && chosen.some((value) => panelsOf(value) === named))
+        return redirect('/my-panels', 303);
+      if (added.length > 200 || chosen.length >= MOST_PANELS) {
         return context.refuse(
           'Too many panels',
           `You can choose ${MOST_PANELS} panels. Remove one first.`,

@@ -96,7 +96,11 @@ ${listed.length === 0 ? html`<p>You have no token.</p>` : listView(listed, token
 </div>`;
 }
 
-const listView = (listed: readonly ListedToken[], token: Html, times: LocalTimes): Html => html`<table>
+const listView = (
+  listed: readonly ListedToken[],
+  token: Html,
+  times: LocalTimes,
+): Html => html`<table class="plain">
 <thead><tr><th scope="col">For</th><th scope="col">Made</th><th scope="col">Last used</th><th scope="col">Ends</th><th scope="col"><span class="unseen">End it</span></th></tr></thead>
 <tbody>${listed.map(
   ({ id, name, made, used, ends }) =>

@@ -13,6 +13,15 @@ test('a person chooses panels by name, and finds what changed on them since the 
   const token = tokenIn(first);
   const added = await one.send('/my-panels', { token, panel: '635' });
   expect([added.status, added.headers.get('location')]).toStrictEqual([303, '/my-panels']);
+  // The same panel under its name, or any form of it, is kept once.
+  for (const panel of [
+    'Inherited breast cancer and ovarian cancer',
+    'inherited BREAST cancer and ovarian cancer',
+    '635',
+  ])
+    expect((await one.send('/my-panels', { token, panel })).status).toBe(303);
+  const chosen = await (await one.open('/my-panels')).text();
+  expect(chosen.match(/name="remove" value="[^"]*"/g)).toStrictEqual(['name="remove" value="635"']);
   const wrong = await one.send('/my-panels', { token, panel: 'Nonsens' });
   expect([wrong.status, await wrong.text()]).toStrictEqual([
     404,
