@@ -82,9 +82,9 @@ export function createSqlitePublished(
       'INSERT INTO published_chunk (catalogue, name, version, body) VALUES (?, ?, ?, ?) ON CONFLICT (catalogue, name) DO UPDATE SET version = excluded.version, body = excluded.body',
     ),
     prune: database.prepare(
-      `DELETE FROM published_chunk WHERE catalogue = ?1 AND name >= '${PUBLISHED}'
-       AND name < (SELECT name FROM published_chunk WHERE catalogue = ?1 AND name >= '${PUBLISHED}' AND name < '${PUBLISHED}~' ORDER BY name DESC LIMIT 1 OFFSET ${LEAST_PUBLISHED})
-       AND name < (SELECT name FROM published_chunk WHERE catalogue = ?1 AND name >= '${PUBLISHED}' AND name < '${PUBLISHED}~' AND version >= ?2 ORDER BY name LIMIT 1)`,
+      `DELETE FROM published_chunk WHERE catalogue = ? AND name >= '${PUBLISHED}'
+       AND name < (SELECT name FROM published_chunk WHERE catalogue = ? AND name >= '${PUBLISHED}' AND name < '${PUBLISHED}~' ORDER BY name DESC LIMIT 1 OFFSET ${LEAST_PUBLISHED})
+       AND name < (SELECT name FROM published_chunk WHERE catalogue = ? AND name >= '${PUBLISHED}' AND name < '${PUBLISHED}~' AND version >= ? ORDER BY name LIMIT 1)`,
     ),
     after: database.prepare(
       `SELECT name, body FROM published_chunk WHERE catalogue = ? AND name > ? AND name < '${PUBLISHED}~' ORDER BY name`,
@@ -130,7 +130,7 @@ export function createSqlitePublished(
       const seconds = Number(mark / 1_000_000n);
       const body = rows ? rangeText(rows) : packText(eventsJson(messages));
       statements.keep.run(catalogue, nameOf(version), seconds, body);
-      statements.prune.run(catalogue, seconds - PUBLISHED_SECONDS);
+      statements.prune.run(catalogue, catalogue, catalogue, seconds - PUBLISHED_SECONDS);
     },
 
     published(after) {

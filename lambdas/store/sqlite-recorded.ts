@@ -50,7 +50,7 @@ export function createSqliteRecorded(
   insert: InsertEvents | undefined,
 ): RecordedEvents {
   const own = 'SELECT seq FROM recorded WHERE catalogue = ?';
-  const between = 'FROM recorded_event WHERE seq BETWEEN ?1 AND ?2';
+  const between = 'FROM recorded_event WHERE seq BETWEEN ? AND ?';
 
   return {
     keep(messages, untimed) {
@@ -62,8 +62,8 @@ export function createSqliteRecorded(
         // Of one transaction, they follow each other.
         const last = first + inserted.length - 1;
         database
-          .prepare(`INSERT INTO recorded (seq, catalogue) SELECT seq, ?3 ${between} ORDER BY seq`)
-          .run(first, last, catalogue);
+          .prepare(`INSERT INTO recorded (seq, catalogue) SELECT seq, ? ${between} ORDER BY seq`)
+          .run(catalogue, first, last);
         database.prepare(`INSERT INTO unpublished (seq) SELECT seq ${between}`).run(first, last);
         const ids = messages.filter((_, index) => numbers[index] !== null).map(({ id }) => id);
         recordedLast.set(database, { ids, first, last });
@@ -120,11 +120,11 @@ export function publishRecorded<Event extends KeptEvent>(
   if (known && isKnown && known.first > newest) {
     // What this process remembers was perhaps undone, and its numbers given to others.
     const publishAll = database.prepare(
-      `DELETE FROM unpublished WHERE seq BETWEEN ?1 AND ?2
-       AND EXISTS (SELECT 1 FROM recorded_event WHERE seq = ?1 AND id = ?3)`,
+      `DELETE FROM unpublished WHERE seq BETWEEN ? AND ?
+       AND EXISTS (SELECT 1 FROM recorded_event WHERE seq = ? AND id = ?)`,
     );
     const [id = null] = known.ids;
-    if (publishAll.run(known.first, known.last, id).changes === events.length) return [];
+    if (publishAll.run(known.first, known.last, known.first, id).changes === events.length) return [];
   }
   const numbers = new Map(
     database

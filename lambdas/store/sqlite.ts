@@ -320,9 +320,9 @@ function createSqliteLedger({ database }: StateFile, catalogue: string): SqliteL
     for (const key of keys) add.run(catalogue, key);
     database
       .prepare(
-        'DELETE FROM unplaced_row WHERE catalogue = ?1 AND seq NOT IN (SELECT seq FROM unplaced_row WHERE catalogue = ?1 ORDER BY seq DESC LIMIT ?2)',
+        'DELETE FROM unplaced_row WHERE catalogue = ? AND seq NOT IN (SELECT seq FROM unplaced_row WHERE catalogue = ? ORDER BY seq DESC LIMIT ?)',
       )
-      .run(catalogue, MOST_UNPLACED_ROWS);
+      .run(catalogue, catalogue, MOST_UNPLACED_ROWS);
   };
 
   return {

@@ -43,7 +43,7 @@ describe('an audit log', () => {
       console.log(seen.join());`;
       const run = spawnSync(
         'bash',
-        ['-c', 'ulimit -f 1; exec "$0" --input-type=module -e "$1"', process.execPath, program],
+        ['-c', 'ulimit -f 1; exec "$0" --no-warnings --input-type=module -e "$1"', process.execPath, program],
         { encoding: 'utf8' },
       );
       expect([run.stdout.trim(), run.stderr]).toStrictEqual(['kept,STATE_UNAVAILABLE,STATE_UNAVAILABLE', '']);

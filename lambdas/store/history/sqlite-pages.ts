@@ -172,7 +172,7 @@ export function createSqlitePages(file: Pick<StateFile, 'database' | 'path'>): H
 
   return {
     page: (query, bounds) => attempt(() => read(query, bounds)),
-    body: (id) => attempt(() => bodyWhere(hasKey('id', '?1'), id)),
+    body: (id) => attempt(() => bodyWhere(hasKey('id', '?'), id, id)),
     correctionOf: (id) =>
       attempt(() => {
         const row = database.prepare('SELECT correction FROM corrected_event WHERE id = ?').get(id);
@@ -183,8 +183,8 @@ export function createSqlitePages(file: Pick<StateFile, 'database' | 'path'>): H
     entityNames: (start, limit) =>
       attempt(() =>
         database
-          .prepare(`${namesOfEntities('name >= ?1 AND name < ?2')} LIMIT ?3`)
-          .all(nameKey(start), `${nameKey(start)}\u{10ffff}`, limit)
+          .prepare(`${namesOfEntities('name >= ? AND name < ?')} LIMIT ?`)
+          .all(...rangeOf(start), ...rangeOf(start), limit)
           .map(({ name }) => String(name)),
       ),
     lastAppended: () =>
@@ -244,6 +244,9 @@ function periodOf({ since, until, after }: PageRange): {
     values: parts.flatMap((part) => part.values),
   };
 }
+
+/** The keys between which names that begin with a text lie. */
+const rangeOf = (start: string): readonly [string, string] => [nameKey(start), `${nameKey(start)}\u{10ffff}`];
 
 const placeOf = (placed: PlacedEvent | undefined): Place | null =>
   placed ? { at: placed.at, id: placed.id } : null;

@@ -90,7 +90,7 @@ function forgetStep({ database }: StateFile, before: number): number {
 function trimCoverage({ database, transaction }: StateFile, since: Instant): void {
   transaction(() => {
     database.prepare('DELETE FROM coverage WHERE until <= ?').run(Number(since));
-    database.prepare('UPDATE coverage SET since = ?1 WHERE since < ?1').run(Number(since));
+    database.prepare('UPDATE coverage SET since = ? WHERE since < ?').run(Number(since), Number(since));
   });
 }
 

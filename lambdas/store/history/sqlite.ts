@@ -22,7 +22,7 @@ export function createSqliteHistory(file: StateFile, indexStep?: number): Histor
   const names = createSqliteNames(file);
   const stated = createSqliteStatedValues(file);
   const selectBodies = database.prepare(
-    `SELECT id, ${wholeJson} AS body FROM event LEFT JOIN event_rows USING (seq) WHERE ${hasKey('id', 'SELECT value FROM json_each(?1)')}`,
+    `SELECT id, ${wholeJson} AS body FROM event LEFT JOIN event_rows USING (seq) WHERE ${hasKey('id', 'SELECT value FROM json_each(?)')}`,
   );
 
   return {
@@ -38,7 +38,8 @@ export function createSqliteHistory(file: StateFile, indexStep?: number): Histor
     },
     bodiesOf: async (records) =>
       attempt('Reading', () => {
-        const kept = selectBodies.all(JSON.stringify(records.map(({ id }) => id)));
+        const ids = JSON.stringify(records.map(({ id }) => id));
+        const kept = selectBodies.all(ids, ids);
         return new Map(kept.map(({ id, body }) => [String(id), String(body)]));
       }),
     names: async (whose) => attempt('Reading', () => names(whose)),
