@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { readPage } from '../docs/pages.ts';
 import { pageAddress, run, succeed, whileServing } from './processes.ts';
@@ -96,20 +96,14 @@ interface FirstDay extends ConsumerGuide {
   readonly catalogue: string;
 }
 
-/** Installs the command, and watches the log as the guide does; where Node is too old, the command says so. */
+/** Installs the command, and goes through the first day as the guide does; where Node is too old, the command says so. */
 export async function checkFirstDay(
   node: InstalledNode,
   { folder, tarball, catalogue }: FirstDay,
 ): Promise<void> {
   const env = environmentOf(node);
-  const install = commandsOf('first-day.md', 'npm init');
+  const [, install = '', watch = '', ...day] = firstDayBlocks(new URL('/', catalogue).href);
   succeed(folder, ['sh', '-ec', fillIn(install, '/path/to/gene-panel-notifier-0.2.0.tgz', tarball)], { env });
-  const address = new URL('/', catalogue).href;
-  const watch = fillIn(
-    commandsOf('first-day.md', 'npx gene-panel-notifier watch'),
-    'https://panelapp-aus.org',
-    address,
-  );
   if (node.major < 22) {
     const { status, stderr } = run(folder, ['sh', '-ec', watch], { env });
     assert.equal(status, 1);
@@ -117,7 +111,42 @@ export async function checkFirstDay(
     return;
   }
   await whileServing(['sh', '-ec', watch], { address: pageAddress, cwd: folder, env }, async (url) => {
-    const page = await fetch(url);
-    assert.equal(page.status, 200);
+    assert.equal((await fetch(url)).status, 200);
+    goThroughDay(day, (command) => run(folder, ['sh', '-ec', command], { env }), folder);
   });
+}
+
+/** The blocks of the first day, in order: files, and what is typed at the made-up catalogue. */
+const firstDayBlocks = (catalogue: string): readonly string[] =>
+  readPage('docs/guides/first-day.md').blocks.map(({ language, code }) =>
+    language === 'csv' ? code : code.trim().replaceAll('https://panelapp-aus.org', catalogue),
+  );
+
+/** The id of the entry that the guide decides about. */
+const SHOWN_ENTRY = 'b767bd6b71fa';
+
+/** Types what follows `watch`; the made-up catalogue has other entries than the guide shows. */
+function goThroughDay(
+  [cases = '', impact = '', list = '', decisions = '', report = '']: readonly string[],
+  type: (command: string) => ReturnType<typeof run>,
+  folder: string,
+): void {
+  const typed = (command: string, statuses: readonly number[] = [0]): string => {
+    const { status, stdout, stderr } = type(command);
+    assert.ok(statuses.includes(status ?? -1), `${command} ended with ${status}:\n${stdout}\n${stderr}`);
+    return stdout;
+  };
+  writeFileSync(join(folder, 'cases.csv'), cases);
+  assert.match(typed(impact, [0, 4]), /^2 cases compared with the newest version of their panels/);
+  let entry: string | undefined;
+  // The first poll may still read.
+  for (let looks = 0; entry === undefined && looks < 100; looks++)
+    [, entry] = /^([0-9a-f]{12}) +open /m.exec(typed(list, [0, 3])) ?? [];
+  assert.ok(entry !== undefined, 'the worklist has an entry');
+  assert.equal(decisions.split(SHOWN_ENTRY).length, 3);
+  typed(decisions.replaceAll(SHOWN_ENTRY, entry));
+  typed(report);
+  const page = readFileSync(join(folder, 'worklist.html'), 'utf8');
+  for (const words of ['2 cases, MDT of 23 November', 'Ann Example', 'Asked the clinic'])
+    assert.ok(page.includes(words), `the report has no “${words}”`);
 }
