@@ -149,8 +149,9 @@ async function serveFolder(state: string, { port, listening, given }: Serving, i
       settings,
     };
     const page = await openPage({ file, worklist, ...given }, port, io, listening);
+    const { signal } = io;
     io.stderr.write(`Serving what ${state} keeps (Ctrl-C stops)\n`);
-    await untilAborted(io.signal);
+    await untilAborted(signal);
     await page.close();
     return 0;
   } finally {

@@ -129,8 +129,9 @@ async function serve(values: Values, io: Io): Promise<number> {
           '',
         ].join('\n'),
       );
+      const { signal } = io;
       io.stderr.write('Serving until Ctrl-C.\n');
-      await untilAborted(io.signal);
+      await untilAborted(signal);
       return 0;
     } finally {
       await catalogue.close();
