@@ -78,7 +78,7 @@ interface UncomparedPair {
 }
 
 /** The panels of a catalogue that its users see. */
-async function shownPanels({ states, listed }: CataloguePlace): Promise<readonly VersionSummary[]> {
+export async function shownPanels({ states, listed }: CataloguePlace): Promise<readonly VersionSummary[]> {
   const hidden = ['retired', 'deleted', 'internal'];
   return (await states.panels()).filter(
     ({ panelId, status }) => (listed?.has(panelId) ?? true) && !hidden.includes(status ?? ''),
@@ -130,41 +130,87 @@ export async function* comparePairs(
   const [ofFirst, ofSecond] = signOffs.map((all) => Map.groupBy(all, ({ panelId }) => panelId));
   for (const pair of pairs) {
     await setImmediate();
-    const [one, other] = pair.panels;
-    const left = await readPanel(one.id, first, ofFirst?.get(one.id) ?? []);
-    const right = await readPanel(other.id, second, ofSecond?.get(other.id) ?? []);
-    if ('why' in left || 'why' in right) {
-      const unread = [
-        ...('why' in left ? [`${one.name} (${one.id}) of ${first.catalogue}: ${left.why}`] : []),
-        ...('why' in right ? [`${other.name} (${other.id}) of ${second.catalogue}: ${right.why}`] : []),
-      ];
-      yield { pair, why: unread.join(' ') };
+    const read = await readPair(pair, [first, second], [ofFirst, ofSecond]);
+    if ('why' in read) {
+      yield read;
       continue;
     }
-    const all = differencesOf(left.now.contents, right.now.contents);
+    const { panels, differences: all, describe } = read;
+    const [left, right] = panels;
     const found = all.flatMap((difference) => {
       const kind = kindOf(difference);
       return kind ? [{ kind, difference }] : [];
     });
-    const differences = found.map(({ kind, difference }) => ofKind(kind, difference));
-    const mirrored = found.map(({ kind, difference }) => ofKind(kind, mirror(difference)));
-    const [sayLeft, sayRight] = [
-      await describe(left, mirrored, first),
-      await describe(right, differences, second),
-    ];
-    const disagreements = found.map(({ kind, difference }, index): Disagreement => {
-      const sides = [sayLeft(mirrored[index] ?? difference), sayRight(difference)] as const;
+    const modes = new Set(
+      found.flatMap(({ kind, difference }) => (kind === 'other inheritance' ? difference : [])),
+    );
+    const say = await describe(
+      found.map(({ difference }) => difference),
+      (seen, difference) => (modes.has(difference) ? { ...seen, before: seen.after } : seen),
+    );
+    const disagreements = found.map(({ kind, difference }): Disagreement => {
+      const sides = say(difference);
       return { kind, entity: difference.entity, sides, since: laterOf(sides[0].since, sides[1].since) };
     });
-    const agreed = left.now.contents.held.filter(
-      (one) => one.rating === 'green' && right.now.contents.statusOf(one) === 'green',
+    const agreed = left.contents.held.filter(
+      (one) => one.rating === 'green' && right.contents.statusOf(one) === 'green',
     ).length;
-    const sides = [withoutContents(left.now), withoutContents(right.now)] as const;
+    const sides = [withoutContents(left), withoutContents(right)] as const;
     const uncertain = all
       .filter(({ before, after }) => isUncertain(before, after))
       .map(({ entity }) => entity.name);
     yield { pair, sides, disagreements, agreed, uncertain };
   }
+}
+
+/** Two panels that belong together, as they were read. */
+export interface ReadPair {
+  readonly panels: readonly [ReadSide, ReadSide];
+  readonly differences: readonly EntityDifference[];
+  /**
+   * What each catalogue says of entities.
+   * @param differences as the second catalogue sees them
+   * @param asked of a difference as one of the two sees it, that of which is asked since when it is so
+   * @throws {HistoryError | StateError} when what is kept cannot be read
+   */
+  describe(
+    differences: readonly EntityDifference[],
+    asked: (seen: EntityDifference, difference: EntityDifference) => EntityDifference,
+  ): Promise<(difference: EntityDifference) => readonly [EntitySide, EntitySide]>;
+}
+
+type SignOffs = ReadonlyMap<number, readonly SignOff[]> | undefined;
+
+/**
+ * Reads two panels as they are now, with their differences; where one of them is unknown, why.
+ * @throws {HistoryError | StateError} when they cannot be read
+ */
+export async function readPair(
+  pair: PanelPair,
+  [first, second]: readonly [CataloguePlace, CataloguePlace],
+  [ofFirst, ofSecond]: readonly [SignOffs, SignOffs],
+): Promise<ReadPair | UncomparedPair> {
+  const [one, other] = pair.panels;
+  const left = await readPanel(one.id, first, ofFirst?.get(one.id) ?? []);
+  const right = await readPanel(other.id, second, ofSecond?.get(other.id) ?? []);
+  if ('why' in left || 'why' in right) {
+    const unread = [
+      ...('why' in left ? [`${one.name} (${one.id}) of ${first.catalogue}: ${left.why}`] : []),
+      ...('why' in right ? [`${other.name} (${other.id}) of ${second.catalogue}: ${right.why}`] : []),
+    ];
+    return { pair, why: unread.join(' ') };
+  }
+  return {
+    panels: [left.now, right.now],
+    differences: differencesOf(left.now.contents, right.now.contents),
+    async describe(differences, asked) {
+      const onLeft = new Map(differences.map((each) => [each, asked(mirror(each), each)]));
+      const onRight = new Map(differences.map((each) => [each, asked(each, each)]));
+      const sayLeft = await describe(left, [...onLeft.values()], first);
+      const sayRight = await describe(right, [...onRight.values()], second);
+      return (each) => [sayLeft(onLeft.get(each) ?? each), sayRight(onRight.get(each) ?? each)];
+    },
+  };
 }
 
 interface ReadPanel {
@@ -215,10 +261,6 @@ function laterOf(one: Since, other: Since): Since {
   if (one.at !== other.at) return one.at > other.at ? one : other;
   return one.isExact ? other : one;
 }
-
-/** The difference without that of the rating, where it is one of the mode of inheritance: since when is asked of the mode. */
-const ofKind = (kind: DisagreementKind, difference: EntityDifference): EntityDifference =>
-  kind === 'other inheritance' ? { ...difference, before: difference.after } : difference;
 
 /** What a side says of entities; each difference is as this side sees it. */
 async function describe(

@@ -1,4 +1,3 @@
-import { parse } from 'csv-parse/sync';
 import {
   type CataloguePlace,
   type ComparedPair,
@@ -7,6 +6,7 @@ import {
   pairsOfCatalogues,
 } from '../panels/compare-catalogues.ts';
 import type { FoundSide } from '../panels/compare-panels.ts';
+import { PairsFileError, pairsInFile } from '../panels/pairs-file.ts';
 import { type PairablePanel, type PanelPair, sureness } from '../panels/panel-pairs.ts';
 import { namesIn } from '../store/history/unknown-names.ts';
 import { cleanLine } from '../words/clean-text.ts';
@@ -69,7 +69,7 @@ export async function answerCatalogues(
     limits.push(...unread);
     // Without what one of them holds, not even how many pairs there are can be said.
     if (unread.some(({ kind }) => kind === 'unread')) continue;
-    const given = asked.pairs === null ? null : pairsIn(asked.pairs, two, found.panels);
+    const given = asked.pairs === null ? null : pairsAsked(asked.pairs, two, found.panels);
     const all = given?.pairs ?? found.pairs;
     const compared = all.filter(
       (pair) => (asked['propose-pairs'] || pair.sure !== 'perhaps') && isAsked(pair, two),
@@ -167,54 +167,14 @@ function pairRow(pair: PanelPair, { two, panels, place }: Panels & { readonly pl
   return pairedRow(pair, [first as FoundSide, second as FoundSide], place);
 }
 
-/** The columns of a file of pairs that are read; the CSV of `--propose-pairs` has them. */
-const pairColumns = ['firstCatalogue', 'firstPanelId', 'secondCatalogue', 'secondPanelId'] as const;
-
-/**
- * The pairs that a file states, of two catalogues in either order. What it does not pair is not compared.
- * @throws {OptionError} when it is no such file
- */
-function pairsIn(content: string, two: Two, panels: Panels['panels']) {
-  const lines = recordsOf(content);
-  const limits: Limit[] = [];
-  const pairs = lines.flatMap((line): readonly PanelPair[] => {
-    const isTurned = line.firstCatalogue === two[1];
-    const [first, second] = isTurned
-      ? ([line.secondPanelId, line.firstPanelId] as const)
-      : ([line.firstPanelId, line.secondPanelId] as const);
-    const stated = [line.firstCatalogue, line.secondCatalogue];
-    if (!two.every((catalogue) => stated.includes(catalogue)) || !first || !second) return [];
-    const known = [first, second].map((id, side) => panels[side]?.find((panel) => String(panel.id) === id));
-    const [one, other] = known;
-    if (one && other)
-      return [{ panels: [one, other], reasons: ['the file of pairs says so'], sure: 'certain' }];
-    const unread = known.flatMap((panel, side) => (panel ? [] : `${[first, second][side]} of ${two[side]}`));
-    limits.push({
-      kind: 'unknown',
-      sentence: `The file of pairs has the panel ${unread.join(' and ')}, which was not read.`,
-    });
-    return [];
-  });
-  return { pairs, limits };
-}
-
-function recordsOf(
-  content: string,
-): readonly Readonly<Record<(typeof pairColumns)[number], string | undefined>>[] {
-  const expected = `a CSV file with the columns ${pairColumns.join(', ')}`;
+/** @throws {OptionError} when the file is none of pairs */
+function pairsAsked(content: string, two: Two, panels: Panels['panels']) {
   try {
-    const records: Record<string, string>[] = parse(content, {
-      bom: true,
-      columns: true,
-      delimiter: [',', ';', '\t'],
-      relax_column_count: true,
-      skip_empty_lines: true,
-    });
-    if (pairColumns.every((column) => records[0] && column in records[0])) return records as never;
+    const { pairs, unread } = pairsInFile(content, two, panels);
+    return { pairs, limits: unread.map((sentence): Limit => ({ kind: 'unknown', sentence })) };
   } catch (error) {
-    throw new OptionError((error as Error).message, expected, 'pairs');
+    throw error instanceof PairsFileError ? new OptionError(error.seen, error.expected, 'pairs') : error;
   }
-  throw new OptionError(content.split('\n', 1)[0]?.slice(0, 80) ?? '', expected, 'pairs');
 }
 
 const MOST_NAMES = 5;
