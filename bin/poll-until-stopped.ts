@@ -45,6 +45,18 @@ export async function pollUntilStopped(
       stderr.write(`${messageOf(error)} Sweeping again in ${sweepEvery / 60_000} min.\n`);
     }
   };
+  const said = new Set<string>();
+  /** Says once what is not compared: nobody should take silence for agreement. */
+  const compare = async (): Promise<void> => {
+    const notCompared = await notifier.compare().catch((error: unknown) => {
+      if (error === signal.reason) throw error;
+      return [messageOf(error)];
+    });
+    for (const sentence of notCompared.map((each) => printable(each)).filter((each) => !said.has(each))) {
+      said.add(sentence);
+      stderr.write(`Not compared: ${sentence}\n`);
+    }
+  };
   let lastProblem = '';
   /** Reads and proves states of panels while the next poll is not due. */
   const proveUntil = async (deadline: number): Promise<void> => {
@@ -74,6 +86,7 @@ export async function pollUntilStopped(
       }
       // The lists that a sweep reads have names that no row has.
       await sweepIfDue();
+      await compare();
       await afterEach?.();
       if (isFirst) await afterFirst?.();
       isFirst = false;

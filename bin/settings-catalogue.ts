@@ -19,6 +19,8 @@ interface SettingsCatalogue {
   readonly states: PanelStateSettings;
   /** The panels that subscriptions name. */
   readonly followed: FollowedPanels;
+  /** The catalogues that it is compared with, and the files of pairs where they have one. */
+  readonly comparedWith: Readonly<Record<string, { readonly pairs?: string | undefined }>>;
   /** Whether it is read with a credential, which is never part of the settings. */
   readonly needsCredential: boolean;
   /** The options of the identity provider, where its tokens are used. */
@@ -55,6 +57,7 @@ export function settingsCatalogue({ file, stage }: SettingsStage, name?: string)
     sameChangePercent: found.sameChangePercent,
     states: found.states,
     followed: followedPanels(filtersOf(stage.subscriptions), chosen),
+    comparedWith: found.comparedWith,
     needsCredential: access.kind !== 'none',
     identity:
       access.kind === 'client-credentials'

@@ -6,6 +6,7 @@ import { type Io, UsageError } from './command.ts';
 import { flag, type OptionValues, text } from './declare-command.ts';
 import { readFilter } from './filter-options.ts';
 import { caseFormOptions } from './impact/case-file.ts';
+import { readInput } from './input.ts';
 import type { LocalNotifierOptions } from './local/notifier-options.ts';
 import { readFormat } from './output.ts';
 import { pageAccessOptions } from './page-access.ts';
@@ -92,13 +93,32 @@ export async function readWatchOptions(values: WatchValues, io: Io) {
   const given = readPollOptions(values, io);
   const filter = await readFilter(values, io);
   const format = readFormat(values.format, values.json ? 'ndjson' : 'table');
-  return { settings, named, every, polls, sweepEvery, keepDays, port, address, given, filter, format };
+  const comparedWith: Record<string, string | null> = {};
+  for (const [other, { pairs }] of Object.entries(named?.comparedWith ?? {}))
+    comparedWith[other] = pairs === undefined ? null : (await readInput(pairs, io)).text;
+  return {
+    comparedWith,
+    settings,
+    named,
+    every,
+    polls,
+    sweepEvery,
+    keepDays,
+    port,
+    address,
+    given,
+    filter,
+    format,
+  };
 }
 
 type Watched = Awaited<ReturnType<typeof readWatchOptions>>;
 
 /** What the settings say about the catalogue at an address, as options of the notifier. */
-export function settingsOptions({ named, given }: Watched, url: string): Partial<LocalNotifierOptions> {
+export function settingsOptions(
+  { named, given, comparedWith }: Watched,
+  url: string,
+): Partial<LocalNotifierOptions> {
   if (!named) return {};
   return {
     name: named.name,
@@ -108,6 +128,7 @@ export function settingsOptions({ named, given }: Watched, url: string): Partial
     ...(!isLoopback(new URL(url).hostname) && { archivePace: named.states }),
     keepStateDays: named.states.keepDays,
     followed: named.followed,
+    comparedWith,
     ...(given.from === undefined && named.from !== undefined && { from: named.from }),
   };
 }

@@ -601,6 +601,110 @@ export interface PanelChanged {
 }
 
 /**
+ * A gene, STR or region became green in one of two catalogues that are compared and not in the other one, or both agree again.
+ */
+export interface EntityDisagreement {
+  /**
+   * Where it was green before: `here`, in `data.catalogue` alone; `there`, in the other catalogue alone; `agreed`, in both or in neither.
+   */
+  from: 'here' | 'there' | 'agreed';
+  /**
+   * Where it is green now.
+   */
+  to: 'here' | 'there' | 'agreed';
+  /**
+   * What the panel of `data.catalogue` says.
+   */
+  here: {
+    /**
+     * `absent`: the panel was read, and does not hold it.
+     */
+    rating: ('green' | 'amber' | 'red' | 'none') | 'absent';
+    /**
+     * Since when it is green, or not green, in UTC.
+     */
+    since: string;
+    /**
+     * False where it may have been so earlier.
+     */
+    sinceIsExact: boolean;
+    /**
+     * What the signed-off version says; null where none is, or it was not read.
+     */
+    signedOff: {
+      version: string;
+      date: string;
+      /**
+       * Null where it is unknown.
+       */
+      rating: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
+    } | null;
+    /**
+     * Who rated it last; null where no event that was read says.
+     */
+    ratedBy: string | null;
+    /**
+     * What somebody wrote about it last; null where no event that was read says.
+     */
+    comment: string | null;
+    /**
+     * Who wrote it.
+     */
+    commentBy: string | null;
+  };
+  /**
+   * What the panel of the other catalogue says that belongs to this one.
+   */
+  there: {
+    /**
+     * `absent`: the panel was read, and does not hold it.
+     */
+    rating: ('green' | 'amber' | 'red' | 'none') | 'absent';
+    /**
+     * Since when it is green, or not green, in UTC.
+     */
+    since: string;
+    /**
+     * False where it may have been so earlier.
+     */
+    sinceIsExact: boolean;
+    /**
+     * What the signed-off version says; null where none is, or it was not read.
+     */
+    signedOff: {
+      version: string;
+      date: string;
+      /**
+       * Null where it is unknown.
+       */
+      rating: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
+    } | null;
+    /**
+     * Who rated it last; null where no event that was read says.
+     */
+    ratedBy: string | null;
+    /**
+     * What somebody wrote about it last; null where no event that was read says.
+     */
+    comment: string | null;
+    /**
+     * Who wrote it.
+     */
+    commentBy: string | null;
+    catalogue: string;
+    panel: {
+      id: number;
+      name: string;
+      version: string;
+    };
+    /**
+     * What the entity is called there; null where the panel does not hold it.
+     */
+    name: string | null;
+  };
+}
+
+/**
  * No template matches a row of the log, or the row is invalid; a person should look at it.
  */
 export interface ActivityUnclassified {
@@ -673,6 +777,7 @@ export interface Filter {
     | 'annotations'
     | 'reviews'
     | 'panels'
+    | 'disagreements'
     | 'unclassified'
   )[];
   /**
@@ -699,6 +804,7 @@ export interface Filter {
     | 'panel.published'
     | 'panel.withdrawn'
     | 'panel.changed'
+    | 'entity.disagreement'
     | 'activity.unclassified'
     | 'gene-panel.entity.classified.v1'
     | 'gene-panel.panel.promoted.v1'
@@ -718,6 +824,7 @@ export interface Filter {
     | 'gene-panel.panel.published.v1'
     | 'gene-panel.panel.withdrawn.v1'
     | 'gene-panel.panel.changed.v1'
+    | 'gene-panel.entity.disagreement.v1'
     | 'gene-panel.activity.unclassified.v1'
   )[];
   /**
@@ -794,6 +901,7 @@ export interface Changes {
   readonly 'panel.published': PanelPublished;
   readonly 'panel.withdrawn': PanelWithdrawn;
   readonly 'panel.changed': PanelChanged;
+  readonly 'entity.disagreement': EntityDisagreement;
   readonly 'activity.unclassified': ActivityUnclassified;
 }
 
@@ -817,5 +925,6 @@ export interface About {
   readonly 'panel.published': 'panel';
   readonly 'panel.withdrawn': 'panel';
   readonly 'panel.changed': 'panel';
+  readonly 'entity.disagreement': 'entity';
   readonly 'activity.unclassified': 'row';
 }

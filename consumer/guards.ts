@@ -27,4 +27,5 @@ export const isPanelDeleted: Guard<'panel.deleted'> = guard('panel.deleted');
 export const isPublished: Guard<'panel.published'> = guard('panel.published');
 export const isWithdrawn: Guard<'panel.withdrawn'> = guard('panel.withdrawn');
 export const isPanelChanged: Guard<'panel.changed'> = guard('panel.changed');
+export const isDisagreement: Guard<'entity.disagreement'> = guard('entity.disagreement');
 export const isUnclassified: Guard<'activity.unclassified'> = guard('activity.unclassified');

@@ -11,6 +11,7 @@ export {
   isAnnotated,
   isClassified,
   isCommented,
+  isDisagreement,
   isMarkedReady,
   isPanelChanged,
   isPanelCreated,

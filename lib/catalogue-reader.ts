@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Annotations, type Duration, Stack } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -13,11 +14,12 @@ import { partitionOf } from '../lambdas/store/partition.ts';
 import { BundledFunction, type BundledFunctionProps } from './bundled-function.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { EventTopics } from './event-topics.ts';
+import { fileLayer } from './file-layer.ts';
 import type { FunctionNetwork } from './function-network.ts';
 import { FunctionSchedule } from './function-schedule.ts';
 import { allow, encryptMessages, historyArns, readSecrets, useKey } from './grants.ts';
 import { issuedSecret } from './issued-secret.ts';
-import { type Job, type JobName, jobNames, jobs } from './jobs.ts';
+import { type Job, type JobName, jobNames, jobs, pairsFile } from './jobs.ts';
 import { isThisMachine } from './setting-kinds.ts';
 import type { AlarmSettings, Catalogue } from './settings.ts';
 
@@ -81,7 +83,7 @@ export class CatalogueReader extends Construct {
         description: `${job.description} (${name})`,
         entry: job.entry,
         environment: job.environment(environment, catalogue, { limits, followed }),
-        grants,
+        grants: job.comparesCatalogues ? [...grants, ...comparedGrants(props)] : grants,
         every: job.every(catalogue),
         within: job.within(catalogue),
         timeout: job.timeout,
@@ -92,7 +94,53 @@ export class CatalogueReader extends Construct {
       JobName,
       ScheduledFunction
     >;
+    const files = pairsFilesOf(catalogue);
+    if (Object.keys(files).length === 0) return;
+    const layer = fileLayer(this, 'Pairs', {
+      description: `The panels that belong together (${name})`,
+      files,
+    });
+    for (const each of jobNames.filter((job) => (jobs[job] as Job).comparesCatalogues))
+      this.functions[each].function.addLayers(layer);
   }
+}
+
+/**
+ * The files of pairs that the settings name, by the paths that functions find them under.
+ * @throws {Error} when one cannot be read: a run would find out hours later
+ */
+function pairsFilesOf({ comparedWith }: Catalogue): Readonly<Record<string, string>> {
+  const files = Object.entries(comparedWith).flatMap(([other, { pairs }]) => {
+    if (pairs === undefined) return [];
+    try {
+      return [[pairsFile(other), readFileSync(pairs, 'utf8')] as const];
+    } catch (cause) {
+      const seen = `comparedWith.${other}.pairs: saw no file that can be read at "${pairs}"`;
+      throw new Error(`${seen}, expected a CSV file of pairs`, { cause });
+    }
+  });
+  return Object.fromEntries(files);
+}
+
+/** Reading what is kept of the catalogues that this one is compared with. */
+function comparedGrants({
+  catalogue: { comparedWith },
+  table,
+  history,
+}: CatalogueReaderProps): readonly PolicyStatement[] {
+  const others = Object.keys(comparedWith);
+  if (others.length === 0) return [];
+  const actions = ['BatchGetItem', 'GetItem', 'Query'].map((each) => `dynamodb:${each}`);
+  return [
+    allow({
+      ...{ sid: 'ReadComparedState', actions, resources: [table.tableArn] },
+      partitions: others.flatMap((other) => [partitionOf(other), `${partitionOf(other)}#*`]),
+    }),
+    allow({
+      ...{ sid: 'ReadComparedHistory', actions, resources: historyArns(history) },
+      partitions: others.map((other) => `${historyPartitions(other)}*`),
+    }),
+  ];
 }
 
 /** The environment variables that all functions of a catalogue share. */

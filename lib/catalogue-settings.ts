@@ -3,7 +3,16 @@ import { defaultOverlapMinutes } from '../lambdas/functions/poll/settings.ts';
 import { defaultSameChangePercent, defaultShrunkenPercent } from '../lambdas/functions/sweep/settings.ts';
 import { panelStateFields } from '../lambdas/panels/settings.ts';
 import { longestOverlapMinutes } from '../lambdas/store/overlap.ts';
-import { group, number, secretKeySchema, secretSchema, text, url, wholeNumber } from './setting-kinds.ts';
+import {
+  group,
+  keyed,
+  number,
+  secretKeySchema,
+  secretSchema,
+  text,
+  url,
+  wholeNumber,
+} from './setting-kinds.ts';
 
 const expires = z.iso
   .date({ error: "the day on which the credential expires, such as '2027-03-31'" })
@@ -74,6 +83,17 @@ export const catalogueAt = (now: Date) =>
     proveEveryMinutes: wholeNumber(15, 1440).default(15),
     /** How the states of panels are read and kept. */
     states: group(panelStateFields).prefault({}),
+    /**
+     * The catalogues of the same stage that it is compared with, and how: what becomes green in one of the two alone is published as an
+     * event about a panel of this catalogue.
+     */
+    comparedWith: keyed(
+      text(/^[a-z][a-z0-9-]*$/, 'the name of a catalogue of the same stage'),
+      group({
+        /** A CSV file of panels that belong together, as `compare --propose-pairs` makes one; without it, names and genes decide. */
+        pairs: text(/^\S(.*\S)?\.csv$/, "the path of a CSV file, such as 'pairs.csv'").optional(),
+      }),
+    ).default({}),
     /** Where the very first poll starts; without it at the catalogue's newest row. */
     from: timePast(now).optional(),
   }).refine(({ startWithinMinutes = 0, pollEveryMinutes }) => startWithinMinutes < pollEveryMinutes, {

@@ -13,7 +13,7 @@ interface EventTopicsProps {
 }
 
 /**
- * The eight topics of events, one for each family, and the topic of alarms. All are encrypted and accept messages
+ * The nine topics of events, one for each family, and the topic of alarms. All are encrypted and accept messages
  * over TLS only.
  */
 export class EventTopics extends Construct {
@@ -52,6 +52,7 @@ export class EventTopics extends Construct {
       annotations: topic('annotations'),
       reviews: topic('reviews'),
       panels: topic('panels'),
+      disagreements: topic('disagreements'),
       unclassified: topic('unclassified'),
     };
     this.alarms = topic('alarms');

@@ -32,7 +32,7 @@ import {
 import { TeamPage } from './team-page.ts';
 
 /**
- * The whole notifier: functions that read each catalogue, two tables, eight topics, alarms, and the outputs of the stack.
+ * The whole notifier: functions that read each catalogue, two tables, nine topics, alarms, and the outputs of the stack.
  * `NotifierStack` deploys it alone; in a stack of your own, your functions and queues subscribe to its topics.
  *
  * @example

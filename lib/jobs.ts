@@ -29,6 +29,8 @@ export interface Job {
   readonly memoryMegabytes: number;
   /** The alarm that is raised when none of its runs reaches its end, for whichever reason. */
   readonly alarm: AlarmId;
+  /** Whether it reads what is kept of the catalogues that its own one is compared with. */
+  readonly comparesCatalogues?: true;
   /** A run that finds nothing new, for the costs: seconds, and reads of the tables. */
   readonly quietRun: { readonly seconds: number; readonly reads: number };
 }
@@ -80,10 +82,11 @@ const sweep: Job = {
 const prove: Job = {
   entry: 'lambdas/functions/prove/handler.ts',
   description: 'Reads what panels hold, and proves each version by the events that lead to it',
-  environment: (shared, { overlapMinutes }, { followed }): ProveEnvironment => ({
+  environment: (shared, { overlapMinutes, comparedWith }, { followed }): ProveEnvironment => ({
     ...shared,
     OVERLAP_MINUTES: String(overlapMinutes),
     FOLLOWED_PANELS: shortJson(followed),
+    COMPARED_WITH: Object.keys(comparedWith).length === 0 ? undefined : comparedJson(comparedWith),
   }),
   every: ({ proveEveryMinutes }) => Duration.minutes(proveEveryMinutes),
   within: ({ proveEveryMinutes }) => Duration.minutes(Math.floor(proveEveryMinutes / 4)),
@@ -93,7 +96,19 @@ const prove: Job = {
   memoryMegabytes: 512,
   alarm: 'proofs-failing',
   quietRun: { seconds: 1, reads: 60 },
+  comparesCatalogues: true,
 };
+
+/** Where a function finds the files of pairs, by the catalogue that is compared. */
+export const pairsFile = (catalogue: string): string => `pairs/${catalogue}.csv`;
+
+const comparedJson = (comparedWith: Catalogue['comparedWith']): string =>
+  JSON.stringify(
+    Object.entries(comparedWith).map(([catalogue, { pairs }]) => ({
+      catalogue,
+      ...(pairs !== undefined && { pairs: `/opt/${pairsFile(catalogue)}` }),
+    })),
+  );
 
 /** Environment variables hold 4 KB together: panels that do not fit are read in the usual order. */
 const FOLLOWED_CHARACTERS = 1500;

@@ -222,6 +222,7 @@ export const deploymentSchema = group({
   prefix: name(39),
 })
   .superRefine(checkFilteredCatalogues)
+  .superRefine(checkCompared)
   .superRefine(checkChannels);
 
 /** One environment, deployed as one stack, such as production. */
@@ -239,6 +240,7 @@ const stageAt = (now: Date) =>
       error: 'account and region together, or neither (the deployment then uses those of the deployer)',
     })
     .superRefine(checkFilteredCatalogues)
+    .superRefine(checkCompared)
     .superRefine(checkChannels);
 
 /** The whole settings file, checked at the time `now`: the name, and one entry for each stage. */
@@ -277,7 +279,7 @@ export type ExportSettings = NonNullable<Deployment['export']>;
 export const defineSettings = (settings: SettingsInput): SettingsInput => settings;
 
 interface Checked {
-  readonly catalogues: object;
+  readonly catalogues: Readonly<Record<string, { readonly comparedWith: object }>>;
   readonly subscriptions: Readonly<Record<string, Subscription>>;
   readonly operations: { readonly channels: z.output<typeof channelsSchema> };
   readonly messages: { readonly relay?: unknown };
@@ -323,6 +325,33 @@ function checkChannels(
         });
       }
     }
+  }
+}
+
+/**
+ * Reports a comparison with a catalogue outside the stage, or with itself; and a subscription to disagreements where no catalogue is
+ * compared: no event would ever come.
+ */
+function checkCompared(
+  { catalogues, subscriptions }: Checked,
+  { addIssue }: Pick<z.core.$RefinementCtx, 'addIssue'>,
+): void {
+  const compared = Object.entries(catalogues).flatMap(([name, { comparedWith }]) =>
+    Object.keys(comparedWith).map((other) => [name, other] as const),
+  );
+  for (const [name, other] of compared) {
+    if (other !== name && Object.hasOwn(catalogues, other)) continue;
+    const others = Object.keys(catalogues).filter((each) => each !== name);
+    const message = `another catalogue of the same stage: ${others.join(', ') || 'there is none'}`;
+    addIssue({ code: 'custom', path: ['catalogues', name, 'comparedWith', other], message });
+  }
+  if (compared.length > 0) return;
+  for (const [name, subscription] of Object.entries(subscriptions)) {
+    const topics = hasChannels(subscription) ? subscription.filter.topics : subscription.topics;
+    if (!topics?.includes('disagreements')) continue;
+    const path = ['subscriptions', name, ...(hasChannels(subscription) ? ['filter'] : []), 'topics'];
+    const message = 'catalogues.<name>.comparedWith in the same stage: without it, nothing is compared';
+    addIssue({ code: 'custom', path, message });
   }
 }
 

@@ -10,6 +10,7 @@ import { type EntityIds, kindOf, type PanelEvent } from '../lambdas/events/schem
 import { noRequests } from '../lambdas/panels/listing-of.ts';
 import type { Message } from '../lambdas/publishing/message.ts';
 import { toMessage } from '../lambdas/publishing/to-message.ts';
+import { disagreementEvent } from '../lambdas/reconcile/publish-disagreements.ts';
 import { parseInstant } from '../lambdas/run/instant.ts';
 
 const panel = { panel_id: 9999, panel_name: 'Example panel', panel_version: '1.5' };
@@ -112,13 +113,53 @@ export function exampleEvents(): ReadonlyMap<EventKindName, PanelEvent> {
   const examples = new Map(
     eventKindNames.flatMap((kind) => {
       // The last of a kind: an earlier rating is known by then.
-      const event = events.findLast(({ type }) => kindOf(type) === kind);
+      const event = [...events, disagreementExample()].findLast(({ type }) => kindOf(type) === kind);
       return event ? [[kind, event] as const] : [];
     }),
   );
   const missing = eventKindNames.filter((kind) => !examples.has(kind));
   if (missing.length > 0) throw new Error(`The log of the examples gives no event of ${missing.join(', ')}`);
   return examples;
+}
+
+/** A gene that is green here, and amber in another catalogue. */
+function disagreementExample(): PanelEvent {
+  const entity = { type: 'gene', name: 'EXAMPLE1', hgncId: ids.EXAMPLE1?.hgncId ?? null } as const;
+  const mine = {
+    name: entity.name,
+    status: 'green',
+    modes: [],
+    since: { at: parseInstant('2026-11-07T10:15:30.120Z') ?? 0n, version: '1.5', isExact: true },
+    signedOff: { version: '1.2', date: '2026-09-14', status: 'amber' },
+    rated: { words: 'green', actor: 'Jo Example', at: '2026-11-07T10:15:30.120000Z' },
+    wrote: {
+      words: 'Three unrelated families with segregation.',
+      actor: 'Jo Example',
+      at: '2026-11-04T10:15:30.120000Z',
+    },
+  } as const;
+  const since = { at: parseInstant('2025-03-01T00:30:00Z') ?? 0n, version: '0.98', isExact: false };
+  const theirs = {
+    name: entity.name,
+    status: 'amber',
+    modes: [],
+    ...{ signedOff: null, rated: null, wrote: null, since },
+  } as const;
+  return disagreementEvent({
+    change: {
+      entity: { ...entity, standing: 'here', event: null },
+      from: 'agreed',
+      to: 'here',
+    },
+    sides: [mine, theirs],
+    panel: { id: panel.panel_id, name: panel.panel_name, version: panel.panel_version, ...facts },
+    there: { panelId: 77, panelName: 'Example panel', version: '0.98' },
+    catalogues: {
+      here: { name: 'uk', url: 'https://panelapp.genomicsengland.co.uk/api/v1/' },
+      there: { name: 'australia' },
+    },
+    at: parseInstant('2026-11-07T10:20:00Z') ?? 0n,
+  });
 }
 
 /** A rating that no row states: found by comparing what the panel held at two versions. */

@@ -33,6 +33,8 @@ export interface LocalNotifierOptions {
   readonly keepStateDays?: number | undefined;
   /** The panels whose states are read first. */
   readonly followed?: FollowedPanels | undefined;
+  /** The catalogues of the same state that it is compared with, and the content of their file of pairs. */
+  readonly comparedWith?: Readonly<Record<string, string | null>>;
   readonly publisher: Publisher;
   /** Settings whose subscriptions get messages. */
   readonly messages?: SettingsStage | undefined;

@@ -1,8 +1,10 @@
 import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/functions/sweep/settings.ts';
 import { askAgain } from '../../lambdas/panels/archive-record.ts';
+import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { ProofOptions, ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import { provePanels } from '../../lambdas/reconcile/prove-panels.ts';
+import { publishDisagreements } from '../../lambdas/reconcile/publish-disagreements.ts';
 import { readSignOffs } from '../../lambdas/reconcile/read-sign-offs.ts';
 import { sweep } from '../../lambdas/reconcile/sweep.ts';
 import { createReadLog } from '../../lambdas/reconcile/sweep-options.ts';
@@ -11,6 +13,7 @@ import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import { forgetOldState } from '../../lambdas/store/forget-old.ts';
 import { forgetOldEvents } from '../../lambdas/store/history/sqlite-retention.ts';
 import { indexNextWords } from '../../lambdas/store/history/sqlite-word-index.ts';
+import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { LocalMessages } from './messages.ts';
 import type { LocalNotifierOptions } from './notifier-options.ts';
@@ -43,6 +46,11 @@ export interface LocalNotifier {
   prove(given?: ProvingTime): Promise<ProofReport>;
   /** The same, where no other process proves with this state; null where one does. */
   proveIfFree(given: ProvingTime): Promise<ProofReport | null>;
+  /**
+   * Compares the catalogue with the others of the settings, by what was read of both, and publishes what they disagree about since.
+   * @returns what is not compared, and why, in sentences
+   */
+  compare(): Promise<readonly string[]>;
   readonly requests: number;
   /** The messages to people; null where no settings were given. */
   readonly messages: LocalMessages | null;
@@ -87,6 +95,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
       if (!locks.proving.take()) return null;
       return prove(given).finally(locks.proving.release);
     },
+    compare: () => compareOnce(parts, options.comparedWith ?? {}),
     messages,
     get requests() {
       return catalogue.traffic.requests;
@@ -160,6 +169,41 @@ async function proveOnce(
     if (!signal.aborted) await messages?.alarms.after({ kind: 'proof failed', error });
     throw error;
   }
+}
+
+/** Compares the catalogue with others of the same file, one after the other. */
+async function compareOnce(
+  {
+    name,
+    catalogue,
+    file,
+    store,
+    states,
+    documents,
+    history,
+    publisher,
+    clock,
+    log,
+    signal,
+    locks,
+  }: NotifierParts,
+  comparedWith: NonNullable<LocalNotifierOptions['comparedWith']>,
+): Promise<readonly string[]> {
+  const notCompared: string[] = [];
+  for (const [other, pairs] of Object.entries(comparedWith)) {
+    const report = await publishDisagreements({
+      here: { name, url: catalogue.url, states: states.store, listing: () => store.listing() },
+      there: {
+        name: other,
+        states: createSqlitePanelStates({ file, catalogue: other, now: clock.now }),
+        listing: () => createSqliteStore(file, other).listing(),
+      },
+      alone: (work) => locks.publishing(() => work(async () => {})),
+      ...{ pairs, documents, history, publisher, clock, log, signal },
+    });
+    notCompared.push(...report.notCompared);
+  }
+  return notCompared;
 }
 
 interface SweepOnce

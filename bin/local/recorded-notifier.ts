@@ -43,6 +43,7 @@ export function recorded(
       indexWords: () => notifier.indexWords(),
       tidy: () => notifier.tidy(),
       prove: (given) => notifier.prove(given),
+      compare: () => notifier.compare(),
       proveIfFree: (given) => notifier.proveIfFree(given),
       get requests() {
         return notifier.requests;

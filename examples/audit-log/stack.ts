@@ -27,6 +27,7 @@ const families = [
   'annotations',
   'reviews',
   'panels',
+  'disagreements',
   'unclassified',
 ] as const;
 

@@ -61,8 +61,8 @@ function withChanges(event: PanelEvent, changes: readonly object[]): PanelEvent 
   const { data, type } = event;
   const change = { ...data.change, changes } as never;
   const kind = kindOf(type) ?? 'activity.unclassified';
-  const { panel, entity, actor } = data;
-  const summary = summarize({ kind, change, panel, entity, actor });
+  const { catalogue, panel, entity, actor } = data;
+  const summary = summarize({ kind, change, catalogue, panel, entity, actor });
   return { ...event, data: { ...data, change, summary } } as PanelEvent;
 }
 

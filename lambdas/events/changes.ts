@@ -214,6 +214,55 @@ export type PanelChange = z.infer<ReturnType<typeof panelChange>>;
 
 const panelChanged = () => z.object({ changes: z.array(panelChange()), via: viaSchema.optional() });
 
+/** In which of two catalogues alone something is green. */
+export const disagreementStandings = ['here', 'there', 'agreed'] as const;
+export type DisagreementStanding = (typeof disagreementStandings)[number];
+
+const disagreementSide = () =>
+  z.object({
+    rating: z
+      .union([ratingSchema, z.literal('absent')])
+      .describe('`absent`: the panel was read, and does not hold it.'),
+    since: text.describe('Since when it is green, or not green, in UTC.'),
+    sinceIsExact: z.boolean().describe('False where it may have been so earlier.'),
+    signedOff: z
+      .object({
+        version: text,
+        date: text,
+        rating: z
+          .union([ratingSchema, z.literal('absent')])
+          .nullable()
+          .describe('Null where it is unknown.'),
+      })
+      .nullable()
+      .describe('What the signed-off version says; null where none is, or it was not read.'),
+    ratedBy: textOrNull.describe('Who rated it last; null where no event that was read says.'),
+    comment: textOrNull.describe(
+      'What somebody wrote about it last; null where no event that was read says.',
+    ),
+    commentBy: textOrNull.describe('Who wrote it.'),
+  });
+
+const disagreement = () =>
+  z.object({
+    from: z
+      .enum(disagreementStandings)
+      .describe(
+        'Where it was green before: `here`, in `data.catalogue` alone; `there`, in the other catalogue alone; `agreed`, in both or in neither.',
+      ),
+    to: z.enum(disagreementStandings).describe('Where it is green now.'),
+    here: disagreementSide().describe('What the panel of `data.catalogue` says.'),
+    there: disagreementSide()
+      .extend({
+        catalogue: text,
+        panel: z.object({ id: z.number().int(), name: text, version: text }),
+        name: textOrNull.describe('What the entity is called there; null where the panel does not hold it.'),
+      })
+      .describe('What the panel of the other catalogue says that belongs to this one.'),
+  });
+/** A change of whether two catalogues agree, as its event states it. */
+export type DisagreementChange = z.infer<ReturnType<typeof disagreement>>;
+
 const unclassified = () =>
   z.object({
     reason: z
@@ -248,6 +297,7 @@ export const changeSchemas = {
   'panel.published': panelVia,
   'panel.withdrawn': panelVia,
   'panel.changed': panelChanged,
+  'entity.disagreement': disagreement,
   'activity.unclassified': unclassified,
 } as const satisfies Readonly<Record<EventKindName, () => z.ZodType>>;
 

@@ -56,7 +56,7 @@ export function toEvent(parts: EventParts): PanelEvent {
       panel,
       entity,
       actor,
-      summary: summarize(parts),
+      summary: summarize({ ...parts, catalogue: catalogue.name }),
       late,
       activities: rows,
       change,

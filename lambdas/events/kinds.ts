@@ -92,6 +92,12 @@ export const eventKinds = {
     about: 'panel',
     meaning: 'The name, status, types or other properties of a panel were changed.',
   },
+  'entity.disagreement': {
+    topic: 'disagreements',
+    about: 'entity',
+    meaning:
+      'A gene, STR or region became green in one of two catalogues that are compared and not in the other one, or both agree again.',
+  },
   'activity.unclassified': {
     topic: 'unclassified',
     about: 'row',
@@ -112,6 +118,12 @@ const kindsByType = new Map([...typesByKind].map(([kind, type]) => [type, kind])
 export function typeName<Kind extends EventKindName>(kind: Kind): `gene-panel.${Kind}.v1` {
   return typesByKind.get(kind) as `gene-panel.${Kind}.v1`;
 }
+
+/**
+ * Whether an event says how two catalogues differ, not what changed on a panel of one: nothing that the panel holds follows from it.
+ */
+export const isDisagreement = ({ type }: { readonly type: string }): boolean =>
+  kindOf(type) === 'entity.disagreement';
 
 /** The kind of an event from its `type`; undefined for a type that this version does not know. */
 export function kindOf(type: string): EventKindName | undefined {

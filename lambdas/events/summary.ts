@@ -15,6 +15,8 @@ interface Subject {
   readonly panel: EventPanel | null;
   readonly entity: Entity | null;
   readonly actor: string | null;
+  /** Its configured name. */
+  readonly catalogue: string;
 }
 
 /** A kind with its change, as `toEvent` gets it. */
@@ -114,6 +116,13 @@ const sentences: { readonly [Kind in EventKindName]: (change: Changes[Kind], sub
     const were = fields.length === 1 && !/(?<!u)s$/.test(fields.join()) ? 'was' : 'were';
     return `${capitalize(enumerate(fields))} of ${place(subject)} ${were} changed${values(changes)}.`;
   },
+  'entity.disagreement': ({ to, here, there }, subject) => {
+    const mine = `${statusWords(here.rating)} in ${subject.catalogue}`;
+    const theirs = `${statusWords(there.rating)} in ${there.catalogue}`;
+    const [one, other] = to === 'there' ? [theirs, mine] : [mine, theirs];
+    const agreed = to === 'agreed' ? 'The catalogues agree again: ' : '';
+    return `${agreed}${name(subject)} is ${one} and ${other}, on ${place(subject)}.`;
+  },
   'activity.unclassified': ({ reason }, subject) =>
     reason === 'invalid-row'
       ? `A row of the activity log${subject.panel ? ` about ${place(subject)}` : ''} could not be read; a person should look at it.`
@@ -149,6 +158,9 @@ const words: Readonly<Record<Rating, string>> = {
   red: 'red',
   none: 'unrated',
 };
+
+const statusWords = (rating: Rating | 'absent'): string =>
+  rating === 'absent' ? 'not on the panel' : words[rating];
 
 function tags(names: readonly string[]): string {
   return `${names.length === 1 ? 'tag' : 'tags'} ${enumerate(names.map(quote))} ${names.length === 1 ? 'was' : 'were'}`;

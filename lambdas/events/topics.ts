@@ -7,6 +7,7 @@ export const topics = [
   'annotations',
   'reviews',
   'panels',
+  'disagreements',
   'unclassified',
 ] as const;
 

@@ -144,6 +144,7 @@ export function statusesOf(event: PanelEvent, now: EntityStatus | undefined): re
     case 'gene-panel.entity.commented.v1':
     case 'gene-panel.entity.reviews-copied.v1':
     case 'gene-panel.entity.marked-ready.v1':
+    case 'gene-panel.entity.disagreement.v1':
     case 'gene-panel.panel.promoted.v1':
     case 'gene-panel.panel.signed-off.v1':
     case 'gene-panel.panel.created.v1':

@@ -13,7 +13,7 @@ import { BUNDLE_MINUTES } from './begin-deliveries.ts';
 import type { Sender, Senders } from './deliver.ts';
 import { createNotifier } from './notifier.ts';
 import type { ReaderHelp, Subscription } from './subscription.ts';
-import { reasonNotToTake } from './wanted-events.ts';
+import { type ReasonNotToSend, reasonNotToTake } from './wanted-events.ts';
 
 /** A message that would have been sent. */
 export interface DryRunMessage extends Outgoing {
@@ -152,12 +152,13 @@ function timeline(
 }
 
 function reasonWords(
-  reason: 'filter' | 'unchanged' | 'review',
+  reason: NonNullable<ReasonNotToSend>,
   event: PanelEvent,
   { filter, names }: { readonly filter: Filter; readonly names: Names },
 ): string {
   if (reason === 'unchanged') return 'a rating that was only confirmed';
   if (reason === 'review') return 'reviews and comments';
+  if (reason === 'disagreement') return 'disagreements of catalogues';
   const failing = Object.entries(filter).filter(
     ([key, value]) => !compileFilter({ [key]: value } as Filter, names)(event),
   );

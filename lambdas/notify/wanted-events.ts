@@ -1,4 +1,4 @@
-import { eventKinds } from '../events/changes.ts';
+import { type EventKindName, eventKinds } from '../events/changes.ts';
 import { firstStated } from '../events/corrections.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import { compileFilter, type Filter } from '../filters/filter.ts';
@@ -42,11 +42,11 @@ export const changesState = (event: PanelEvent): boolean =>
   isRated(event) || isPresence(event) || renamesOrClears(event) || renamesPanel(event);
 
 /** Why a subscription does not send an event; null where it does. */
-type ReasonNotToSend = 'filter' | 'unchanged' | 'review' | null;
+export type ReasonNotToSend = 'filter' | 'unchanged' | 'review' | 'disagreement' | null;
 
 /**
- * Decides which events a subscription sends. Ratings that were only confirmed, and reviews, are left out unless the
- * filter asks for them by name: most people want to know what changed. A correction is sent too where the event that it corrects was:
+ * Decides which events a subscription sends. Ratings that were only confirmed, reviews, and disagreements of catalogues are left out
+ * unless the filter asks for them by name: most people want to know what changed. A correction is sent too where the event that it corrects was:
  * its reader has something false.
  */
 export function reasonNotToSend(
@@ -55,14 +55,16 @@ export function reasonNotToSend(
 ): (event: PanelEvent) => ReasonNotToSend {
   const matches = compileFilter(filter, names);
   const unchanged = filter.direction?.includes('unchanged') ?? false;
-  const reviews = asksForReviews(filter);
+  const asked = topicsAsked(filter);
   const reasonOf = (event: PanelEvent): ReasonNotToSend => {
     const kind = kindOf(event.type);
     if (kind === undefined || !matches(event)) return 'filter';
     if (event.type === 'gene-panel.entity.classified.v1') {
       return !unchanged && event.data.change.direction === 'unchanged' ? 'unchanged' : null;
     }
-    return !reviews && eventKinds[kind].topic === 'reviews' ? 'review' : null;
+    const { topic } = eventKinds[kind];
+    if (topic === 'reviews' && !asked.has(topic)) return 'review';
+    return topic === 'disagreements' && !asked.has(topic) ? 'disagreement' : null;
   };
   return (event) => {
     const reason = reasonOf(event);
@@ -80,14 +82,10 @@ export function reasonNotToTake(
   return (event) => (others.some((unwanted) => unwanted(event) === null) ? null : (own?.(event) ?? null));
 }
 
-function asksForReviews({ topics = [], types = [] }: Filter): boolean {
-  const kinds = types.map((type) => kindOf(type) ?? type);
-  return (
-    topics.includes('reviews') ||
-    kinds.some(
-      (kind) => kind in eventKinds && eventKinds[kind as keyof typeof eventKinds].topic === 'reviews',
-    )
-  );
+/** The families of events that a filter names. */
+function topicsAsked({ topics = [], types = [] }: Filter): ReadonlySet<string> {
+  const named = types.map((type) => kindOf(type) ?? (type as EventKindName));
+  return new Set([...topics, ...named.map((kind) => eventKinds[kind].topic)]);
 }
 
 /** What a subscription does with an event: send it, keep it because it may overtake what waits, or nothing. */

@@ -7,6 +7,7 @@ import {
   followFrom,
 } from '../differences/followed-panel.ts';
 import { ratings } from '../events/changes.ts';
+import { isDisagreement } from '../events/kinds.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
 import { statusesOf } from '../filters/entity-history.ts';
@@ -48,12 +49,14 @@ export async function versionSince(state: VersionSummary, published: Published):
   return null;
 }
 
-const eventsSince = (
+async function* eventsSince(
   { panelId, validFrom }: Pick<VersionSummary, 'panelId' | 'validFrom'>,
   { catalogue, history }: Published,
   order: 'newest' | 'oldest',
-): AsyncIterable<PanelEvent> =>
-  history.findWithoutRows({ catalogue, since: validFrom, filter: { panels: [panelId] }, order });
+): AsyncIterable<PanelEvent> {
+  const query = { catalogue, since: validFrom, filter: { panels: [panelId] }, order };
+  for await (const event of history.findWithoutRows(query)) if (!isDisagreement(event)) yield event;
+}
 
 /**
  * The entities that events of a version changed after an instant of it, before what is kept of the version was shown: the state holds

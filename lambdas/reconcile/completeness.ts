@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isFoundBy } from '../differences/difference.ts';
+import { isDisagreement } from '../events/kinds.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { versionsBetween } from '../events/versions-between.ts';
 import { type Instant, instantOf } from '../run/instant.ts';
@@ -119,7 +120,8 @@ async function statedVersions(
   const from: Instant = instantOf(since - LATE_MS);
   const stated = new Set<string>();
   const events = history.find({ catalogue, since: from, filter: { panels: [panel] }, order: 'oldest' });
-  for await (const event of events) for (const version of versionsOf(event)) stated.add(version);
+  for await (const event of events)
+    if (!isDisagreement(event)) for (const version of versionsOf(event)) stated.add(version);
   return stated;
 }
 

@@ -1,4 +1,5 @@
 import { withoutCorrected } from '../events/corrections.ts';
+import { isDisagreement } from '../events/kinds.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { createRatingsBefore } from '../panels/ratings-before.ts';
 import { type Instant, instantOf, minutes } from '../run/instant.ts';
@@ -90,7 +91,7 @@ export function createPanelEvents(run: ProofOptions, book: ProofBook): PanelEven
     const silent = (await state.silent([panelId])).get(panelId) ?? [];
     const all = new Map([...silent, ...(recent.get(panelId) ?? [])].map((event) => [event.id, event]));
     const query = { catalogue: run.name, filter: { panels: [panelId] }, order: 'oldest' as const };
-    for await (const event of history.find(query)) all.set(event.id, event);
+    for await (const event of history.find(query)) if (!isDisagreement(event)) all.set(event.id, event);
     const events = withoutCorrected([...all.values()]);
     known = { panelId, events };
     return events;

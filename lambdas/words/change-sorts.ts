@@ -1,9 +1,11 @@
 import { capitalize } from '../events/capitalize.ts';
 import type { EventKindName } from '../events/changes.ts';
+import { isDisagreement } from '../events/kinds.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import { type GreenTurn, greenTurnNames, greenTurnOfEvent, greenTurns } from '../filters/green-turn.ts';
 import { inheritanceOf } from '../filters/inheritance-change.ts';
 import { entitiesOfEvents } from '../filters/net-changes.ts';
+import { kindWords } from './event-labels.ts';
 import type { Tone } from './notice.ts';
 import { isPast } from './past-rating.ts';
 
@@ -33,6 +35,9 @@ const ofGreen = (turn: GreenTurn): ChangeSort => ({
   ...(!greenTurns[turn].isCertain && { isOfUnknownRating: true }),
 });
 
+/** What two catalogues disagree about, as a heading. */
+export const DISAGREEMENTS = 'Disagreements of catalogues';
+
 /** The sorts of changes, the most important first. A change belongs to the first sort that includes it. */
 export const changeSorts: readonly ChangeSort[] = [
   ...greenTurnNames.map(ofGreen),
@@ -47,6 +52,12 @@ export const changeSorts: readonly ChangeSort[] = [
     counted: ['change of inheritance', 'changes of inheritance'],
     tone: 'amber',
     includes: (event) => inheritanceOf(event) !== null,
+  },
+  {
+    title: DISAGREEMENTS,
+    counted: kindWords['entity.disagreement'],
+    tone: 'amber',
+    includes: isDisagreement,
   },
   {
     title: 'Other ratings',

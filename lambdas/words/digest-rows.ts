@@ -1,4 +1,4 @@
-import { kindOf } from '../events/kinds.ts';
+import { isDisagreement, kindOf } from '../events/kinds.ts';
 import type { EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { EntityChange, EntityStatus } from '../filters/entity-history.ts';
 import { inheritanceOf } from '../filters/inheritance-change.ts';
@@ -57,6 +57,8 @@ export interface DigestRows {
   inheritance(panel: PanelPlace): readonly ListedChange[];
   /** Events that correct others: what is true, and what was reported before. Who acted on the false event must see it. */
   corrections(panel: PanelPlace): readonly ListedChange[];
+  /** What catalogues disagree about in the end, and what they agree about again: of an entity, the last event. */
+  disagreements(panel: PanelPlace): readonly ListedChange[];
   /** What was signed off, with what that changed, and the lines of the file about it; empty where nothing was. */
   signOffs(panel: PanelPlace): {
     readonly words: readonly string[];
@@ -109,7 +111,9 @@ export function digestRows(
     ),
   );
   const beside = (key: string): readonly PanelEvent[] =>
-    (ofEntities.get(key) ?? []).filter((event) => !statesState(event)).slice(-MOST_LINES);
+    (ofEntities.get(key) ?? [])
+      .filter((event) => !statesState(event) && !isDisagreement(event))
+      .slice(-MOST_LINES);
   const inherited = [...ofEntities].flatMap(([key, own]) => {
     const steps = own.filter((event) => inheritanceOf(event) !== null);
     const [first, last] = [steps[0], steps.at(-1)];
@@ -118,9 +122,15 @@ export function digestRows(
     return from !== null && from === to ? [] : [{ steps, event: last, from, to }];
   });
   const corrections = events.filter(({ id, data }) => data.corrects !== undefined && !unasked?.has(id));
+  const disagreements = [...ofEntities.values()].flatMap((own) => {
+    const steps = own.filter(isDisagreement);
+    const last = steps.at(-1);
+    return last ? [{ steps, last }] : [];
+  });
   const shown = new Set([
     ...[...changed].flatMap(beside),
     ...inherited.flatMap(({ steps }) => steps),
+    ...disagreements.flatMap(({ steps }) => steps),
     ...corrections,
   ]);
   const newestOf = (panel: PanelPlace): PanelEvent | undefined => ofPanels.get(placeKey(panel))?.at(-1);
@@ -237,6 +247,17 @@ export function digestRows(
           return {
             row: { ...row, note: phrase`${dayOf(event)}`, ...besides([], pageAddress(event)) },
             cells: { ...cellsOf(event), details: phraseText(row.words) },
+          };
+        }),
+    disagreements: (panel) =>
+      disagreements
+        .filter(({ last }) => placeOf(last) === placeKey(panel))
+        .map(({ last }): ListedChange => {
+          const { row, facts } = eventWords(last);
+          const lines = facts.map(({ label, value }) => phrase`${label}: ${value}`);
+          return {
+            row: { ...row, note: phrase`${dayOf(last)}`, ...besides(lines, pageAddress(last)) },
+            cells: { ...cellsOf(last), details: [row.words, ...lines].map(phraseText).join('; ') },
           };
         }),
     signOffs(panel) {

@@ -30,6 +30,7 @@ export const kindLabels: Readonly<Record<EventKindName, string>> = {
   'panel.published': 'panel became public',
   'panel.withdrawn': 'panel no longer public',
   'panel.changed': 'panel changed',
+  'entity.disagreement': 'disagreement of catalogues',
   'activity.unclassified': 'not recognised',
 };
 
@@ -56,6 +57,7 @@ export const kindWords: Readonly<Record<EventKindName, CountedWords>> = {
   'panel.published': ['published panel', 'published panels'],
   'panel.withdrawn': ['withdrawn panel', 'withdrawn panels'],
   'panel.changed': ['change of panel details', 'changes of panel details'],
+  'entity.disagreement': ['disagreement of catalogues', 'disagreements of catalogues'],
   'activity.unclassified': ['text that was not recognised', 'texts that were not recognised'],
 };
 

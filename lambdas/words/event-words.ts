@@ -1,12 +1,12 @@
 import { capitalize } from '../events/capitalize.ts';
-import type { Changes, EventKindName } from '../events/changes.ts';
+import type { Changes, DisagreementChange, EventKindName } from '../events/changes.ts';
 import { firstStated } from '../events/corrections.ts';
 import { enumerate } from '../events/enumerate.ts';
 import { panelFieldName } from '../events/field-names.ts';
 import { type Entity, type EventPanel, kindOf, type PanelEvent } from '../events/schemas.ts';
-import { cleanLine, cleanText } from './clean-text.ts';
+import { cleanLine, cleanText, cutAtWord } from './clean-text.ts';
 import type { Fact, Row, Tone } from './notice.ts';
-import { entityName, panelName, panelPhrase, panelTitle } from './panel-words.ts';
+import { dayWords, entityName, panelName, panelPhrase, panelTitle } from './panel-words.ts';
 import { pastIn, pastSpan, pastWords } from './past-rating.ts';
 import {
   namePiece,
@@ -16,6 +16,7 @@ import {
   ratingChange,
   ratingPiece,
   separated,
+  statusPiece,
 } from './phrase.ts';
 import { fieldChange, fieldWord, listWords, valueChange } from './value-words.ts';
 
@@ -38,6 +39,7 @@ type DescribedEvent = Pick<EventWords, 'headline' | 'row' | 'verb'> & Partial<Ev
 
 /** What an event is about. */
 interface Subject {
+  readonly catalogue: string;
   readonly panel: EventPanel | null;
   readonly entity: Entity | null;
   /** `BRCA1`, `STR ATXN1_CAG`. */
@@ -204,7 +206,52 @@ const entityEventWords: WordsOf<Extract<EventKindName, `entity.${string}`>> = {
     row: { name, words: phrase`marked as ready` },
     verb: 'Marked',
   }),
+  'entity.disagreement': ({ to, here, there }, { catalogue, panel, entity, name, on }) => {
+    const [own, other] = [cleanLine(catalogue), cleanLine(there.catalogue)];
+    const mine = phrase`${statusPiece(here.rating)} in ${own}`;
+    const theirs = phrase`${statusPiece(there.rating)} in ${other}`;
+    const both = to === 'there' ? phrase`${theirs}, ${mine}` : phrase`${mine}, ${theirs}`;
+    const theirPanel = there.panel.name === panel?.name ? null : there.panel.name;
+    return {
+      headline: on(phrase`${name}${to === 'agreed' ? ' (agreed again)' : ''}: ${both}`),
+      row: { name, words: to === 'agreed' ? phrase`${both}: agreed again` : both },
+      tone: to === 'agreed' ? 'plain' : 'amber',
+      verb: 'Found',
+      facts: [
+        ...sideFacts(own, here),
+        ...sideFacts(other, there),
+        ...factsOf([
+          [`Panel in ${other}`, theirPanel && `${theirPanel}, version ${there.panel.version}`],
+          [`Name in ${other}`, there.name === entity?.name ? null : there.name],
+        ]),
+      ],
+    };
+  },
 };
+
+/** Since when one of two catalogues rates it so, who rated it, what they wrote, and what the signed-off version says. */
+function sideFacts(label: string, side: DisagreementChange['here']): readonly Fact[] {
+  const { since, sinceIsExact, signedOff, ratedBy, comment, commentBy } = side;
+  const rated = ratedBy === null ? '' : `, rated by ${cleanLine(ratedBy)}`;
+  const by = commentBy === null || commentBy === ratedBy ? '' : `${cleanLine(commentBy)}: `;
+  const wrote = comment === null ? '' : `; ${by}“${cutAtWord(cleanLine(comment), LONGEST_QUOTE)}”`;
+  const words = phrase`${statusPiece(side.rating)}, since ${sinceIsExact ? '' : 'at the latest '}${dayWords(since.slice(0, 10))}${rated}${wrote}`;
+  const version = signedOff && `${cleanLine(signedOff.version)} of ${dayWords(signedOff.date)}`;
+  return [
+    { label, value: words },
+    ...(signedOff
+      ? [
+          {
+            label: `${label}, signed off`,
+            value: phrase`${statusPiece(signedOff.rating ?? 'unknown')} in ${version ?? ''}`,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Of a comment of one of two catalogues, as much is shown. */
+const LONGEST_QUOTE = 300;
 
 /** The words of events about a panel, or about a row that is not recognised. */
 const panelEventWords: WordsOf<Exclude<EventKindName, `entity.${string}`>> = {
@@ -305,13 +352,13 @@ export function eventWords(event: PanelEvent): EventWords {
 }
 
 function wordsOf(event: PanelEvent): EventWords {
-  const { panel, entity } = event.data;
+  const { catalogue, panel, entity } = event.data;
   const kind = kindOf(event.type);
   if (kind === undefined) {
     return plain(cleanLine((event as PanelEvent).data.summary), event);
   }
   const describe = words[kind] as (change: unknown, subject: Subject) => DescribedEvent;
-  const subject = { panel, entity, name: entityName(entity), on: onPanel(panel) };
+  const subject = { catalogue, panel, entity, name: entityName(entity), on: onPanel(panel) };
   return { tone: 'plain', facts: [], quote: null, onceAdded: null, ...describe(event.data.change, subject) };
 }
 

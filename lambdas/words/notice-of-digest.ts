@@ -19,6 +19,7 @@ import {
   listFile,
   panelColumns,
 } from './change-csv.ts';
+import { DISAGREEMENTS } from './change-sorts.ts';
 import { cleanLine } from './clean-text.ts';
 import { counted } from './counted.ts';
 import { type DigestLag, lagBlocks, lagFileLines } from './digest-lag.ts';
@@ -140,6 +141,7 @@ function listsOf({ panels }: NetChanges, rows: DigestRows): readonly ChangeList[
     byPanel([CORRECTION, 'amber'], rows.corrections),
     ...greenListWords.map(ofEntities),
     byPanel([INHERITANCE, 'amber'], rows.inheritance),
+    byPanel([DISAGREEMENTS, 'amber'], rows.disagreements),
     ofPanels(
       'Promoted or signed off',
       (panel) => [
@@ -171,10 +173,11 @@ function changePhrases({ panels }: NetChanges, lists: readonly ChangeList[]): re
       .filter((list) => list.title === title)
       .flatMap(({ parts }) => parts)
       .reduce((sum, { changes }) => sum + changes.length, 0);
-  const [green, corrections, inheritance] = [
+  const [green, corrections, inheritance, disagreements] = [
     countOfList(panels, 'now green'),
     listed(CORRECTION),
     listed(INHERITANCE),
+    listed(DISAGREEMENTS),
   ];
   const withdrawn = panelsWhere(({ signOff }) => signOff && !signOff.signedOff);
   const gone = panelsWhere(({ panel }) => ['deleted', 'withdrawn'].includes(panel.at(-1) ?? ''));
@@ -188,6 +191,7 @@ function changePhrases({ panels }: NetChanges, lists: readonly ChangeList[]): re
       [countOfList(panels, 'no longer green'), `# no longer${green > 0 ? '' : ' green'}`],
       [countOfList(panels, 'may no longer be green'), '# may no longer be green'],
       [inheritance, `${counted(inheritance, 'change')} of inheritance`],
+      [disagreements, countedWords(disagreements, kindWords['entity.disagreement'])],
       [gone, `${counted(gone, 'panel')} gone`],
       [promoted, `${counted(promoted, 'panel')} promoted`],
       [panelsWhere(({ signOff }) => signOff?.signedOff), '# signed off'],

@@ -1,3 +1,5 @@
+import type { DisagreementChange } from '../events/changes.ts';
+import { isDisagreement } from '../events/kinds.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import { summarize } from '../events/summary.ts';
 
@@ -19,9 +21,11 @@ export function withPrivacy(event: PanelEvent, privacy: Privacy): PanelEvent {
   const { data } = event;
   const actor = data.actor === null || privacy.names === 'kept' ? data.actor : shortened(data.actor, privacy);
   const free = (text: string): string => withoutName(text, data.actor, actor, privacy);
-  const change = changeOf(event, privacy, free);
+  const change = isDisagreementEvent(event)
+    ? disagreementWith(event.data.change, privacy)
+    : changeOf(event, privacy, free);
   const kind = kindOf(event.type);
-  const shown = { panel: data.panel, entity: data.entity, actor };
+  const shown = { catalogue: data.catalogue, panel: data.panel, entity: data.entity, actor };
   const summary =
     kind === undefined ? '' : summarize({ kind, change, ...shown } as Parameters<typeof summarize>[0]);
   return { ...event, data: { ...data, actor, summary, activities: [], change } } as PanelEvent;
@@ -47,6 +51,32 @@ function changeOf(event: PanelEvent, { comments }: Privacy, free: (text: string)
     return { ...review, ...(kept && comment !== undefined && { comment: free(comment) }) };
   }
   return change;
+}
+
+const isDisagreementEvent = (event: PanelEvent): event is PanelEvent<'entity.disagreement'> =>
+  isDisagreement(event);
+
+/** Both sides of a disagreement name who rated and who wrote. */
+function disagreementWith(
+  { here, there, ...change }: DisagreementChange,
+  privacy: Privacy,
+): DisagreementChange {
+  const nameOf = (name: string | null): string | null =>
+    name === null || privacy.names === 'kept' ? name : shortened(name, privacy);
+  const shown = <Side extends DisagreementChange['here']>(side: Side): Side => {
+    const { ratedBy, comment, commentBy } = side;
+    const without = [ratedBy, commentBy].reduce(
+      (text, name) => text && withoutName(text, name, nameOf(name), privacy),
+      comment,
+    );
+    return {
+      ...side,
+      ratedBy: nameOf(ratedBy),
+      comment: privacy.comments === 'kept' ? without : null,
+      commentBy: privacy.comments === 'kept' ? nameOf(commentBy) : null,
+    };
+  };
+  return { ...change, here: shown(here), there: shown(there) };
 }
 
 /** `C. S.` of `Catherine Snowe`; null where names are dropped. */

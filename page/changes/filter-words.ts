@@ -42,6 +42,7 @@ const topics: Readonly<Record<Topic, string>> = {
   annotations: 'annotations',
   reviews: 'reviews and comments',
   panels: 'panels',
+  disagreements: 'disagreements of catalogues',
   unclassified: 'not recognised',
 };
 

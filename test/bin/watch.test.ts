@@ -124,6 +124,7 @@ test('watch without a network says so once, waits, and says when it reads again'
   const notifier = {
     poll: () => polls.shift()?.(),
     hasBegun: async () => false,
+    compare: async () => [],
     indexWords: () => 0,
     tidy: async () => {},
     requests: 0,

@@ -48,7 +48,7 @@ describe('a handler of a queue', () => {
     [{ from: ['GREEN'] }, 'Did you mean green?'],
     [
       { types: ['entity.classifed'] },
-      'panel.changed, activity.unclassified. Did you mean entity.classified?',
+      'panel.changed, entity.disagreement, activity.unclassified. Did you mean entity.classified?',
     ],
     [{ types: ['gene-panel.entity.classifed.v1'] }, 'Did you mean gene-panel.entity.classified.v1?'],
     [{ direction: ['up'] }, 'Expected one of upgraded, downgraded, new, unchanged, unknown.'],

@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { type Changes, directions, type EventKindName, ratings } from '../../lambdas/events/changes.ts';
+import {
+  type Changes,
+  directions,
+  disagreementStandings,
+  type EventKindName,
+  ratings,
+} from '../../lambdas/events/changes.ts';
 import { toEvent } from '../../lambdas/events/envelope.ts';
 import { type EventPanel, entityTypes, type PanelEvent } from '../../lambdas/events/schemas.ts';
 import { formatInstant, type Instant, parseInstant } from '../../lambdas/run/instant.ts';
@@ -57,6 +63,23 @@ const rating = fc.option(fc.constantFrom(...ratings));
 
 const via = fc.constantFrom('activity' as const, 'listing' as const);
 
+const status = fc.constantFrom(...ratings, 'absent' as const);
+const disagreementSide = {
+  rating: status,
+  since: fc.constant('2026-01-31T12:00:00.000000Z'),
+  sinceIsExact: fc.boolean(),
+  signedOff: fc.option(
+    fc.record({
+      version: fc.constant('1.0'),
+      date: fc.constant('2026-01-01'),
+      rating: fc.option(status),
+    }),
+  ),
+  ratedBy: fc.option(fc.constantFrom(...pools.actors)),
+  comment: fc.option(text),
+  commentBy: fc.option(fc.constantFrom(...pools.actors)),
+};
+
 const changes: { readonly [Kind in EventKindName]: fc.Arbitrary<Changes[Kind]> } = {
   'entity.classified': fc.record({ from: rating, to: rating, direction: fc.constantFrom(...directions) }),
   'entity.tags-changed': fc.record({ added: tags, removed: tags }),
@@ -99,6 +122,21 @@ const changes: { readonly [Kind in EventKindName]: fc.Arbitrary<Changes[Kind]> }
   'panel.deleted': fc.record({ name: panelName }),
   'panel.published': fc.record({ via }),
   'panel.withdrawn': fc.record({ via }),
+  'entity.disagreement': fc.record({
+    from: fc.constantFrom(...disagreementStandings),
+    to: fc.constantFrom(...disagreementStandings),
+    here: fc.record(disagreementSide),
+    there: fc.record({
+      ...disagreementSide,
+      catalogue: fc.constantFrom(...pools.catalogues),
+      panel: fc.record({
+        id: fc.constantFrom(...pools.panelIds),
+        name: panelName,
+        version: fc.constant('0.9'),
+      }),
+      name: fc.option(entityName),
+    }),
+  }),
   'activity.unclassified': fc.record({ reason: fc.constant('unknown-text' as const), row: fc.constant({}) }),
 };
 

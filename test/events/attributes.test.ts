@@ -9,6 +9,7 @@ import type { Topic } from '../../lambdas/events/topics.ts';
 import { attributesOf } from '../../lambdas/publishing/attributes.ts';
 import { quarantine } from '../../lambdas/publishing/publish-or-quarantine.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { exampleEvents } from '../../scripts/example-event.ts';
 import { eventsOf, onPanel, row } from '../classifier/correlation/rows.ts';
 import { activitiesByKind } from '../sandbox/software/arbitraries.ts';
 
@@ -28,6 +29,8 @@ const events: readonly PanelEvent[] = [
   ...eventsOf([row(0, 'Panel status changed from internal to public', onPanel)]),
   ...eventsOf([row(0, 'Panel status changed from public to internal', onPanel)]),
   ...eventsOf([{ nothing: true } as never]),
+  // No row states it.
+  ...[exampleEvents().get('entity.disagreement')].filter((event) => event !== undefined),
 ];
 const carried = Map.groupBy(events, ({ type }) => kindOf(type) as EventKindName);
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { type NotifierStack, notifierStacks } from '../../lib/notifier-stacks.ts';
@@ -60,6 +61,7 @@ export const everything: StageInput = {
       access: { kind: 'header', credentialExpires: '2027-03-31' },
       pollEveryMinutes: 15,
       overlapMinutes: 60,
+      comparedWith: { uk: {}, closed: { pairs: fileURLToPath(new URL('pairs.csv', import.meta.url)) } },
     },
     closed: {
       base: 'https://closed.example.org/api/v1/',

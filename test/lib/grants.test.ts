@@ -112,6 +112,29 @@ describe('the poll function', () => {
     });
   });
 
+  test('of proofs may read what is kept of the catalogues that are compared, and no more of them', () => {
+    const rights = grants.filter(
+      ({ role, sid }) => role.includes('panels-test-') && sid.startsWith('ReadCompared'),
+    );
+    expect([...new Set(rights.map(({ role }) => role))]).toEqual([
+      'Execution role of panels-test-prove-australia',
+    ]);
+    const partitions = rights.flatMap(({ statement }) => JSON.stringify(statement.Condition));
+    expect(partitions).toEqual([expect.stringMatching(/uk.*closed/), expect.stringMatching(/uk.*closed/)]);
+    expect(JSON.stringify(rights.map(({ statement }) => statement.Action))).not.toMatch(
+      /Put|Delete|Update|Write/,
+    );
+    template.hasResourceProperties('AWS::Lambda::Function', {
+      FunctionName: 'panels-test-prove-australia',
+      Layers: Match.anyValue(),
+      Environment: {
+        Variables: Match.objectLike({
+          COMPARED_WITH: '[{"catalogue":"uk"},{"catalogue":"closed","pairs":"/opt/pairs/closed.csv"}]',
+        }),
+      },
+    });
+  });
+
   test('of a catalogue with your own secret may read that secret, and decrypt it through Secrets Manager only', () => {
     expect(rightsOf('closed').sort()).toEqual([...everywhere, 'ReadCredential', 'DecryptCredential'].sort());
     template.hasResourceProperties('AWS::IAM::Role', {

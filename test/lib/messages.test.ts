@@ -218,6 +218,6 @@ describe('the policies of the queue’s subscriptions', () => {
     expect(
       topicPolicies([{ to: ['green'] }, {}]).find(([family]) => family === 'classifications'),
     ).toStrictEqual(['classifications', {}]);
-    expect(topicPolicies([{}])).toHaveLength(8);
+    expect(topicPolicies([{}])).toHaveLength(9);
   });
 });

@@ -60,6 +60,7 @@ describe('a missing key', () => {
               sameChangePercent: 20,
               proveEveryMinutes: 15,
               states: { secondsBetween: 10, requestsPerDay: 2000, requestsPerWeek: 7000 },
+              comparedWith: {},
             },
           },
           messages: { secret: 'make' },
@@ -87,7 +88,7 @@ describe('a missing key', () => {
 
 const openSecret = 'hunter2';
 const everyKey =
-  'only base, movedFrom, access, pollEveryMinutes, startWithinMinutes, overlapMinutes, sweepEveryMinutes, shrunkenListingPercent, sameChangePercent, proveEveryMinutes, states, from';
+  'only base, movedFrom, access, pollEveryMinutes, startWithinMinutes, overlapMinutes, sweepEveryMinutes, shrunkenListingPercent, sameChangePercent, proveEveryMinutes, states, comparedWith, from';
 const addressWanted = 'an https address (http only for localhost) without credentials, query and fragment';
 
 describe('an error names the key, the value and what was expected', () => {
@@ -221,9 +222,19 @@ describe('an error names the key, the value and what was expected', () => {
       "stages.production.tags.aws:owner: unusable name, expected a tag's key",
     ],
     [
+      'a comparison with itself',
+      catalogue({ comparedWith: { uk: {} } }),
+      'stages.production.catalogues.uk.comparedWith.uk: saw {}, expected another catalogue of the same stage: there is none',
+    ],
+    [
+      'a subscription to disagreements without a comparison',
+      stage({ subscriptions: { us: { filter: { topics: ['disagreements'] }, channels: [] } } }),
+      'stages.production.subscriptions.us.filter.topics: saw ["disagreements"], expected catalogues.<name>.comparedWith in the same stage: without it, nothing is compared',
+    ],
+    [
       'a topic that is none',
       stage({ subscriptions: { us: { topics: ['genes'], email: 'a@example.org' } } }),
-      'stages.production.subscriptions.us.topics.0: saw "genes", expected one of classifications, promotions, tags, membership, annotations, reviews, panels, unclassified',
+      'stages.production.subscriptions.us.topics.0: saw "genes", expected one of classifications, promotions, tags, membership, annotations, reviews, panels, disagreements, unclassified',
     ],
     [
       'a subscription to nowhere',

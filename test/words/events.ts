@@ -55,7 +55,7 @@ export function eventOf<Kind extends EventKindName>(
       panel,
       entity,
       actor,
-      summary: summarize({ kind, change, panel, entity, actor }),
+      summary: summarize({ kind, change, catalogue: 'uk', panel, entity, actor }),
       late,
       activities: [{ created: time, panel_id: panel.id, user_name: actor, text: parts.rowText ?? 'a row' }],
       change,

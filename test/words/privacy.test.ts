@@ -4,11 +4,27 @@ import { withPrivacy } from '../../lambdas/words/privacy.ts';
 import { eventOf, turnedGreen } from './events.ts';
 
 const comment = 'Agreed by Catherine Snowe; Snowe et al. Green.';
+const side = {
+  ...{ since: '2026-01-31T12:00:00.000000Z', sinceIsExact: true, signedOff: null },
+  ...{ ratedBy: 'Catherine Snowe', comment, commentBy: 'Catherine Snowe' },
+};
 const parts = { rowText: `Catherine Snowe wrote: ${comment}` };
 const events = [
   turnedGreen(parts),
   eventOf('entity.commented', { comment, action: 'edited', previousComment: comment }, parts),
   eventOf('entity.reviewed', { rating: 'green', edited: false, comment }, parts),
+  eventOf('entity.disagreement', {
+    from: 'agreed',
+    to: 'here',
+    here: { ...side, rating: 'green' },
+    there: {
+      ...side,
+      rating: 'amber',
+      catalogue: 'au',
+      panel: { id: 1, name: 'A', version: '1.0' },
+      name: 'BRCA1',
+    },
+  }),
   eventOf(
     'activity.unclassified',
     { reason: 'unknown-text', detail: comment, shape: '<name> wrote', row: parts },

@@ -1,7 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { askAgain } from '../../panels/archive-record.ts';
+import { createDynamoPanelStates } from '../../panels/dynamodb-panel-states.ts';
 import { aloneWith, pollAlone } from '../../poll/poll-alone.ts';
+import type { Message } from '../../publishing/message.ts';
 import type { ProofReport } from '../../reconcile/proof-options.ts';
 import { provePanels } from '../../reconcile/prove-panels.ts';
+import { publishDisagreements } from '../../reconcile/publish-disagreements.ts';
 import { createReadLog } from '../../reconcile/sweep-options.ts';
 import { createDynamoDocuments } from '../../store/documents-dynamodb.ts';
 import { createStateStore } from '../../store/dynamodb.ts';
@@ -30,19 +34,42 @@ export async function handler(event: unknown, context: RunContext): Promise<Proo
     log: parts.log,
     poll: () => pollAlone({ ...parts, store, overlap: settings.OVERLAP_MINUTES }, lease),
   });
+  /** Compares the catalogue with others of the deployment, by what was read of both. */
+  const compare = async (): Promise<void> => {
+    for (const { catalogue, pairs } of settings.COMPARED_WITH) {
+      const there = createDynamoPanelStates({
+        ...{ dynamodb: state.dynamodb, table: settings.HISTORY_TABLE_NAME, catalogue, clock: parts.clock },
+      });
+      const report = await publishDisagreements({
+        ...{ ...parts, documents, alone, onPublished },
+        here: { name: parts.name, url: parts.catalogue.url, states: parts.states, listing: store.listing },
+        there: {
+          ...{ name: catalogue, states: there },
+          listing: () => createStateStore({ ...state, catalogue }).listing(),
+        },
+        pairs: pairs === undefined ? null : await readFile(pairs, 'utf8'),
+      });
+      parts.log.info('Compared with another catalogue', { catalogue, ...report });
+    }
+  };
+  const onPublished = (messages: readonly Message[]): void => {
+    for (const { attributes } of messages) metrics.published(attributes.type?.value ?? 'unknown');
+  };
+  const alone = aloneWith(lease, parts);
   const outcome = await outcomeOf(
     provePanels({
       ...parts,
       url: parts.catalogue.url,
       documents,
       state: store,
-      alone: aloneWith(lease, parts),
+      alone,
       overlap: settings.OVERLAP_MINUTES,
       first: settings.FOLLOWED_PANELS,
       readLog: () => readLog(null),
-      onPublished: (messages) => {
-        for (const { attributes } of messages) metrics.published(attributes.type?.value ?? 'unknown');
-      },
+      onPublished,
+    }).then(async (report) => {
+      await compare();
+      return report;
     }),
   );
   measureProof(metrics, outcome, parts.catalogue.traffic);

@@ -8,6 +8,10 @@ export const proveSettings = catalogueSettings({
   OVERLAP_MINUTES: overlapMinutes,
   /** The panels that subscriptions name: they are read first. */
   FOLLOWED_PANELS: jsonVariable('a JSON object of panels').pipe(followedPanelsSchema),
+  /** The catalogues that this one is compared with, and the path of the file of pairs where one is given. */
+  COMPARED_WITH: jsonVariable('a JSON list of catalogues')
+    .pipe(z.array(z.object({ catalogue: z.string().min(1), pairs: z.string().optional() })))
+    .prefault('[]'),
 });
 
 /** The variables by name, as the deployment has to write them. */

@@ -28,7 +28,7 @@ export async function checkDeployment(context: ScenarioContext): Promise<Deploym
     for (const [type, count] of deployment.supplied) say(`      ${count} × ${type}`);
   }
 
-  await checks.check('the outputs name eight topics that exist', async () => {
+  await checks.check('the outputs name nine topics that exist', async () => {
     const { Topics = [] } = await clients.sns.send(new ListTopicsCommand({}));
     const existing = Topics.map(({ TopicArn }) => TopicArn);
     const named = topics.map(

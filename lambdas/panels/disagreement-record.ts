@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { disagreementStandings } from '../events/changes.ts';
+import { entityTypes } from '../events/schemas.ts';
+import { damagedState } from '../store/damaged-state.ts';
+import type { Documents } from '../store/documents.ts';
+import { messageSchema } from '../store/json-schemas.ts';
+import { toJson } from '../store/to-json.ts';
+
+const pairIdSchema = z.lazy(() => z.tuple([z.number(), z.number()]));
+
+const pairRecordSchema = z.lazy(() =>
+  z.object({
+    /**
+     * Entities that are, or once were, green in one panel alone, or of which that is unknown; and of a type of which not everything is
+     * shown, every one that is held. Of all others, both panels agree.
+     */
+    entities: z.array(
+      z.object({
+        type: z.enum(entityTypes),
+        name: z.string(),
+        hgncId: z.string().nullable(),
+        /** Where it is green; null while no comparison has found that. */
+        standing: z.enum(disagreementStandings).nullable(),
+        /** The id of the last event about it; null where none was published. */
+        event: z.string().nullable(),
+      }),
+    ),
+    /** The types of which both panels showed every entity once. */
+    whole: z.array(z.enum(entityTypes)),
+  }),
+);
+/** What was found of two panels that belong together. */
+export type PairRecord = z.infer<typeof pairRecordSchema>;
+/** An entity of a pair, and where it was green when it was compared last. */
+export type StoodEntity = PairRecord['entities'][number];
+
+const recordSchema = z.lazy(() =>
+  z.object({
+    /** When every pair of panels was to be compared again last, in milliseconds since the epoch. */
+    wholeAt: z.number(),
+    /** What the pairs of panels follow from, as a hash. */
+    signature: z.string(),
+    pairs: z.array(
+      z.object({
+        panels: z.tuple([
+          z.object({ id: z.number(), name: z.string() }),
+          z.object({ id: z.number(), name: z.string() }),
+        ]),
+        reasons: z.array(z.string()),
+        sure: z.enum(['certain', 'likely', 'perhaps']),
+        /** Which states of the two were compared; empty where none were. */
+        stamp: z.string(),
+      }),
+    ),
+    /** Events that are recorded and may not be published yet, and what was found of their pair. */
+    pending: z
+      .object({ pair: pairIdSchema, found: pairRecordSchema, messages: z.array(messageSchema) })
+      .nullable(),
+  }),
+);
+
+/** How far a catalogue was compared with another one. */
+export interface DisagreementRecord extends z.infer<typeof recordSchema> {
+  /** Of the stored document. */
+  readonly version: number;
+}
+
+const nameOf = (other: string): string => `disagreements ${other}`;
+const pairName = (other: string, [here, there]: readonly [number, number]): string =>
+  `${nameOf(other)} ${here} ${there}`;
+
+const blank = { wholeAt: 0, signature: '', pairs: [], pending: null };
+
+async function load<Schema extends z.ZodType>(
+  documents: Documents,
+  name: string,
+  schema: Schema,
+): Promise<{ readonly value: z.infer<Schema>; readonly version: number } | null> {
+  const stored = await documents.load(name);
+  if (!stored) return null;
+  const read = schema.safeParse(JSON.parse(stored.body));
+  if (read.success) return { value: read.data, version: stored.version };
+  throw damagedState(
+    `the comparison "${name}"`,
+    read.error,
+    'Restore the table to an earlier time (point-in-time recovery).',
+  );
+}
+
+/** @throws {StateError} `STATE_CORRUPT` when what is stored is none, or as the store does */
+export async function loadDisagreements(documents: Documents, other: string): Promise<DisagreementRecord> {
+  const stored = await load(documents, nameOf(other), recordSchema);
+  return stored ? { ...stored.value, version: stored.version } : { ...blank, version: 0 };
+}
+
+/** @throws {StateError} `STATE_CONFLICT` when another run has replaced it, or as the store does */
+export async function saveDisagreements(
+  documents: Documents,
+  other: string,
+  { version, ...record }: DisagreementRecord,
+): Promise<DisagreementRecord> {
+  return { ...record, version: await documents.save(nameOf(other), version, toJson(record)) };
+}
+
+/**
+ * What was found of a pair of panels; null where it was not compared yet.
+ * @throws {StateError} `STATE_CORRUPT` when what is stored is none, or as the store does
+ */
+export async function loadPair(
+  documents: Documents,
+  other: string,
+  pair: readonly [number, number],
+): Promise<PairRecord | null> {
+  return (await load(documents, pairName(other, pair), pairRecordSchema))?.value ?? null;
+}
+
+/** @throws {StateError} `STATE_CONFLICT` when another run has replaced it meanwhile, or as the store does */
+export async function savePair(
+  documents: Documents,
+  other: string,
+  { pair, found }: { readonly pair: readonly [number, number]; readonly found: PairRecord },
+): Promise<void> {
+  const name = pairName(other, pair);
+  const stored = await documents.load(name);
+  const body = toJson(found);
+  if (stored?.body !== body) await documents.save(name, stored?.version ?? 0, body);
+}

@@ -1,0 +1,512 @@
+import { hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Changes, DisagreementChange, DisagreementStanding } from '../events/changes.ts';
+import { toEvent } from '../events/envelope.ts';
+import { isDisagreement } from '../events/kinds.ts';
+import type { Entity, EventPanel, PanelEvent } from '../events/schemas.ts';
+import type { EntityStatus } from '../filters/entity-history.ts';
+import {
+  type CataloguePlace,
+  pairsOfCatalogues,
+  type ReadPair,
+  readPair,
+  shownPanels,
+} from '../panels/compare-catalogues.ts';
+import type { EntityDifference, PanelContents } from '../panels/compare-states.ts';
+import {
+  type DisagreementRecord,
+  loadDisagreements,
+  loadPair,
+  type PairRecord,
+  type StoodEntity,
+  saveDisagreements,
+  savePair,
+} from '../panels/disagreement-record.ts';
+import { identityOf } from '../panels/entity-identity.ts';
+import { pairsInFile } from '../panels/pairs-file.ts';
+import type { PanelPair } from '../panels/panel-pairs.ts';
+import type { PanelStateStore } from '../panels/panel-state-store.ts';
+import { signedOffAt } from '../panels/signed-off-at.ts';
+import type { SignOff, VersionSummary } from '../panels/version-state.ts';
+import type { Alone } from '../poll/poll-alone.ts';
+import { aloneAnyway } from '../poll/poll-alone.ts';
+import type { Message } from '../publishing/message.ts';
+import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
+import type { Publisher } from '../publishing/publisher.ts';
+import { toMessage } from '../publishing/to-message.ts';
+import type { Clock } from '../run/clock.ts';
+import { formatInstant, type Instant, instantOf, minutes } from '../run/instant.ts';
+import type { Log } from '../run/log.ts';
+import type { Documents } from '../store/documents.ts';
+import type { History } from '../store/history/history.ts';
+import type { Listing } from '../store/listing.ts';
+
+/** One of two catalogues, as a comparison reads it. */
+interface ComparedCatalogue {
+  readonly name: string;
+  readonly states: PanelStateStore;
+  /** The panels as they were listed last; null where they never were. */
+  listing(): Promise<Listing | null>;
+}
+
+/** What publishing the disagreements of a catalogue with another one needs. */
+interface DisagreementOptions {
+  /** The catalogue whose panels the events are about, and its `/api/v1/` URL. */
+  readonly here: ComparedCatalogue & { readonly url: string };
+  readonly there: ComparedCatalogue;
+  /** The content of a file of pairs; null where pairs are found by names, disorders and green genes. */
+  readonly pairs: string | null;
+  readonly documents: Documents;
+  readonly history: Pick<History, 'append' | 'bodiesOf' | 'findWithoutRows' | 'names'>;
+  readonly publisher: Publisher;
+  /** Keeps other runs from publishing meanwhile; absent where there are none. */
+  readonly alone?: Alone;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Milliseconds since the epoch after which no pair is compared. */
+  readonly deadline?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Gets the messages that were accepted. */
+  readonly onPublished?: (messages: readonly Message[]) => void;
+}
+
+/** What a comparison did. */
+interface DisagreementReport {
+  /** Events that were published. */
+  readonly events: number;
+  /** Pairs of panels that belong together, and those of them that this run compared. */
+  readonly pairs: number;
+  readonly compared: number;
+  /** Pairs that are left for the next run: the time was over. */
+  readonly left: number;
+  /** What is not compared, and why, in sentences; nothing is concluded about it. */
+  readonly notCompared: readonly string[];
+}
+
+/** Events of so long before are part of what was compared: what came earlier is in the states, which are read after it. */
+const RECENT: Instant = minutes(24 * 60);
+/** Every pair is compared again after a day, and pairs are found anew. */
+const WHOLE_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Compares the panels of two catalogues that belong together, by what was read of them, and publishes what became green in one alone
+ * and what both agree about again. The first comparison of two panels publishes nothing: since when they disagree is of before. Of what
+ * was not read, nothing is concluded.
+ *
+ * @throws {StateError | HistoryError | PublishError} when it cannot go on; the next run finds the same
+ * @throws {PairsFileError} when the file of pairs is none
+ */
+export async function publishDisagreements(run: DisagreementOptions): Promise<DisagreementReport> {
+  const { documents, there, clock, deadline = Number.POSITIVE_INFINITY } = run;
+  const now = clock.now();
+  const stored = await finishPending(await loadDisagreements(documents, there.name), run);
+  const places = await placesOf(run, now);
+  const summaries = await Promise.all(places.map(shownPanels));
+  let { record, events } = {
+    ...stored,
+    record: await withPairs(stored.record, { summaries, places, now }, run),
+  };
+  const signOffs = await Promise.all(
+    places.map(async ({ states }) => Map.groupBy(await states.signOffs(), ({ panelId }) => panelId)),
+  );
+  const stampOf = stamps({ summaries, signOffs, recent: await recentEvents(now, run) });
+  let [compared, left] = [0, 0];
+  const notCompared = unreadIn(summaries, places);
+  for (const [index, pair] of record.pairs.entries()) {
+    const stamp = stampOf(pair);
+    if (pair.stamp === stamp) continue;
+    await setImmediate();
+    if (clock.now() >= deadline || run.signal?.aborted) {
+      left += 1;
+      continue;
+    }
+    const read = await readPair(pair, places, [signOffs[0], signOffs[1]]);
+    record = { ...record, pairs: record.pairs.with(index, { ...pair, stamp }) };
+    if ('why' in read) {
+      notCompared.push(read.why);
+      continue;
+    }
+    compared += 1;
+    const published = await publishPair({ record, pair, read, signOffs, now }, run);
+    record = published.record;
+    events += published.events;
+  }
+  // A quiet run writes nothing.
+  if (!isDeepStrictEqual(record, stored.record)) await saveDisagreements(documents, there.name, record);
+  return { events, pairs: record.pairs.length, compared, left, notCompared };
+}
+
+/** What no pair can be found of: panels that a catalogue lists and that were not read yet. */
+function unreadIn(summaries: Shown['summaries'], places: Two<CataloguePlace>): string[] {
+  return places.flatMap(({ catalogue, listed }, side) => {
+    const read = summaries[side] ?? [];
+    if (read.length === 0) return [`What the panels of ${catalogue} hold was not read yet.`];
+    const isUnread = [...(listed ?? [])].some((id) => !read.some(({ panelId }) => panelId === id));
+    return isUnread ? [`Some panels of ${catalogue} were not read yet.`] : [];
+  });
+}
+
+type Two<Value> = readonly [Value, Value];
+
+async function placesOf(
+  { here, there, history }: DisagreementOptions,
+  now: number,
+): Promise<Two<CataloguePlace>> {
+  const placeOf = async ({ name, states, listing }: ComparedCatalogue): Promise<CataloguePlace> => {
+    const listed = await listing();
+    return {
+      ...{ catalogue: name, states, history, now: instantOf(now) },
+      formerNames: () => [],
+      listed: listed && new Set(listed.panels.keys()),
+    };
+  };
+  return [await placeOf(here), await placeOf(there)];
+}
+
+interface Shown {
+  readonly summaries: readonly (readonly VersionSummary[])[];
+  readonly places: Two<CataloguePlace>;
+  readonly now: number;
+}
+
+/**
+ * The record with the pairs of panels as they are now. To find them takes every state, so that they are kept for a day where no panel is
+ * new or has another name. After a day, every pair is to be compared again.
+ */
+async function withPairs(
+  record: DisagreementRecord,
+  { summaries, places, now }: Shown,
+  { here, there, pairs: file, history, log }: DisagreementOptions,
+): Promise<DisagreementRecord> {
+  const named = summaries.map((panels) =>
+    panels.map(({ panelId, panelName, relevantDisorders }) => [panelId, panelName, relevantDisorders]),
+  );
+  const signature = hash('sha256', JSON.stringify([file, named]), 'hex');
+  const isWhole = now - record.wholeAt >= WHOLE_MS;
+  if (!isWhole && signature === record.signature) return record;
+  const [left = [], right = []] = summaries.map((panels) =>
+    panels.map(({ panelId: id, panelName: name }) => ({ id, name })),
+  );
+  const names = await history.names('panels');
+  const [one, other] = places.map((place) => ({
+    ...place,
+    formerNames: (id: number) => names.panel(place.catalogue, id)?.formerly ?? [],
+  })) as [CataloguePlace, CataloguePlace];
+  const found =
+    file === null
+      ? (await pairsOfCatalogues(one, other)).pairs.filter(({ sure }) => sure !== 'perhaps')
+      : statedPairs(pairsInFile(file, [here.name, there.name], [left, right]), log);
+  const stampsBefore = new Map(record.pairs.map(({ panels, stamp }) => [keyOf(panels), stamp]));
+  const pairs = found.map(({ panels: [one, other], reasons, sure }) => ({
+    panels: [
+      { id: one.id, name: one.name },
+      { id: other.id, name: other.name },
+    ] as [{ id: number; name: string }, { id: number; name: string }],
+    reasons: [...reasons],
+    sure,
+    stamp: isWhole ? '' : (stampsBefore.get(keyOf([one, other])) ?? ''),
+  }));
+  return { ...record, pairs, signature, wholeAt: isWhole ? now : record.wholeAt };
+}
+
+function statedPairs({ pairs, unread }: ReturnType<typeof pairsInFile>, log: Log): readonly PanelPair[] {
+  if (unread.length > 0)
+    log.warn('Panels of the file of pairs were not read; they are not compared', { unread });
+  return pairs;
+}
+
+const keyOf = ([one, other]: PanelPair['panels']): string => `${one.id} ${other.id}`;
+
+interface Seen extends Pick<Shown, 'summaries'> {
+  readonly signOffs: readonly ReadonlyMap<number, readonly SignOff[]>[];
+  /** The ids of the events of late, by panel. */
+  readonly recent: readonly ReadonlyMap<number, readonly string[]>[];
+}
+
+/** What the comparison of a pair depends on: the states that were read, what is signed off, and the events of late. */
+function stamps({ summaries, signOffs, recent }: Seen): (pair: PanelPair) => string {
+  const bySide = summaries.map((panels) => new Map(panels.map((panel) => [panel.panelId, panel])));
+  return ({ panels }) => {
+    const seen = panels.map(({ id }, side) => {
+      const panel = bySide[side]?.get(id);
+      if (!panel) return null;
+      const { version, sha256, whole } = panel;
+      return [version, sha256, whole, signOffs[side]?.get(id)?.length ?? 0, recent[side]?.get(id) ?? []];
+    });
+    return hash('sha256', JSON.stringify(seen), 'hex').slice(0, 32);
+  };
+}
+
+/** The events of late, by panel: a row is known before its version is read. */
+async function recentEvents(
+  now: number,
+  { here, there, history }: DisagreementOptions,
+): Promise<readonly ReadonlyMap<number, readonly string[]>[]> {
+  const of = async ({ name }: ComparedCatalogue): Promise<ReadonlyMap<number, readonly string[]>> => {
+    const found = new Map<number, string[]>();
+    for await (const event of history.findWithoutRows({ catalogue: name, since: instantOf(now) - RECENT })) {
+      const { panel } = event.data;
+      if (isDisagreement(event) || typeof panel?.id !== 'number') continue;
+      found.set(panel.id, [...(found.get(panel.id) ?? []), event.id]);
+    }
+    return found;
+  };
+  return [await of(here), await of(there)];
+}
+
+/** A change of where an entity is green, and the difference that shows it, as the other catalogue sees it. */
+interface FoundChange {
+  readonly entity: StoodEntity;
+  readonly from: DisagreementStanding;
+  readonly to: DisagreementStanding;
+  readonly difference: EntityDifference;
+}
+
+interface ComparedPanels {
+  readonly record: DisagreementRecord;
+  readonly pair: PanelPair;
+  readonly read: ReadPair;
+  readonly signOffs: readonly ReadonlyMap<number, readonly SignOff[]>[];
+  readonly now: number;
+}
+
+/** Publishes what is new of one pair, and keeps what was found. */
+async function publishPair(
+  { record, pair, read, signOffs, now }: ComparedPanels,
+  run: DisagreementOptions,
+): Promise<{ readonly record: DisagreementRecord; readonly events: number }> {
+  const { documents, there, alone = aloneAnyway } = run;
+  const ids: [number, number] = [pair.panels[0].id, pair.panels[1].id];
+  const before = await loadPair(documents, there.name, ids);
+  const { found, changes } = foundOf(before, read);
+  if (changes.length === 0) {
+    await savePair(documents, there.name, { pair: ids, found });
+    return { record, events: 0 };
+  }
+  const say = await read.describe(
+    changes.map(({ difference }) => difference),
+    // Since when it is green, or since when it is not.
+    (seen) => ({ ...seen, before: seen.after === 'green' ? 'absent' : 'green', modes: null }),
+  );
+  const panel = await panelOf(read.panels[0].summary, signOffs[0]?.get(ids[0]) ?? [], run);
+  const published = changes.map((change): readonly [StoodEntity, PanelEvent] => {
+    const event = disagreementEvent({
+      ...{ change, sides: say(change.difference), panel, there: read.panels[1].summary },
+      ...{ catalogues: run, at: instantOf(now) },
+    });
+    return [change.entity, event];
+  });
+  const idOf = new Map(published.map(([entity, { id }]) => [entity, id]));
+  const entities = found.entities.map((each) => ({ ...each, event: idOf.get(each) ?? each.event }));
+  const messages = published.map(([, event]) => toMessage(event));
+  return alone(async () => {
+    const pending = { pair: ids, found: { ...found, entities }, messages: [...messages] };
+    const saved = await saveDisagreements(documents, there.name, { ...record, pending });
+    return finishPending(saved, run);
+  });
+}
+
+/** Publishes what is recorded, and keeps what was found of its pair. */
+async function finishPending(
+  record: DisagreementRecord,
+  run: DisagreementOptions,
+): Promise<{ readonly record: DisagreementRecord; readonly events: number }> {
+  const { pending } = record;
+  if (!pending) return { record, events: 0 };
+  const { documents, history, here, there, clock } = run;
+  // After a state was restored, the same change is found again: under its id the history has the body that was published.
+  const known = await history.bodiesOf(pending.messages);
+  const messages = pending.messages.map((each) => ({ ...each, body: known.get(each.id) ?? each.body }));
+  const published = await publishOrQuarantine(messages, run);
+  // A comparison settles no row of the log, so that the period it covers is empty.
+  const at = instantOf(clock.now());
+  await history.append(published, { catalogue: here.name, since: at, until: at });
+  run.onPublished?.(published);
+  await savePair(documents, there.name, pending);
+  const saved = await saveDisagreements(documents, there.name, { ...record, pending: null });
+  return { record: saved, events: published.length };
+}
+
+const standingOf = (here: EntityStatus, there: EntityStatus): DisagreementStanding | null => {
+  if (here === 'unknown' || there === 'unknown') return null;
+  if ((here === 'green') === (there === 'green')) return 'agreed';
+  return here === 'green' ? 'here' : 'there';
+};
+
+/**
+ * Where the entities of two panels are green now, and what of it is a change. What is found for the first time of two panels, of a type
+ * of which not everything was shown before, or of an entity of which it was unknown, is no change.
+ */
+function foundOf(
+  before: PairRecord | null,
+  { panels: [left, right], differences }: ReadPair,
+): { readonly found: PairRecord; readonly changes: readonly FoundChange[] } {
+  const known = new Set(before?.whole);
+  const whole = left.contents.whole.filter((type) => right.contents.whole.includes(type));
+  const stood = new Map((before?.entities ?? []).map((entity) => [identityOf(entity), entity]));
+  const byName = Map.groupBy(stood.values(), nameOf);
+  // A gene whose id one of the two lacks has its symbol.
+  const keyByName = ({ entity }: EntityDifference): string | undefined =>
+    (byName.get(nameOf(entity)) ?? [])
+      .filter(({ hgncId }) => hgncId === null || entity.hgncId === null)
+      .map(identityOf)
+      .find((identity) => stood.has(identity));
+  const [entities, changes] = [[] as StoodEntity[], [] as FoundChange[]];
+  const look = (difference: EntityDifference, last: StoodEntity | undefined): void => {
+    const { type, name } = difference.entity;
+    const hgncId = difference.entity.hgncId ?? difference.earlier?.hgncId ?? last?.hgncId ?? null;
+    const standing = standingOf(difference.before, difference.after);
+    // Nothing was known of it: neither by itself, nor by everything of its type being shown.
+    const isFirst = last ? last.standing === null : !known.has(type);
+    const from = last?.standing ?? 'agreed';
+    if (standing === null ? !isFirst : !last && standing === 'agreed' && whole.includes(type)) {
+      if (last) entities.push(last);
+      return;
+    }
+    const entity: StoodEntity = { type, name, hgncId, standing, event: last?.event ?? null };
+    entities.push(entity);
+    if (standing !== null && !isFirst && from !== standing)
+      changes.push({ entity, from, to: standing, difference });
+  };
+  for (const difference of everyEntity(left.contents, right.contents, differences)) {
+    const key = identitiesOf(difference).find((identity) => stood.has(identity)) ?? keyByName(difference);
+    const last = key === undefined ? undefined : stood.get(key);
+    if (key !== undefined) stood.delete(key);
+    look(difference, last);
+  }
+  // What neither panel holds any more.
+  for (const last of stood.values()) {
+    const [before, after] = [left.contents.statusOf(last), right.contents.statusOf(last)];
+    const entity = { ...last, panelId: right.summary.panelId, rating: null };
+    look({ entity, earlier: null, before, after, modes: null }, last);
+  }
+  return {
+    found: { entities, whole: [...new Set([...known, ...whole])] },
+    changes,
+  };
+}
+
+const nameOf = ({ type, name }: Pick<StoodEntity, 'type' | 'name'>): string =>
+  `${type} ${name.toLowerCase()}`;
+
+const identitiesOf = ({ entity, earlier }: EntityDifference): readonly string[] => [
+  ...new Set([entity, ...(earlier ? [earlier] : [])].map(identityOf)),
+];
+
+/** Every entity that one of two panels holds, also those in which they do not differ. */
+function everyEntity(
+  left: PanelContents,
+  right: PanelContents,
+  differences: readonly EntityDifference[],
+): readonly EntityDifference[] {
+  const differing = new Set(differences.flatMap(identitiesOf));
+  const [same, seen] = [[] as EntityDifference[], new Set<string>()];
+  for (const held of [...right.held, ...left.held]) {
+    const identity = identityOf(held);
+    if (differing.has(identity) || seen.has(identity)) continue;
+    const [earlier, later] = [left.find(held) ?? null, right.find(held)];
+    const difference = {
+      ...{ entity: later ?? held, earlier, modes: null },
+      ...{ before: left.statusOf(held), after: right.statusOf(held) },
+    };
+    for (const one of identitiesOf(difference)) seen.add(one);
+    same.push(difference);
+  }
+  return [...differences, ...same];
+}
+
+/** The panel of an event, with the facts that the catalogue lists. */
+async function panelOf(
+  { panelId: id, panelName: name, version }: VersionSummary,
+  signOffs: readonly SignOff[],
+  { here, clock }: DisagreementOptions,
+): Promise<EventPanel> {
+  const listing = await here.listing();
+  const listed = listing?.panels.get(id);
+  const signOff = signedOffAt(signOffs, instantOf(clock.now()));
+  return {
+    ...{ id, name: listed?.name ?? name, version },
+    ...(listing && listed && { ...listed.facts, factsReadAt: formatInstant(listing.readAt) }),
+    ...(signOff && { signedOffVersion: signOff.version, signedOffDate: signOff.date }),
+  };
+}
+
+interface DisagreementParts {
+  readonly change: Pick<FoundChange, 'entity' | 'from' | 'to'>;
+  readonly sides: Awaited<ReturnType<ReadPair['describe']>> extends (
+    difference: EntityDifference,
+  ) => infer Sides
+    ? Sides
+    : never;
+  readonly panel: EventPanel;
+  readonly there: Pick<VersionSummary, 'panelId' | 'panelName' | 'version'>;
+  readonly catalogues: {
+    readonly here: { readonly name: string; readonly url: string };
+    readonly there: { readonly name: string };
+  };
+  /** When it was found. */
+  readonly at: Instant;
+}
+
+/**
+ * The event of a change. Its id follows from the event of the same entity before: a gene may turn green, amber and green again on the
+ * same two panels.
+ */
+export function disagreementEvent({
+  change: { entity, from, to },
+  sides: [mine, theirs],
+  panel,
+  there,
+  catalogues,
+  at,
+}: DisagreementParts): PanelEvent {
+  const identity = identityOf(entity);
+  const change: Changes['entity.disagreement'] = {
+    from,
+    to,
+    here: sideOf(mine),
+    there: {
+      ...sideOf(theirs),
+      catalogue: catalogues.there.name,
+      panel: { id: there.panelId, name: there.panelName, version: there.version },
+      name: theirs.name,
+    },
+  };
+  const parts = [catalogues.here.url, catalogues.there.name, panel.id, there.panelId, identity];
+  const key = ['disagreement.v1', ...parts, from, to, entity.event];
+  const named: Entity = {
+    type: entity.type,
+    name: mine.name ?? entity.name,
+    ...(entity.hgncId !== null && { hgncId: entity.hgncId }),
+  };
+  return toEvent({
+    kind: 'entity.disagreement',
+    change,
+    catalogue: catalogues.here,
+    key: hash('sha256', JSON.stringify(key), 'hex').slice(0, 32),
+    ...{ at, panel, entity: named, actor: null, late: false, rows: [] },
+  });
+}
+
+type Side = DisagreementParts['sides'][number];
+
+function sideOf({ name, status, since, signedOff, rated, wrote }: Side): DisagreementChange['here'] {
+  const ratingOf = (each: EntityStatus) => (each === 'unknown' ? null : each);
+  const rating = ratingOf(status);
+  if (rating === null)
+    throw new Error(`Publishing a disagreement about ${name}: one of its ratings is unknown`);
+  return {
+    rating,
+    since: formatInstant(since.at),
+    sinceIsExact: since.isExact,
+    signedOff: signedOff && {
+      version: signedOff.version,
+      date: signedOff.date,
+      rating: ratingOf(signedOff.status),
+    },
+    ratedBy: rated?.actor ?? null,
+    comment: wrote?.words ?? null,
+    commentBy: wrote?.actor ?? null,
+  };
+}

@@ -1,0 +1,205 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
+import type { StateEntity, VersionState } from '../../lambdas/panels/version-state.ts';
+import type { Message } from '../../lambdas/publishing/message.ts';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { readWorklist } from '../../lambdas/questions/worklist/read-worklist.ts';
+import { defaultWorklist } from '../../lambdas/questions/worklist/worklist-settings.ts';
+import { createWorklistStore } from '../../lambdas/questions/worklist/worklist-store.ts';
+import { publishDisagreements } from '../../lambdas/reconcile/publish-disagreements.ts';
+import { instantOf } from '../../lambdas/run/instant.ts';
+import { silentLog } from '../../lambdas/run/log.ts';
+import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
+import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
+import { memoryItems } from '../../lambdas/store/items-memory.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
+import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
+import { createNotifyHarness, planOf, subscriptionOf } from '../notify/notify-harness.ts';
+import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
+import { createTestClock } from '../run/test-clock.ts';
+import { breast, eventOf, rated } from '../words/events.ts';
+
+const common = ['GJB2', 'COCH', 'MYO7A'].map((name) => madeUpGene(name));
+const amber = { rating: 'amber' } as const;
+
+/** Hearing loss of two catalogues, of which what is read and published is driven step by step. */
+function open() {
+  const file = openStateFile();
+  onTestFinished(() => file.close());
+  const clock = createTestClock({ now: Date.UTC(2026, 2, 20, 9) });
+  const history = createSqliteHistory(file);
+  const [uk, australia] = ['uk', 'australia'].map((name) => ({
+    ...{ name, url: `https://${name}.example/api/v1/`, listing: async () => null },
+    states: createSqlitePanelStates({ file, catalogue: name, now: clock.now }),
+  })) as [Place, Place];
+  const published: PanelEvent<'entity.disagreement'>[] = [];
+  const read = (
+    { states }: Place,
+    entities: readonly StateEntity[],
+    version: Partial<VersionState> = {},
+  ): Promise<void> => {
+    const panel = states === uk.states ? { panelId: 3 } : { panelId: 103 };
+    return states.save(madeUpState({ ...panel, entities: [...entities], ...version }));
+  };
+  return {
+    ...{ file, clock, history, uk, australia, published, read },
+    compare: () =>
+      publishDisagreements({
+        ...{ here: uk, there: australia, pairs: null, history, clock, log: silentLog },
+        documents: createSqliteDocuments(file, 'uk'),
+        publisher: {
+          async publish(messages: readonly Message[]) {
+            published.push(...messages.map(({ body }) => JSON.parse(body)));
+            return [];
+          },
+        },
+      }),
+  };
+}
+interface Place {
+  readonly name: string;
+  readonly url: string;
+  readonly listing: () => Promise<null>;
+  readonly states: ReturnType<typeof createSqlitePanelStates>;
+}
+
+/** A gene that is green here and amber there, turns green there, and amber here. */
+async function disagree() {
+  const opened = open();
+  const { uk, australia, read, compare, clock, history } = opened;
+  await read(uk, [...common, madeUpGene('OTOF', amber)]);
+  await read(australia, [...common, madeUpGene('OTOF', amber)], { version: '1.0' });
+  await uk.states.saveSignOffs([
+    {
+      ...{ panelId: 3, panelName: 'Hearing loss', version: '1.4', date: '2026-03-10' },
+      ...{ listedAt: 0n, removedAt: null },
+    },
+  ]);
+  expect(await compare()).toMatchObject({ events: 0, pairs: 1, compared: 1, notCompared: [] });
+  const panel = { ...breast, id: 103, name: 'Hearing loss', version: '1.1' };
+  const time = '2026-03-20T08:00:00.000000Z';
+  const made = [
+    rated('amber', 'green', 'upgraded', { panel, gene: 'OTOF', time, id: 'a'.repeat(32) }),
+    eventOf(
+      'entity.commented',
+      { action: 'added', comment: 'Three unrelated families.' },
+      {
+        ...{ panel, gene: 'OTOF', time, id: 'b'.repeat(32) },
+      },
+    ),
+  ].map((event) => ({ ...event, data: { ...event.data, catalogue: 'australia' } }) as PanelEvent);
+  await history.append(
+    made.map((event) => toMessage(event)),
+    {
+      ...{ catalogue: 'australia', since: 0n, until: instantOf(clock.now()) },
+    },
+  );
+  return opened;
+}
+
+describe('a gene that turns green in the other catalogue', () => {
+  test('is published once, as soon as a row says so, with what both say', async () => {
+    const { compare, published } = await disagree();
+    expect(await compare()).toMatchObject({ events: 1, compared: 1 });
+    expect(await compare()).toMatchObject({ events: 0, compared: 0 });
+    expect(published).toMatchObject([
+      {
+        type: 'gene-panel.entity.disagreement.v1',
+        subject: 'panels/3/gene/OTOF',
+        time: '2026-03-20T09:00:00.000000Z',
+        source: 'https://uk.example/api/v1/',
+        data: {
+          catalogue: 'uk',
+          panel: { id: 3, name: 'Hearing loss', version: '1.4', signedOffVersion: '1.4' },
+          entity: { type: 'gene', name: 'OTOF' },
+          summary: 'OTOF is green in australia and amber in uk, on Hearing loss in version 1.4.',
+          change: {
+            ...{ from: 'agreed', to: 'there' },
+            here: {
+              ...{ rating: 'amber', sinceIsExact: false, ratedBy: null, comment: null },
+              signedOff: { version: '1.4', date: '2026-03-10', rating: 'amber' },
+            },
+            there: {
+              ...{ rating: 'green', since: '2026-03-20T08:00:00.000000Z', sinceIsExact: true },
+              ...{ ratedBy: 'Catherine Snowe', comment: 'Three unrelated families.', signedOff: null },
+              ...{ catalogue: 'australia', panel: { id: 103, version: '1.1' }, name: 'OTOF' },
+            },
+          },
+        },
+      },
+    ]);
+  });
+
+  test('is agreed about again where this catalogue follows, and changes nothing of its own panel', async () => {
+    const { uk, read, compare, published, history, clock } = await disagree();
+    await compare();
+    clock.pass(3_600_000);
+    await read(uk, [...common, madeUpGene('OTOF')], { version: '1.5', validFrom: at('2026-03-20T09:30:00') });
+    expect(await compare()).toMatchObject({ events: 1 });
+    expect(published.at(-1)?.data).toMatchObject({
+      summary:
+        'The catalogues agree again: OTOF is green in uk and green in australia, on Hearing loss in version 1.5.',
+      change: { from: 'there', to: 'agreed', here: { rating: 'green' }, there: { rating: 'green' } },
+    });
+    const ids: string[] = [];
+    for await (const { id } of history.find({ catalogue: 'uk' })) ids.push(id);
+    expect(ids).toHaveLength(2);
+    // What a panel holds does not follow from them.
+    expect(await compare()).toMatchObject({ events: 0, compared: 0 });
+  });
+
+  test('is a message and a line of a digest, for who asks for it by name alone', async () => {
+    const { compare, published } = await disagree();
+    await compare();
+    const asked = subscriptionOf({ name: 'disagreements', filter: { topics: ['disagreements'] } });
+    const others = subscriptionOf({ name: 'everything', filter: {} });
+    const when = { kind: 'digest', every: 'daily', hour: 7, ifNothing: false } as const;
+    const digest = subscriptionOf({ name: 'daily', filter: { topics: ['disagreements'] }, when });
+    const harness = createNotifyHarness(planOf(asked, others, digest));
+    await harness.notifier().run();
+    for (const event of published) {
+      const now = { ...event, time: new Date(harness.clock.now()).toISOString().replace('Z', '000Z') };
+      harness.published.push(now);
+      await harness.notifier().receive(now);
+    }
+    harness.clock.pass(2 * 3_600_000);
+    await harness.notifier().run();
+    expect(harness.sent).toHaveLength(1);
+    const notice = harness.sent[0]?.notice as never;
+    expect(mailSubject(notice)).toBe('OTOF: green in australia, amber in uk on Hearing loss');
+    expect(mailText(notice)).toMatch(
+      /OTOF: green in australia, amber in uk\n[\s\S]*\nuk: amber, since at the latest 1 March 2026\nuk, signed off: amber in 1\.4 of 10 March 2026\naustralia: green, since 20 March 2026, rated by Catherine Snowe; “Three unrelated families\.”/,
+    );
+    harness.clock.pass(24 * 3_600_000);
+    await harness.notifier().run();
+    expect(mailText(harness.sent[1]?.notice as never)).toMatch(
+      /DISAGREEMENTS OF CATALOGUES[\s\S]*OTOF +green in australia, amber in uk/i,
+    );
+  });
+
+  test('is an entry of a worklist that asks for disagreements', async () => {
+    const { compare, file, history, clock } = await disagree();
+    await compare();
+    const place = {
+      ...namedPlaceOf(file),
+      ...{ history, worklist: createWorklistStore(memoryItems(clock.now)), statesOf: () => null },
+    };
+    const settings = { ...defaultWorklist, filter: { topics: ['disagreements'] } } as const;
+    const { entries } = await readWorklist(place, { settings, now: instantOf(clock.now()) });
+    expect(entries).toMatchObject([{ entity: { name: 'OTOF' }, catalogue: 'uk', state: 'open' }]);
+    const usual = await readWorklist(place, { settings: defaultWorklist, now: instantOf(clock.now()) });
+    expect(usual.entries.filter(({ catalogue }) => catalogue === 'uk')).toEqual([]);
+  });
+});
+
+test('what was not read is said, and is never taken as lacking a gene', async () => {
+  const { uk, read, compare, published } = open();
+  await read(uk, [...common, madeUpGene('OTOF')]);
+  expect(await compare()).toMatchObject({
+    ...{ events: 0, pairs: 0 },
+    notCompared: ['What the panels of australia hold was not read yet.'],
+  });
+  expect(published).toEqual([]);
+});
