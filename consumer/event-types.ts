@@ -103,7 +103,7 @@ export interface Envelope {
    */
   subject?: string;
   /**
-   * When the change happened, in UTC with six fractional digits: it orders the changes of an entity. The row's `created`; the time at which the listing was read; or when the version began whose state shows the change, or just after the last row of that entity which the state shows. Absent where the row has no usable time.
+   * When the change happened, in UTC with six fractional digits: it orders the changes of an entity. The row's `created`; the time at which the listing was read; when a comparison found a disagreement; or when the version began whose state shows the change, or just after the last row of that entity which the state shows. Absent where the row has no usable time.
    */
   time?: string;
   datacontenttype: 'application/json';

@@ -195,7 +195,7 @@ export function eventSchema(kind: EventKindName): z.ZodType {
       .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
       .optional()
       .describe(
-        "When the change happened, in UTC with six fractional digits: it orders the changes of an entity. The row's `created`; the time at which the listing was read; or when the version began whose state shows the change, or just after the last row of that entity which the state shows. Absent where the row has no usable time.",
+        "When the change happened, in UTC with six fractional digits: it orders the changes of an entity. The row's `created`; the time at which the listing was read; when a comparison found a disagreement; or when the version began whose state shows the change, or just after the last row of that entity which the state shows. Absent where the row has no usable time.",
       ),
     datacontenttype: z.literal('application/json'),
     dataschema: z.literal(schemaUri(kind)),

@@ -4,6 +4,7 @@ import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-state
 import type { StateEntity, VersionState } from '../../lambdas/panels/version-state.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { headlineOf, noticesOf } from '../../lambdas/questions/worklist/entry-words.ts';
 import { readWorklist } from '../../lambdas/questions/worklist/read-worklist.ts';
 import { defaultWorklist } from '../../lambdas/questions/worklist/worklist-settings.ts';
 import { createWorklistStore } from '../../lambdas/questions/worklist/worklist-store.ts';
@@ -188,7 +189,13 @@ describe('a gene that turns green in the other catalogue', () => {
     };
     const settings = { ...defaultWorklist, filter: { topics: ['disagreements'] } } as const;
     const { entries } = await readWorklist(place, { settings, now: instantOf(clock.now()) });
-    expect(entries).toMatchObject([{ entity: { name: 'OTOF' }, catalogue: 'uk', state: 'open' }]);
+    expect(entries).toMatchObject([
+      { entity: { name: 'OTOF' }, catalogue: 'uk', state: 'open', kind: 'green-there-alone' },
+    ]);
+    expect(entries.map(headlineOf)).toEqual(['OTOF green in the other catalogue alone']);
+    expect(entries.flatMap((entry) => noticesOf(entry))).toEqual([
+      'OTOF is green in australia and amber in uk, on Hearing loss in version 1.4.',
+    ]);
     const usual = await readWorklist(place, { settings: defaultWorklist, now: instantOf(clock.now()) });
     expect(usual.entries.filter(({ catalogue }) => catalogue === 'uk')).toEqual([]);
   });

@@ -2,7 +2,7 @@ import type { EntityStatus } from '../../filters/entity-history.ts';
 import { entityName } from '../../words/panel-words.ts';
 import { ratingWord } from '../../words/phrase.ts';
 import { inheritanceWords } from '../../words/value-words.ts';
-import { changeWords, type WorklistChange } from './worklist-change.ts';
+import { changeWords, disagreementKinds, type WorklistChange } from './worklist-change.ts';
 import type { WorklistEntry } from './worklist-entry.ts';
 
 /** `BRCA1 now green`, `STR RFC1_AAGGG no longer green, perhaps`; of a panel, `signed off`. */
@@ -29,7 +29,7 @@ function statusWords(status: EntityStatus): string {
  * @param dayOf writes the day of a time, or a day such as `2026-05-06`; as such a day where absent
  */
 export function noticesOf(
-  { later, isReverted, reopenedBy, signOffs, isDerived }: WorklistEntry,
+  { kind, event: stated, later, isReverted, reopenedBy, signOffs, isDerived }: WorklistEntry,
   dayOf: (time: string) => string = dayIn,
 ): readonly string[] {
   const last = later.at(-1);
@@ -40,6 +40,8 @@ export function noticesOf(
       : `version ${version} is signed off from ${dayOf(countsFrom)}`;
   const coming = signOffs.filter(({ event }) => event !== reopenedBy?.event);
   return [
+    // What the other catalogue says is in the event alone.
+    ...(Object.values<string>(disagreementKinds).includes(kind) ? [stated.summary] : []),
     ...(turn === undefined
       ? []
       : [

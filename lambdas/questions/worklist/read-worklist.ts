@@ -17,6 +17,7 @@ import {
   signOffChanges,
   type WorklistStates,
 } from './sign-off-changes.ts';
+import { disagreementKinds } from './worklist-change.ts';
 import type { WorklistEntry } from './worklist-entry.ts';
 import { withLaterOnes, worklistOf } from './worklist-of.ts';
 import type { WorklistStore } from './worklist-record.ts';
@@ -239,6 +240,7 @@ export function createFoundChanges(
   const matchesChange = changeFilter(filter, names);
   const matched: ReturnType<typeof changeBase>[] = [];
   const inheritance = new Map<string, FoundChange>();
+  const disagreements = new Map<string, FoundChange>();
   const signOffs: SignOffEvent[] = [];
   let unreadRows = 0;
   return {
@@ -247,6 +249,8 @@ export function createFoundChanges(
       const ofInheritance = inheritanceChange(event);
       if (ofInheritance && counts === 'working') inheritance.set(event.id, ofInheritance);
       if (isSignOffEvent(event)) signOffs.push(event);
+      if (event.type === 'gene-panel.entity.disagreement.v1')
+        disagreements.set(event.id, wholeEvent(changeBase(event), disagreementKinds[event.data.change.to]));
       if (byEvents && matchesEvent(event)) matched.push(changeBase(event));
       else if (event.type === 'gene-panel.activity.unclassified.v1' && matchesChange(wholeOf(event)))
         unreadRows++;
@@ -258,7 +262,9 @@ export function createFoundChanges(
         return { changes: all.filter(({ change }) => matchesChange(change)), signOffs, unreadRows };
       }
       const found = matched.map(
-        (base) => byEvent.get(base.event.id) ?? inheritance.get(base.event.id) ?? wholeEvent(base),
+        (base) =>
+          [byEvent, inheritance, disagreements].map((of) => of.get(base.event.id)).find((one) => one) ??
+          wholeEvent(base),
       );
       return { changes: [...new Set(found)], signOffs, unreadRows };
     },
@@ -287,11 +293,11 @@ function inheritanceChange(event: PanelEvent): FoundChange | null {
   };
 }
 
-const wholeEvent = (base: ReturnType<typeof changeBase>): FoundChange => ({
-  change: {
-    ...base,
-    ...{ id: eventEntryId(base.event.id), kind: 'other-change', isCertain: true, from: null, to: null },
-  },
+const wholeEvent = (
+  base: ReturnType<typeof changeBase>,
+  kind: FoundChange['change']['kind'] = 'other-change',
+): FoundChange => ({
+  change: { ...base, id: eventEntryId(base.event.id), kind, isCertain: true, from: null, to: null },
   ...nothingLater,
 });
 

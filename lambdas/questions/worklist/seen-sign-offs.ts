@@ -22,7 +22,7 @@ export function seenSignOffs(
 function mayHave(event: SignOffEvent, { panel, at, kind, event: own }: WorklistChange): boolean {
   if (event.id === own.id) return false;
   const signed = signedVersion(event);
-  const isOfSignOff = !['now-green', 'no-longer-green', 'inheritance-changed', 'other-change'].includes(kind);
+  const isOfSignOff = /sign-off|signed-off/.test(kind);
   if (signed === null || panel.version === null || isOfSignOff) return (event.time ?? '') > at;
   return !isBeforeVersion(signed, panel.version);
 }

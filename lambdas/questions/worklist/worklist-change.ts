@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { DisagreementStanding } from '../../events/changes.ts';
 import { ratingSchema } from '../../events/ratings.ts';
 
 /** What an entry of the worklist can be about, in words that follow the name of a gene or of a panel. */
@@ -11,6 +12,9 @@ export const changeWords = {
   'signed-off-with-other-inheritance': 'signed off with another mode of inheritance',
   'sign-off-not-compared': 'signed off; what this changed is unknown',
   'sign-off-withdrawn': 'sign-off withdrawn',
+  'green-here-alone': 'green in this catalogue alone',
+  'green-there-alone': 'green in the other catalogue alone',
+  'agreed-again': 'agreed about again by both catalogues',
   'other-change': 'changed',
 } as const;
 /** The direction of each kind of change, as `impact` names it; null where it has none. */
@@ -23,10 +27,19 @@ export const changeDirections = {
   'no-longer-signed-off-as-green': 'no longer green',
   'sign-off-not-compared': null,
   'sign-off-withdrawn': null,
+  'green-here-alone': null,
+  'green-there-alone': null,
+  'agreed-again': null,
   'other-change': null,
 } as const satisfies Readonly<
   Record<ChangeKind, 'now green' | 'no longer green' | 'mode of inheritance changed' | null>
 >;
+/** The kinds that state what two catalogues disagree about, by where it is green. */
+export const disagreementKinds = {
+  here: 'green-here-alone',
+  there: 'green-there-alone',
+  agreed: 'agreed-again',
+} as const satisfies Readonly<Record<DisagreementStanding, ChangeKind>>;
 type ChangeKind = keyof typeof changeWords;
 const changeKinds = Object.keys(changeWords) as [ChangeKind, ...ChangeKind[]];
 
