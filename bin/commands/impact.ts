@@ -11,7 +11,7 @@ import { type Impact, impactOf } from '../../lambdas/questions/impact/impact.ts'
 import { caseRows, changeRows, rowWriter } from '../../lambdas/questions/impact/impact-rows.ts';
 import type { Counted } from '../../lambdas/questions/impact/impact-states.ts';
 import { countsWords, type ImpactHeading } from '../../lambdas/questions/impact/impact-words.ts';
-import { countedState, statesOfCases } from '../../lambdas/questions/impact/states-of-cases.ts';
+import { countedState, panelsUnread, statesOfCases } from '../../lambdas/questions/impact/states-of-cases.ts';
 import { assemblies, type NamedState, stateBed } from '../../lambdas/questions/state-bed.ts';
 import { dayOf } from '../../lambdas/run/day-of.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
@@ -158,7 +158,8 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
       inheritance: !values['without-inheritance'],
     });
     if (impact.cases === 0) throw new UsageError(`${source.name}: it holds no case`);
-    const unread = catalogue ? [] : await unreadIn(opened, io);
+    const ofStates = impact.withUnknown > 0 ? await panelsUnread(of) : [];
+    const unread = catalogue ? [] : [...(await unreadIn(opened, io)), ...ofStates];
     const heading = { ...headingOf(counts, source, io), unread };
     if (by === 'case') await writeRows(caseRows(impact, source.read()), format, values.output, io);
     else if (format === 'bed') await writeBed(await impactBed(impact, { of, counts, assembly }), values, io);

@@ -7,7 +7,7 @@ import { impactOf } from '../../lambdas/questions/impact/impact.ts';
 import { caseRows, changeRows, rowWriter } from '../../lambdas/questions/impact/impact-rows.ts';
 import { countsWords } from '../../lambdas/questions/impact/impact-words.ts';
 import { type CaseInput, recogniseCases } from '../../lambdas/questions/impact/read-cases.ts';
-import { statesOfCases } from '../../lambdas/questions/impact/states-of-cases.ts';
+import { panelsUnread, statesOfCases } from '../../lambdas/questions/impact/states-of-cases.ts';
 import { aheadOfUtc } from '../../lambdas/run/time-zone.ts';
 import { unreadEnd } from '../../lambdas/store/history/unread-end.ts';
 import { csvResponse } from '../frame/csv-response.ts';
@@ -73,8 +73,8 @@ ${impactForm(context.visitor(), await context.followed())}
   async function answerOf(asked: ImpactQuestion, catalogue: string): Promise<Response> {
     const recognised = await recogniseCases(inputOf(asked, times.zone));
     const cases = () => inTurns(recognised.read());
-    const states = statesOfCases(keptStates(context, catalogue), asked.counts);
-    const impact = await impactOf(cases(), states, asked);
+    const of = keptStates(context, catalogue);
+    const impact = await impactOf(cases(), statesOfCases(of, asked.counts), asked);
     if (impact.cases === 0) return refused('The file holds no case.');
     const name = `cases-${times.day(clock.now())}`;
     const heading = {
@@ -82,7 +82,10 @@ ${impactForm(context.visitor(), await context.followed())}
       counts: countsWords[asked.counts],
       line: 'line',
       form: recognised.sentence,
-      unread: unreadEnd(await context.readParts({ catalogue }), (at) => times.moment(Number(at / 1000n))),
+      unread: [
+        ...unreadEnd(await context.readParts({ catalogue }), (at) => times.moment(Number(at / 1000n))),
+        ...(impact.withUnknown > 0 ? await panelsUnread(of) : []),
+      ],
     } as const;
     const shown = { impact, heading, catalogue };
     switch (asked.as) {

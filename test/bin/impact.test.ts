@@ -276,7 +276,7 @@ describe('what is unknown is said, with its reason', () => {
     [
       'a day of which nothing is kept',
       `${SECRET},R208,,2020-01-01`,
-      /what it held on the day of the analysis is unknown/,
+      /held on the day of the analysis is unknown: the first version that was read, [\d.]+, began on \d{4}-/,
     ],
     ['a panel that does not exist', `${SECRET},${SECRET}-panel,4.0,`, /no panel, or several, have the name/],
     ['a version that ended before the day', `${SECRET},R208,4.0,2026-07-01`, /contradict each other/],
@@ -296,11 +296,16 @@ describe('what is unknown is said, with its reason', () => {
 });
 
 /** A copy of the state in which an event names a version of the panel. */
-async function publish(version: string, time: string, readUntil = '2026-11-20T09:00:00'): Promise<string> {
-  const other = join(root, `${version} ${readUntil}`);
+async function publish(
+  version: string,
+  time: string,
+  readUntil = '2026-11-20T09:00:00',
+  id = 635,
+): Promise<string> {
+  const other = join(root, `${version} ${readUntil} ${id}`);
   await cp(state, other, { recursive: true });
   const file = openStateFile(other);
-  const panel = { ...promoted.data.panel, id: 635, name: 'Breast cancer', version };
+  const panel = { ...promoted.data.panel, id, name: id === 635 ? 'Breast cancer' : 'A new panel', version };
   const event = { ...promoted, time, data: { ...promoted.data, panel } };
   const record = { id: event.id, topic: 'panels', body: JSON.stringify(event) } as const;
   await createSqliteHistory(file).append([record], { catalogue: 'uk', since: 0n, until: at(readUntil) });
@@ -333,6 +338,15 @@ describe('a version that events name and that was not read yet', () => {
     const place = ['--state', await publish('4.1', '2026-11-20T08:58:00.000000Z')];
     expect((await impact('case,panel,version\na,R208,4.2\n', place)).code).toBe(0);
   });
+});
+
+test('panels that were not read yet are counted where something is unknown', async () => {
+  const place = ['--state', await publish('0.1', '2026-11-20T08:58:00.000000Z', undefined, 9)];
+  const sentence = /^What panels held was read of (\d+) of (\d+) panels so far; a notifier that runs/m;
+  const ran = await impact('case,panel,version\na,A new panel,0.1\n', place);
+  const [, read, known] = sentence.exec(ran.stdout) ?? [];
+  expect(Number(known) - Number(read), ran.stdout).toBe(1);
+  expect((await impact('case,panel,version\na,R208,4.2\n', place)).stdout).not.toMatch(sentence);
 });
 
 test('an answer from a log that was last read days ago says so', async () => {

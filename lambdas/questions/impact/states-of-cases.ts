@@ -13,6 +13,7 @@ import { inOrderOfSignOff, signedOffDuring } from '../../panels/signed-off-at.ts
 import { isValidAt } from '../../panels/valid-at.ts';
 import type { SignOff, VersionSummary } from '../../panels/version-state.ts';
 import { formatInstant, type Instant, minutes, parseInstant } from '../../run/instant.ts';
+import { counted } from '../../words/counted.ts';
 import type { CasePanel, Counted, ImpactStates, Unknown } from './impact-states.ts';
 
 /** The state of a panel that counts now. */
@@ -45,9 +46,11 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
     if (kept) return kept;
     const gap = superPanelGap(versions, instant);
     if (gap) return ofChildren(panel, gap, instant);
-    if (of.catalogue === null) return { unknown: dayMissing(panel, of.remedy) };
+    if (of.catalogue === null)
+      return { unknown: dayMissing(panel, whyMissing(versions, instant), of.remedy) };
     const asked = await stateOr(panel, { kind: 'at', at: instant, text: formatInstant(instant) }, of);
-    return 'unknown' in asked ? { unknown: dayMissing(panel, of.remedy) } : asked;
+    if (!('unknown' in asked)) return asked;
+    return { unknown: dayMissing(panel, 'the archive does not show it either', of.remedy) };
   };
   /** Each of its panels must be known: what one of them held may be what was green. */
   const ofChildren = async (
@@ -195,8 +198,33 @@ function contradictionOf(
 
 const dayMissing = (
   { id, name }: CasePanel,
+  why: string,
   remedy = 'Give the version, or --catalogue URL to ask the archive',
-): string => `${name} (${id}): what it held on the day of the analysis is unknown. ${remedy}`;
+): string => `${name} (${id}): what it held on the day of the analysis is unknown: ${why}. ${remedy}`;
+
+/** How far what is kept of a panel is from an instant. @param versions oldest first */
+function whyMissing(versions: readonly VersionSummary[], instant: Instant): string {
+  const [first] = versions;
+  if (!first) return 'no state of it was read yet';
+  if (instant < first.validFrom)
+    return `the first version that was read, ${first.version}, began on ${formatInstant(first.validFrom).slice(0, 10)}`;
+  return 'the version of that day was not read yet';
+}
+
+/**
+ * A sentence where panels are known of which no state was read yet.
+ * @throws {StateError} when the names or the states cannot be read
+ */
+export async function panelsUnread({ opened }: Pick<StatesOf, 'opened'>): Promise<readonly string[]> {
+  const known = (await opened.names('panels')).panels().filter((one) => one.catalogue === opened.catalogue);
+  const read = new Set((await opened.store.panels()).map(({ panelId }) => panelId));
+  const missing = known.filter(({ id }) => !read.has(id)).length;
+  if (missing === 0) return [];
+  const far = `${known.length - missing} of ${counted(known.length, 'panel')}`;
+  return [
+    `What panels held was read of ${far} so far; a notifier that runs reads the others, one request in ten seconds.`,
+  ];
+}
 
 function noSignOff({ id, name }: CasePanel, signOffs: readonly SignOff[], day: string): string {
   const first = signOffs.toSorted(inOrderOfSignOff)[0];
