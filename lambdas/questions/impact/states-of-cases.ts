@@ -216,11 +216,11 @@ function whyMissing(versions: readonly VersionSummary[], instant: Instant): stri
  * @throws {StateError} when the names or the states cannot be read
  */
 export async function panelsUnread({ opened }: Pick<StatesOf, 'opened'>): Promise<readonly string[]> {
-  const known = (await opened.names('panels')).panels().filter((one) => one.catalogue === opened.catalogue);
+  const named = (await opened.names('panels')).panels().filter((one) => one.catalogue === opened.catalogue);
   const read = new Set((await opened.store.panels()).map(({ panelId }) => panelId));
-  const missing = known.filter(({ id }) => !read.has(id)).length;
-  if (missing === 0) return [];
-  const far = `${known.length - missing} of ${counted(known.length, 'panel')}`;
+  const known = new Set([...read, ...named.map(({ id }) => id)]);
+  if (known.size === read.size) return [];
+  const far = `${read.size} of ${counted(known.size, 'panel')}`;
   return [
     `What panels held was read of ${far} so far; a notifier that runs reads the others, one request in ten seconds.`,
   ];
