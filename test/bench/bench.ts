@@ -5,6 +5,7 @@ import { styleText } from 'node:util';
 import { appendFigures } from './append-figures.ts';
 import type { Figure, Race } from './figure.ts';
 import { backlog } from './races/backlog.ts';
+import { disagreements } from './races/disagreements.ts';
 import { functionLoad } from './races/function-load.ts';
 import { history } from './races/history.ts';
 import { page } from './races/page.ts';
@@ -34,6 +35,7 @@ const races: readonly Race[] = [
   page,
   readers,
   panelStates,
+  disagreements,
 ];
 
 const names = process.argv.slice(2);
