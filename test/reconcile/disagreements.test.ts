@@ -1,5 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-states.ts';
+import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { StateEntity, VersionState } from '../../lambdas/panels/version-state.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
@@ -11,7 +13,11 @@ import { createWorklistStore } from '../../lambdas/questions/worklist/worklist-s
 import { publishDisagreements } from '../../lambdas/reconcile/publish-disagreements.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
+import type { Documents } from '../../lambdas/store/documents.ts';
+import { createDynamoDocuments } from '../../lambdas/store/documents-dynamodb.ts';
 import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
+import { createDynamoHistory } from '../../lambdas/store/history/dynamodb.ts';
+import type { History } from '../../lambdas/store/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
 import { memoryItems } from '../../lambdas/store/items-memory.ts';
@@ -19,21 +25,51 @@ import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
 import { createNotifyHarness, planOf, subscriptionOf } from '../notify/notify-harness.ts';
 import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
-import { createTestClock } from '../run/test-clock.ts';
+import { createTestClock, type TestClock } from '../run/test-clock.ts';
+import { createTable } from '../store/create-table.ts';
+import { createHistoryTable } from '../store/history/create-history-table.ts';
+import { openLocalDynamoDb } from '../store/local-dynamodb.ts';
+import { tableKeys } from '../store/table-keys.ts';
 import { breast, eventOf, rated } from '../words/events.ts';
 
 const common = ['GJB2', 'COCH', 'MYO7A'].map((name) => madeUpGene(name));
 const amber = { rating: 'amber' } as const;
 
-/** Hearing loss of two catalogues, of which what is read and published is driven step by step. */
-function open() {
-  const file = openStateFile();
+interface Stores {
+  readonly history: History;
+  readonly documents: Documents;
+  statesOf(catalogue: string): PanelStateStore;
+}
+type OpenStores = (clock: TestClock) => Promise<Stores>;
+
+const inFile = (file = openStateFile()): OpenStores => {
   onTestFinished(() => file.close());
+  return async (clock) => ({
+    history: createSqliteHistory(file),
+    documents: createSqliteDocuments(file, 'uk'),
+    statesOf: (catalogue) => createSqlitePanelStates({ file, catalogue, now: clock.now }),
+  });
+};
+
+const inTables: OpenStores = async (clock) => {
+  const { dynamodb, suffix, close } = await openLocalDynamoDb();
+  onTestFinished(close);
+  const table = await createTable(dynamodb, `state${suffix}`, tableKeys);
+  const historyTable = await createHistoryTable(dynamodb, `history${suffix}`);
+  return {
+    history: createDynamoHistory({ dynamodb, table: historyTable, clock }),
+    documents: createDynamoDocuments({ dynamodb, table, catalogue: 'uk', runId: 'run', clock }),
+    statesOf: (catalogue) => createDynamoPanelStates({ dynamodb, table: historyTable, catalogue, clock }),
+  };
+};
+
+/** Hearing loss of two catalogues, of which what is read and published is driven step by step. */
+async function open(openStores: OpenStores = inFile()) {
   const clock = createTestClock({ now: Date.UTC(2026, 2, 20, 9) });
-  const history = createSqliteHistory(file);
+  const { history, documents, statesOf } = await openStores(clock);
   const [uk, australia] = ['uk', 'australia'].map((name) => ({
     ...{ name, url: `https://${name}.example/api/v1/`, listing: async () => null },
-    states: createSqlitePanelStates({ file, catalogue: name, now: clock.now }),
+    states: statesOf(name),
   })) as [Place, Place];
   const published: PanelEvent<'entity.disagreement'>[] = [];
   const read = (
@@ -45,11 +81,11 @@ function open() {
     return states.save(madeUpState({ ...panel, entities: [...entities], ...version }));
   };
   return {
-    ...{ file, clock, history, uk, australia, published, read },
+    ...{ clock, history, uk, australia, published, read },
     compare: () =>
       publishDisagreements({
         ...{ here: uk, there: australia, pairs: null, history, clock, log: silentLog },
-        documents: createSqliteDocuments(file, 'uk'),
+        documents,
         publisher: {
           async publish(messages: readonly Message[]) {
             published.push(...messages.map(({ body }) => JSON.parse(body)));
@@ -63,12 +99,12 @@ interface Place {
   readonly name: string;
   readonly url: string;
   readonly listing: () => Promise<null>;
-  readonly states: ReturnType<typeof createSqlitePanelStates>;
+  readonly states: PanelStateStore;
 }
 
 /** A gene that is green here and amber there, turns green there, and amber here. */
-async function disagree() {
-  const opened = open();
+async function disagree(openStores?: OpenStores) {
+  const opened = await open(openStores);
   const { uk, australia, read, compare, clock, history } = opened;
   await read(uk, [...common, madeUpGene('OTOF', amber)]);
   await read(australia, [...common, madeUpGene('OTOF', amber)], { version: '1.0' });
@@ -101,8 +137,11 @@ async function disagree() {
 }
 
 describe('a gene that turns green in the other catalogue', () => {
-  test('is published once, as soon as a row says so, with what both say', async () => {
-    const { compare, published } = await disagree();
+  test.each([
+    ['a file', () => inFile()],
+    ['tables', () => inTables],
+  ])('is published once, as soon as a row says so, with what both say: in %s', async (_, stores) => {
+    const { compare, published } = await disagree(stores());
     expect(await compare()).toMatchObject({ events: 1, compared: 1 });
     expect(await compare()).toMatchObject({ events: 0, compared: 0 });
     expect(published).toMatchObject([
@@ -181,7 +220,8 @@ describe('a gene that turns green in the other catalogue', () => {
   });
 
   test('is an entry of a worklist that asks for disagreements', async () => {
-    const { compare, file, history, clock } = await disagree();
+    const file = openStateFile();
+    const { compare, history, clock } = await disagree(inFile(file));
     await compare();
     const place = {
       ...namedPlaceOf(file),
@@ -202,7 +242,7 @@ describe('a gene that turns green in the other catalogue', () => {
 });
 
 test('what was not read is said, and is never taken as lacking a gene', async () => {
-  const { uk, read, compare, published } = open();
+  const { uk, read, compare, published } = await open();
   await read(uk, [...common, madeUpGene('OTOF')]);
   expect(await compare()).toMatchObject({
     ...{ events: 0, pairs: 0 },
