@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { byReceiver, channelId, settingsOf } from '../lambdas/channels/channel-settings.ts';
+import { kindOf } from '../lambdas/events/kinds.ts';
 import type { Filter } from '../lambdas/filters/filter.ts';
 import { addressSchema, deployedSignInSchema } from '../page/sign-in/access-settings.ts';
 import { catalogueAt, years } from './catalogue-settings.ts';
@@ -346,10 +347,14 @@ function checkCompared(
     addIssue({ code: 'custom', path: ['catalogues', name, 'comparedWith', other], message });
   }
   if (compared.length > 0) return;
+  const kind = 'entity.disagreement';
   for (const [name, subscription] of Object.entries(subscriptions)) {
-    const topics = hasChannels(subscription) ? subscription.filter.topics : subscription.topics;
-    if (!topics?.includes('disagreements')) continue;
-    const path = ['subscriptions', name, ...(hasChannels(subscription) ? ['filter'] : []), 'topics'];
+    const { topics = [], types = [] } = hasChannels(subscription)
+      ? subscription.filter
+      : { topics: subscription.topics };
+    const key = topics.includes('disagreements') ? 'topics' : 'types';
+    if (key === 'types' && !types.some((type) => kindOf(type) === kind || type === kind)) continue;
+    const path = ['subscriptions', name, ...(hasChannels(subscription) ? ['filter'] : []), key];
     const message = 'catalogues.<name>.comparedWith in the same stage: without it, nothing is compared';
     addIssue({ code: 'custom', path, message });
   }

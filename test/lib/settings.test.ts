@@ -232,6 +232,11 @@ describe('an error names the key, the value and what was expected', () => {
       'stages.production.subscriptions.us.filter.topics: saw ["disagreements"], expected catalogues.<name>.comparedWith in the same stage: without it, nothing is compared',
     ],
     [
+      'the same by its type',
+      stage({ subscriptions: { us: { filter: { types: ['entity.disagreement'] }, channels: [] } } }),
+      expect.stringMatching(/^stages.production.subscriptions.us.filter.types: saw .*comparedWith/),
+    ],
+    [
       'a topic that is none',
       stage({ subscriptions: { us: { topics: ['genes'], email: 'a@example.org' } } }),
       'stages.production.subscriptions.us.topics.0: saw "genes", expected one of classifications, promotions, tags, membership, annotations, reviews, panels, disagreements, unclassified',

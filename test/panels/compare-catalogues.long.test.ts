@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import {
   type CataloguePlace,
   comparePairs,
@@ -6,21 +8,25 @@ import {
 } from '../../lambdas/panels/compare-catalogues.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { StateEntity } from '../../lambdas/panels/version-state.ts';
-import type { Instant } from '../../lambdas/run/instant.ts';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { formatInstant, type Instant } from '../../lambdas/run/instant.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { seededRandom } from '../../sandbox/seeded-random.ts';
+import { breast, rated } from '../words/events.ts';
 import { at, madeUpGene, madeUpState } from './made-up-states.ts';
 
 type Rating = StateEntity['rating'];
 const ratings = ['green', 'green', 'amber', 'red', 'none', null] as const;
 const modes = ['BIALLELIC, autosomal', 'MONOALLELIC, autosomal'];
-const SEEDS = Number(process.env.SEEDS ?? 500);
+const SEEDS = Number(process.env.SEEDS ?? 150);
 
 /** A version as it was made up: the ratings and modes of entities by their identity. */
 interface Version {
   readonly from: Instant;
   readonly held: ReadonlyMap<string, { readonly rating: Rating; readonly mode: string }>;
+  /** The entity that a row rates otherwise, of a version that was not read yet; null where it was read. */
+  readonly rated: string | null;
 }
 interface Panel {
   readonly id: number;
@@ -50,8 +56,19 @@ function makeUp(seed: number) {
         const held = identities
           .filter(() => random() < 0.7)
           .map((identity) => [identity, { rating: any(ratings), mode: any(modes) }] as const);
-        return { from: at(`2026-03-0${day}T10:00:00`), held: new Map(held) };
+        return { from: at(`2026-03-0${day}T10:00:00`), held: new Map(held), rated: null };
       });
+      const last = versions.at(-1);
+      // Two genes of one symbol cannot be kept apart by a row.
+      const rateable = [...(last?.held ?? [])].filter(
+        ([identity, { rating }]) => rating !== null && !['HGNC:5', 'HGNC:6'].includes(identity),
+      );
+      if (last && rateable.length > 0 && random() < 0.4) {
+        const [identity, shown] = any(rateable);
+        const rating = any(['green', 'amber', 'red', 'none'].filter((one) => one !== shown.rating)) as Rating;
+        const held = new Map([...last.held, [identity, { ...shown, rating }]]);
+        versions.push({ from: at('2026-03-25T10:00:00'), held, rated: identity });
+      }
       return { id: place + 1, name, isHidden: random() < 0.1, isUnread: random() < 0.1, versions };
     });
   return { uk: { symbols, panels: panelsOf() }, australia: { symbols: renamed, panels: panelsOf() } };
@@ -63,9 +80,20 @@ async function keep(
   made: ReturnType<typeof makeUp>['uk'],
 ): Promise<CataloguePlace> {
   const states = createSqlitePanelStates({ file, catalogue, now: () => 0 });
+  const history = createSqliteHistory(file);
   for (const { id, name, isUnread, versions } of made.panels) {
     if (isUnread) continue;
-    for (const [place, { from, held }] of versions.entries()) {
+    for (const [place, { from, held, rated }] of versions.entries()) {
+      if (rated !== null) {
+        const to = held.get(rated)?.rating ?? null;
+        const before = versions[place - 1]?.held.get(rated)?.rating ?? null;
+        const event = row(rated.startsWith('str:') ? 'AR_CAG' : (made.symbols.get(rated) ?? ''), {
+          ...{ type: rated.startsWith('str:') ? 'str' : 'gene', hgncId: rated, catalogue, from: before, to },
+          ...{ panel: { ...breast, id, name, version: `1.${place}` }, at: from },
+        });
+        await history.append([toMessage(event)], { catalogue, since: from, until: from });
+        continue;
+      }
       const entities = [...held].map(([identity, { rating, mode }]) => {
         const isStr = identity.startsWith('str:');
         return madeUpGene(isStr ? 'AR_CAG' : (made.symbols.get(identity) ?? ''), {
@@ -73,17 +101,44 @@ async function keep(
           ...{ rating, modeOfInheritance: mode },
         });
       });
-      const next = versions[place + 1];
+      const next = versions.filter((one) => one.rated === null)[place + 1];
       const version = { version: `1.${place}`, validFrom: from, validTo: next?.from ?? null };
       const source = { source: next ? 'archive' : 'present', readAt: at('2026-03-20T00:00:00') } as const;
       await states.save(madeUpState({ panelId: id, panelName: name, entities, ...version, ...source }));
     }
   }
   return {
-    ...{ catalogue, states, history: createSqliteHistory(file), now: at('2026-04-01T00:00:00') },
+    ...{ catalogue, states, history, now: at('2026-04-01T00:00:00') },
     formerNames: () => [],
     listed: new Set(made.panels.filter(({ isHidden }) => !isHidden).map(({ id }) => id)),
   };
+}
+
+/** A row that rates an entity, as an event: its version was not read yet. */
+function row(
+  name: string,
+  {
+    type,
+    hgncId,
+    catalogue,
+    from,
+    to,
+    panel,
+    at: time,
+  }: {
+    readonly type: 'gene' | 'str';
+    readonly hgncId: string;
+    readonly catalogue: string;
+    readonly from: Rating | null;
+    readonly to: Rating | null;
+    readonly panel: typeof breast;
+    readonly at: Instant;
+  },
+): PanelEvent {
+  const id = hash('sha256', `${catalogue} ${panel.id}`, 'hex').slice(0, 32);
+  const made = rated(from, to, 'unknown', { panel, gene: name, time: formatInstant(time), id });
+  const entity = { type, name, ...(type === 'gene' && { hgncId }) };
+  return { ...made, data: { ...made.data, catalogue, entity } } as PanelEvent;
 }
 
 type Status = NonNullable<Rating> | 'unknown' | 'absent';
