@@ -135,9 +135,13 @@ export interface Common {
    */
   activities: Row[];
   /**
-   * The id of an event that stated something false: this one takes its place, at the same time, with what is true. Absent where nothing is corrected.
+   * The id of an event that stated something false: this one takes its place with what is true, at the same time unless it names another version. Absent where nothing is corrected.
    */
   corrects?: string;
+  /**
+   * With `corrects`: the version of the panel that the corrected event named, where the change was already in an earlier one that could not be read then.
+   */
+  correctedVersion: string;
 }
 
 /**

@@ -111,3 +111,15 @@ export function correctionOf({ event, change: corrected }: Disagreement, late: b
     },
   } as PanelEvent;
 }
+
+/**
+ * An event of a version that was read late, which takes the place of one that published the same change of a later version; the event
+ * itself where there is none.
+ */
+export function takingPlaceOf(later: PanelEvent | undefined, event: PanelEvent): PanelEvent {
+  if (!later) return event;
+  const { id: corrects, data } = later;
+  const summary = `Correction: ${event.data.summary}`;
+  const corrected = { correctedChange: data.change, correctedVersion: data.panel?.version ?? undefined };
+  return { ...event, data: { ...event.data, summary, corrects, ...corrected } } as PanelEvent;
+}

@@ -12,9 +12,12 @@ export function withoutCorrected<Event extends Pick<PanelEvent, 'id' | 'data'>>(
 
 /** The event that a correction corrects, as it was published; null for any other event. */
 export function firstStated(event: PanelEvent): PanelEvent | null {
-  const { corrects, correctedChange: change, ...data } = event.data;
+  const { corrects, correctedChange: change, correctedVersion, ...others } = event.data;
   if (corrects === undefined || change === undefined) return null;
   const kind = kindOf(event.type);
+  const { panel } = others;
+  const isOther = correctedVersion !== undefined && panel !== null;
+  const data = { ...others, ...(isOther && { panel: { ...panel, version: correctedVersion } }) };
   const summary = kind === undefined ? data.summary : summarize({ ...data, kind, change });
   return { ...event, id: corrects, data: { ...data, summary, change } } as PanelEvent;
 }

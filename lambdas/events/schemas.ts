@@ -134,7 +134,7 @@ const commonSchema = () =>
       .string()
       .optional()
       .describe(
-        'The id of an event that stated something false: this one takes its place, at the same time, with what is true. Absent where nothing is corrected.',
+        'The id of an event that stated something false: this one takes its place with what is true, at the same time unless it names another version. Absent where nothing is corrected.',
       ),
   });
 
@@ -166,6 +166,12 @@ function dataSchema(kind: EventKindName): z.ZodType {
     correctedChange: changeSchemas[kind]()
       .optional()
       .describe('With `corrects`: the change as the corrected event stated it.'),
+    correctedVersion: z
+      .string()
+      .optional()
+      .describe(
+        'With `corrects`: the version of the panel that the corrected event named, where the change was already in an earlier one that could not be read then.',
+      ),
   });
 }
 
@@ -209,6 +215,7 @@ export type EventData<Kind extends EventKindName = EventKindName> = {
     z.infer<ReturnType<(typeof aboutSchemas)[(typeof eventKinds)[K]['about']]>> & {
       readonly change: Changes[K];
       readonly correctedChange?: Changes[K] | undefined;
+      readonly correctedVersion?: string | undefined;
     };
 }[Kind];
 

@@ -1,9 +1,15 @@
-import { correctionOf, type Disagreement, disagreementsOf } from '../differences/corrections.ts';
+import {
+  correctionOf,
+  type Disagreement,
+  disagreementsOf,
+  takingPlaceOf,
+} from '../differences/corrections.ts';
 import { type Difference, isFoundBy } from '../differences/difference.ts';
 import { compareInOrder, inOrder, timeOf } from '../differences/event-order.ts';
 import { eventsOf } from '../differences/events-of.ts';
 import { followEvents } from '../differences/followed-panel.ts';
 import { withoutPublished } from '../differences/published-before.ts';
+import { sameValue } from '../differences/same-value.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import type { PanelEvent, PanelFacts } from '../events/schemas.ts';
 import { byBeginning } from '../panels/by-beginning.ts';
@@ -52,7 +58,9 @@ export async function proveVersion(proving: Proving): Promise<ProvenVersion | nu
   const isOneArchive =
     isSameVersion(before, after) && before.source === 'archive' && after.source === 'archive';
   const next = (isOneArchive ? [] : eventsOfSuccessor({ before, after }, published)).filter(
-    ({ subject }) =>
+    ({ subject, data }) =>
+      // What a later state showed first was so when this one ended, or not: this state itself says which.
+      !isFoundBy('snapshot', data.change) &&
       !published.some(
         (event) =>
           event.subject === subject &&
@@ -82,7 +90,9 @@ export async function proveVersion(proving: Proving): Promise<ProvenVersion | nu
     factsReadAt: proving.factsReadAt,
     known: factsOfStates([before, after], await states.signOffs(after.panelId)),
   });
-  const silent = found.flatMap((event) => unpublished(event, published, after));
+  const silent = found
+    .flatMap((event) => unpublished(event, published, after))
+    .map((event) => takingPlaceOf(publishedOfLater(event, published), event));
   // Who takes events as they come ends where their order does: a removal that is corrected may have been undone since.
   return { differences, disagreements, events: inOrder([...silent, ...corrections]) };
 }
@@ -169,6 +179,23 @@ const isBehind = (event: PanelEvent, published: readonly PanelEvent[]): boolean 
 function isShownBy({ version, source, readAt }: VersionState, event: PanelEvent): boolean {
   if (isBeforeVersion(version, event.data.panel?.version ?? null)) return false;
   return source === 'archive' || timeOf(event) <= readAt;
+}
+
+/**
+ * The event that published a change of a later version, because this one could not be read yet: the first one about it since, where it
+ * states the same.
+ */
+function publishedOfLater(event: PanelEvent, published: readonly PanelEvent[]): PanelEvent | undefined {
+  const { panel, change } = event.data;
+  const first = inOrder(published).find(
+    ({ type, subject, data }) =>
+      type === event.type &&
+      subject === event.subject &&
+      isBeforeVersion(panel?.version ?? null, data.panel?.version ?? null),
+  );
+  return first && isFoundBy('snapshot', first.data.change) && sameValue(first.data.change, change)
+    ? first
+    : undefined;
 }
 
 /** An event without what a comparison of listings published since the version began. */

@@ -343,7 +343,9 @@ export function eventWords(event: PanelEvent): EventWords {
   const first = firstStated(event);
   if (first === null) return words;
   const { headline, row } = words;
-  const before = phrase`correction; reported before: ${wordsOf(first).row.words}`;
+  const { correctedVersion } = event.data;
+  const where = correctedVersion === undefined ? phrase`` : phrase` in version ${correctedVersion}`;
+  const before = phrase`correction; reported before: ${wordsOf(first).row.words}${where}`;
   return {
     ...words,
     headline: phrase`Correction: ${headline}`,

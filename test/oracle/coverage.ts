@@ -40,6 +40,7 @@ export const coverage: Readonly<Record<string, readonly string[] | string>> = {
   'data.activities.textTruncated': 'no row of the samples is so long; test/publishing holds it',
   'data.corrects': ['archive: corrects'],
   'data.correctedChange': ['archive: correctedChange'],
+  'data.correctedVersion': 'every version of the samples can be read; test/panels holds it',
   'entity.classified from': ['archive: rating from', 'event before, by time: rating from'],
   'entity.classified to': ['archive: rating to'],
   'entity.classified direction': ['archive: direction', 'event before, by time: direction'],

@@ -445,15 +445,29 @@ test('a version that is read late has the one after it compared again', async ()
     await all.harness.sweep();
     await all.harness.prove({ archive: without });
   }
-  expect((await bySnapshot(all)).length).toBeGreaterThan(1);
+  const after = `0.${Number(between.split('.')[1]) + 1}`;
+  const foundFirst = await bySnapshot(all);
+  expect(foundFirst.map(({ data }) => data.panel?.version)).toEqual([after, after]);
   expect((await all.harness.unproven()).map(({ version }) => version)).toContain(between);
   all.clock.pass(DAY);
   for (let hours = 0; hours < 3; hours += 1) await readAll(all);
-  // The two changes of both versions are published, so that each version agrees with its events.
+  // Each of the two changes is published of its version: one event takes the place of what was found in the later one.
   const kept = await all.harness.states.versions(panelId);
-  expect(kept.map(({ version, proof }) => [version, proof.kind])).toEqual(
-    [before, between, `0.${Number(between.split('.')[1]) + 1}`].map((version) => [version, 'proven']),
-  );
+  expect(kept.map(({ version, proof }) => [version, proof.kind])).toEqual([
+    [before, 'proven'],
+    [between, 'explained'],
+    [after, 'proven'],
+  ]);
+  const [moved, ...others] = (await bySnapshot(all)).filter(({ data }) => data.panel?.version === between);
+  const corrected = foundFirst.find(({ id }) => id === moved?.data.corrects);
+  expect(others).toEqual([]);
+  expect(moved?.data).toMatchObject({
+    entity: corrected?.data.entity,
+    late: true,
+    change: corrected?.data.change,
+    correctedChange: corrected?.data.change,
+    correctedVersion: after,
+  });
   expect(await readAll(all)).toMatchObject({ unproven: 0, percent: 100 });
 });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { compileFilter } from '../../consumer/filter.ts';
-import { withoutCorrected } from '../../lambdas/events/corrections.ts';
+import { firstStated, withoutCorrected } from '../../lambdas/events/corrections.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { reasonNotToSend } from '../../lambdas/notify/wanted-events.ts';
 import { attributesOf } from '../../lambdas/publishing/attributes.ts';
@@ -29,6 +29,19 @@ test('the mail about a correction begins with the word, and says what was report
   const notice = noticeOfEvent(correction, context);
   expect(mailSubject(notice)).toMatch(/^Correction: EXAMPLE1 is now green on Example panel/);
   expect(mailText(notice)).toContain('red → green (correction; reported before: amber → green)');
+});
+
+test('the mail about a change that was reported of a later version says of which', () => {
+  const context = { times: timeWords('UTC'), now: '2026-11-30T10:00:00Z', reason: null };
+  const { change } = correction.data;
+  const data = { ...correction.data, correctedChange: change, correctedVersion: '1.6' };
+  expect(mailText(noticeOfEvent({ ...correction, data }, context))).toContain(
+    'red → green (correction; reported before: red → green in version 1.6)',
+  );
+  expect(firstStated({ ...correction, data })?.data).toMatchObject({
+    panel: { version: '1.6' },
+    summary: expect.stringContaining('in version 1.6'),
+  });
 });
 
 test('the mail about a late correction does not say that the catalogue showed it late', () => {
