@@ -136,7 +136,7 @@ async function panelsCalled(
   const [only, ...others] = isCode ? [] : ((await former()).get(nameKey(reference)) ?? []);
   if (only && others.length === 0) return [only];
   // The sentence about it quotes the cell, which may hold something else than a panel.
-  return { unknown: 'no panel, or several, have the name, number or code' };
+  return { unknown: 'no panel has the name, number or code, or several do' };
 }
 
 /** The panels by the names that their kept versions have. */
