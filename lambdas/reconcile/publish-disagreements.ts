@@ -36,6 +36,7 @@ import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import { toMessage } from '../publishing/to-message.ts';
 import type { Clock } from '../run/clock.ts';
+import { dayOf } from '../run/day-of.ts';
 import { formatInstant, type Instant, instantOf, minutes } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';
 import type { Documents } from '../store/documents.ts';
@@ -101,7 +102,8 @@ export async function publishDisagreements(run: DisagreementOptions): Promise<Di
   const { documents, there, clock, deadline = Number.POSITIVE_INFINITY } = run;
   const now = clock.now();
   const stored = await finishPending(await loadDisagreements(documents, there.name), run);
-  const places = await placesOf(run, now);
+  const listings = [await run.here.listing(), await run.there.listing()] as const;
+  const places = placesOf(run, listings, now);
   const summaries = await Promise.all(places.map(shownPanels));
   let { record, events } = {
     ...stored,
@@ -112,7 +114,7 @@ export async function publishDisagreements(run: DisagreementOptions): Promise<Di
   );
   const stampOf = stamps({ summaries, signOffs, recent: await recentEvents(now, run) });
   let [compared, left] = [0, 0];
-  const notCompared = unreadIn(summaries, places);
+  const notCompared = unreadIn(summaries, places, listings);
   for (const [index, pair] of record.pairs.entries()) {
     const stamp = stampOf(pair);
     if (pair.stamp === stamp) continue;
@@ -137,31 +139,37 @@ export async function publishDisagreements(run: DisagreementOptions): Promise<Di
   return { events, pairs: record.pairs.length, compared, left, notCompared };
 }
 
-/** What no pair can be found of: panels that a catalogue lists and that were not read yet. */
-function unreadIn(summaries: Shown['summaries'], places: Two<CataloguePlace>): string[] {
-  return places.flatMap(({ catalogue, listed }, side) => {
-    const read = summaries[side] ?? [];
+/** What no pair can be found of: panels that a catalogue lists and that were not read yet; and a catalogue that is not read any more. */
+function unreadIn(
+  summaries: Shown['summaries'],
+  places: Two<CataloguePlace>,
+  listings: Two<Listing | null>,
+): string[] {
+  return places.flatMap(({ catalogue, listed, now }, side) => {
+    const [read, readAt] = [summaries[side] ?? [], listings[side]?.readAt];
     if (read.length === 0) return [`What the panels of ${catalogue} hold was not read yet.`];
     const isUnread = [...(listed ?? [])].some((id) => !read.some(({ panelId }) => panelId === id));
-    return isUnread ? [`Some panels of ${catalogue} were not read yet.`] : [];
+    const isOld = readAt !== undefined && readAt < now - RECENT;
+    return [
+      ...(isUnread ? [`Some panels of ${catalogue} were not read yet.`] : []),
+      ...(isOld ? [`What changed in ${catalogue} since ${dayOf(readAt)} was not read.`] : []),
+    ];
   });
 }
 
 type Two<Value> = readonly [Value, Value];
 
-async function placesOf(
+function placesOf(
   { here, there, history }: DisagreementOptions,
+  listings: Two<Listing | null>,
   now: number,
-): Promise<Two<CataloguePlace>> {
-  const placeOf = async ({ name, states, listing }: ComparedCatalogue): Promise<CataloguePlace> => {
-    const listed = await listing();
-    return {
-      ...{ catalogue: name, states, history, now: instantOf(now) },
-      formerNames: () => [],
-      listed: listed && new Set(listed.panels.keys()),
-    };
-  };
-  return [await placeOf(here), await placeOf(there)];
+): Two<CataloguePlace> {
+  const placeOf = ({ name, states }: ComparedCatalogue, listed: Listing | null): CataloguePlace => ({
+    ...{ catalogue: name, states, history, now: instantOf(now) },
+    formerNames: () => [],
+    listed: listed && new Set(listed.panels.keys()),
+  });
+  return [placeOf(here, listings[0]), placeOf(there, listings[1])];
 }
 
 interface Shown {

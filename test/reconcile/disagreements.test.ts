@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-states.ts';
+import { noRequests } from '../../lambdas/panels/listing-of.ts';
 import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { StateEntity, VersionState } from '../../lambdas/panels/version-state.ts';
@@ -21,6 +22,7 @@ import type { History } from '../../lambdas/store/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
 import { memoryItems } from '../../lambdas/store/items-memory.ts';
+import type { Listing } from '../../lambdas/store/listing.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
 import { createNotifyHarness, planOf, subscriptionOf } from '../notify/notify-harness.ts';
@@ -67,8 +69,9 @@ const inTables: OpenStores = async (clock) => {
 async function open(openStores: OpenStores = inFile()) {
   const clock = createTestClock({ now: Date.UTC(2026, 2, 20, 9) });
   const { history, documents, statesOf } = await openStores(clock);
+  const listings = new Map<string, Listing>();
   const [uk, australia] = ['uk', 'australia'].map((name) => ({
-    ...{ name, url: `https://${name}.example/api/v1/`, listing: async () => null },
+    ...{ name, url: `https://${name}.example/api/v1/`, listing: async () => listings.get(name) ?? null },
     states: statesOf(name),
   })) as [Place, Place];
   const published: PanelEvent<'entity.disagreement'>[] = [];
@@ -81,7 +84,7 @@ async function open(openStores: OpenStores = inFile()) {
     return states.save(madeUpState({ ...panel, entities: [...entities], ...version }));
   };
   return {
-    ...{ clock, history, uk, australia, published, read },
+    ...{ clock, history, listings, uk, australia, published, read },
     compare: () =>
       publishDisagreements({
         ...{ here: uk, there: australia, pairs: null, history, clock, log: silentLog },
@@ -98,7 +101,7 @@ async function open(openStores: OpenStores = inFile()) {
 interface Place {
   readonly name: string;
   readonly url: string;
-  readonly listing: () => Promise<null>;
+  readonly listing: () => Promise<Listing | null>;
   readonly states: PanelStateStore;
 }
 
@@ -242,11 +245,26 @@ describe('a gene that turns green in the other catalogue', () => {
 });
 
 test('what was not read is said, and is never taken as lacking a gene', async () => {
-  const { uk, read, compare, published } = await open();
+  const { uk, australia, read, compare, published, listings, clock } = await open();
   await read(uk, [...common, madeUpGene('OTOF')]);
   expect(await compare()).toMatchObject({
     ...{ events: 0, pairs: 0 },
     notCompared: ['What the panels of australia hold was not read yet.'],
+  });
+  await read(australia, common);
+  const facts = { types: [], diseaseGroup: '', diseaseSubGroup: '', relevantDisorders: [], signedOff: false };
+  const panel = { name: 'Hearing loss', facts, versions: [] };
+  listings.set('australia', {
+    panels: new Map([103, 104].map((id) => [id, panel])),
+    ...{ typeSlugs: new Map(), readAt: instantOf(clock.now()), listedAt: clock.now(), requests: noRequests },
+  });
+  clock.pass(25 * 3_600_000);
+  expect(await compare()).toMatchObject({
+    ...{ events: 0, pairs: 1 },
+    notCompared: [
+      'Some panels of australia were not read yet.',
+      'What changed in australia since 2026-03-20 09:00Z was not read.',
+    ],
   });
   expect(published).toEqual([]);
 });
