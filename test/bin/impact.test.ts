@@ -278,7 +278,11 @@ describe('what is unknown is said, with its reason', () => {
       `${SECRET},R208,,2020-01-01`,
       /held on the day of the analysis is unknown: the first version that was read, [\d.]+, began on \d{4}-/,
     ],
-    ['a panel that does not exist', `${SECRET},${SECRET}-panel,4.0,`, /no panel, or several, have the name/],
+    [
+      'a panel that does not exist',
+      `${SECRET},${SECRET}-panel,4.0,`,
+      /no panel has the name, number or code, or several do/,
+    ],
     ['a version that ended before the day', `${SECRET},R208,4.0,2026-07-01`, /contradict each other/],
     [
       'a day on which the panel changed',
