@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Changes, DisagreementChange, DisagreementStanding } from '../events/changes.ts';
 import { toEvent } from '../events/envelope.ts';
 import { isDisagreement } from '../events/kinds.ts';
+import { isBeforeVersion } from '../events/panel-version.ts';
 import type { Entity, EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { EntityStatus } from '../filters/entity-history.ts';
 import {
@@ -79,7 +80,7 @@ interface DisagreementReport {
   /** Pairs of panels that belong together, and those of them that this run compared. */
   readonly pairs: number;
   readonly compared: number;
-  /** Pairs that are left for the next run: the time was over. */
+  /** Pairs that are left for the next run: the time was over, or a version of a panel is about to be read. */
   readonly left: number;
   /** What is not compared, and why, in sentences; nothing is concluded about it. */
   readonly notCompared: readonly string[];
@@ -124,6 +125,15 @@ export async function publishDisagreements(run: DisagreementOptions): Promise<Di
       continue;
     }
     const read = await readPair(pair, places, [signOffs[0], signOffs[1]]);
+    const unread = 'why' in read ? [] : unreadVersions(read, listings);
+    if (unread.length > 0) {
+      // The version is read in a while; what the one before it holds may be over.
+      left += 1;
+      notCompared.push(
+        ...unread.flatMap(({ at, sentence }) => (at < instantOf(now) - RECENT ? sentence : [])),
+      );
+      continue;
+    }
     record = { ...record, pairs: record.pairs.with(index, { ...pair, stamp }) };
     if ('why' in read) {
       notCompared.push(read.why);
@@ -154,6 +164,16 @@ function unreadIn(
       ...(isUnread ? [`Some panels of ${catalogue} were not read yet.`] : []),
       ...(isOld ? [`What changed in ${catalogue} since ${dayOf(readAt)} was not read.`] : []),
     ];
+  });
+}
+
+/** The versions that panels of a pair have by the lists, and that neither a state nor an event leads to. */
+function unreadVersions({ panels }: ReadPair, listings: Two<Listing | null>) {
+  return panels.flatMap(({ catalogue, summary: { panelId, panelName, version } }, side) => {
+    const [listed] = listings[side]?.panels.get(panelId)?.versions ?? [];
+    if (!listed || !isBeforeVersion(version, listed.version)) return [];
+    const sentence = `${panelName} (${panelId}) of ${catalogue}: version ${listed.version} was not read yet.`;
+    return [{ at: listed.at, sentence }];
   });
 }
 

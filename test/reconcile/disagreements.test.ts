@@ -268,3 +268,35 @@ test('what was not read is said, and is never taken as lacking a gene', async ()
   });
   expect(published).toEqual([]);
 });
+
+test('a panel that has a later version by the lists waits until that is read', async () => {
+  const { uk, australia, read, compare, published, listings, clock } = await open();
+  await read(uk, common);
+  await read(australia, common, { version: '1.0' });
+  await compare();
+  const facts = { types: [], diseaseGroup: '', diseaseSubGroup: '', relevantDisorders: [], signedOff: false };
+  const listed = { version: '1.2', at: instantOf(clock.now()) };
+  const list = (): void => {
+    listings.set('australia', {
+      panels: new Map([[103, { name: 'Hearing loss', facts, versions: [listed] }]]),
+      ...{
+        typeSlugs: new Map(),
+        readAt: instantOf(clock.now()),
+        listedAt: clock.now(),
+        requests: noRequests,
+      },
+    });
+  };
+  list();
+  const later = { validFrom: at('2026-03-20T08:00:00'), readAt: at('2026-03-20T08:10:00') };
+  await read(australia, [...common, madeUpGene('OTOF')], { version: '1.1', ...later });
+  expect(await compare()).toMatchObject({ events: 0, compared: 0, left: 1, notCompared: [] });
+  clock.pass(25 * 3_600_000);
+  list();
+  expect(await compare()).toMatchObject({
+    notCompared: ['Hearing loss (103) of australia: version 1.2 was not read yet.'],
+  });
+  await read(australia, common, { version: '1.2', validFrom: at('2026-03-20T08:30:00') });
+  expect(await compare()).toMatchObject({ events: 0, compared: 1, left: 0, notCompared: [] });
+  expect(published).toEqual([]);
+});
