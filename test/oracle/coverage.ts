@@ -97,6 +97,8 @@ export const coverage: Readonly<Record<string, readonly string[] | string>> = {
   'entity.annotated requiredOverlapPercentage': ['archive: requiredOverlapPercentage from'],
   'entity.annotated hgncId': 'no id was corrected in the samples; test/panels/proving.test.ts holds it',
   'entity.annotated rating': ['archive: annotated rating'],
+  'entity.disagreement':
+    'what two catalogues hold, and no one archive shows; test/reconcile/disagreements holds it',
   'entity.reviewed': 'the opinion of a reviewer, which the row alone states',
   'entity.review-deleted': 'it states nothing but its row',
   'entity.commented': 'a comment, which the row alone holds',
@@ -129,6 +131,7 @@ const isVia = (field: string): boolean => / via$/.test(field);
 
 /** Kinds whose change is covered as a whole, and parts of changes that are. */
 const wholes: readonly string[] = [
+  'entity.disagreement',
   'entity.reviewed',
   'entity.review-deleted',
   'entity.commented',
