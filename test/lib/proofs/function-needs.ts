@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { historyIndexes } from '../../../lambdas/store/history/table-keys.ts';
+import { historyIndexes, historyPartitions } from '../../../lambdas/store/history/table-keys.ts';
+import { partitionOf } from '../../../lambdas/store/partition.ts';
 import type { JobName } from '../../../lib/jobs.ts';
 import { byArn, type Need, throughService, unmet } from './needs.ts';
 import { at, listOf, place, type Resource } from './resolved-stack.ts';
@@ -138,16 +139,44 @@ function codeNeeds(common: Common, environment: Environment, stack: readonly Res
     if (how === undefined) throw new Error(`The variable ${variable} is unknown here; add it`);
     if (value === undefined) return [];
     const indexes = variable === 'HISTORY_TABLE_NAME' ? Object.values(historyIndexes) : [];
+    const ofCatalogues = [
+      { catalogue: environment.CATALOGUE_NAME, calls: actions },
+      ...comparedIn(environment).map((catalogue) => ({ catalogue, calls: comparing })),
+    ];
     return how.resources(value, stack).flatMap((resource) => [
-      ...actions.map((action) => ({ ...common, action: `${how.service}:${action}`, resource })),
-      ...indexes.map((index) => ({
-        ...common,
-        action: 'dynamodb:Query',
-        resource: `${resource}/index/${index}`,
-      })),
+      ...ofCatalogues
+        .filter(({ catalogue }) => catalogue === environment.CATALOGUE_NAME || how.service === 'dynamodb')
+        .flatMap(({ catalogue, calls }) => {
+          const context = leadingKeys(variable, catalogue);
+          return [
+            ...calls.map((action) => ({ ...common, action: `${how.service}:${action}`, resource, context })),
+            ...indexes.map((index) => ({
+              ...common,
+              action: 'dynamodb:Query',
+              resource: `${resource}/index/${index}`,
+              context,
+            })),
+          ];
+        }),
       ...keyNeeds(common, { service: how.service, resource }, stack),
     ]);
   });
+}
+
+/** What a comparison calls for each of the other catalogues. */
+const comparing = ['BatchGetItem', 'GetItem', 'Query'];
+
+const comparedIn = ({ COMPARED_WITH: json = '[]' }: Environment): readonly string[] =>
+  z
+    .array(z.object({ catalogue: z.string() }))
+    .parse(JSON.parse(json))
+    .map(({ catalogue }) => catalogue);
+
+/** The partition of a table that a function of a catalogue names in a call. */
+function leadingKeys(variable: string, catalogue: string | undefined): NonNullable<Need['context']> {
+  if (catalogue === undefined || !['TABLE_NAME', 'HISTORY_TABLE_NAME'].includes(variable)) return {};
+  const key = variable === 'TABLE_NAME' ? partitionOf(catalogue) : `${historyPartitions(catalogue)}any`;
+  return { 'dynamodb:leadingkeys': key };
 }
 
 /** `panels-test-poll-uk` runs the code of `lambdas/poll`. */
