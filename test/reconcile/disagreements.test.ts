@@ -1,4 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { slackMessage } from '../../lambdas/channels/slack.ts';
+import { teamsMessage } from '../../lambdas/channels/teams.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-states.ts';
 import { noRequests } from '../../lambdas/panels/listing-of.ts';
@@ -193,7 +195,7 @@ describe('a gene that turns green in the other catalogue', () => {
     expect(await compare()).toMatchObject({ events: 0, compared: 0 });
   });
 
-  test('is a message and a line of a digest, for who asks for it by name alone', async () => {
+  test('is a mail, a message in chats and a line of a digest, for who asks for it by name alone', async () => {
     const { compare, published } = await disagree();
     await compare();
     const asked = subscriptionOf({ name: 'disagreements', filter: { topics: ['disagreements'] } });
@@ -215,6 +217,11 @@ describe('a gene that turns green in the other catalogue', () => {
     expect(mailText(notice)).toMatch(
       /OTOF: green in australia, amber in uk\n[\s\S]*\nuk: amber, since at the latest 1 March 2026\nuk, signed off: amber in 1\.4 of 10 March 2026\naustralia: green, since 20 March 2026, rated by Catherine Snowe; “Three unrelated families\.”/,
     );
+    for (const chat of [slackMessage(notice), teamsMessage(notice)]) {
+      const text = JSON.stringify(chat);
+      expect(text).toContain('Three unrelated families');
+      expect(text).toMatch(/green\*? in australia.*amber\*? in uk/);
+    }
     harness.clock.pass(24 * 3_600_000);
     await harness.notifier().run();
     expect(mailText(harness.sent[1]?.notice as never)).toMatch(
