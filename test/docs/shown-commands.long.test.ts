@@ -29,7 +29,10 @@ const elsewhere: readonly (readonly [RegExp, string])[] = [
     /interpretation|^npx gene-panel-notifier api /,
     'an identity provider: test/bin/api.test.ts, impact-interpretation.test.ts',
   ],
-  [/compare uk australia/, 'two catalogues: test/questions/compare-catalogues.test.ts'],
+  [
+    /compare uk australia|--name (?:uk|australia)\b/,
+    'two catalogues: test/questions/compare-catalogues.test.ts',
+  ],
 ];
 
 const shown = pages.flatMap(({ path, blocks }) =>
