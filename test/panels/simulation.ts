@@ -314,7 +314,8 @@ async function examine(
       const isKnown = (one: VersionState): boolean =>
         observed.contentsOf(id, one.version).length > 0 && isTrue(one, observed);
       const readings = (harness.readings.get(id) ?? []).filter((one) => !isLying || isKnown(one));
-      missed.push(...missedOf({ readings, newest, versions: kept }, own));
+      const beginnings = observed.versionsOf(id).map(({ validFrom }) => validFrom);
+      missed.push(...missedOf({ readings, newest, versions: kept, beginnings }, own));
     }
     const all = observed.versionsOf(id);
     const firstRead = harness.readings.get(id)?.[0]?.readAt ?? 0n;
@@ -537,18 +538,25 @@ interface Readings {
   readonly readings: readonly VersionState[];
   readonly newest: VersionState;
   readonly versions: readonly VersionSummary[];
+  /** When the public versions of the panel truly began: one of them may never have been read. */
+  readonly beginnings: readonly Instant[];
 }
 
 /** Ratings, names and entities of the newest state to which the events since the first reading do not lead. */
 function missedOf(
-  { readings, newest, versions }: Readings,
+  { readings, newest, versions, beginnings }: Readings,
   events: readonly PanelEvent[],
 ): readonly string[] {
   /** When a version ended. That may be unknown: at the latest when the next known version began. */
-  const endOf = (version: string | null | undefined, beginning: Instant): Instant | undefined => {
-    const index = versions.findIndex((one) => one.version === version && one.validFrom === beginning);
-    const end = versions[index]?.validTo ?? versions[index + 1]?.validFrom;
-    return end === undefined ? versions[index]?.readAt : end - 1n;
+  const endOf = (version: string | null | undefined, at: Instant): Instant | undefined => {
+    // What was found of an entity after its rows is a little later than the beginning of the version.
+    const index = versions.findLastIndex((one) => one.version === version && one.validFrom <= at);
+    const own = versions[index];
+    if (!own) return undefined;
+    const kept = own.validTo ?? versions[index + 1]?.validFrom;
+    if (kept === undefined) return own.readAt;
+    const next = beginnings.find((one) => one > own.validFrom) ?? kept;
+    return earlier(kept, next) - 1n;
   };
   /** When an event became true at the latest: states show a version at its end. */
   const trueAt = (event: PanelEvent): bigint => {
@@ -566,7 +574,10 @@ function missedOf(
   const late = minutes(MOST_MINUTES_LATE);
   const since = events
     .map((event) => ({ event, at: trueAt(event) }))
-    .filter(({ event, at }) => isSnapshot(event) || (at > firstAt - late && at <= newest.readAt))
+    .filter(({ event, at }) =>
+      // What was found of a version that ended before that of the first state is in that state.
+      isSnapshot(event) ? at >= first.validFrom : at > firstAt - late && at <= newest.readAt,
+    )
     .sort(
       (one, other) =>
         Number(one.at - other.at) ||
