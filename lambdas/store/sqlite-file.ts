@@ -17,6 +17,8 @@ export interface StateFile {
   check(): void;
   /** Runs `work` in one transaction: all of it is kept, or nothing. Checks the file first. */
   transaction<Value>(work: () => Value): Value;
+  /** Runs `work`, whose reads all find the file as it is at the first of them, whatever other processes write meanwhile. */
+  snapshot<Value>(work: () => Value): Value;
   /** Writes what lies beside the file into it: a copy of the file alone is then whole up to here. */
   checkpoint(): void;
   close(): void;
@@ -108,6 +110,7 @@ function stateFile(database: DatabaseSync, path: string, check: () => void): Sta
     database,
     check,
     transaction: transactionsOf(database, check),
+    snapshot: transactionsOf(database, check, 'BEGIN DEFERRED'),
     // It does not wait for readers: what they still need stays beside the file until the next time.
     checkpoint: () => database.exec('PRAGMA wal_checkpoint(PASSIVE)'),
     close: () => database.close(),
@@ -115,8 +118,12 @@ function stateFile(database: DatabaseSync, path: string, check: () => void): Sta
 }
 
 /** Returns what runs work in one transaction, after `check`: all of it is kept, or nothing. */
-export function transactionsOf(database: DatabaseSync, check: () => void): StateFile['transaction'] {
-  const begin = database.prepare('BEGIN IMMEDIATE');
+export function transactionsOf(
+  database: DatabaseSync,
+  check: () => void,
+  beginning: 'BEGIN IMMEDIATE' | 'BEGIN DEFERRED' = 'BEGIN IMMEDIATE',
+): StateFile['transaction'] {
+  const begin = database.prepare(beginning);
   const commit = database.prepare('COMMIT');
   return (work) => {
     check();

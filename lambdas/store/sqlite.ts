@@ -111,8 +111,7 @@ export function createSqliteStore(file: StateFile, catalogue: string, insert?: I
 
   return {
     async load(overlap) {
-      return attempt('Reading', () => {
-        file.check();
+      const read = () => {
         const found = statements.position.get(catalogue);
         if (!found) {
           if (lastWrite.read()) throw gone();
@@ -122,7 +121,8 @@ export function createSqliteStore(file: StateFile, catalogue: string, insert?: I
         const pending = found.pending === null ? null : pendingOf(found.pending);
         const seen = ledger.since(position.mark - overlap);
         return { position, pending, seen, rollback: rollbackOf(position) };
-      });
+      };
+      return attempt('Reading', () => file.snapshot(read));
     },
 
     async begin(at, rows, given = { entities: new Map(), panels: new Map() }) {

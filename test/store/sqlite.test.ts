@@ -94,3 +94,46 @@ test('a chunk that is recorded without a history, and what is kept for sweeps, t
   opened.close();
   expect(length).toBeLessThan(bytes / 5);
 });
+
+/** The file, where `meanwhile` runs once, after the first read of the position. */
+function interrupted(opened: StateFile, meanwhile: () => void): StateFile {
+  let run: (() => void) | null = meanwhile;
+  const prepare = (sql: string) => {
+    const statement = opened.database.prepare(sql);
+    if (!sql.startsWith('SELECT position')) return statement;
+    const get = (...values: string[]) => {
+      const found = statement.get(...values);
+      run?.();
+      run = null;
+      return found;
+    };
+    return { get };
+  };
+  return { ...opened, database: { prepare } as unknown as StateFile['database'] };
+}
+
+test('a state that another process moves while it is read is read as it was before', async () => {
+  const place = await mkdtemp(join(directory, 'moved-'));
+  const [reading, writing] = [openStateFile(place), openStateFile(place)];
+  const mark = 1_700_000_000_000_000n;
+  const next = { mark: mark + 1n, count: null, waits: 0, gap: null };
+  const writer = createSqliteStore(writing, 'uk', createSqliteInsert(writing));
+  const begun = await writer.begin({ mark, start: mark, count: null, source: 'here' }, []);
+  const chunk = chunkOf({ messages: [toMessage(turnedGreen())], rows: [rowAt('1', mark + 1n)], next });
+  const recorded = await writer.record(begun, chunk);
+  let moved: Promise<unknown> = Promise.resolve();
+  const store = createSqliteStore(
+    interrupted(reading, () => {
+      moved = writer.advance(recorded, chunk);
+    }),
+    'uk',
+    createSqliteInsert(reading),
+  );
+  const read = await store.load(0n);
+  await moved;
+  expect(read?.position).toEqual(recorded);
+  expect(read?.pending?.messages).toHaveLength(1);
+  expect(read?.seen.size).toBe(0);
+  expect((await store.load(0n))?.pending).toBeNull();
+  for (const { close } of [reading, writing]) close();
+});
