@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { loadArchiveRecord, updateArchiveRecord } from '../../lambdas/panels/archive-record.ts';
+import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
 import { createPage } from '../../page/page.ts';
 import { servePage } from '../../page/serve-page.ts';
 import { users } from '../../sandbox/identity/accounts.ts';
@@ -46,6 +48,9 @@ const ways: Readonly<Record<string, (team: Team, port: number) => Promise<unknow
   },
 };
 
+/** Has a catalogue asked for states again: a form of the page “Watcher” where it serves none of late. */
+const ASK_AGAIN = '/watcher/ask-again';
+
 /** What answers with no view, or to programs. */
 const noViews =
   /\.csv$|^\/(?:api\/.*|worklist\/report|live|names|event\/:id\/:form|page\.css|icon\.svg|browser\/.*|\*)$/;
@@ -66,6 +71,9 @@ describe('every form of every view is taken from', () => {
     const { team } = await openCases(origin);
     await ways[way]?.(team, port);
     const { file, clock } = team;
+    const documents = createSqliteDocuments(file, 'uk');
+    const refused = { since: 0, until: clock.now() + 86_400_000, why: 'answered HTML' };
+    await updateArchiveRecord(documents, (record) => ({ ...record, answered: true, off: refused }));
     const { routes } = createPage({ file, clock, zone: 'UTC', signal: AbortSignal.abort() });
     const paths = routes.map(({ path }) => path).filter((path) => path !== '/*');
     const page = await browser.newPage({
@@ -88,20 +96,19 @@ describe('every form of every view is taken from', () => {
     );
     expect(unopened.map(({ path }) => path)).toStrictEqual(user === null ? ['/my-panels', '/programs'] : []);
     const posted = [...forms.keys()].filter((key) => key.startsWith('post')).map((key) => key.split(' ')[1]);
-    // The form that asks for states again is shown only where a catalogue serves none.
-    const taken = routes
-      .filter(({ method, path }) => method === 'POST' && path !== '/watcher/ask-again')
-      .map(({ path }) => path);
+    const taken = routes.filter(({ method }) => method === 'POST').map(({ path }) => path);
     const ofPeople = ['/impact', '/my-panels', '/programs', '/sign-out'];
     const expected = {
       'a reader': ofPeople,
       'a decider': [...taken, '/sign-out'],
-      'the user of this machine': ['/impact'],
+      'the user of this machine': ['/impact', ASK_AGAIN],
       'the user of this machine who decides': [
-        ...['/impact', '/worklist/assign', '/worklist/comment', '/worklist/decide'],
+        ...['/impact', ASK_AGAIN, '/worklist/assign', '/worklist/comment', '/worklist/decide'],
       ],
     };
     expect(new Set(posted)).toStrictEqual(new Set(expected[who]));
+    const { off } = await loadArchiveRecord(documents);
+    expect(off === null).toBe(posted.includes(ASK_AGAIN));
   });
 });
 
