@@ -4,6 +4,7 @@ import { type Archive, createArchive } from '../../lambdas/panels/archive.ts';
 import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
 import { createRatingsBefore, type RatingsBefore } from '../../lambdas/panels/ratings-before.ts';
 import { type ArchivePace, defaultArchivePace, ownArchivePace } from '../../lambdas/panels/settings.ts';
+import { createSqliteAnswers } from '../../lambdas/panels/sqlite-answers.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
@@ -161,8 +162,9 @@ function openLocalStates(options: LocalStatesOptions): LocalStates {
     now: clock.now,
     ...(options.keepDays !== undefined && { retentionDays: options.keepDays }),
   });
+  const answers = createSqliteAnswers(file, name);
   const archive = (deadline?: number): Archive =>
-    createArchive({ catalogue, documents, clock, log, pace, signal, deadline });
+    createArchive({ catalogue, answers, documents, clock, log, pace, signal, deadline });
   return {
     store,
     archive,

@@ -54,8 +54,13 @@ export interface Catalogue {
   /**
    * Reads one panel with its entities: as it is now, or as a version was at its end. Returns null where the catalogue
    * has no such panel or version.
+   * @param received called with the answer, byte by byte, where it is that panel
    */
-  panelDetail(id: number | string, version?: string): Promise<PanelDetail | null>;
+  panelDetail(
+    id: number | string,
+    version?: string,
+    received?: (body: Uint8Array) => void,
+  ): Promise<PanelDetail | null>;
   /** Reads the rows of one panel, in the order of the log: check each with `readActivity`. Returns null for a panel that is not public. */
   panelRows(id: number): Promise<readonly unknown[] | null>;
   /** Reads the versions that are signed off; a panel is there several times where the catalogue keeps earlier ones. */
@@ -182,7 +187,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     regions: async () => (await listRegions()).items,
     listPanels,
     listRegions,
-    panelDetail: (id, version) =>
+    panelDetail: (id, version, received) =>
       send(
         {
           path: `panels/${encodeURIComponent(id)}/`,
@@ -190,7 +195,11 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
           // The catalogue crashes where it has no panel of this id and a version is asked for.
           ...(version !== undefined && { answers: [500] }),
         },
-        (response) => readPanelDetail(response, { id, version }),
+        (response) => {
+          const panel = readPanelDetail(response, { id, version });
+          if (panel) received?.(response.body);
+          return panel;
+        },
       ),
     panelRows: (id) =>
       send({ path: `panels/${id}/activities/` }, (response) => {

@@ -5,6 +5,7 @@ import type { Clock } from '../run/clock.ts';
 import { instantOf } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';
 import type { Documents } from '../store/documents.ts';
+import type { AnswerStore } from './answer-store.ts';
 import { type ArchiveRecord, loadArchiveRecord, updateArchiveRecord } from './archive-record.ts';
 import type { ArchivePace } from './settings.ts';
 import { stateFromDetail } from './state-from-detail.ts';
@@ -61,6 +62,8 @@ export interface Archive {
 
 interface ArchiveOptions {
   readonly catalogue: Pick<Catalogue, 'panelDetail' | 'panelRows'>;
+  /** Where each answer that shows a panel is kept; nowhere where absent. */
+  readonly answers?: Pick<AnswerStore, 'keep'>;
   readonly documents: Documents;
   readonly clock: Clock;
   readonly log: Log;
@@ -106,7 +109,8 @@ const nonsense: ReadonlySet<Condition> = new Set([
 
 /** The archive of one catalogue. Pace, budget and waits are kept over runs. */
 export function createArchive(options: ArchiveOptions): Archive {
-  const { catalogue, documents, clock, log, pace, deadline = Number.POSITIVE_INFINITY, signal } = options;
+  const { catalogue, answers, documents, clock, log, pace, signal } = options;
+  const { deadline = Number.POSITIVE_INFINITY } = options;
   let requests = 0;
 
   const refuseEarly = ({ off, missed, notBefore }: ArchiveRecord): void => {
@@ -235,7 +239,10 @@ export function createArchive(options: ArchiveOptions): Archive {
     async read(panelId, version) {
       await begin();
       try {
-        const detail = await catalogue.panelDetail(panelId, version);
+        let body: Uint8Array | null = null;
+        const detail = await catalogue.panelDetail(panelId, version, (received) => {
+          body = received;
+        });
         // Versions are missing where archives begin later. A public panel is there, and something is where states are served.
         const isMissed = (record: ArchiveRecord): boolean => version === undefined || !record.answered;
         await updateArchiveRecord(documents, (record) => {
@@ -245,7 +252,9 @@ export function createArchive(options: ArchiveOptions): Archive {
         if (!detail) return { kind: 'missing' };
         const source = version === undefined ? 'present' : 'archive';
         const readAt = instantOf(clock.now());
-        return { kind: 'state', state: stateFromDetail(detail, { source, readAt, proof: notCompared }) };
+        const state = stateFromDetail(detail, { source, readAt, proof: notCompared });
+        if (body) await answers?.keep(state, body);
+        return { kind: 'state', state };
       } catch (error) {
         if (error instanceof CatalogueError) return await refused(error, panelId);
         throw error;

@@ -110,7 +110,10 @@ CREATE TABLE place (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** The states of panels. `summary` and `value` are JSON, `entities` is packed. */
+/**
+ * The states of panels: `summary` and `value` are JSON, `entities` is packed. The answers of the catalogue that showed panels: compressed
+ * against those of `panel_answer_base`, which are compressed alone.
+ */
 const panelTables = `
 CREATE TABLE panel_state (
   catalogue TEXT NOT NULL,
@@ -143,6 +146,25 @@ CREATE TABLE panel_sign_off (
   value TEXT NOT NULL,
   PRIMARY KEY (catalogue, panel, version, date)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE panel_answer (
+  catalogue TEXT NOT NULL,
+  panel INTEGER NOT NULL,
+  valid_from INTEGER NOT NULL,
+  version TEXT NOT NULL,
+  source TEXT NOT NULL,
+  read_at INTEGER NOT NULL,
+  base INTEGER NOT NULL REFERENCES panel_answer_base (id),
+  body BLOB NOT NULL,
+  PRIMARY KEY (catalogue, panel, valid_from, version, source, read_at)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE panel_answer_base (
+  id INTEGER PRIMARY KEY,
+  catalogue TEXT NOT NULL,
+  panel INTEGER NOT NULL,
+  source TEXT NOT NULL,
+  body BLOB NOT NULL
+) STRICT;
+CREATE INDEX panel_answer_base_by_panel ON panel_answer_base (catalogue, panel, source);
 `;
 
 /**
