@@ -85,6 +85,34 @@ describe('a list that changes while it is read', () => {
   });
 });
 
+describe('a reading that was interrupted', () => {
+  const interrupted = async (...later: readonly Handler[]) => {
+    const { catalogue, requests } = await openWith([pageOf([1, 2], 4), ...later]);
+    const pagesRead = new Map();
+    const beforeRequest = (): void => {
+      if (requests.length === 1) throw new Error('the requests are used up');
+    };
+    await expect(catalogue.listPanels({ pagesRead, beforeRequest })).rejects.toThrow('used up');
+    const { items } = await catalogue.listPanels({ pagesRead, beforeRequest: () => {} });
+    return { read: ids(items), requests };
+  };
+  const requestsOf = (...pages: readonly number[]): readonly string[] =>
+    pages.map((number) => `GET /api/v1/panels/${number === 1 ? '' : `?page=${number}`}`);
+
+  test('goes on where its last page still shows the same', async () => {
+    const { read, requests } = await interrupted(pageOf([1, 2], 4), pageOf([3, 4], 4, false));
+    expect(read).toEqual([1, 2, 3, 4]);
+    expect(requests).toEqual(requestsOf(1, 1, 2));
+  });
+
+  test('begins anew where one panel vanished and another appeared: the count is the same, and one moved to a page that was read', async () => {
+    const moved = pageOf([2, 3], 4);
+    const { read, requests } = await interrupted(moved, moved, pageOf([4, 5], 4, false));
+    expect(read).toEqual([2, 3, 4, 5]);
+    expect(requests).toEqual(requestsOf(1, 1, 1, 2));
+  });
+});
+
 describe('a server that never ends a list', () => {
   test('that repeats one page is left, with a warning', async () => {
     const { catalogue, requests, log } = await openWith([pageOf([1, 2], 2)]);

@@ -3,13 +3,17 @@ import { type SweepRun, simulateSweeps } from './simulation.ts';
 
 const SEEDS = Number(process.env.SEEDS ?? 100);
 
+/** A panel moved across the end of a page between two parts of a reading. */
+const failedBefore = [137];
+const seeds = [...failedBefore, ...Array.from({ length: SEEDS }, (_, index) => 1 + index)];
+
 test.each([
   ['', {}],
   [', over days', { days: true }],
   [', over days and with searches of several polls', { days: true, pageSize: 2, searchPages: 5 }],
 ])('each change without a row is published once, and nothing else by the sweep%s', async (_kind, options) => {
   const runs: SweepRun[] = [];
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
+  for (const seed of seeds) {
     const run = await simulateSweeps(seed, options);
     const { missing, surplus, contradictions, contradicted } = run;
     expect({ seed, missing, surplus, contradictions, contradicted }).toEqual({

@@ -456,7 +456,8 @@ describe('a listing that is interrupted is read on by the next sweep', () => {
     expect(await sweeps(harness, {}, 4)).toEqual([
       ['postponed', 3],
       ['postponed', 0],
-      ['published', 1],
+      // The page before is asked for again: panels may have moved across its end.
+      ['published', 2],
       ['quiet', 4],
     ]);
     expect(found(harness)).toHaveLength(1);

@@ -37,12 +37,13 @@ export interface Listed<Item> {
 }
 
 /**
- * Reads all items of a list, each once. Where the list changed meanwhile, it is read a second time, because an item
- * may have moved to a page that had been read before. Invalid items are logged and left out.
+ * Reads all items of a list, each once. Where the list changed meanwhile, it is read a second time, and an interrupted reading
+ * begins anew, because an item may have moved to a page that had been read before. Invalid items are logged and left out.
  *
  * @throws {ServiceError} `…_ITEMS_WRONG` for a page with invalid items only, `…_ENDLESS` for more than `pages` pages
  */
 export async function readListing<Item>(listing: Listing<Item>): Promise<Listed<Item>> {
+  if (await hasMoved(listing)) listing.pagesRead?.clear();
   const first = await readAllPages(listing);
   if (!first.changed) return first;
   listing.pagesRead?.clear();
@@ -51,6 +52,24 @@ export async function readListing<Item>(listing: Listing<Item>): Promise<Listed<
     listing.log.warn('The list changed during both readings; items may be missing', { list: listing.name });
   }
   return second;
+}
+
+/**
+ * Whether the last page of an interrupted reading shows other items by now. Where one item left the list and another joined it, the
+ * count is the same, and an item may have moved from a page that is still to be read to one that was read.
+ */
+async function hasMoved<Item>({ pagesRead, readPage, identify, schema }: Listing<Item>): Promise<boolean> {
+  const last = Math.max(...(pagesRead?.keys() ?? []));
+  const before = pagesRead?.get(last);
+  if (!before?.hasNext) return false;
+  const shown = (page: ListPage | null): string =>
+    JSON.stringify(
+      page?.items.map((item) => {
+        const read = schema.safeParse(item);
+        return read.success ? identify(read.data) : item;
+      }),
+    );
+  return shown(before) !== shown(await readPage(last));
 }
 
 interface Reading<Item> extends Listed<Item> {
