@@ -1,5 +1,3 @@
-import request from 'undici/lib/api/api-request.js';
-import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../../run/clock.ts';
 import type { Log } from '../../run/log.ts';
 import { withoutSecrets } from '../../run/without-secrets.ts';
@@ -8,7 +6,6 @@ import { proxyFor } from './proxy.ts';
 import { type HttpResponse, readResponse } from './response.ts';
 import { ServiceError, type ServiceErrors } from './service-error.ts';
 import { explainTransport } from './transport-failure.ts';
-import { tunnelThrough } from './tunnel.ts';
 
 /** The methods that services are called with. */
 export type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT';
@@ -66,13 +63,16 @@ interface AttemptOptions {
 export function createAttempts(options: AttemptOptions): Attempts {
   const { base, errors, clock, log, limits, connections, deadline, signal: stop, traffic } = options;
   const proxy = readProxy(base, errors);
-  const pool = new Pool(base.origin, {
-    connections,
-    allowH2: false,
-    connect: proxy
-      ? tunnelThrough(proxy, { timeoutMs: limits.connectMs })
-      : { timeout: limits.connectMs, rejectUnauthorized: true },
-  });
+  /** Loaded by the first request: most runs of most commands send none. */
+  const openPool = async () => {
+    const connect = proxy
+      ? (await import('./tunnel.ts')).tunnelThrough(proxy, { timeoutMs: limits.connectMs })
+      : { timeout: limits.connectMs, rejectUnauthorized: true };
+    const { Pool, request } = await import('./pool.ts');
+    const pool = new Pool(base.origin, { connections, allowH2: false, connect });
+    return { pool, request };
+  };
+  let opened: ReturnType<typeof openPool> | undefined;
   const countBytes = (bytes: number): void => {
     traffic.bytes += bytes;
   };
@@ -86,6 +86,8 @@ export function createAttempts(options: AttemptOptions): Attempts {
     bodyIsOptional = false,
     mostBytes = limits.bodyBytes,
   }: OutgoingRequest): Promise<HttpResponse> {
+    opened ??= openPool();
+    const { pool, request } = await opened;
     stop.throwIfAborted();
     const action = describe(method, url, errors);
     const left = deadline - clock.now();
@@ -124,7 +126,7 @@ export function createAttempts(options: AttemptOptions): Attempts {
     }
   }
 
-  return { send, close: () => pool.destroy() };
+  return { send, close: async () => (await opened)?.pool.destroy() };
 }
 
 /** @throws {ServiceError} when `HTTPS_PROXY` is not the address of an HTTP proxy */
