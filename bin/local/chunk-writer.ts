@@ -4,6 +4,7 @@ import { nextPosition } from '../../lambdas/store/next-position.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { StateError } from '../../lambdas/store/state-error.ts';
 import type { Chunk, MovableStore } from '../../lambdas/store/store.ts';
+import { allowYoungObjects, boundHeap } from '../heap.ts';
 import type { WriterAnswer, WriterData, WriterJob } from './chunk-writer-thread.ts';
 
 interface ChunkWriterOptions {
@@ -65,6 +66,7 @@ export function createChunkWriter({ file, name, store, history, thread }: ChunkW
         recorded += 1;
         if (recorded < CHUNKS_OF_A_BACKLOG) return store.record(position, chunk);
         file.check();
+        allowYoungObjects();
         if (!writer) {
           // What this thread kept of the file to write it, the other one keeps now.
           file.database.exec('PRAGMA shrink_memory');
@@ -104,6 +106,7 @@ export function createChunkWriter({ file, name, store, history, thread }: ChunkW
     async settle() {
       const ending = writer;
       [writer, current, recorded] = [null, null, 0];
+      if (ending) boundHeap();
       await ending?.end();
     },
   };
@@ -119,7 +122,7 @@ interface WriterThread {
 }
 
 /** Young objects of a chunk need no more: the thread would otherwise keep memory for many chunks. */
-const YOUNG_MB = 8;
+const YOUNG_MB = 3;
 
 function startWriter(thread: URL, workerData: WriterData): WriterThread {
   const worker = new Worker(thread, {

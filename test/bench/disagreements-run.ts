@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
-import { boundHeap, run } from '../../bin/main.ts';
+import { boundHeap } from '../../bin/heap.ts';
+import { run } from '../../bin/main.ts';
 import { noRequests } from '../../lambdas/panels/listing-of.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { StateEntity } from '../../lambdas/panels/version-state.ts';

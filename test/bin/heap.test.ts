@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const heap = fileURLToPath(new URL('../../bin/heap.ts', import.meta.url));
+
+/** Prints the megabytes of the space of young objects, after work in which all survive, under each of the bounds. */
+const program = `
+  import { getHeapSpaceStatistics } from 'node:v8';
+  import { allowYoungObjects, boundHeap } from ${JSON.stringify(heap)};
+  const size = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space').space_size / 1024 ** 2;
+  const kept = [];
+  const work = () => {
+    for (let index = 0; index < 10_000; index++) kept.push({ index });
+  };
+  boundHeap();
+  for (let chunk = 0; chunk < 100; chunk++) work();
+  const bounded = size();
+  for (let chunk = 0; chunk < 100; chunk++) {
+    allowYoungObjects();
+    work();
+  }
+  const allowed = size();
+  console.log(JSON.stringify({ bounded, allowed }));
+`;
+
+test('young objects have little memory, and those of a backlog some more', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+  const { bounded, allowed } = JSON.parse(stdout);
+  expect(bounded).toBeLessThan(4);
+  expect(allowed).toBeGreaterThanOrEqual(4);
+  expect(allowed).toBeLessThanOrEqual(16);
+});
