@@ -139,9 +139,14 @@ function membersAfter(panel: FollowedPanel, entity: Entity, event: PanelEvent): 
     for (const one of named) one.facts = new Map();
     return [];
   }
+  if (named.length > 0) return named;
   // A listing shows an entity, not that it was added: that is for the comparison to find.
-  const isKnownAbsent = panel.whole.includes(entity.type) && isFoundBy('listing', event.data.change);
-  return named.length > 0 || isKnownAbsent ? named : [create(panel, entity)];
+  const isAbsent = panel.whole.includes(entity.type);
+  if (isAbsent && isFoundBy('listing', event.data.change)) return [];
+  // Nor does a row about an entity that was added without one.
+  const created = create(panel, entity);
+  if (isAbsent && !hasKind(event, 'entity.classified')) created.present = false;
+  return [created];
 }
 
 /** An entity that was just added or removed: what was known of it before holds no longer. */

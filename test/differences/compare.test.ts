@@ -39,6 +39,14 @@ describe('a difference starts where the events lead', () => {
     ]);
   });
 
+  test('a region that a row only reviews is added where the state before does not hold it', () => {
+    const events = [eventOf('entity.reviewed', { edited: false }, { entity: region })];
+    expect(found({ region: null }, {}, events).map(([kind]) => kind)).toEqual([
+      'entity.added',
+      'entity.classified',
+    ]);
+  });
+
   test('a region rated green by a row and then silently red was green just before', () => {
     expect(found({}, { region: { rating: 'red' } }, [rated('green')])).toEqual([
       ['entity.classified', { from: 'green', to: 'red', direction: 'downgraded', via: 'listing' }],

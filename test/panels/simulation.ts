@@ -2,6 +2,7 @@ import { ServiceError } from '../../lambdas/catalogue/http/service-error.ts';
 import { comparePanel } from '../../lambdas/differences/compare.ts';
 import type { Difference } from '../../lambdas/differences/difference.ts';
 import { compareInOrder, inOrder, timeOf } from '../../lambdas/differences/event-order.ts';
+import { withoutCorrected } from '../../lambdas/events/corrections.ts';
 import { compareVersions, isBeforeVersion, versionNumbers } from '../../lambdas/events/panel-version.ts';
 import { type PanelEvent, typeName } from '../../lambdas/events/schemas.ts';
 import { shownState } from '../../lambdas/panels/shown-state.ts';
@@ -315,7 +316,8 @@ async function examine(
         observed.contentsOf(id, one.version).length > 0 && isTrue(one, observed);
       const readings = (harness.readings.get(id) ?? []).filter((one) => !isLying || isKnown(one));
       const beginnings = observed.versionsOf(id).map(({ validFrom }) => validFrom);
-      missed.push(...missedOf({ readings, newest, versions: kept, beginnings }, own));
+      // Who orders events by time takes a correction in place of what it corrects: it may stand elsewhere.
+      missed.push(...missedOf({ readings, newest, versions: kept, beginnings }, withoutCorrected(own)));
     }
     const all = observed.versionsOf(id);
     const firstRead = harness.readings.get(id)?.[0]?.readAt ?? 0n;
