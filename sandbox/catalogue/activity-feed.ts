@@ -1,4 +1,4 @@
-import { type PagedList, printJson } from './paged-list.ts';
+import { type PagedList, printJson } from '../../lambdas/catalogue/paged-list.ts';
 
 /** A row with its time and panel. */
 export interface FeedRow {

@@ -5,7 +5,7 @@ import type { Clock } from '../../lambdas/run/clock.ts';
 import type { ListFor } from './content.ts';
 import { type SeenRequest, seenRequest } from './control-app.ts';
 import { type FaultQueue, sendFault } from './faults.ts';
-import { type PagedList, pageOf, printJson } from './paged-list.ts';
+import { type PagedList, pageOf, printJson } from '../../lambdas/catalogue/paged-list.ts';
 import { type DetailResponse, type DetailSource, detailResponse } from './panel-details.ts';
 
 /** What the Node adaptor gives with a request. */

@@ -27,16 +27,36 @@ export interface ListResponse {
  * the end and where `page` is not a page number. Source: docs/interfaces.md, "List envelope".
  */
 export function pageOf(list: PagedList, url: URL, pageSize: number): ListResponse {
+  const page = pageAsked(list.count, url, pageSize);
+  return 'status' in page ? page : page.enclose(list.items(page.start, page.end));
+}
+
+/** The items of a list that a request asks for. */
+export interface AskedPage {
+  /** The index of the first one, and of the one after the last. */
+  readonly start: number;
+  readonly end: number;
+  /** @param items as JSON */
+  enclose(items: readonly string[]): ListResponse;
+}
+
+/** As `pageOf`, for a list whose items are read once it is known which: which ones they are, or 404. */
+export function pageAsked(count: number, url: URL, pageSize: number): AskedPage | ListResponse {
   const requested = url.searchParams.get('page') ?? '1';
-  const { count } = list;
   const last = Math.max(1, Math.ceil(count / pageSize));
   const page = /^\d+$/.test(requested) ? Number(requested) : 0;
   if (page < 1 || page > last) return { status: 404, body: printJson({ detail: 'Invalid page.' }) };
-  const items = list.items((page - 1) * pageSize, page * pageSize);
   const next = page < last ? address(url, page + 1) : null;
   const previous = page > 1 ? address(url, page - 1) : null;
   const envelope = printJson({ count, next, previous });
-  return { status: 200, body: `${envelope.slice(0, -1)},"results":[${items.join(',')}]}` };
+  return {
+    start: (page - 1) * pageSize,
+    end: page * pageSize,
+    enclose: (items) => ({
+      status: 200,
+      body: `${envelope.slice(0, -1)},"results":[${items.join(',')}]}`,
+    }),
+  };
 }
 
 /** The request's address with another page; the first page has no `page`. */
