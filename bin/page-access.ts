@@ -60,10 +60,8 @@ interface OpenPageAccess {
  * @throws {SettingsError | StateError} when a file cannot be used
  */
 export async function openPageAccess(values: AccessValues, io: Io): Promise<OpenPageAccess> {
-  const { 'sign-in': file, listen: host, certificate, key } = values;
-  if ((certificate === undefined) !== (key === undefined)) {
-    throw new UsageError('--certificate and --key go together');
-  }
+  const { 'sign-in': file, listen: host } = values;
+  const tls = await readTls(values);
   if (file === undefined) {
     const as = readName(values.as);
     const option = Object.keys(pageAccessOptions).find(
@@ -74,10 +72,6 @@ export async function openPageAccess(values: AccessValues, io: Io): Promise<Open
   }
   if (values.as !== undefined) throw new UsageError('--as goes without --sign-in: who signs in has a name');
   const settings = parseSettings(await readJson(file), { schema: accessSettingsSchema, file });
-  const tls =
-    certificate !== undefined && key !== undefined
-      ? { cert: await readText('--certificate', certificate), key: await readText('--key', key) }
-      : undefined;
   checkTransport(settings, { host, isTls: tls !== undefined });
   const secret = await readSecret(settings, io);
   const folder = values.people ?? DEFAULT_PEOPLE;
@@ -105,6 +99,19 @@ export async function openPageAccess(values: AccessValues, io: Io): Promise<Open
   const notes = createPersonalNotes(people.items, io.clock);
   const tokens = createProgramTokens(people.items, io.clock);
   return { listening: { access, host, tls }, people: { audit, notes, tokens }, close };
+}
+
+/** @throws {UsageError} when one of both is missing, or a file cannot be read */
+export async function readTls({
+  certificate,
+  key,
+}: Pick<AccessValues, 'certificate' | 'key'>): Promise<
+  { readonly cert: string; readonly key: string } | undefined
+> {
+  if (certificate === undefined && key === undefined) return undefined;
+  if (certificate === undefined || key === undefined)
+    throw new UsageError('--certificate and --key go together');
+  return { cert: await readText('--certificate', certificate), key: await readText('--key', key) };
 }
 
 const sessionsIn = (

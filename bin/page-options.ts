@@ -1,5 +1,6 @@
+import type { Served } from '../page/listen.ts';
 import type { PageOptions } from '../page/route-context.ts';
-import type { Listening, ServedPage } from '../page/serve-page.ts';
+import type { Listening } from '../page/serve-page.ts';
 import { readWholeNumber } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 import { text } from './declare-command.ts';
@@ -33,23 +34,46 @@ export async function openPage(
   port: number | undefined,
   io: Io,
   listening: PageListening = {},
-): Promise<ServedPage> {
+): Promise<Served> {
   const { servePage } = await import('../page/serve-page.ts');
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const options = { ...source, clock: io.clock, zone };
-  const serve = (chosen: number) => servePage(options, { ...listening, port: chosen });
-  const page = await serve(port ?? DEFAULT_PORT).catch((error: NodeJS.ErrnoException) => {
-    const why = refusals[error.code ?? ''];
-    if (why === undefined) throw error;
-    if (port === undefined && !listening.access && error.code !== 'EADDRNOTAVAIL') return serve(0);
-    const seen =
-      error.code === 'EADDRNOTAVAIL' ? `--listen ${listening.host}` : `--port ${port ?? DEFAULT_PORT}`;
-    throw new UsageError(`${seen}: ${why}`);
+  const page = await serveAtPort((chosen) => servePage(options, { ...listening, port: chosen }), {
+    port,
+    usual: DEFAULT_PORT,
+    host: listening.host,
+    mayMove: !listening.access,
   });
   const { access } = listening;
   io.stderr.write(`Page: ${access?.site.kind === 'address' ? access.site.address.href : page.url}\n`);
   if (access) io.stderr.write(`Listening on ${page.url}\n`);
   return page;
+}
+
+interface Port {
+  readonly port: number | undefined;
+  /** Where none is given. */
+  readonly usual: number;
+  readonly host?: string | undefined;
+  /** Whether a free one is taken where the usual one is used. */
+  readonly mayMove: boolean;
+}
+
+/**
+ * Serves at a port.
+ * @throws {UsageError} when the given port or address cannot be used
+ */
+export async function serveAtPort(
+  serve: (port: number) => Promise<Served>,
+  { port, usual, host, mayMove }: Port,
+): Promise<Served> {
+  return serve(port ?? usual).catch((error: NodeJS.ErrnoException) => {
+    const why = refusals[error.code ?? ''];
+    if (why === undefined) throw error;
+    if (port === undefined && mayMove && error.code !== 'EADDRNOTAVAIL') return serve(0);
+    const seen = error.code === 'EADDRNOTAVAIL' ? `--listen ${host}` : `--port ${port ?? usual}`;
+    throw new UsageError(`${seen}: ${why}`);
+  });
 }
 
 /** Where the page listens and who may read, apart from the port. */

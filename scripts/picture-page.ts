@@ -18,8 +18,9 @@ import { minutes, parseInstant } from '../lambdas/run/instant.ts';
 import { silentLog } from '../lambdas/run/log.ts';
 import { createSqliteItems } from '../lambdas/store/items-sqlite.ts';
 import type { StateFile } from '../lambdas/store/sqlite-file.ts';
+import type { Served } from '../page/listen.ts';
 import type { PageOptions } from '../page/route-context.ts';
-import { type Listening, type ServedPage, servePage } from '../page/serve-page.ts';
+import { type Listening, servePage } from '../page/serve-page.ts';
 import { startCatalogue } from '../sandbox/catalogue/start.ts';
 import { registeredClient, signInThere, startIndependentProvider } from './independent-provider.ts';
 import { openChromium } from './open-chromium.ts';
@@ -67,7 +68,7 @@ interface Source {
   /** Reads every version of these panels. */
   readVersions(panels: readonly number[]): Promise<unknown>;
   /** Serves the same history to others. */
-  serve(listening: Listening, people?: Partial<PageOptions>): Promise<ServedPage>;
+  serve(listening: Listening, people?: Partial<PageOptions>): Promise<Served>;
 }
 
 /** A page over what a watcher read of a catalogue. */

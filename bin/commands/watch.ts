@@ -1,6 +1,6 @@
 import { anonymous } from '../../lambdas/catalogue/http/access.ts';
 import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
-import type { ServedPage } from '../../page/serve-page.ts';
+import type { Served } from '../../page/listen.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { type OpenAccess, openAccess } from '../access.ts';
 import { readPace } from '../archive-pace.ts';
@@ -32,7 +32,7 @@ async function run(values: OptionValues<typeof watchOptions>, io: Io): Promise<n
   const url = sandbox?.url ?? address ?? '';
   const { access, close } = sandbox ? openSandbox : openAccess({ ...named?.identity, ...values }, io, log);
   let notifier: LocalNotifier | undefined;
-  let page: ServedPage | undefined;
+  let page: Served | undefined;
   try {
     const publisher = createPrintPublisher(output, filter);
     const started = await startLocalNotifier({

@@ -5,7 +5,8 @@ import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { systemClock } from '../../lambdas/run/clock.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
-import { type ServedPage, servePage } from '../../page/serve-page.ts';
+import type { Served } from '../../page/listen.ts';
+import { servePage } from '../../page/serve-page.ts';
 import { openChromium } from '../../scripts/open-chromium.ts';
 import { breast, eventOf, rated, turnedGreen } from '../words/events.ts';
 
@@ -15,7 +16,7 @@ const comment = { comment: 'Three families', action: 'added' } as const;
 describe('in a browser', () => {
   let browser: Browser;
   let file: StateFile;
-  let served: ServedPage;
+  let served: Served;
   let page: Page;
   beforeAll(async () => {
     browser = await openChromium();

@@ -10,9 +10,10 @@ import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { Access, Connection } from '../../page/access/access.ts';
 import { answerRequests } from '../../page/answer-requests.ts';
+import type { Served } from '../../page/listen.ts';
 import { createProgramTokens } from '../../page/programs/tokens.ts';
 import type { PageOptions } from '../../page/route-context.ts';
-import { type Listening, type ServedPage, servePage } from '../../page/serve-page.ts';
+import { type Listening, servePage } from '../../page/serve-page.ts';
 import { type AccessSettings, accessSettingsSchema } from '../../page/sign-in/access-settings.ts';
 import { openAuditLog } from '../../page/sign-in/audit-log.ts';
 import { createOneTimeUses } from '../../page/sign-in/one-time-uses.ts';
@@ -47,7 +48,7 @@ interface TeamPage {
   /** A browser without a session. */
   browser(): BrowserSession;
   /** Serves the page until the test ends, at its address where no port is stated. */
-  serve(listening?: Partial<Pick<Listening, 'port' | 'tls'>>): Promise<ServedPage>;
+  serve(listening?: Partial<Pick<Listening, 'port' | 'tls'>>): Promise<Served>;
   /** Signs in as a user of the sandbox, and returns the page's last response. */
   signIn(browser: BrowserSession, user: keyof typeof users, to?: string): Promise<Response>;
   readonly file: StateFile;
