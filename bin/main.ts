@@ -47,6 +47,10 @@ const groups: Readonly<Record<Group, Readonly<Record<string, Entry>>>> = {
       summary: 'prove what was published, by the archive of the catalogue',
       load: () => import('./commands/verify.ts'),
     },
+    relay: {
+      summary: 'serve what is kept of a catalogue as the catalogue does, also as of a day',
+      load: () => import('./commands/relay.ts'),
+    },
     messages: {
       summary: 'list, send, drop or move messages that were not sent; dead letters of a deployed stage',
       load: () => import('./commands/messages.ts'),
@@ -116,7 +120,7 @@ async function commandCalled(name: string): Promise<Command | null> {
 const NAME = 'gene-panel-notifier';
 
 /** Commands that run until they are stopped. */
-const endless: ReadonlySet<string> = new Set(['watch', 'page', 'sandbox']);
+const endless: ReadonlySet<string> = new Set(['watch', 'page', 'relay', 'sandbox']);
 
 /** Runs the command that the process's arguments name, and sets the exit code. */
 export async function main(): Promise<void> {

@@ -14,8 +14,6 @@ export interface AnswerKey extends Pick<VersionSummary, 'panelId' | 'version' | 
 export interface AnswerStore {
   /** Keeps an answer. One that equals the last of its version and source is kept once, as it was read first. */
   keep(key: AnswerKey, body: Uint8Array): Promise<void>;
-  /** The answers for each panel's version at an instant, by panel, oldest first. */
-  at(instant: Instant): Promise<readonly AnswerKey[]>;
   /** The answers of a panel, oldest version first. */
   of(panelId: number): Promise<readonly AnswerKey[]>;
   /** An answer as it was received. Null where it is not kept. */

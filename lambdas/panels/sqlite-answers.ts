@@ -39,16 +39,6 @@ export function createSqliteAnswers(file: StateFile, catalogue: string): AnswerS
           packed,
         );
       }),
-    at: (instant) =>
-      attempt('Reading', () =>
-        prepare(
-          `SELECT answer.* FROM panel_answer AS answer JOIN
-           (SELECT panel, max(valid_from) AS begun FROM panel_answer WHERE catalogue = ? AND valid_from <= ? GROUP BY panel) AS last
-           ON answer.panel = last.panel AND valid_from = begun WHERE catalogue = ? ORDER BY answer.panel, read_at`,
-        )
-          .all(catalogue, Number(instant), catalogue)
-          .map(keyIn),
-      ),
     of: (panelId) =>
       attempt('Reading', () =>
         prepare('SELECT * FROM panel_answer WHERE catalogue = ? AND panel = ? ORDER BY valid_from, read_at')

@@ -22,6 +22,7 @@ const commands = [
   'worklist',
   'poll',
   'verify',
+  'relay',
   'messages',
   'replay',
   'doctor',

@@ -138,6 +138,7 @@ const commands: Readonly<Record<string, AskedCommand | string>> = {
         ? run('impact', '--cases', at('cases.csv'), '--name', value)
         : Promise.reject(new Error(`impact --${option}`)),
   },
+  relay: 'serves what the catalogue answered, byte by byte',
   page: 'serves views, whose names and times are tested with the page',
   'worklist list': {
     ask: (option, value) => run('worklist', 'list', `--${option}`, value, ...ended(option)),

@@ -62,7 +62,7 @@ interface Ran {
 
 /** Types a line; what serves is stopped as by Ctrl-C when it says that it serves. */
 function type(line: string): Promise<Ran> {
-  const serves = /^npx gene-panel-notifier (?:watch|page(?! --end)|sandbox)/.test(line);
+  const serves = /^npx gene-panel-notifier (?:watch|page(?! --end)|relay|sandbox)/.test(line);
   const child = spawn('sh', ['-c', serves ? `exec ${line}` : line], {
     cwd: folder,
     env: { ...process.env, PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter), NO_COLOR: '1' },

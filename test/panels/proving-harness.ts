@@ -10,11 +10,13 @@ import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts'
 import { loadProofs, type UnprovenVersion } from '../../lambdas/panels/proof-record.ts';
 import { createRatingsBefore } from '../../lambdas/panels/ratings-before.ts';
 import { type ArchivePace, defaultArchivePace } from '../../lambdas/panels/settings.ts';
+import { createSqliteAnswers } from '../../lambdas/panels/sqlite-answers.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { VersionState } from '../../lambdas/panels/version-state.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
+import type { RelaySource } from '../../lambdas/questions/relay/relay-source.ts';
 import type { ProofOptions, ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import { provePanels } from '../../lambdas/reconcile/prove-panels.ts';
 import { readSignOffs } from '../../lambdas/reconcile/read-sign-offs.ts';
@@ -27,6 +29,7 @@ import { silentLog } from '../../lambdas/run/log.ts';
 import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createSqliteInsert } from '../../lambdas/store/history/sqlite-insert.ts';
+import { createSqliteRows } from '../../lambdas/store/history/sqlite-rows.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 
@@ -73,6 +76,8 @@ export interface ProvingHarness {
   events(): Promise<readonly PanelEvent[]>;
   /** The names that events and states give. */
   names(): Promise<Names>;
+  /** What a relay of the catalogue answers from. */
+  readonly relaySource: RelaySource;
   close(): Promise<void>;
 }
 
@@ -96,7 +101,9 @@ export function openProvingHarness({
   const history = createSqliteHistory(file);
   const documents = createSqliteDocuments(file, name);
   const kept = createSqlitePanelStates({ file, catalogue: name, now: clock.now });
-  const archiveAt = (pace: ArchivePace): Archive => createArchive({ catalogue, documents, clock, log, pace });
+  const answers = createSqliteAnswers(file, name);
+  const archiveAt = (pace: ArchivePace): Archive =>
+    createArchive({ catalogue, answers, documents, clock, log, pace });
   const archive = archiveAt(defaultArchivePace);
   const accepted: Message[] = [];
   const readings = new Map<number, readonly VersionState[]>();
@@ -137,6 +144,15 @@ export function openProvingHarness({
     archiveAt,
     accepted,
     readings,
+    relaySource: {
+      catalogue: name,
+      states,
+      answers,
+      documents,
+      state: store,
+      history,
+      rows: createSqliteRows(file, name),
+    },
     unproven: async () => (await loadProofs(documents)).unproven,
     async completeness() {
       const state = { place: 'the state', catalogues: [name], documents: () => documents };

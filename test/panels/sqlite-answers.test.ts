@@ -58,16 +58,6 @@ test('an answer that comes again is kept once, since its first reading', async (
   expect(await store.of(3)).toEqual([key()]);
 });
 
-test('the answers of an instant are those of the versions that panels had then', async () => {
-  const store = newStore();
-  const next = key({ version: '1.1', validFrom: at('2026-03-10T00:00:00') });
-  const other = key({ panelId: 4, version: '0.7', validFrom: at('2026-02-01T00:00:00') });
-  for (const one of [key(), next, other]) await store.keep(one, bodyOf());
-  expect(await store.at(at('2026-02-15T00:00:00'))).toEqual([other]);
-  expect(await store.at(at('2026-03-09T23:59:59'))).toEqual([key(), other]);
-  expect(await store.at(at('2026-03-10T00:00:00'))).toEqual([next, other]);
-});
-
 test('a version that differs little takes little, one that differs much is read as well', async () => {
   const store = newStore();
   const minor = (version: number): AnswerKey =>

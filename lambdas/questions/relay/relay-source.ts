@@ -1,0 +1,23 @@
+import type { AnswerStore } from '../../panels/answer-store.ts';
+import type { PanelStateStore } from '../../panels/panel-state-store.ts';
+import type { Documents } from '../../store/documents.ts';
+import type { History } from '../../store/history/history.ts';
+import type { KeptRows } from '../../store/history/sqlite-rows.ts';
+import type { StateStore } from '../../store/store.ts';
+
+/** What the relay of one catalogue answers from: it asks the catalogue for nothing, and writes nothing. */
+export interface RelaySource {
+  /** The configured name of the catalogue. */
+  readonly catalogue: string;
+  readonly states: Pick<PanelStateStore, 'versions' | 'panels' | 'signOffs'>;
+  readonly answers: Pick<AnswerStore, 'of' | 'read'>;
+  readonly documents: Documents;
+  readonly state: Pick<StateStore, 'listing'>;
+  readonly history: Pick<History, 'find' | 'coverage'>;
+  readonly rows: KeptRows;
+}
+
+/** What was asked for was not read, so that nothing is known of it; the message is for the client. */
+export class NotRead extends Error {
+  override readonly name = 'NotRead';
+}

@@ -1,0 +1,215 @@
+import { hash } from 'node:crypto';
+import { printJson } from '../../catalogue/paged-list.ts';
+import { dayOf } from '../../run/day-of.ts';
+import { formatInstant, type Instant, parseInstant } from '../../run/instant.ts';
+import { type PanelsThen, panelsAt, panelsNow, panelsSignedOff } from './panels-then.ts';
+import { NotRead, type RelaySource } from './relay-source.ts';
+import { type CatalogueThen, notFound, type Resource, resources } from './resources.ts';
+import { createShownPanels } from './shown-panels.ts';
+
+interface RelayOptions {
+  /** By the name under which each catalogue is served. */
+  readonly sources: ReadonlyMap<string, RelaySource>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Seconds after which what was not read may have been. */
+const RETRY_SECONDS = 60;
+/** What a catalogue holds now is found out once in so many milliseconds. */
+const NOW_MS = 1000;
+/** So many past days are remembered. */
+const MOST_DAYS = 20;
+
+const methods = ['GET', 'HEAD', 'OPTIONS'];
+
+const patterns = Object.entries(resources).map(([pattern, handle]) => ({
+  names: new RegExp(`^${pattern.replaceAll('*', '([^/]+)')}$`),
+  handle,
+}));
+
+/** The instant that an address names. */
+type Moment = { readonly kind: 'now' | 'signed-off' } | { readonly kind: 'day'; readonly day: string };
+
+interface Address {
+  readonly source: RelaySource;
+  readonly moment: Moment;
+  /** What follows `/api/v1/`. */
+  readonly resource: string;
+}
+
+/**
+ * Answers as the catalogues do, from what is kept of them: under `/NAME/api/v1/` as they are now, under `/NAME/at/DAY/api/v1/` as
+ * they were at the end of a day of UTC, under `/NAME/signed-off/api/v1/` with the signed-off versions. What was not read is 503
+ * with the reason. Source: docs/guides/relay.md.
+ */
+export function createRelay({ sources, now }: RelayOptions): (request: Request) => Promise<Response> {
+  const shown = new Map([...sources].map(([name, { answers }]) => [name, createShownPanels(answers)]));
+  const present = new Map<string, { readonly until: number; readonly then: Promise<PanelsThen> }>();
+  const days = new Map<string, PanelsThen>();
+
+  const panelsThen = async (source: RelaySource, moment: Moment): Promise<PanelsThen> => {
+    if (moment.kind === 'day') {
+      const name = `${source.catalogue} ${moment.day}`;
+      const then = days.get(name) ?? (await panelsAt(source, endOf(moment.day)));
+      // A day of which something was not read may be known later.
+      if (then.unread.size === 0) days.set(name, then);
+      if (days.size > MOST_DAYS) days.delete([...days.keys()][0] ?? '');
+      return then;
+    }
+    const name = `${source.catalogue} ${moment.kind}`;
+    const known = present.get(name);
+    if (known && now() < known.until) return known.then;
+    const then = moment.kind === 'now' ? panelsNow(source) : panelsSignedOff(source);
+    present.set(name, { until: now() + NOW_MS, then });
+    then.catch(() => present.delete(name));
+    return then;
+  };
+
+  const answer = async (request: Request, url: URL): Promise<Response> => {
+    if (url.pathname === '/') return respond(request, { ...root(url, [...sources.keys()]), moment: null });
+    const address = addressOf(url.pathname, sources);
+    if (typeof address === 'string') return failure(404, address);
+    if (!url.pathname.endsWith('/'))
+      return new Response(null, { status: 301, headers: { location: `${url.pathname}/${url.search}` } });
+    if (!methods.includes(request.method))
+      return failure(405, `Method "${request.method}" not allowed.`, { allow: methods.join(', ') });
+    const { source, moment, resource } = address;
+    const found = patterns.find(({ names }) => names.test(resource));
+    if (resource !== '' && !found) return respond(request, { ...notFound, moment: null });
+    if (request.method === 'OPTIONS') return respond(request, { ...options(resource), moment: null });
+    if (!found) return respond(request, { ...api(url), moment: null });
+    if (moment.kind === 'day' && moment.day >= dayOf(BigInt(now()) * 1000n))
+      return failure(404, `${moment.day} is not over; days before it are served`);
+    const at: CatalogueThen = {
+      source,
+      shown: shown.get(source.catalogue) ?? createShownPanels(source.answers),
+      held: await panelsThen(source, moment),
+    };
+    const [, ...names] = found.names.exec(resource) ?? [];
+    const asked = await found.handle(at, { url, names: names.map(decodeURIComponent) });
+    return respond(request, { ...asked, moment, at: at.held.at });
+  };
+
+  return async (request) => {
+    try {
+      return await answer(request, new URL(request.url));
+    } catch (error) {
+      if (error instanceof NotRead)
+        return failure(503, `${sentence(error.message)}`, { 'retry-after': String(RETRY_SECONDS) });
+      if (error instanceof URIError) return failure(400, 'A name in the address is not encoded as UTF-8.');
+      throw error;
+    }
+  };
+}
+
+const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+
+/** The last instant of a day of UTC. */
+const endOf = (day: string): Instant => (parseInstant(`${day}T23:59:59.999999Z`) ?? 0n) as Instant;
+
+/** What an address names, or why it names nothing. */
+function addressOf(path: string, sources: RelayOptions['sources']): Address | string {
+  const match = /^\/([^/]+)(?:\/at\/([^/]+)|\/(signed-off))?\/api\/v1(?:\/(.*))?$/.exec(path);
+  const names = [...sources.keys()];
+  const expected = `Expected /${names[0] ?? 'NAME'}/api/v1/, /${names[0] ?? 'NAME'}/at/2026-01-31/api/v1/ or /${names[0] ?? 'NAME'}/signed-off/api/v1/.`;
+  if (!match) return expected;
+  const [, name = '', day, signedOff, resource = ''] = match;
+  const source = sources.get(name);
+  if (!source) return `There is no such catalogue here. There is ${names.join(', ')}.`;
+  if (day !== undefined && (!/^\d{4}-\d\d-\d\d$/.test(day) || endOf(day) === 0n))
+    return `There is no such day. ${expected}`;
+  const moment: Moment =
+    day !== undefined ? { kind: 'day', day } : { kind: signedOff === undefined ? 'now' : 'signed-off' };
+  return { source, moment, resource: resource === '' || resource.endsWith('/') ? resource : `${resource}/` };
+}
+
+/** The catalogues of the relay, with the addresses for tools. */
+const root = (url: URL, names: readonly string[]): Resource => ({
+  status: 200,
+  body: printJson(
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        {
+          now: `${url.origin}/${name}/api/v1/`,
+          at: `${url.origin}/${name}/at/YYYY-MM-DD/api/v1/`,
+          'signed-off': `${url.origin}/${name}/signed-off/api/v1/`,
+        },
+      ]),
+    ),
+  ),
+});
+
+/** The lists of a catalogue. */
+const api = ({ origin, pathname }: URL): Resource => ({
+  status: 200,
+  body: printJson(
+    Object.fromEntries(
+      Object.keys(resources)
+        .filter((pattern) => /^\w+\/$/.test(pattern))
+        .map((pattern) => [pattern.slice(0, -1), `${origin}${pathname}${pattern}`]),
+    ),
+  ),
+});
+
+const options = (resource: string): Resource => ({
+  status: 200,
+  body: printJson({
+    name: resource.split('/')[0] ?? '',
+    description: '',
+    renders: ['application/json'],
+    parses: ['application/json'],
+  }),
+});
+
+/** The headers that every answer has. */
+const common = {
+  'content-type': 'application/json',
+  vary: 'Accept',
+  allow: methods.join(', '),
+  'access-control-allow-origin': '*',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+const failure = (status: number, detail: string, headers: Readonly<Record<string, string>> = {}): Response =>
+  new Response(printJson({ detail }), {
+    status,
+    headers: { ...common, 'cache-control': 'no-store', ...headers },
+  });
+
+interface Answered extends Resource {
+  readonly moment: Moment | null;
+  /** The instant of which the catalogue is shown. */
+  readonly at?: Instant;
+}
+
+/** What never changes is kept by caches for a year. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+function respond(request: Request, answered: Answered): Response {
+  const { status, body, restsOn, isFinal, mayGrow, moment, at } = answered;
+  const bytes = Buffer.from(body);
+  const digest = hash('sha256', bytes, 'base64');
+  const tag = `"${digest}"`;
+  const isFixed = status === 200 && (isFinal === true || moment?.kind === 'day') && !mayGrow;
+  const headers = {
+    ...common,
+    etag: tag,
+    'content-digest': `sha-256=:${digest}:`,
+    'cache-control': isFixed ? FOR_EVER : 'no-cache',
+    ...(at !== undefined && { 'relay-as-of': formatInstant(at) }),
+    ...(restsOn && {
+      'last-modified': new Date(Number(restsOn.readAt / 1000n)).toUTCString(),
+      'relay-read-at': formatInstant(restsOn.readAt),
+      'relay-proof': restsOn.proof,
+    }),
+  };
+  const known = request.headers.get('if-none-match')?.split(/\s*,\s*/) ?? [];
+  if (status === 200 && (known.includes(tag) || known.includes('*') || known.includes(`W/${tag}`)))
+    return new Response(null, { status: 304, headers });
+  return new Response(request.method === 'HEAD' ? null : bytes, {
+    status,
+    headers: { ...headers, 'content-length': String(bytes.length) },
+  });
+}

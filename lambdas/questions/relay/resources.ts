@@ -1,0 +1,269 @@
+import { fixedList, type PagedList, pageAsked, printJson } from '../../catalogue/paged-list.ts';
+import type { VersionSummary } from '../../panels/version-state.ts';
+import { type PanelsThen, signOffsAt, wholeOf } from './panels-then.ts';
+import { NotRead, type RelaySource } from './relay-source.ts';
+import { type Detail, detailOf, type ShownPanel, type ShownPanels, withoutEntities } from './shown-panels.ts';
+
+/** The catalogue at the instant that an address names. */
+export interface CatalogueThen {
+  readonly source: RelaySource;
+  readonly shown: ShownPanels;
+  readonly held: PanelsThen;
+}
+
+/** What a request asks for, beside the names in its path. */
+export interface Asked {
+  readonly url: URL;
+  /** The names in the path, in the order of the pattern. */
+  readonly names: readonly string[];
+}
+
+/** An answer with status 200, or 404. */
+export interface Resource {
+  readonly status: 200 | 404 | 400;
+  readonly body: string | Buffer;
+  /** Of one panel: what the answer rests on. */
+  readonly restsOn?: Pick<ShownPanel, 'readAt' | 'proof'>;
+  /** It is the end of a version, which never changes. */
+  readonly isFinal?: true;
+  /** Rows that the log shows late are added to those of a past day. */
+  readonly mayGrow?: true;
+}
+
+/** So many items have the pages of the catalogue. */
+const PAGE_SIZE = 100;
+
+const found = (value: unknown): Resource => ({ status: 200, body: printJson(value) });
+export const notFound: Resource = { status: 404, body: printJson({ detail: 'Not found.' }) };
+const refused = (detail: string): Resource => ({ status: 400, body: printJson({ detail }) });
+
+/** The lists of a panel's entities, by their field and address. */
+const entityLists = ['genes', 'strs', 'regions'] as const;
+type EntityList = (typeof entityLists)[number];
+const isEntityList = (name: string): name is EntityList => entityLists.some((list) => list === name);
+
+type Handler = (held: CatalogueThen, asked: Asked) => Promise<Resource>;
+
+/**
+ * The addresses under `/api/v1/`, most special first; `*` is a name. Source: docs/interfaces.md, "The catalogue", and "Panel
+ * detail".
+ */
+export const resources: Readonly<Record<string, Handler>> = {
+  'panels/': async ({ shown, held }, { url }) => {
+    if (/^true$/i.test(url.searchParams.get('retired') ?? ''))
+      return refused('retired panels are not kept; the public ones are, without "retired"');
+    const types = listOf(url, 'type');
+    const name = url.searchParams.get('name');
+    const items = await itemsOf(shown, held);
+    const named = name === null ? items : items.filter(({ version }) => isCalled(version, name));
+    return paged(
+      fixedList(
+        'Panels List',
+        named
+          .filter(({ version }) => types === null || version.types.some((slug) => types.includes(slug)))
+          .toSorted((one, other) => (one.version.panelName < other.version.panelName ? -1 : 1))
+          .map(({ item }) => item),
+      ),
+      url,
+    );
+  },
+  'panels/signedoff/': async (at, { url }) => {
+    const asked = url.searchParams.get('panel_id');
+    const signedOff = await signedOffPanels(at, asked);
+    const results = signedOff.map(({ panel }) => withoutEntities(panel));
+    return found({ count: results.length, next: null, previous: null, results });
+  },
+  'panels/signedoff/*/': async (at, { names: [key = ''] }) => {
+    const panel = panelCalled(at.held, key);
+    if (!panel) return notFound;
+    const [signedOff] = await signedOffPanels(at, String(panel.panelId));
+    return signedOff ? { ...found(signedOff.panel), restsOn: signedOff.shown } : notFound;
+  },
+  'panels/*/': async (at, { url, names: [key = ''] }) => {
+    const shown = await askedPanel(at, key, url);
+    if (!('restsOn' in shown)) return shown;
+    if (url.searchParams.get('exclude_entities') !== 'True') return shown;
+    return { ...shown, ...found(withoutEntities(detailOf(shown.body))) };
+  },
+  'panels/*/activities/': async ({ source, held }, { names: [key = ''] }) => {
+    const panel = panelCalled(held, key);
+    if (!panel) return notFound;
+    const { rows } = source;
+    const own = rows.read(rows.list(held.at, panel.panelId));
+    return { status: 200, body: `[${own.join(',')}]`, mayGrow: true };
+  },
+  'panels/*/*/': async (at, { url, names: [key = '', list = ''] }) => {
+    if (!isEntityList(list)) return notFound;
+    const shown = await askedPanel(at, key, url);
+    if (!('restsOn' in shown)) return shown;
+    const panel = detailOf(shown.body);
+    const inPanel = shown.isFinal ? {} : { panel: withoutEntities(panel) };
+    const entities = entitiesIn(panel, list)
+      .filter(entityFilter(url))
+      // Those of a super panel name the panel that they come from.
+      .map((entity) => ({ ...inPanel, ...entity }));
+    return { ...paged(fixedList(list, entities), url), restsOn: shown.restsOn };
+  },
+  'activities/': async ({ source, held }, { url }) => {
+    const rows = source.rows.list(held.at);
+    const items = (start: number, end: number) => source.rows.read(rows.slice(start, end));
+    return { ...paged({ title: 'Activity List', count: rows.length, items }, url), mayGrow: true };
+  },
+  'genes/': (at, asked) => search(at, asked, ['genes']),
+  'genes/*/': (at, asked) => search(at, asked, ['genes']),
+  'strs/': (at, asked) => search(at, asked, ['strs']),
+  'strs/*/': (at, asked) => search(at, asked, ['strs']),
+  'regions/': (at, asked) => search(at, asked, ['regions']),
+  'regions/*/': (at, asked) => search(at, asked, ['regions']),
+  'entities/': (at, asked) => search(at, asked, entityLists),
+  'entities/*/': (at, asked) => search(at, asked, entityLists),
+};
+
+const listOf = (url: URL, name: string): readonly string[] | null =>
+  url.searchParams.get(name)?.split(',') ?? null;
+
+const paged = (list: PagedList, url: URL): Resource => {
+  const page = pageAsked(list.count, url, PAGE_SIZE);
+  if ('status' in page) return { ...notFound, body: page.body };
+  return { status: 200, body: page.enclose(list.items(page.start, page.end)).body };
+};
+
+interface Item {
+  readonly version: VersionSummary;
+  readonly item: Detail;
+}
+
+/** Every public panel as lists show it, by panel id. */
+async function itemsOf(shown: ShownPanels, held: PanelsThen): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  for (const version of wholeOf(held).values())
+    items.push({ version, item: await shown.item(version, held.at) });
+  return items;
+}
+
+/** Whether the catalogue finds a panel by a name: its own, its `hash_id`, or a disorder or code that it is relevant for. */
+const isCalled = ({ panelName, hashId, relevantDisorders }: VersionSummary, name: string): boolean =>
+  panelName === name || hashId === name || relevantDisorders.includes(name);
+
+/**
+ * The public panel of an id or name; undefined where there is none.
+ * @throws {NotRead} where it may be one that was not read
+ */
+function panelCalled({ panels, unread }: PanelsThen, key: string): VersionSummary | undefined {
+  const known = /^\d+$/.test(key)
+    ? panels.get(Number(key))
+    : [...panels.values()].find((version) => isCalled(version, key));
+  if (known) return known;
+  const why = /^\d+$/.test(key) ? unread.get(Number(key)) : [...unread.values()][0];
+  if (why !== undefined) throw new NotRead(why);
+  return undefined;
+}
+
+interface PanelAnswer extends Resource {
+  readonly body: Buffer;
+  readonly restsOn: NonNullable<Resource['restsOn']>;
+}
+
+/** The panel of an address: as it was at the instant, or at the end of the version that is asked for. */
+async function askedPanel(
+  { source, shown, held }: CatalogueThen,
+  key: string,
+  url: URL,
+): Promise<PanelAnswer | Omit<Resource, 'restsOn'>> {
+  const wanted = url.searchParams.get('version') ?? '';
+  const answered = ({ body, ...restsOn }: ShownPanel) => ({ status: 200, body, restsOn }) as const;
+  if (wanted === '') {
+    const panel = panelCalled(held, key);
+    return panel ? answered(await shown.current(panel, held.at)) : notFound;
+  }
+  if (!/^\d+\.\d+$/.test(wanted))
+    return { ...notFound, body: printJson({ detail: 'Incorrect version supplied' }) };
+  // Also of panels that are hidden by now.
+  const id = /^\d+$/.test(key) ? Number(key) : panelCalled(held, key)?.panelId;
+  const versions = id === undefined ? [] : await source.states.versions(id);
+  const now = id === undefined ? undefined : held.panels.get(id);
+  if (now?.version === wanted) return answered(await shown.current(now, held.at));
+  const version = versions.findLast((one) => one.version === wanted && one.validFrom <= held.at);
+  if (version) return { ...answered(await shown.archived(version)), isFinal: true };
+  if (id !== undefined && mayHaveBeen(wanted, versions))
+    throw new NotRead(`version ${wanted} of panel ${id} was not read`);
+  return notFound;
+}
+
+/** Whether a panel may have had a version that is not kept. */
+function mayHaveBeen(wanted: string, versions: readonly VersionSummary[]): boolean {
+  const numbers = (version: string): number => {
+    const [major = 0, minor = 0] = version.split('.').map(Number);
+    return major * 1e6 + minor;
+  };
+  return versions.some(({ version }) => numbers(version) > numbers(wanted));
+}
+
+const entitiesIn = (panel: Detail, list: EntityList): readonly Detail[] => {
+  const entities = panel[list];
+  return Array.isArray(entities) ? entities : [];
+};
+
+/** What `confidence_level`, `entity_name` and `tags` ask for. */
+function entityFilter(url: URL): (entity: Detail) => boolean {
+  const [names, tags] = [listOf(url, 'entity_name'), listOf(url, 'tags')];
+  const level = url.searchParams.get('confidence_level');
+  return ({ entity_name: name, confidence_level: own, tags: ownTags }) => {
+    if (names && !names.includes(String(name))) return false;
+    if (tags && !(Array.isArray(ownTags) && ownTags.some((tag) => tags.includes(tag)))) return false;
+    if (level === null || level === '') return true;
+    // 3 and 4 are both green.
+    return Math.min(Number(own), 3) === Math.min(Number(level), 3);
+  };
+}
+
+/** Entities of every public panel, each with its panel: by panel id, and within a panel as the panel has them. */
+async function search(
+  { shown, held }: CatalogueThen,
+  { url, names: [inPath] }: Asked,
+  lists: readonly EntityList[],
+): Promise<Resource> {
+  const wanted = inPath?.split(',') ?? listOf(url, 'entity_name');
+  const [types, panelNames] = [listOf(url, 'type'), listOf(url, 'panel_name')];
+  const address = new URL(url);
+  if (wanted) address.searchParams.set('entity_name', wanted.join(','));
+  address.searchParams.delete('confidence_level');
+  const isWanted = entityFilter(address);
+  const entities: Detail[] = [];
+  for (const version of wholeOf(held).values()) {
+    if (types && !version.types.some((slug) => types.includes(slug))) continue;
+    if (panelNames && !panelNames.includes(version.panelName)) continue;
+    const { body } = await shown.current(version, held.at);
+    if (wanted && !wanted.some((name) => body.includes(JSON.stringify(name)))) continue;
+    const panel = detailOf(body);
+    const item = withoutEntities(panel);
+    // What a super panel shows is an entity of the panel that it holds.
+    for (const list of lists)
+      for (const entity of entitiesIn(panel, list))
+        if (entity.panel === undefined && isWanted(entity)) entities.push({ ...entity, panel: item });
+  }
+  return paged(fixedList('Entities', entities), url);
+}
+
+interface SignedOff {
+  readonly panel: Detail;
+  readonly shown: ShownPanel;
+}
+
+/** The newest signed-off version of each public panel, or of one, with the day of the sign-off. */
+async function signedOffPanels(
+  { source, shown, held }: CatalogueThen,
+  only: string | null,
+): Promise<readonly SignedOff[]> {
+  const signedOff: SignedOff[] = [];
+  for (const { panelId, version, date } of await signOffsAt(source, held)) {
+    if (only !== null && only !== String(panelId)) continue;
+    const summary = (await source.states.versions(panelId)).findLast((one) => one.version === version);
+    if (!summary)
+      throw new NotRead(`version ${version} of panel ${panelId}, which is signed off, was not read yet`);
+    const isCurrent = held.panels.get(panelId)?.version === version;
+    const one = await (isCurrent ? shown.current(summary, held.at) : shown.archived(summary));
+    signedOff.push({ panel: { ...detailOf(one.body), signed_off: date }, shown: one });
+  }
+  return signedOff;
+}

@@ -1,0 +1,107 @@
+import { hash } from 'node:crypto';
+import { type Instant, parseInstant } from '../../run/instant.ts';
+import type { StateFile } from '../sqlite-file.ts';
+import { attemptOn } from './sqlite-attempt.ts';
+
+/** The rows of the log of one catalogue that events were published of, each once, newest first. */
+export interface KeptRows {
+  /**
+   * Of all panels, or of one.
+   * @param until rows that were written later are left out
+   * @throws {HistoryError} when the store cannot be read
+   */
+  list(until: Instant, panelId?: number): readonly KeptRow[];
+  /**
+   * Rows as JSON, with the fields in the order of the log.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  read(rows: readonly KeptRow[]): readonly string[];
+}
+
+/** Where a row of the log is kept. */
+export interface KeptRow {
+  /** When it was written; where it has no usable time, that of its event. */
+  readonly at: number;
+  readonly panelId: number | null;
+  /** Of its event, and its place there. */
+  readonly seq: number;
+  readonly index: number;
+}
+
+/** The order in which the catalogue writes the fields of a row. */
+const order = [
+  'created',
+  'panel_name',
+  'panel_id',
+  'panel_version',
+  'user_name',
+  'item_type',
+  'text',
+  'entity_name',
+  'entity_type',
+] as const;
+
+/**
+ * The rows in a state file. Where they lie is read once, and what was added since at each call: about 100 bytes of memory
+ * for a row.
+ */
+export function createSqliteRows(file: StateFile, catalogue: string): KeptRows {
+  const attempt = attemptOn(file);
+  const { database } = file;
+  const added = database.prepare(
+    'SELECT seq, event.at AS at, rows FROM event JOIN event_rows USING (seq) WHERE catalogue = ? AND seq > ? ORDER BY seq',
+  );
+  const one = database.prepare('SELECT rows FROM event_rows WHERE seq = ?');
+  /** A row may state what several events say. */
+  const known = new Set<string>();
+  let [rows, last]: [KeptRow[], number] = [[], 0];
+
+  const refresh = (): void => {
+    const before = rows.length;
+    for (const event of added.iterate(catalogue, last)) {
+      const seq = Number(event.seq);
+      last = seq;
+      const own = new Map<string, number>();
+      for (const [index, row] of rowsIn(event.rows).entries()) {
+        const content = hash('sha1', JSON.stringify(row), 'base64');
+        const times = (own.get(content) ?? 0) + 1;
+        own.set(content, times);
+        const name = `${content}${times}`;
+        if (known.has(name)) continue;
+        known.add(name);
+        const { created, panel_id: panelId } = row;
+        rows.push({
+          at: Number(parseInstant(created) ?? event.at),
+          panelId: typeof panelId === 'number' ? panelId : null,
+          seq,
+          index,
+        });
+      }
+    }
+    if (rows.length > before) rows = rows.sort((a, b) => b.at - a.at || b.seq - a.seq || b.index - a.index);
+  };
+
+  return {
+    list: (until, panelId) =>
+      attempt('Reading', () => {
+        refresh();
+        const end = Number(until);
+        const first = rows.findIndex(({ at }) => at <= end);
+        const then = first < 0 ? [] : first === 0 ? rows : rows.slice(first);
+        return panelId === undefined ? then : then.filter((row) => row.panelId === panelId);
+      }),
+    read: (wanted) =>
+      attempt('Reading', () =>
+        wanted.map(({ seq, index }) => JSON.stringify(inOrder(rowsIn(one.get(seq)?.rows)[index] ?? {}))),
+      ),
+  };
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+const rowsIn = (text: unknown): readonly Row[] => JSON.parse(String(text));
+
+const inOrder = (row: Row): Row => ({
+  ...Object.fromEntries(order.filter((field) => field in row).map((field) => [field, row[field]])),
+  ...row,
+});

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../lambdas/run/clock.ts';
+import { startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { differences } from '../questions/relay/as-the-catalogue.ts';
+import { type Ran, runCommand } from './run-command.ts';
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'relay-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** What the command `relay` serves, while `use` reads it. */
+async function relayed(state: string, use: (url: string) => Promise<void>): Promise<Ran> {
+  const stopping = new AbortController();
+  let printed = '';
+  const { promise: started, resolve } = Promise.withResolvers<string>();
+  const running = runCommand(['relay', '--state', state, '--port', '0'], {
+    signal: stopping.signal,
+    onMessage: (text) => {
+      printed += text;
+      const [, url] = /^Catalogue uk: (\S+)$/m.exec(printed) ?? [];
+      if (url !== undefined && printed.includes('Ctrl-C')) resolve(url);
+    },
+  });
+  try {
+    await use(await Promise.race([started, running.then((ran) => Promise.reject(new Error(ran.stderr)))]));
+  } finally {
+    stopping.abort();
+  }
+  return running;
+}
+
+test('relay serves what poll kept as the catalogue does, and another notifier reads it', async () => {
+  const folder = newFolder();
+  const catalogue = await startCatalogue({ clock: systemClock, history: 80, seed: 7, ties: 'fixed' });
+  onTestFinished(() => catalogue.close());
+  const state = join(folder, 'state');
+  const poll = (url: string, at: string): Promise<Ran> =>
+    runCommand([
+      'poll',
+      '--catalogue',
+      url,
+      '--name',
+      'uk',
+      '--state',
+      at,
+      '--from',
+      '2000-01-01',
+      '--format',
+      'ndjson',
+    ]);
+  const first = await poll(catalogue.url, state);
+  expect(first.code).toBe(0);
+  const ran = await relayed(state, async (url) => {
+    const relay = (path: string): Promise<Response> => fetch(`${url}${path}`);
+    expect(await differences(['panels/', 'activities/'], { catalogue: catalogue.url, relay })).toEqual([]);
+    const second = await poll(url, join(folder, 'behind'));
+    const summaries = ({ stdout }: Ran): readonly unknown[] =>
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).data.summary);
+    expect(summaries(second)).toEqual(summaries(first));
+    expect(summaries(second).length).toBeGreaterThan(50);
+  });
+  expect(ran).toMatchObject({ code: 0 });
+});
+
+test('relay of a folder that follows nothing says so', async () => {
+  const folder = newFolder();
+  expect(await runCommand(['relay', '--state', folder])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(folder),
+  });
+});
