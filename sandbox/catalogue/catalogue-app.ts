@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
+import { type PagedList, pageOf, printJson } from '../../lambdas/catalogue/paged-list.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import type { ListFor } from './content.ts';
 import { type SeenRequest, seenRequest } from './control-app.ts';
 import { type FaultQueue, sendFault } from './faults.ts';
-import { type PagedList, pageOf, printJson } from '../../lambdas/catalogue/paged-list.ts';
 import { type DetailResponse, type DetailSource, detailResponse } from './panel-details.ts';
 
 /** What the Node adaptor gives with a request. */

@@ -1,6 +1,6 @@
+import { fixedList, type PagedList } from '../../lambdas/catalogue/paged-list.ts';
 import { parseCreated } from '../software/values.ts';
 import type { ActivityFeed, FeedRow } from './activity-feed.ts';
-import { fixedList, type PagedList } from '../../lambdas/catalogue/paged-list.ts';
 import { type PanelDetails, withoutEntities } from './panel-details.ts';
 
 /** The content of a catalogue. `panels` and `regions` give the present items. */

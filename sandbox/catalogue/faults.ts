@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
-import type { Clock } from '../../lambdas/run/clock.ts';
 import type { ListResponse } from '../../lambdas/catalogue/paged-list.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
 
 /** The ways in which a response can be wrong. */
 export const faultSchema = z.discriminatedUnion('kind', [

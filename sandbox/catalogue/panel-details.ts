@@ -1,5 +1,5 @@
-import type { ActivityFeed } from './activity-feed.ts';
 import { printJson } from '../../lambdas/catalogue/paged-list.ts';
+import type { ActivityFeed } from './activity-feed.ts';
 
 /** What a catalogue serves beyond its lists: each panel with its entities, its versions, and what is signed off. */
 export interface PanelDetails {
