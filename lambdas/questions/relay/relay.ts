@@ -188,7 +188,7 @@ interface Answered extends Resource {
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 function respond(request: Request, answered: Answered): Response {
-  const { status, body, restsOn, isFinal, mayGrow, moment, at } = answered;
+  const { status, body, basis, isFinal, mayGrow, moment, at } = answered;
   const bytes = Buffer.from(body);
   const digest = hash('sha256', bytes, 'base64');
   const tag = `"${digest}"`;
@@ -199,10 +199,10 @@ function respond(request: Request, answered: Answered): Response {
     'content-digest': `sha-256=:${digest}:`,
     'cache-control': isFixed ? FOR_EVER : 'no-cache',
     ...(at !== undefined && { 'relay-as-of': formatInstant(at) }),
-    ...(restsOn && {
-      'last-modified': new Date(Number(restsOn.readAt / 1000n)).toUTCString(),
-      'relay-read-at': formatInstant(restsOn.readAt),
-      'relay-proof': restsOn.proof,
+    ...(basis && {
+      'last-modified': new Date(Number(basis.readAt / 1000n)).toUTCString(),
+      'relay-read-at': formatInstant(basis.readAt),
+      'relay-proof': basis.proof,
     }),
   };
   const known = request.headers.get('if-none-match')?.split(/\s*,\s*/) ?? [];

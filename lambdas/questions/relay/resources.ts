@@ -22,8 +22,8 @@ export interface Asked {
 export interface Resource {
   readonly status: 200 | 404 | 400;
   readonly body: string | Buffer;
-  /** Of one panel: what the answer rests on. */
-  readonly restsOn?: Pick<ShownPanel, 'readAt' | 'proof'>;
+  /** Of one panel: how well the answer is known. */
+  readonly basis?: Pick<ShownPanel, 'readAt' | 'proof'>;
   /** It is the end of a version, which never changes. */
   readonly isFinal?: true;
   /** Rows that the log shows late are added to those of a past day. */
@@ -77,11 +77,11 @@ export const resources: Readonly<Record<string, Handler>> = {
     const panel = panelCalled(at.held, key);
     if (!panel) return notFound;
     const [signedOff] = await signedOffPanels(at, String(panel.panelId));
-    return signedOff ? { ...found(signedOff.panel), restsOn: signedOff.shown } : notFound;
+    return signedOff ? { ...found(signedOff.panel), basis: signedOff.shown } : notFound;
   },
   'panels/*/': async (at, { url, names: [key = ''] }) => {
     const shown = await askedPanel(at, key, url);
-    if (!('restsOn' in shown)) return shown;
+    if (!('basis' in shown)) return shown;
     if (url.searchParams.get('exclude_entities') !== 'True') return shown;
     return { ...shown, ...found(withoutEntities(detailOf(shown.body))) };
   },
@@ -95,14 +95,14 @@ export const resources: Readonly<Record<string, Handler>> = {
   'panels/*/*/': async (at, { url, names: [key = '', list = ''] }) => {
     if (!isEntityList(list)) return notFound;
     const shown = await askedPanel(at, key, url);
-    if (!('restsOn' in shown)) return shown;
+    if (!('basis' in shown)) return shown;
     const panel = detailOf(shown.body);
     const inPanel = shown.isFinal ? {} : { panel: withoutEntities(panel) };
     const entities = entitiesIn(panel, list)
       .filter(entityFilter(url))
       // Those of a super panel name the panel that they come from.
       .map((entity) => ({ ...inPanel, ...entity }));
-    return { ...paged(fixedList(list, entities), url), restsOn: shown.restsOn };
+    return { ...paged(fixedList(list, entities), url), basis: shown.basis };
   },
   'activities/': async ({ source, held }, { url }) => {
     const rows = source.rows.list(held.at);
@@ -161,7 +161,7 @@ function panelCalled({ panels, unread }: PanelsThen, key: string): VersionSummar
 
 interface PanelAnswer extends Resource {
   readonly body: Buffer;
-  readonly restsOn: NonNullable<Resource['restsOn']>;
+  readonly basis: NonNullable<Resource['basis']>;
 }
 
 /** The panel of an address: as it was at the instant, or at the end of the version that is asked for. */
@@ -169,9 +169,9 @@ async function askedPanel(
   { source, shown, held }: CatalogueThen,
   key: string,
   url: URL,
-): Promise<PanelAnswer | Omit<Resource, 'restsOn'>> {
+): Promise<PanelAnswer | Omit<Resource, 'basis'>> {
   const wanted = url.searchParams.get('version') ?? '';
-  const answered = ({ body, ...restsOn }: ShownPanel) => ({ status: 200, body, restsOn }) as const;
+  const answered = ({ body, ...basis }: ShownPanel) => ({ status: 200, body, basis }) as const;
   if (wanted === '') {
     const panel = panelCalled(held, key);
     return panel ? answered(await shown.current(panel, held.at)) : notFound;

@@ -6,14 +6,14 @@ import { NotRead } from './relay-source.ts';
 /** A panel with its entities, as the catalogue answers. */
 export type Detail = Readonly<Record<string, unknown>>;
 
-/** A panel as the catalogue showed it, and what that rests on. */
+/** A panel as the catalogue showed it, and how well that is known. */
 export interface ShownPanel {
   readonly body: Buffer;
   readonly readAt: Instant;
   readonly proof: Proof['kind'];
 }
 
-/** Gives panels again as the catalogue showed them. */
+/** Shows panels again as the catalogue showed them. */
 export interface ShownPanels {
   /**
    * A panel as it was shown while it had a version: by the last reading up to the instant, or else the first one after it, or else as

@@ -137,7 +137,7 @@ describe('a relay', () => {
     expect(next).toBe('http://relay.example/uk/api/v1/activities/?format=json&page=2');
   });
 
-  test('says what an answer rests on, and sends nothing twice', async () => {
+  test('says how well an answer is known, and sends nothing twice', async () => {
     const [{ id = 0 } = {}] = panels;
     const first = await ask(`panels/${id}/`);
     const tag = first.headers.get('etag') ?? '';
