@@ -32,7 +32,7 @@ export function pageOf(list: PagedList, url: URL, pageSize: number): ListRespons
 }
 
 /** The items of a list that a request asks for. */
-export interface AskedPage {
+interface AskedPage {
   /** The index of the first one, and of the one after the last. */
   readonly start: number;
   readonly end: number;

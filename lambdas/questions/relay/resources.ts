@@ -12,7 +12,7 @@ export interface CatalogueThen {
 }
 
 /** What a request asks for, beside the names in its path. */
-export interface Asked {
+interface Asked {
   readonly url: URL;
   /** The names in the path, in the order of the pattern. */
   readonly names: readonly string[];

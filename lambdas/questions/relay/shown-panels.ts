@@ -34,6 +34,7 @@ export interface ShownPanels {
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_ITEMS = 10_000;
 
+/** Shows the panels of one catalogue from the answers that are kept; what was shown last is held in memory. */
 export function createShownPanels(answers: Pick<AnswerStore, 'of' | 'read'>): ShownPanels {
   const bodies = createCache<Buffer>(MOST_BYTES, (body) => body.length);
   const items = createCache<Detail>(MOST_ITEMS, () => 1);

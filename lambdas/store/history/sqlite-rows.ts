@@ -19,7 +19,7 @@ export interface KeptRows {
 }
 
 /** Where a row of the log is kept. */
-export interface KeptRow {
+interface KeptRow {
   /** When it was written; where it has no usable time, that of its event. */
   readonly at: number;
   readonly panelId: number | null;
