@@ -20,7 +20,7 @@ export function terminalOf(
 /** The columns that a text takes: two for an East Asian character or an emoji, none for a combining one. */
 export function widthOf(text: string): number {
   // Nearly every text: segments take most of the time of a table of thousands of rows.
-  if (/^[ -~]*$/.test(text)) return text.length;
+  if (NARROW.test(text)) return text.length;
   return [...graphemes(text)].reduce((sum, grapheme) => sum + columnsOf(grapheme), 0);
 }
 
@@ -37,6 +37,8 @@ export function truncated(text: string, width: number): string {
   return `${short.trimEnd()}…`;
 }
 
+/** Letters and signs of one column each, none of which combines with another: Latin, Greek, dashes, quotation marks, arrows. */
+const NARROW = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03c9\u2010-\u2027\u2190-\u2193]*$/;
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const WIDE =
   /\p{Emoji_Presentation}|\ufe0f|[\u{1100}-\u{115f}\u{2e80}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}]/u;

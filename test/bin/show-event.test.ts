@@ -158,6 +158,7 @@ describe('width', () => {
   const widths: Record<string, number> = {
     '': 0,
     abc: 3,
+    'amber → green': 13,
     é: 1,
     'e\u0301': 1,
     腎臓: 4,
