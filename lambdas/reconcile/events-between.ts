@@ -50,9 +50,10 @@ export function eventsBetween(states: States, events: readonly PanelEvent[]): re
   const isBack = isBreak(states);
   const isWithin = (at: Instant): boolean =>
     at >= (isBack ? endOf(before) : after.validFrom) && (after.validTo === null || at < after.validTo);
+  // Where a panel begins anew, earlier rows that state the same number are of the version that it had under it before.
+  const earliest = before.validFrom - (begunAnewAfter(before) === undefined ? OPEN_TRANSACTION : 0n);
   const isNear = (at: Instant): boolean =>
-    at >= before.validFrom - OPEN_TRANSACTION &&
-    (after.validTo === null || at < after.validTo + OPEN_TRANSACTION);
+    at >= earliest && (after.validTo === null || at < after.validTo + OPEN_TRANSACTION);
   return inOrder(
     events.filter((event) => {
       const at = timeOf(event);

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { toEvent } from '../../lambdas/events/envelope.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import type { VersionSummary } from '../../lambdas/panels/version-state.ts';
+import { eventsBetween } from '../../lambdas/reconcile/events-between.ts';
 import { hasRowOfBeginning, statedVersions, wentBack } from '../../lambdas/reconcile/set-back.ts';
-import { at } from './made-up-states.ts';
+import { at, madeUpState } from './made-up-states.ts';
 
 const begun = { version: '1.3', validFrom: at('2026-03-01T10:00:00') };
 
@@ -52,4 +54,15 @@ test('a listing of the second in which two versions began sets no panel back', (
   );
   expect(soon && wentBack(soon, from, to)).toBe(false);
   expect(earlier && wentBack(earlier, from, to)).toBe(true);
+});
+
+test('a row from before a panel was set back is no row of the same number that came again within the hour', () => {
+  const row = { ...madePublic({ text: 'Panel made public' }), time: '2026-03-01T09:40:00.000000Z' };
+  const next = madeUpState({ version: '1.3', validFrom: at('2026-03-01T10:30:00'), source: 'present' });
+  const before = (proof: VersionSummary['proof']) =>
+    madeUpState({ version: '1.2', validFrom: at('2026-03-01T10:00:00'), validTo: next.validFrom, proof });
+  const found = (proof: VersionSummary['proof']) =>
+    eventsBetween({ before: before(proof), after: next }, [row]).length;
+  expect(found({ kind: 'proven' })).toBe(1);
+  expect(found({ kind: 'baseline', after: '1.3' })).toBe(0);
 });
