@@ -2,14 +2,20 @@ import type { Catalogue } from '../catalogue/client.ts';
 import { CatalogueError } from '../catalogue/errors.ts';
 import type { Condition } from '../catalogue/http/service-error.ts';
 import type { Clock } from '../run/clock.ts';
-import { instantOf } from '../run/instant.ts';
+import { type Instant, instantOf } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';
 import type { Documents } from '../store/documents.ts';
 import type { AnswerStore } from './answer-store.ts';
-import { type ArchiveRecord, loadArchiveRecord, updateArchiveRecord } from './archive-record.ts';
+import {
+  type ArchiveRecord,
+  loadArchiveRecord,
+  noteReading,
+  readingOf,
+  updateArchiveRecord,
+} from './archive-record.ts';
 import type { ArchivePace } from './settings.ts';
 import { stateFromDetail } from './state-from-detail.ts';
-import { notCompared, type VersionState } from './version-state.ts';
+import { notCompared, type VersionState, type VersionSummary } from './version-state.ts';
 
 /** What the catalogue answered. */
 export type ArchiveAnswer =
@@ -56,6 +62,10 @@ export interface Archive {
    * @throws {ArchivePaused} where no request may be sent; {CatalogueError} where the catalogue is out of order
    */
   rows(panelId: number): Promise<readonly unknown[] | null>;
+  /** Notes that a version which is kept as it was before its end has this archive, so that a proof need not ask for it. */
+  note(state: VersionSummary): Promise<void>;
+  /** When the archive of a version was noted to be the same as what is kept; null where it was not. */
+  notedAt(kept: VersionSummary): Promise<Instant | null>;
   /** Requests that were sent by this reader. */
   readonly requests: number;
 }
@@ -225,6 +235,8 @@ export function createArchive(options: ArchiveOptions): Archive {
     get requests() {
       return requests;
     },
+    note: (state) => noteReading(documents, state),
+    notedAt: (kept) => readingOf(documents, kept),
     async rows(panelId) {
       await begin();
       try {

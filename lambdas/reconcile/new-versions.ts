@@ -132,7 +132,7 @@ export function createNewVersions({
       last = state;
       await proveKept(panelId);
     };
-    const again = await reader.archived(panelId, first.version);
+    const again = await reader.ended(first, present);
     const cameAgain = again?.kind === 'state' && again.state.validFrom > first.validFrom;
     /** Whether a version that began without a row may have followed a higher number. */
     const hadHigher = async (state: VersionState): Promise<boolean> => {

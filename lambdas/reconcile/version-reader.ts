@@ -17,6 +17,11 @@ export interface VersionReader {
   present(panelId: number): Promise<VersionState | null>;
   /** What the archive has under a number; null where that is asked later. */
   archived(panelId: number, version: string): Promise<ArchiveAnswer | null>;
+  /**
+   * The archive of a version that is kept as it was before its end. It is not asked for where a poll read it since the panel has its
+   * present version, and it was the same.
+   */
+  ended(kept: VersionSummary, present: VersionState | null): Promise<ArchiveAnswer | null>;
   /** A version; null where the catalogue does not serve it, which is noted. */
   version(version: NamedVersion): Promise<VersionState | null>;
   /** A version as the catalogue serves it now: it is asked again. Null where it does not serve it any more. */
@@ -32,7 +37,7 @@ export interface VersionReader {
 }
 
 interface ReaderParts {
-  readonly run: Pick<ProofOptions, 'archive' | 'clock'>;
+  readonly run: Pick<ProofOptions, 'archive' | 'states' | 'clock'>;
   readonly book: ProofBook;
   readonly listing: Listing | null;
 }
@@ -44,8 +49,8 @@ interface Answered {
   readonly answer: ArchiveAnswer;
 }
 
-/** A version, the one that follows it and the number above it are asked for before the first of them is proven. */
-const MAX_ANSWERS = 3;
+/** A version and those that may follow it are asked for before the first of them is proven. */
+const MAX_STATES = 3;
 
 /** A version that the catalogue did not serve is asked for again after this time. */
 const RETRY_MS = 24 * 60 * 60 * 1000;
@@ -55,13 +60,21 @@ const SHORTEST_MS = 5 * 60 * 1000;
 const NOT_SHOWN = 'the catalogue lists the panel and does not show it';
 
 /** A reader for one run, which notes in the book what it cannot read. */
-export function createVersionReader({ run: { archive, clock }, book, listing }: ReaderParts): VersionReader {
+export function createVersionReader({
+  run: { archive, states, clock },
+  book,
+  listing,
+}: ReaderParts): VersionReader {
   /** What the archive answered last of a panel: reading new versions and proving the ones before ask for the same. */
   let answers: readonly Answered[] = [];
   const ask = async (panelId: number, version: string): Promise<ArchiveAnswer> => {
     const known = answers.find((one) => one.panelId === panelId && one.version === version);
-    const found = known ?? { panelId, version, answer: await archive.read(panelId, version) };
-    answers = [...answers.filter((one) => one !== found), found].slice(-MAX_ANSWERS);
+    return remember(known ?? { panelId, version, answer: await archive.read(panelId, version) });
+  };
+  const remember = (found: Answered): ArchiveAnswer => {
+    const all = [...answers.filter((one) => one !== found && one.panelId === found.panelId), found];
+    const held = all.filter(({ answer }) => answer.kind === 'state');
+    answers = held.length > MAX_STATES ? all.filter((one) => one !== held[0]) : all;
     return found.answer;
   };
   const noteUnread: VersionReader['noteUnread'] = async (version, answer) => {
@@ -85,9 +98,21 @@ export function createVersionReader({ run: { archive, clock }, book, listing }: 
     book.record.unproven.some(
       (one) => one.panelId === panelId && one.version === number && one.retryAt > clock.now(),
     );
+  const archived: VersionReader['archived'] = async (panelId, number) =>
+    isTriedLater(panelId, number) ? null : ask(panelId, number);
   return {
     present,
     version,
+    archived,
+    async ended(kept, now) {
+      const { panelId, version: number } = kept;
+      const readAt = kept.source === 'present' && now ? await archive.notedAt(kept) : null;
+      // No version ended since that one began, so that the archive has the same still.
+      const state = now && readAt !== null && readAt >= now.validFrom ? await states.read(kept) : null;
+      if (!state || readAt === null) return archived(panelId, number);
+      const answer = { kind: 'state', state: { ...state, source: 'archive', readAt } } as const;
+      return remember({ panelId, version: number, answer });
+    },
     isTriedLater,
     noteUnread,
     async noteNotShown(listed) {
@@ -104,7 +129,6 @@ export function createVersionReader({ run: { archive, clock }, book, listing }: 
       book.record.unproven.some(
         (one) => one.panelId === panelId && one.why === NOT_SHOWN && one.retryAt > clock.now(),
       ),
-    archived: async (panelId, number) => (isTriedLater(panelId, number) ? null : ask(panelId, number)),
     async again(state) {
       answers = answers.filter((one) => one.panelId !== state.panelId || one.version !== state.version);
       // The last version of a panel that is hidden was read from the archive.

@@ -40,5 +40,7 @@ export const archiveWith = (archive: Archive, given: Partial<Pick<Archive, 'read
   },
   read: archive.read,
   rows: archive.rows,
+  note: archive.note,
+  notedAt: archive.notedAt,
   ...given,
 });

@@ -130,6 +130,37 @@ test('a run asks for each state once, also where the number above is asked for',
   expect(asked).toEqual([...new Set(asked)]);
 });
 
+describe('the archive of a version that a poll read, for what was so before a row,', () => {
+  /** Acts on a panel whose state is kept; returns what a poll and a proof after it ask for, and what is kept of the version before. */
+  async function askedAfter(...kinds: readonly string[]) {
+    const all = await open();
+    await all.harness.prove();
+    all.clock.pass(HOUR);
+    const [kept] = (await all.harness.states.panels()).filter(({ childPanels }) => childPanels.length === 0);
+    const panel = kept?.panelId ?? 0;
+    for (const kind of kinds) all.catalogue.act({ kind, panel });
+    const asked = await statesAskedFor(all, () => readAll(all));
+    const [before] = await all.harness.states.versions(panel);
+    return {
+      asked: asked.filter((path) => path.startsWith(`${panel}/`)),
+      paths: { archived: `${panel}/?version=${before?.version}`, present: `${panel}/` },
+      before,
+    };
+  }
+
+  test('is not asked for again by the proof', async () => {
+    const { asked, paths, before } = await askedAfter('rate');
+    expect(asked).toEqual([paths.archived, paths.present]);
+    expect(before).toMatchObject({ source: 'archive', proof: { kind: 'proven' } });
+  });
+
+  test('is asked for again where it is not what was kept', async () => {
+    const { asked, paths, before } = await askedAfter('rate a gene in the database', 'rate');
+    expect(asked).toEqual([paths.archived, paths.present, paths.archived]);
+    expect(before).toMatchObject({ source: 'archive', proof: { kind: 'explained' } });
+  });
+});
+
 test('what only states show is read once more after an hour and after a day, and not anew when its version ends', async () => {
   const all = await open();
   await all.harness.prove();
@@ -137,10 +168,7 @@ test('what only states show is read once more after an hour and after a day, and
   const { panel } = all.catalogue.act({ kind: 'rate a gene as administrator' });
   const asked: string[] = [];
   const readOn = async (): Promise<void> => {
-    all.clock.pass(HOUR);
-    await all.harness.poll();
-    await all.harness.sweep();
-    asked.push(...(await statesAskedFor(all, () => all.harness.prove())));
+    asked.push(...(await statesAskedFor(all, () => readAll(all))));
   };
   for (let hours = 0; hours < 3; hours += 1) await readOn();
   expect(await bySnapshot(all)).toHaveLength(1);

@@ -49,6 +49,8 @@ async function open({ kept, archived = {} }: Kept) {
       return asked.length;
     },
     rows: async () => null,
+    note: async () => {},
+    notedAt: async () => null,
     async read(_panelId, version = 'present') {
       asked.push(version);
       const state = archived[version];
