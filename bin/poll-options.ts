@@ -3,7 +3,7 @@ import type { Instant } from '../lambdas/run/instant.ts';
 import { longestOverlapMinutes } from '../lambdas/store/overlap.ts';
 import { accessOptions } from './access.ts';
 import { paceOption } from './archive-pace.ts';
-import { readDuration, readName, readPastTime } from './arguments.ts';
+import { readCatalogue, readDuration, readName, readPastTime } from './arguments.ts';
 import type { Io } from './command.ts';
 import { type OptionValues, text } from './declare-command.ts';
 import { filterOptions } from './filter-options.ts';
@@ -20,6 +20,10 @@ const readOverlap = (text: string): Instant =>
 /** The options of every command that reads a catalogue and keeps what it finds. */
 export const catalogueOptions = {
   catalogue: text('URL', 'the catalogue, with or without /api/v1/'),
+  original: text(
+    'URL',
+    'where --catalogue is a relay: the catalogue that it serves, so that events have the same ids (docs/guides/relay.md)',
+  ),
   state: text('DIR', `the folder of state and history (default: ${defaultState})`),
   name: text(
     'NAME',
@@ -59,13 +63,18 @@ type PollValues = OptionValues<typeof pollOptions>;
  * What the options say about the state and how far to look back.
  * @throws {UsageError} when a value is not one that its option takes
  */
-export function readCatalogueOptions({ state = defaultState, name, overlap }: CatalogueValues): Required<
-  Pick<LocalNotifierOptions, 'overlap'>
-> & {
+export function readCatalogueOptions({
+  state = defaultState,
+  name,
+  original,
+  overlap,
+}: CatalogueValues): Required<Pick<LocalNotifierOptions, 'overlap'>> & {
   readonly name?: string;
+  readonly original?: string;
   readonly state: string;
 } {
   return {
+    ...(original !== undefined && { original: readCatalogue('--original', original) }),
     ...(name !== undefined && { name: readName('--name', name) }),
     state,
     overlap: readOverlap(overlap),
@@ -79,7 +88,7 @@ export function readCatalogueOptions({ state = defaultState, name, overlap }: Ca
 export function readPollOptions(
   values: PollValues,
   { clock }: Io,
-): Pick<LocalNotifierOptions, 'name' | 'state' | 'overlap' | 'from' | 'learnSince'> {
+): Pick<LocalNotifierOptions, 'name' | 'original' | 'state' | 'overlap' | 'from' | 'learnSince'> {
   const { from, 'learn-since': learnSince } = values;
   return {
     ...readCatalogueOptions(values),

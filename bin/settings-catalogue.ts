@@ -9,6 +9,7 @@ import type { SettingsStage } from './settings-stage.ts';
 interface SettingsCatalogue {
   readonly name: string;
   readonly url: string;
+  readonly original: string | undefined;
   readonly everySeconds: number;
   readonly sweepMinutes: number;
   readonly from: bigint | undefined;
@@ -49,6 +50,7 @@ export function settingsCatalogue({ file, stage }: SettingsStage, name?: string)
   return {
     name: chosen,
     url: found.base,
+    original: found.original,
     everySeconds: found.pollEveryMinutes * 60,
     sweepMinutes: found.sweepEveryMinutes,
     from: from ?? undefined,

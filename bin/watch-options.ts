@@ -122,6 +122,7 @@ export function settingsOptions(
   if (!named) return {};
   return {
     name: named.name,
+    ...(named.original !== undefined && { original: readCatalogue('original', named.original) }),
     ...(named.movedFrom !== undefined && { movedFrom: readCatalogue('movedFrom', named.movedFrom) }),
     shrunkenPercent: named.shrunkenPercent,
     sameChangePercent: named.sameChangePercent,

@@ -146,10 +146,11 @@ function comparedGrants({
 /** The environment variables that all functions of a catalogue share. */
 function environmentOf(scope: Construct, props: CatalogueReaderProps, secretArn = ''): CatalogueEnvironment {
   const { name, catalogue, table, history, historyDays, topics, namespace } = props;
-  const { access, base, states } = catalogue;
+  const { access, base, original, states } = catalogue;
   const shared = {
     CATALOGUE_NAME: name,
     CATALOGUE_URL: base,
+    CATALOGUE_ORIGINAL: original,
     TABLE_NAME: table.tableName,
     HISTORY_TABLE_NAME: history.tableName,
     HISTORY_DAYS: historyDays === undefined ? undefined : String(historyDays),

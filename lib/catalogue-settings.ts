@@ -65,6 +65,8 @@ const timePast = (now: Date) =>
 export const catalogueAt = (now: Date) =>
   group({
     base: url,
+    /** The address of the catalogue that `base` relays: its events have the source and the ids that they have there. */
+    original: url.optional(),
     /** The address before the catalogue moved: its mark goes on at `base`. */
     movedFrom: url.optional(),
     access,

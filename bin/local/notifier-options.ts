@@ -13,6 +13,8 @@ export interface LocalNotifierOptions {
   readonly name?: string;
   /** The catalogue's address. */
   readonly url: string;
+  /** The address of the catalogue that a relay at that address serves. */
+  readonly original?: string | undefined;
   readonly access: Access;
   /** Where state and history are kept; in memory where absent. */
   readonly state?: string | undefined;

@@ -49,12 +49,12 @@ export interface NotifierParts {
 
 /** @throws {LocalStateError | StateError} when the state cannot be used */
 export async function openNotifierParts(options: LocalNotifierOptions): Promise<NotifierParts> {
-  const { url, access, state: directory, io, messages: settings } = options;
+  const { url, original, access, state: directory, io, messages: settings } = options;
   const { clock, signal } = io;
   const state = openState(directory, { clock, signal, watches: options.watches === true });
   const { file } = state;
   const log = logUntilStopped(options.log, signal);
-  const catalogue = createCatalogue({ baseUrl: url, access, clock, log, signal });
+  const catalogue = createCatalogue({ baseUrl: url, original, access, clock, log, signal });
   const close = async (): Promise<void> => {
     await catalogue.close();
     state.close();
@@ -79,6 +79,7 @@ export async function openNotifierParts(options: LocalNotifierOptions): Promise<
     file,
     name,
     catalogue,
+    isOwn: isLoopback(new URL(url).hostname),
     documents,
     clock,
     log,
@@ -132,6 +133,8 @@ interface LocalStatesOptions {
   readonly file: StateFile;
   readonly name: string;
   readonly catalogue: Catalogue;
+  /** Whether it is on this machine. */
+  readonly isOwn: boolean;
   readonly documents: Documents;
   readonly clock: Clock;
   readonly log: Log;
@@ -154,8 +157,7 @@ interface LocalStates {
 /** Opens the states of panels in the state file. */
 function openLocalStates(options: LocalStatesOptions): LocalStates {
   const { file, name, catalogue, documents, clock, log, signal } = options;
-  const isOwn = isLoopback(new URL(catalogue.url).hostname);
-  const pace = options.pace ?? (isOwn ? ownArchivePace : defaultArchivePace);
+  const pace = options.pace ?? (options.isOwn ? ownArchivePace : defaultArchivePace);
   const store = createSqlitePanelStates({
     file,
     catalogue: name,

@@ -39,7 +39,7 @@ export interface ActivityPage {
  * @throws {CatalogueError} from every method; errors of the access pass through unchanged
  */
 export interface Catalogue {
-  /** The `/api/v1/` URL, with a slash at its end. */
+  /** The `/api/v1/` URL, with a slash at its end: of the catalogue itself, where a relay is read. */
   readonly url: string;
   /** Reads a page of the log, from 1. Returns null past the end; a missing first page is `CATALOGUE_NOT_FOUND`. */
   activities(page: number): Promise<ActivityPage | null>;
@@ -81,6 +81,8 @@ export interface ListReading {
 export interface CatalogueOptions {
   /** With or without `/api/v1` at its end; see `catalogueUrl`. */
   readonly baseUrl: string;
+  /** The address of the catalogue that a relay at the base address serves. */
+  readonly original?: string | undefined;
   readonly access: Access;
   readonly clock: Clock;
   readonly log: Log;
@@ -100,6 +102,9 @@ export interface CatalogueOptions {
  */
 const PAGE_BYTES = 16 * 1024 * 1024;
 
+/** With it, a relay names the `/api/v1/` URL of the catalogue that it serves. */
+export const ORIGINAL_HEADER = 'relay-original';
+
 type ListName = 'activities' | 'panels' | 'regions' | 'panels/signedoff';
 
 /**
@@ -111,14 +116,34 @@ type ListName = 'activities' | 'panels' | 'regions' | 'panels/signedoff';
 export function createCatalogue(options: CatalogueOptions): Catalogue {
   const { access, clock, log, deadline, signal, format, userAgent, limits } = options;
   const base = catalogueUrl(options.baseUrl, catalogueErrors);
+  const { href: url } = options.original ? catalogueUrl(options.original, catalogueErrors) : base;
   const bounds = { deadline, signal, limits };
   const http = createHttp({ base, errors: catalogueErrors, access, clock, log, userAgent, ...bounds });
   let countWarned = false;
+  let relayWarned = false;
   let last: Promise<unknown> = Promise.resolve();
+
+  /** A relay names the catalogue that it serves: events have the ids that they have there, where the settings name it, too. */
+  const checkOriginal = ({ header, fail }: HttpResponse): void => {
+    const named = header(ORIGINAL_HEADER);
+    if (named === null || named === url) return;
+    if (options.original !== undefined)
+      throw fail('ITEMS_WRONG', `the relay serves ${named.slice(0, 200)}; expected ${url}`);
+    if (relayWarned) return;
+    relayWarned = true;
+    log.warn(
+      'The catalogue is a relay of another one; events have the ids of that one where "original" names its address',
+      { original: named.slice(0, 200) },
+    );
+  };
 
   /** One exchange after the other, each with its retries: while the catalogue asks to wait, nothing else is asked for. */
   const send: typeof http.send = (exchange, read) => {
-    const sent = last.then(() => http.send(exchange, read));
+    const checked: typeof read = (response) => {
+      checkOriginal(response);
+      return read(response);
+    };
+    const sent = last.then(() => http.send(exchange, checked));
     const end = (): void => {};
     last = sent.then(end, end);
     return sent;
@@ -174,7 +199,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   const listRegions: Catalogue['listRegions'] = (reading) => readAll('regions', regionList, reading);
 
   return {
-    url: base.href,
+    url,
     traffic: http.traffic,
     close: http.close,
     async activities(number) {

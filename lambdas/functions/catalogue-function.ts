@@ -73,7 +73,14 @@ export function catalogueFunction(settings: CatalogueSettings): (context: RunCon
     const end = clock.now() + context.getRemainingTimeInMillis();
     const deadline = end - MARGIN_MS;
     const tokensBefore = access.tokenRequests();
-    const catalogue = createCatalogue({ baseUrl: settings.CATALOGUE_URL, access, clock, log, deadline });
+    const catalogue = createCatalogue({
+      baseUrl: settings.CATALOGUE_URL,
+      original: settings.CATALOGUE_ORIGINAL,
+      access,
+      clock,
+      log,
+      deadline,
+    });
     const state = {
       dynamodb,
       table: settings.TABLE_NAME,

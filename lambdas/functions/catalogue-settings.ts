@@ -20,6 +20,8 @@ const topicArns = jsonVariable('a JSON object of topic names and ARNs').pipe(
 const common = {
   CATALOGUE_NAME: z.string().min(1),
   CATALOGUE_URL: z.url(),
+  /** The address of the catalogue that is relayed at `CATALOGUE_URL`. */
+  CATALOGUE_ORIGINAL: z.url().optional(),
   TABLE_NAME: z.string().min(1),
   HISTORY_TABLE_NAME: z.string().min(1),
   /** Days for which events are kept in the history; without end where absent. */

@@ -34,12 +34,12 @@ async function relayed(state: string, use: (url: string) => Promise<void>): Prom
   return running;
 }
 
-test('relay serves what poll kept as the catalogue does, and another notifier reads it', async () => {
+test('relay serves what poll kept as the catalogue does, and another notifier publishes the same events behind it', async () => {
   const folder = newFolder();
   const catalogue = await startCatalogue({ clock: systemClock, history: 80, seed: 7, ties: 'fixed' });
   onTestFinished(() => catalogue.close());
   const state = join(folder, 'state');
-  const poll = (url: string, at: string): Promise<Ran> =>
+  const poll = (url: string, at: string, ...more: readonly string[]): Promise<Ran> =>
     runCommand([
       'poll',
       '--catalogue',
@@ -52,20 +52,32 @@ test('relay serves what poll kept as the catalogue does, and another notifier re
       '2000-01-01',
       '--format',
       'ndjson',
+      ...more,
     ]);
   const first = await poll(catalogue.url, state);
   expect(first.code).toBe(0);
   const ran = await relayed(state, async (url) => {
     const relay = (path: string): Promise<Response> => fetch(`${url}${path}`);
     expect(await differences(['panels/', 'activities/'], { catalogue: catalogue.url, relay })).toEqual([]);
-    const second = await poll(url, join(folder, 'behind'));
-    const summaries = ({ stdout }: Ran): readonly unknown[] =>
+    const behind = join(folder, 'behind');
+    const second = await poll(url, behind, '--original', catalogue.url);
+    const named = ({ stdout }: Ran): readonly unknown[] =>
       stdout
         .trim()
         .split('\n')
-        .map((line) => JSON.parse(line).data.summary);
-    expect(summaries(second)).toEqual(summaries(first));
-    expect(summaries(second).length).toBeGreaterThan(50);
+        .map((line) => JSON.parse(line))
+        .map(({ id, source, data }) => ({ id, source, summary: data.summary }));
+    expect(named(second)).toEqual(named(first));
+    expect(named(second).length).toBeGreaterThan(50);
+    // Who moves from the relay to the catalogue hears nothing twice.
+    expect((await poll(catalogue.url, behind)).stdout).toBe('');
+    const unnamed = await poll(url, join(folder, 'unnamed'));
+    expect(unnamed.stderr).toContain(`original=${catalogue.url}`);
+    const wrong = await poll(url, join(folder, 'wrong'), '--original', 'https://other.example');
+    expect(wrong).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('expected https://other.example/api/v1/'),
+    });
   });
   expect(ran).toMatchObject({ code: 0 });
 });

@@ -88,7 +88,7 @@ describe('a missing key', () => {
 
 const openSecret = 'hunter2';
 const everyKey =
-  'only base, movedFrom, access, pollEveryMinutes, startWithinMinutes, overlapMinutes, sweepEveryMinutes, shrunkenListingPercent, sameChangePercent, proveEveryMinutes, states, comparedWith, from';
+  'only base, original, movedFrom, access, pollEveryMinutes, startWithinMinutes, overlapMinutes, sweepEveryMinutes, shrunkenListingPercent, sameChangePercent, proveEveryMinutes, states, comparedWith, from';
 const addressWanted = 'an https address (http only for localhost) without credentials, query and fragment';
 
 describe('an error names the key, the value and what was expected', () => {

@@ -17,6 +17,12 @@ export interface RelaySource {
   readonly rows: KeptRows;
 }
 
+/** The address of the catalogue that a relay serves: the source of its events; null before the first one. */
+export async function originalOf({ catalogue, history }: RelaySource): Promise<string | null> {
+  for await (const { source } of history.find({ catalogue, limit: 1 })) return source;
+  return null;
+}
+
 /** What was asked for was not read, so that nothing is known of it; the message is for the client. */
 export class NotRead extends Error {
   override readonly name = 'NotRead';

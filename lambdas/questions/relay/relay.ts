@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
+import { ORIGINAL_HEADER } from '../../catalogue/client.ts';
 import { printJson } from '../../catalogue/paged-list.ts';
 import { dayOf } from '../../run/day-of.ts';
 import { formatInstant, type Instant, parseInstant } from '../../run/instant.ts';
 import { type PanelsThen, panelsAt, panelsNow, panelsSignedOff } from './panels-then.ts';
-import { NotRead, type RelaySource } from './relay-source.ts';
+import { NotRead, originalOf, type RelaySource } from './relay-source.ts';
 import { type CatalogueThen, notFound, type Resource, resources } from './resources.ts';
 import { createShownPanels } from './shown-panels.ts';
 
@@ -47,6 +48,12 @@ export function createRelay({ sources, now }: RelayOptions): (request: Request) 
   const shown = new Map([...sources].map(([name, { answers }]) => [name, createShownPanels(answers)]));
   const present = new Map<string, { readonly until: number; readonly then: Promise<PanelsThen> }>();
   const days = new Map<string, PanelsThen>();
+  const originals = new Map<RelaySource, string>();
+  const original = async (source: RelaySource): Promise<string | null> => {
+    const known = originals.get(source) ?? (await originalOf(source));
+    if (known !== null) originals.set(source, known);
+    return known;
+  };
 
   const panelsThen = async (source: RelaySource, moment: Moment): Promise<PanelsThen> => {
     if (moment.kind === 'day') {
@@ -88,7 +95,7 @@ export function createRelay({ sources, now }: RelayOptions): (request: Request) 
     };
     const [, ...names] = found.names.exec(resource) ?? [];
     const asked = await found.handle(at, { url, names: names.map(decodeURIComponent) });
-    return respond(request, { ...asked, moment, at: at.held.at });
+    return respond(request, { ...asked, moment, at: at.held.at, original: await original(source) });
   };
 
   return async (request) => {
@@ -182,13 +189,14 @@ interface Answered extends Resource {
   readonly moment: Moment | null;
   /** The instant of which the catalogue is shown. */
   readonly at?: Instant;
+  readonly original?: string | null;
 }
 
 /** What never changes is kept by caches for a year. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 function respond(request: Request, answered: Answered): Response {
-  const { status, body, basis, isFinal, mayGrow, moment, at } = answered;
+  const { status, body, basis, isFinal, mayGrow, moment, at, original } = answered;
   const bytes = Buffer.from(body);
   const digest = hash('sha256', bytes, 'base64');
   const tag = `"${digest}"`;
@@ -198,6 +206,7 @@ function respond(request: Request, answered: Answered): Response {
     etag: tag,
     'content-digest': `sha-256=:${digest}:`,
     'cache-control': isFixed ? FOR_EVER : 'no-cache',
+    ...(original && { [ORIGINAL_HEADER]: original }),
     ...(at !== undefined && { 'relay-as-of': formatInstant(at) }),
     ...(basis && {
       'last-modified': new Date(Number(basis.readAt / 1000n)).toUTCString(),
