@@ -91,6 +91,7 @@ export async function pollUntilStopped(
       if (isFirst) await afterFirst?.();
       isFirst = false;
       notifier.indexWords();
+      await notifier.keepWorklist();
       await notifier.tidy();
     } catch (error) {
       if (error === signal.reason) return;

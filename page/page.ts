@@ -1,13 +1,12 @@
 import { Hono } from 'hono';
 import { createSqlitePanelStates } from '../lambdas/panels/sqlite-panel-states.ts';
+import { createSqliteWorklist } from '../lambdas/questions/worklist/kept-changes.ts';
 import { defaultWorklist } from '../lambdas/questions/worklist/worklist-settings.ts';
-import { createWorklistStore, WORKLIST } from '../lambdas/questions/worklist/worklist-store.ts';
 import { instantOf } from '../lambdas/run/instant.ts';
 import { HistoryError } from '../lambdas/store/history/history.ts';
 import { readPartsOf } from '../lambdas/store/history/read-part.ts';
 import { namedPlaceOf } from '../lambdas/store/history/sqlite-named-place.ts';
 import { createSqlitePages } from '../lambdas/store/history/sqlite-pages.ts';
-import { createSqliteItems } from '../lambdas/store/items-sqlite.ts';
 import { cataloguesIn } from '../lambdas/store/sqlite-catalogues.ts';
 import { StateError } from '../lambdas/store/state-error.ts';
 import { cleanLine } from '../lambdas/words/clean-text.ts';
@@ -130,7 +129,7 @@ function contextOf(options: PageOptions): RouteContext {
     worklist:
       options.worklist === undefined
         ? {
-            store: createWorklistStore(createSqliteItems(file, { what: WORKLIST, now: clock.now })),
+            store: createSqliteWorklist(file, clock),
             settings: defaultWorklist,
           }
         : options.worklist,

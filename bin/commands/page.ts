@@ -1,6 +1,6 @@
+import { createSqliteWorklist } from '../../lambdas/questions/worklist/kept-changes.ts';
 import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/worklist-store.ts';
 import type { ItemStore } from '../../lambdas/store/items.ts';
-import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { createProgramTokens } from '../../page/programs/tokens.ts';
 import type { PageOptions } from '../../page/route-context.ts';
@@ -145,7 +145,7 @@ async function serveFolder(state: string, { port, listening, given }: Serving, i
     // Those of the command worklist: both show the same entries.
     const settings = await worklistSettingsIn(undefined, undefined, io);
     const worklist = {
-      store: createWorklistStore(createSqliteItems(file, { what: WORKLIST, now: io.clock.now })),
+      store: createSqliteWorklist(file, io.clock),
       settings,
     };
     const page = await openPage({ file, worklist, ...given }, port, io, listening);

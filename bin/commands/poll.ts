@@ -20,6 +20,9 @@ type Part = (typeof parts)[number];
 /** How long states are read where nobody asked for them alone: as long as watch waits for its next poll. */
 const STATES_MS = 60_000;
 
+/** After fewer rows, the changes of the worklist are kept at once. */
+const KEPT_AT_ONCE = 5_000;
+
 const options = {
   ...pollOptions,
   only: texts(
@@ -53,6 +56,7 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
   return runOnce(catalogue, { ...given, publisher, output }, async (notifier) => {
     publisher.follow(notifier.file);
     let isNew = true;
+    let rows = 0;
     /** A catalogue that asks to wait is asked for nothing else, unless a person names it. */
     let isPostponed = false;
     const does = (part: Part): boolean => only.has(part) || (only.size === 0 && !isPostponed);
@@ -60,6 +64,7 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
       const report = await notifier.poll();
       await publisher.printMissed();
       isNew = report.outcome !== 'quiet';
+      rows = report.activities;
       isPostponed = report.notBefore !== null;
       io.stderr.write(`${summaryOfPoll(report, notifier.requests, publisher.printed)}\n`);
     }
@@ -68,6 +73,8 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
     await publisher.printMissed();
     const isRead = !does('states') || (await readStates(notifier, { io, isAsked: only.has('states') }));
     await publisher.printMissed();
+    // A backlog leaves them to the polls after it.
+    if (isNew && rows < KEPT_AT_ONCE) await notifier.keepWorklist();
     if (isNew) {
       await sayUnknownNames({ file: notifier.file, filter, printed: publisher.printed }, io);
     }

@@ -39,6 +39,8 @@ export interface LocalNotifier {
   tidy(): Promise<void>;
   /** Adds events to the search index, so that the first search need not wait for all of them. */
   indexWords(): void;
+  /** Keeps the changes of the worklist that events have brought since, so that the next view of it need not derive them. */
+  keepWorklist(): Promise<void>;
   /**
    * Reads what panels hold, at the pace of the settings, and proves the versions that began since.
    * @param given how long, and which
@@ -89,6 +91,11 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
     indexWords: () => {
       // A step takes some hundredths of a second; an old history is done after some polls.
       for (let steps = 0; steps < INDEX_STEPS && indexNextWords(file) > 0; steps += 1);
+    },
+    async keepWorklist() {
+      // A quiet poll need not load it.
+      const { createKeptChanges } = await import('../../lambdas/questions/worklist/kept-changes.ts');
+      await locks.publishing(() => createKeptChanges(file, parts.clock).keep());
     },
     prove: (given = {}) => locks.proving.hold(() => prove(given)),
     async proveIfFree(given) {

@@ -41,6 +41,7 @@ export function recorded(
       isSweepDue: () => notifier.isSweepDue(),
       sweep: (accept) => record(() => notifier.sweep(accept), 'sweep'),
       indexWords: () => notifier.indexWords(),
+      keepWorklist: () => notifier.keepWorklist(),
       tidy: () => notifier.tidy(),
       prove: (given) => notifier.prove(given),
       compare: () => notifier.compare(),

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
+import { createSqliteWorklist } from '../../lambdas/questions/worklist/kept-changes.ts';
 import type { WorklistPlace } from '../../lambdas/questions/worklist/read-worklist.ts';
 import {
   defaultWorklist,
@@ -7,7 +8,6 @@ import {
 } from '../../lambdas/questions/worklist/worklist-settings.ts';
 import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/worklist-store.ts';
 import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
-import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { worklistSettingsOf } from '../../lib/worklist-settings.ts';
 import { type Io, UsageError } from '../command.ts';
 import { DeployedStageError } from '../deployed/deployed-stage-error.ts';
@@ -39,7 +39,7 @@ export async function openWorklist(values: WorklistValues, io: Io): Promise<Open
     settings,
     place: {
       ...namedPlaceOf(file),
-      worklist: createWorklistStore(createSqliteItems(file, { what: WORKLIST, now: io.clock.now })),
+      worklist: createSqliteWorklist(file, io.clock),
       statesOf: (catalogue) => createSqlitePanelStates({ file, catalogue, now: io.clock.now }),
     },
     close: () => file.close(),

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createKeptChanges } from '../../lambdas/questions/worklist/kept-changes.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type SavedLog, serveSavedLog } from '../poll/saved-log.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { runCommand } from './run-command.ts';
@@ -79,6 +81,16 @@ describe('poll', () => {
       code: 2,
       stderr: expect.stringContaining('or 90d for the last 90 days'),
     });
+  });
+
+  test('keeps the changes of the worklist, so that its next view reads few events', async () => {
+    await runCommand(poll(...since));
+    const file = openStateFile(state);
+    const kept = await createKeptChanges(file, { now: Date.now }).read();
+    file.close();
+    const { stdout } = await runCommand(['worklist', 'list', '--format', 'ndjson', '--state', state]);
+    expect(kept?.changes.length).toBeGreaterThan(5);
+    expect(linesOf(stdout)).toHaveLength(kept?.changes.length ?? 0);
   });
 
   test('publishes everything since a time, once', async () => {

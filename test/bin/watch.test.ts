@@ -121,15 +121,20 @@ test('watch without a network says so once, waits, and says when it reads again'
     () => Promise.resolve({ outcome: 'quiet' }),
     () => Promise.reject(hostUnknown),
   ];
+  let kept = 0;
   const notifier = {
     poll: () => polls.shift()?.(),
     hasBegun: async () => false,
     compare: async () => [],
     indexWords: () => 0,
+    keepWorklist: async () => {
+      kept += 1;
+    },
     tidy: async () => {},
     requests: 0,
   } as unknown as LocalNotifier;
   await pollUntilStopped(notifier, { io, every: 0, polls: 4 });
+  expect(kept).toBe(1);
   const said = String(io.stderr.read());
   expect(said.match(/\S.*/g)).toStrictEqual([
     expect.stringMatching(/the host name is unknown.* Trying again every 0 s; Ctrl-C stops\.$/),

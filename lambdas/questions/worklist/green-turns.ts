@@ -3,23 +3,8 @@ import type { EntityHistory, EntityStatus } from '../../filters/entity-history.t
 import { greenTurnOf, greenTurns } from '../../filters/green-turn.ts';
 import { foldEntities } from '../../filters/net-changes.ts';
 import { type ChangeBase, changeBase, turnId } from './change-of-event.ts';
+import type { FoundChange, LaterTurn, SignedOffThen } from './found-changes.ts';
 import type { WorklistChange } from './worklist-change.ts';
-import type { LaterTurn } from './worklist-entry.ts';
-
-/** A change, and what happened later to the same gene, STR or region. */
-export interface FoundChange {
-  readonly change: WorklistChange;
-  /** Oldest first. */
-  readonly later: readonly LaterTurn[];
-  readonly isReverted: boolean;
-  readonly signedOff: SignedOffThen;
-}
-
-/** What an event says of the version that was signed off when it happened; null where it says nothing. */
-interface SignedOffThen {
-  readonly version: string | null;
-  readonly isSignedOff: boolean | null;
-}
 
 const signedOffIn = ({ data: { panel } }: PanelEvent): SignedOffThen => ({
   version: panel?.signedOffVersion ?? null,
@@ -66,10 +51,11 @@ export function createGreenTurns(): GreenTurns {
     result() {
       const found = new Map<Turn, FoundChange>();
       for (const { turns } of tracks.values()) {
+        const all = turns.map(laterTurnOf);
         for (const [place, turn] of turns.entries()) {
-          const change = changeOf(turn, turns.slice(0, place), turns.slice(place + 1));
+          const change = changeOf(turn, turns[place - 1], turns[place + 1]);
           if (change)
-            found.set(turn, { ...withLater(change, turns.slice(place + 1)), signedOff: turn.signedOff });
+            found.set(turn, { ...withLater(change, all.slice(place + 1)), signedOff: turn.signedOff });
         }
       }
       const byEvent = new Map<string, FoundChange>();
@@ -93,15 +79,14 @@ function join(turns: Turn[], turn: Turn): void {
 /** What a turn means; null where what counts stays as it was. */
 function changeOf(
   { base, from, to }: Turn,
-  before: readonly Turn[],
-  after: readonly Turn[],
+  last: Turn | undefined,
+  next: Turn | undefined,
 ): WorklistChange | null {
   // Whether an entity that lost its rating with its source is green still, its next turn says.
-  const settled = from === 'green' && to === 'unknown' ? (after[0]?.to ?? to) : to;
+  const settled = from === 'green' && to === 'unknown' ? (next?.to ?? to) : to;
   const turn = greenTurnOf(from, settled) ?? greenTurnOf(from, to);
   if (turn === null) return null;
   const { isGreen } = greenTurns[turn];
-  const last = before.at(-1);
   const known = from === 'unknown' ? last?.from : from;
   // Of a rating that was unknown from the beginning, green is possible. A loss of a source is one change with what it led to.
   const isPublished =
@@ -117,11 +102,15 @@ function changeOf(
   };
 }
 
-function withLater(change: WorklistChange, turns: readonly Turn[]): Omit<FoundChange, 'signedOff'> {
-  const later = turns.map(({ base, from, to }) => ({
-    ...{ event: base.event.id, at: base.at, from, to, version: base.panel.version },
-  }));
+function withLater(
+  change: WorklistChange,
+  later: FoundChange['later'],
+): Pick<FoundChange, 'change' | 'later' | 'isReverted'> {
   const now = later.at(-1)?.to;
   const isReverted = now !== undefined && (change.kind === 'now-green') !== (now === 'green');
   return { change, later, isReverted };
 }
+
+const laterTurnOf = ({ base, from, to }: Turn): LaterTurn => ({
+  ...{ event: base.event.id, at: base.at, from, to, version: base.panel.version },
+});

@@ -9,7 +9,8 @@ import { type NamedPlace, namesIn } from '../../store/history/unknown-names.ts';
 import { type AnswerLimits, answerLimits } from '../answer-limits.ts';
 import { changeBase, eventEntryId } from './change-of-event.ts';
 import { changeFilter } from './facts-of-change.ts';
-import { createGreenTurns, type FoundChange } from './green-turns.ts';
+import type { FoundChange, FoundChanges } from './found-changes.ts';
+import { createGreenTurns } from './green-turns.ts';
 import {
   isSignOffEvent,
   maySignOffAsGreen,
@@ -17,7 +18,7 @@ import {
   signOffChanges,
   type WorklistStates,
 } from './sign-off-changes.ts';
-import { disagreementKinds } from './worklist-change.ts';
+import { disagreementKinds, type WorklistChange } from './worklist-change.ts';
 import type { WorklistEntry } from './worklist-entry.ts';
 import { withLaterOnes, worklistOf } from './worklist-of.ts';
 import type { WorklistStore } from './worklist-record.ts';
@@ -49,7 +50,8 @@ export interface Worklist {
 }
 
 /**
- * Reads a worklist: its entries are derived from the history each time, and what was decided about them is read from the store.
+ * Reads a worklist: its changes are those that the store keeps, or are derived from the history; what was decided about them is
+ * read from the store.
  * @throws {HistoryError | StateError} when the history, the decisions or the states cannot be read
  */
 export async function readWorklist(place: WorklistPlace, asked: AskedWorklist): Promise<Worklist> {
@@ -67,10 +69,14 @@ export async function readWorklist(place: WorklistPlace, asked: AskedWorklist): 
     order: 'oldest',
   };
   const first = earliest(settings.since, since);
-  for await (const event of eventsOf(place.history, query, parseInstant(first))) builder.add(event);
-  // What else the process does has its turn between the steps of a long worklist.
-  await nextTurn();
-  const found = builder.result();
+  const derived = async (): Promise<FoundChanges> => {
+    for await (const event of eventsOf(place.history, query, parseInstant(first))) builder.add(event);
+    // What else the process does has its turn between the steps of a long worklist.
+    await nextTurn();
+    return builder.result();
+  };
+  const kept = asksForEvents(settings.filter) ? null : ((await place.worklist.changes?.()) ?? null);
+  const found = kept ? matchingChanges(kept, settings, names) : await derived();
   await nextTurn();
   const changes = await countedChanges(found, settings, { names, statesOf: place.statesOf });
   const record = await place.worklist.record();
@@ -104,7 +110,14 @@ export async function readWorklist(place: WorklistPlace, asked: AskedWorklist): 
     found: entries.length,
     now,
   });
-  return { entries, limits, unreadRows: found.unreadRows };
+  const isOnPanels = changeFilter({ ...(catalogues && { catalogues }), ...(panels && { panels }) }, names);
+  const unread = found.unread.filter(
+    (change) =>
+      isWanted({ change }) &&
+      isOnPanels(change) &&
+      (catalogue === undefined || change.catalogue === catalogue),
+  );
+  return { entries, limits, unreadRows: unread.length };
 }
 
 /** Of more entities than so many, the whole history is read. */
@@ -201,14 +214,20 @@ async function countedChanges(
   }
 }
 
-/** What the events of a history give a worklist, before the states of panels are asked. */
-interface FoundChanges {
-  /** Changes of working versions that the filter asks for. */
-  readonly changes: readonly FoundChange[];
-  /** Every sign-off and withdrawal, oldest first, also of panels that the filter leaves out. */
-  readonly signOffs: readonly SignOffEvent[];
-  /** Rows of the log that could not be read, on the panels asked for: they may state a change. */
-  readonly unreadRows: number;
+/** The kept changes that the settings ask for. */
+function matchingChanges(
+  { changes, signOffs, unread }: FoundChanges,
+  { filter, counts }: WorklistSettings,
+  names: Names,
+): FoundChanges {
+  const matches = changeFilter(filter, names);
+  return {
+    changes: changes.filter(
+      ({ change }) => matches(change) && (counts === 'working' || change.kind !== 'inheritance-changed'),
+    ),
+    signOffs,
+    unread: unread.filter(matches),
+  };
 }
 
 /** Collects the changes of a worklist; memory grows with what changed. */
@@ -219,7 +238,7 @@ interface ChangesBuilder {
 }
 
 /** The kinds of events that a worklist of green reads. */
-const kindsOfGreen = [
+export const kindsOfGreen = [
   'entity.classified',
   'entity.added',
   'entity.removed',
@@ -242,7 +261,7 @@ export function createFoundChanges(
   const inheritance = new Map<string, FoundChange>();
   const disagreements = new Map<string, FoundChange>();
   const signOffs: SignOffEvent[] = [];
-  let unreadRows = 0;
+  const unread: WorklistChange[] = [];
   return {
     add(event) {
       turns.add(event);
@@ -252,21 +271,23 @@ export function createFoundChanges(
       if (event.type === 'gene-panel.entity.disagreement.v1')
         disagreements.set(event.id, wholeEvent(changeBase(event), disagreementKinds[event.data.change.to]));
       if (byEvents && matchesEvent(event)) matched.push(changeBase(event));
-      else if (event.type === 'gene-panel.activity.unclassified.v1' && matchesChange(wholeOf(event)))
-        unreadRows++;
+      else if (event.type === 'gene-panel.activity.unclassified.v1') {
+        const { change } = wholeEvent(changeBase(event));
+        if (matchesChange(change)) unread.push(change);
+      }
     },
     result() {
       const { changes, byEvent } = turns.result();
       if (!byEvents) {
         const all = [...changes, ...inheritance.values()];
-        return { changes: all.filter(({ change }) => matchesChange(change)), signOffs, unreadRows };
+        return { changes: all.filter(({ change }) => matchesChange(change)), signOffs, unread };
       }
       const found = matched.map(
         (base) =>
           [byEvent, inheritance, disagreements].map((of) => of.get(base.event.id)).find((one) => one) ??
           wholeEvent(base),
       );
-      return { changes: [...new Set(found)], signOffs, unreadRows };
+      return { changes: [...new Set(found)], signOffs, unread };
     },
   };
 }
@@ -295,10 +316,8 @@ function inheritanceChange(event: PanelEvent): FoundChange | null {
 
 const wholeEvent = (
   base: ReturnType<typeof changeBase>,
-  kind: FoundChange['change']['kind'] = 'other-change',
+  kind: WorklistChange['kind'] = 'other-change',
 ): FoundChange => ({
   change: { ...base, id: eventEntryId(base.event.id), kind, isCertain: true, from: null, to: null },
   ...nothingLater,
 });
-
-const wholeOf = (event: PanelEvent): FoundChange['change'] => wholeEvent(changeBase(event)).change;

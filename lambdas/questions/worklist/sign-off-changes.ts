@@ -2,7 +2,7 @@ import type { PanelEvent } from '../../events/schemas.ts';
 import { contentsOf, type EntityDifference, greenDifference } from '../../panels/compare-states.ts';
 import type { PanelStateStore } from '../../panels/panel-state-store.ts';
 import { changeBase, eventEntryId } from './change-of-event.ts';
-import type { FoundChange } from './green-turns.ts';
+import type { FoundChange } from './found-changes.ts';
 import type { WorklistChange } from './worklist-change.ts';
 
 /** A sign-off, or its withdrawal, as an event states it. */

@@ -1,18 +1,7 @@
-import type { EntityStatus } from '../../filters/entity-history.ts';
+import type { LaterTurn } from './found-changes.ts';
 import type { WorklistChange } from './worklist-change.ts';
 import type { Assignment, Comment, Decision, Reading } from './worklist-record.ts';
 import type { WorklistState } from './worklist-states.ts';
-
-/** A further change of what an entry is about. */
-export interface LaterTurn {
-  /** The id of its event. */
-  readonly event: string;
-  /** ISO 8601 in UTC. */
-  readonly at: string;
-  readonly from: EntityStatus;
-  readonly to: EntityStatus;
-  readonly version: string | null;
-}
 
 /** A sign-off of the panel that has, or may have, the change in it. */
 export interface SeenSignOff {

@@ -1,9 +1,9 @@
 import { formatInstant, type Instant, parseInstant } from '../../run/instant.ts';
 import { inOrder } from './comment.ts';
-import type { FoundChange } from './green-turns.ts';
+import type { FoundChange, LaterTurn } from './found-changes.ts';
 import { countsAt, seenSignOffs } from './seen-sign-offs.ts';
 import type { SignOffEvent } from './sign-off-changes.ts';
-import type { LaterTurn, SeenSignOff, WorklistEntry } from './worklist-entry.ts';
+import type { SeenSignOff, WorklistEntry } from './worklist-entry.ts';
 import type { Decision, WorklistRecord } from './worklist-record.ts';
 import { type WorklistState, worklistStateForms } from './worklist-states.ts';
 

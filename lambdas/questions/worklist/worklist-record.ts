@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { FoundChanges } from './found-changes.ts';
 import { worklistChangeSchema } from './worklist-change.ts';
 import { worklistStates } from './worklist-states.ts';
 
@@ -63,7 +64,7 @@ export const assignmentSchema = z.object({
 });
 export type Assignment = z.infer<typeof assignmentSchema>;
 
-/** What is stored of a worklist. Entries are derived from the history, and are not stored. */
+/** What people made of a worklist. */
 export interface WorklistRecord {
   /** By entry and number. */
   readonly decisions: readonly Decision[];
@@ -82,6 +83,8 @@ export interface WorklistRecord {
 export interface WorklistStore {
   /** Everything that is kept. */
   record(): Promise<WorklistRecord>;
+  /** The changes of a worklist of green, whatever its settings, where they are kept; null where they must be derived. */
+  readonly changes?: () => Promise<FoundChanges | null>;
   /** The decisions about one entry, in their order, as they were written last. */
   decisionsOf(entry: string): Promise<readonly Decision[]>;
   /**

@@ -20,7 +20,9 @@ type Row = readonly [id: string, at: number, json: string];
 
 /** The body of an event. SQLite puts its parts together, which costs less than to hand each of them over. */
 export const wholeJson = "event.head || coalesce(event_rows.rows, '') || event.tail";
-const jsonWithoutRows = "CASE event.tail WHEN '' THEN event.head ELSE event.head || '[]' || event.tail END";
+/** The same without the rows of the log, where it has any. */
+export const jsonWithoutRows =
+  "CASE event.tail WHEN '' THEN event.head ELSE event.head || '[]' || event.tail END";
 
 /**
  * Finds events in the history of a state file.

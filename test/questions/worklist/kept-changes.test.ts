@@ -1,0 +1,143 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
+import type { Filter } from '../../../lambdas/filters/filter.ts';
+import { createSqlitePanelStates } from '../../../lambdas/panels/sqlite-panel-states.ts';
+import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { decide } from '../../../lambdas/questions/worklist/decide.ts';
+import { createKeptChanges, createSqliteWorklist } from '../../../lambdas/questions/worklist/kept-changes.ts';
+import { readWorklist, type Worklist } from '../../../lambdas/questions/worklist/read-worklist.ts';
+import { defaultWorklist } from '../../../lambdas/questions/worklist/worklist-settings.ts';
+import { namedPlaceOf } from '../../../lambdas/store/history/sqlite-named-place.ts';
+import { forgetOldEvents } from '../../../lambdas/store/history/sqlite-retention.ts';
+import { openStateFile } from '../../../lambdas/store/sqlite-file.ts';
+import { seededRandom } from '../../../sandbox/seeded-random.ts';
+import { createTestClock } from '../../run/test-clock.ts';
+import { breast, correctionOf, eventOf, turnedGreen } from '../../words/events.ts';
+import { instant } from './entries.ts';
+
+const NOW = '2026-11-22T09:00:00Z';
+const clock = createTestClock({ now: Date.parse(NOW) });
+
+/** A folder in memory, its worklist as it is kept, and the same worklist as it is derived from all events. */
+function openPlaces() {
+  const file = openStateFile();
+  onTestFinished(() => file.close());
+  const named = namedPlaceOf(file);
+  const states = createSqlitePanelStates({ file, catalogue: 'uk', now: clock.now });
+  const worklist = createSqliteWorklist(file, clock);
+  const keeping = { ...named, worklist, statesOf: () => states };
+  const deriving = { ...keeping, worklist: { ...worklist, changes: async () => null } };
+  const append = (events: readonly PanelEvent[]) =>
+    named.history.append(
+      events.map((event) => toMessage(event)),
+      { catalogue: 'uk', since: instant('2026-11-01T00:00:00Z'), until: instant(NOW) },
+    );
+  const read = (
+    place: typeof keeping,
+    { counts = 'working', filter = {}, since }: Asked = {},
+  ): Promise<Worklist> =>
+    readWorklist(place, {
+      settings: { ...defaultWorklist, counts, filter },
+      now: instant(NOW),
+      ...(since !== undefined && { since: instant(since) }),
+    });
+  return { file, append, keeping, deriving, read, kept: createKeptChanges(file, clock) };
+}
+
+interface Asked {
+  readonly counts?: 'working' | 'signed-off';
+  readonly filter?: Filter;
+  readonly since?: string;
+}
+
+const asked: readonly Asked[] = [
+  {},
+  { counts: 'signed-off' },
+  { filter: { panels: [1] } },
+  { filter: { genes: ['AAA'] }, since: '2026-11-06T00:00:00Z' },
+];
+
+const panels = [1, 2, 3].map((id) => ({ ...breast, id, name: `Panel ${id}` }));
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
+  'changes that are kept as events come are those of all events, also late and corrected ones (%i)',
+  async (seed) => {
+    const random = seededRandom(seed);
+    const pick = <Value>(values: readonly Value[]): Value =>
+      values[Math.floor(random() * values.length)] as Value;
+    const ratings = ['green', 'amber', 'red', 'none', null] as const;
+    const made: PanelEvent<'entity.classified'>[] = [];
+    const nextEvent = (at: number): PanelEvent => {
+      // One in five is older than those before it.
+      const day = random() < 0.2 ? 1 + Math.floor(random() * 20) : 1 + Math.floor(at / 4);
+      const time = `2026-11-${String(day).padStart(2, '0')}T01:00:00.${String(at).padStart(6, '0')}Z`;
+      const parts = { gene: pick(['AAA', 'BBB', 'CCC']), panel: pick(panels), time };
+      const kind = random();
+      if (kind < 0.08)
+        return eventOf(
+          'panel.signed-off',
+          { signedOff: random() < 0.7, via: 'activity' },
+          { ...parts, gene: null },
+        );
+      if (kind < 0.14) return eventOf('activity.unclassified', { reason: 'unknown-text', row: {} }, parts);
+      if (kind < 0.22) return eventOf('entity.removed', { rating: pick(ratings) }, parts);
+      if (kind < 0.3)
+        return eventOf('entity.renamed', { from: parts.gene, to: 'DDD' }, { ...parts, gene: 'DDD' });
+      const change = { from: pick(ratings), to: pick(ratings), direction: 'unknown' } as const;
+      const earlier = random() < 0.15 ? made.pop() : undefined;
+      if (earlier) return correctionOf(earlier, change, `c${at}`.padEnd(32, '0'));
+      const event = eventOf('entity.classified', change, parts);
+      made.push(event);
+      return event;
+    };
+    const { append, keeping, deriving, read, kept } = openPlaces();
+    let compared = 0;
+    for (let at = 0; at < 80; at += 8) {
+      await append(Array.from({ length: 8 }, (_, index) => nextEvent(at + index)));
+      if (random() < 0.5) await kept.keep();
+      for (const each of asked) {
+        const derived = await read(deriving, each);
+        expect(await read(keeping, each)).toEqual(derived);
+        compared += derived.entries.length;
+      }
+    }
+    expect(await kept.read()).not.toBeNull();
+    expect(compared).toBeGreaterThan(50);
+  },
+);
+
+test('of a panel without new events the kept changes are read, and no events', async () => {
+  const { file, append, keeping, read, kept } = openPlaces();
+  await append([turnedGreen({ panel: { ...breast, id: 1 } })]);
+  await kept.keep();
+  file.database.exec("UPDATE recorded_event SET kind = 'entity.commented'");
+  await append([turnedGreen({ panel: { ...breast, id: 2 } })]);
+  const { entries } = await read(keeping);
+  expect(entries.map(({ panel }) => panel.id).toSorted()).toEqual([1, 2]);
+});
+
+test('decisions are those of the kept changes', async () => {
+  const { append, keeping, read, kept } = openPlaces();
+  await append([turnedGreen()]);
+  await kept.keep();
+  const [entry] = (await read(keeping)).entries;
+  if (!entry) throw new Error('Expected an entry');
+  const deciding = { state: 'done', by: 'Ann', why: 'as discussed', revision: 0 } as const;
+  await decide(entry, deciding, { store: keeping.worklist, clock });
+  expect((await read(keeping)).entries).toMatchObject([{ state: 'done', isDerived: true }]);
+});
+
+test('once events were forgotten, all changes are derived, and kept anew', async () => {
+  const { file, append, keeping, deriving, read, kept } = openPlaces();
+  const day = 24 * 60 * 60 * 1000;
+  await append([turnedGreen({ panel: { ...breast, id: 1 } })]);
+  forgetOldEvents(file, { days: 2, now: clock.now() });
+  await append([turnedGreen({ panel: { ...breast, id: 2 } })]);
+  await kept.keep();
+  expect(forgetOldEvents(file, { days: 2, now: clock.now() + 5 * day })).toBe(1);
+  expect(await kept.read()).toBeNull();
+  expect((await read(keeping)).entries).toHaveLength(1);
+  await kept.keep();
+  expect(await kept.read()).not.toBeNull();
+  expect(await read(keeping)).toEqual(await read(deriving));
+});
