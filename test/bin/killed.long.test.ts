@@ -144,7 +144,7 @@ test('a poll that is killed again and again while rows arrive prints and keeps e
 });
 
 test('a poll of a backlog that is killed while a thread writes prints and keeps every event, and repeats a chunk at most', async () => {
-  await start(6_000);
+  await start(3_000);
   const whole = bodiesOf((await poll('backlog')).lines);
   const random = seededRandom(12);
   let kills = 0;
@@ -153,7 +153,7 @@ test('a poll of a backlog that is killed while a thread writes prints and keeps 
     for (let killed = true; killed; ) {
       const run = await poll(`backlog-${pass}`, {
         requests: NEVER,
-        lines: 700 + Math.floor(random() * 3_000),
+        lines: 350 + Math.floor(random() * 1_500),
       });
       const ids = new Set(printed.map(idOf));
       // A chunk has 600 rows, and the rows of one action beyond.
