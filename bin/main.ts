@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { nearest } from '../lambdas/filters/nearest.ts';
 import { questions } from '../lambdas/questions/all.ts';
 import type { Group } from '../lambdas/questions/question.ts';
@@ -107,17 +107,41 @@ const names: readonly string[] = [...Object.keys(entries), ...Object.keys(questi
   (one, other) => placeOf(one) - placeOf(other),
 );
 
+const loads: Readonly<Record<string, Entry['load']>> = {
+  ...Object.fromEntries(Object.entries(entries).map(([name, { load }]) => [name, load])),
+  ...parts,
+};
+
 /** Null where there is no such command. */
 async function commandCalled(name: string): Promise<Command | null> {
-  const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
-  if (entry) return (await entry.load()).command;
-  const load = Object.hasOwn(questions, name) ? questions[name] : undefined;
-  if (!load) return null;
+  const loadCommand = Object.hasOwn(loads, name) ? loads[name] : undefined;
+  if (loadCommand) return (await loadCommand()).command;
+  const loadQuestion = Object.hasOwn(questions, name) ? questions[name] : undefined;
+  if (!loadQuestion) return null;
   const { commandOf } = await import('./ask.ts');
-  return commandOf((await load()).question);
+  return commandOf((await loadQuestion()).question);
 }
 
 const NAME = 'gene-panel-notifier';
+
+/** The help of the program, and of each command and part by its name: what the build writes into `helps.json`. */
+export const helps: ReadonlyMap<string, () => Promise<string>> = new Map([
+  [NAME, overview],
+  ...[...names, ...Object.keys(parts)].map(
+    (name) => [name, async () => `${(await commandCalled(name))?.usage.trim()}\n`] as const,
+  ),
+]);
+
+/** To load a command takes several times as long as to print what the build wrote down. The checkout has no such file. */
+async function helpOf(name: string): Promise<string | null> {
+  const help = helps.get(name);
+  if (!help) return null;
+  const file = new URL('./helps.json', import.meta.url);
+  const built: Readonly<Record<string, string>> = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : {};
+  return built[name] ?? help();
+}
 
 /** Commands that run until they are stopped. */
 const endless: ReadonlySet<string> = new Set(['watch', 'page', 'relay', 'sandbox']);
@@ -164,29 +188,29 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     return 0;
   }
   if (name === 'help' && rest[0] !== undefined) return run([...rest, '--help'], io);
-  if (name === '--help' || name === '-h' || name === 'help') {
-    io.stdout.write(await overview());
+  const part = `${name} ${rest[0]}`;
+  const [called, given] = Object.hasOwn(parts, part) ? [part, rest.slice(1)] : [name, rest];
+  const isOverview = ['--help', '-h', 'help'].includes(name);
+  const help =
+    isOverview || given.includes('--help') || given.includes('-h')
+      ? await helpOf(isOverview ? NAME : called)
+      : null;
+  if (help !== null) {
+    io.stdout.write(help);
     return 0;
   }
-  const part = `${name} ${rest[0]}`;
-  const loadPart = Object.hasOwn(parts, part) ? parts[part] : undefined;
-  if (loadPart) return runWith((await loadPart()).command, rest.slice(1), io);
-  const command = await commandCalled(name);
+  const command = await commandCalled(called);
   if (!command) {
     const near = nearest(name, names);
     const meant = near ? `Did you mean ${near}? ` : '';
     report(io, `${NAME}: there is no command "${name}". ${meant}Commands: ${names.join(', ')}.`);
     return 2;
   }
-  return runWith(command, rest, io);
+  return runWith(command, given, io);
 }
 
 async function runWith(command: Command, args: readonly string[], io: Io): Promise<number> {
   const { name } = command;
-  if (args.includes('--help') || args.includes('-h')) {
-    io.stdout.write(`${command.usage.trim()}\n`);
-    return 0;
-  }
   try {
     return await command.run(args, io);
   } catch (error) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { leanBundle } from '../lib/bundle.ts';
 import { prebuiltFolder } from '../lib/function-code.ts';
-import { commandLineBundle } from './command-line-bundle.ts';
+import { commandLineBundle, writeHelps } from './command-line-bundle.ts';
 import { schemasByType } from './event-schemas.ts';
 import { mapOwnSources } from './map-own-sources.ts';
 
@@ -19,6 +19,7 @@ rmSync('dist', { recursive: true, force: true });
 compile();
 writeVersion();
 await bundleCommandLine();
+await writeHelps('dist/bin');
 cpSync('page/browser', 'dist/page/browser', { recursive: true });
 writeSchemas();
 await bundleFunctions();

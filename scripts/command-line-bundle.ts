@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
+import { helps } from '../bin/main.ts';
 import { moduleBundle } from '../lib/bundle.ts';
 
 /**
@@ -33,3 +36,10 @@ export const commandLineBundle = (outdir: string) =>
     logLevel: 'warning',
     plugins: [requireHttp],
   }) as const satisfies BuildOptions;
+
+/** Writes the helps of the commands beside their bundle, which then prints them without loading a command. */
+export async function writeHelps(outdir: string): Promise<void> {
+  const texts = [...helps].map(async ([name, help]) => [name, await help()] as const);
+  const built = Object.fromEntries(await Promise.all(texts));
+  writeFileSync(join(outdir, 'helps.json'), `${JSON.stringify(built)}\n`);
+}

@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { helps } from '../../bin/main.ts';
+import { packagedProgram } from './packaged-program.ts';
+import { runCommand } from './run-command.ts';
+
+let folder: string;
+let program: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'packaged-help-'));
+  program = await packagedProgram(folder);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const runPackage = (args: readonly string[]) =>
+  spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' });
+
+test('the package prints the help of each command without its code', async () => {
+  const refused = await runCommand(['pol', '--help']);
+  // What no other file shares: the code of each command.
+  const commands = globSync('*.js', { cwd: join(folder, 'dist/bin') }).filter(
+    (file) => !/^(main\.js$|chunk-)/.test(file),
+  );
+  expect(commands.length).toBeGreaterThan(20);
+  await Promise.all(commands.map((file) => rm(join(folder, 'dist/bin', file))));
+
+  expect(runPackage(['mark']).stderr).toContain('Cannot find module');
+  expect(helps.size).toBeGreaterThan(20);
+  for (const name of [...helps.keys()].slice(1)) {
+    const args = [...name.split(' '), '--help'];
+    const { stdout, stderr } = runPackage(args);
+    expect({ stdout, stderr, code: 0 }, name).toEqual(await runCommand(args));
+  }
+  expect(runPackage(['--help']).stdout).toBe((await runCommand(['--help'])).stdout);
+  const { stderr, status } = runPackage(['pol', '--help']);
+  expect({ stderr, code: status }).toEqual({ stderr: refused.stderr, code: 2 });
+});
