@@ -133,11 +133,22 @@ interface Item {
   readonly item: Detail;
 }
 
+/** What lists show at an instant, which each page of a list needs again. */
+const itemsThen = new WeakMap<PanelsThen, Promise<readonly Item[]>>();
+
 /** Every public panel as lists show it, by panel id. */
-async function itemsOf(shown: ShownPanels, held: PanelsThen): Promise<readonly Item[]> {
-  const items: Item[] = [];
-  for (const version of wholeOf(held).values())
-    items.push({ version, item: await shown.item(version, held.at) });
+function itemsOf(shown: ShownPanels, held: PanelsThen): Promise<readonly Item[]> {
+  const items =
+    itemsThen.get(held) ??
+    Promise.all(
+      [...wholeOf(held).values()].map(async (version) => ({
+        version,
+        item: await shown.item(version, held.at),
+      })),
+    );
+  itemsThen.set(held, items);
+  // What is not kept may be later.
+  items.catch(() => itemsThen.delete(held));
   return items;
 }
 
