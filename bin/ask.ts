@@ -21,6 +21,7 @@ import { readCatalogue, readChoice, readName } from './arguments.ts';
 import { type Command, type Io, UsageError } from './command.ts';
 import { declareWithOperands, flag, text, texts } from './declare-command.ts';
 import { filterOptions, genesIn } from './filter-options.ts';
+import { allowYoungObjects } from './heap.ts';
 import { historyOptions, openHistory } from './history-options.ts';
 import { identityOptions } from './identity/identity-options.ts';
 import { readInput } from './input.ts';
@@ -115,6 +116,7 @@ async function run(question: Question, { values, operands }: Given, io: Io): Pro
   const url = others.catalogue === undefined ? undefined : readCatalogue('--catalogue', others.catalogue);
   const opened = await openHistory({ ...others, name: catalogue }, io, url);
   const asking = url === undefined ? null : openArchive(url, others, io);
+  const { show, end } = createProgress(io, 'events');
   try {
     const place: Place = {
       ...opened,
@@ -123,7 +125,14 @@ async function run(question: Question, { values, operands }: Given, io: Io): Pro
       archive: asking?.archive ?? null,
       now: instantOf(io.clock.now()),
       times: utcTimes,
-      progress: createProgress(io, 'events'),
+      progress: {
+        show(read, total) {
+          // Each event dies soon after it was read.
+          allowYoungObjects();
+          show(read, total);
+        },
+        end,
+      },
     };
     const { asked, answer } = await askHere(question, { texts, catalogue, place });
     const answered = { question, answer, times: utcTimes };

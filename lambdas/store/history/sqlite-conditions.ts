@@ -13,6 +13,8 @@ type Value = string | number;
 interface Condition {
   readonly sql: string;
   readonly values: readonly Value[];
+  /** Whether an index finds the events, in another order than that of time: each page is sorted anew. */
+  readonly isSorted?: true;
 }
 
 /** Longer lists are left to the compiled filter, which looks a name up in a set. */
@@ -27,13 +29,14 @@ export function conditionsOf(query: HistoryQuery, names: Names): readonly Condit
   const { catalogue, since, until, filter = {}, text, withCorrected = false } = query;
   const wanted = normalized(filter, names);
   const words = wordsOf(text ?? '');
-  const conditions = [
+  const conditions: readonly (Condition | false | undefined)[] = [
     catalogue !== undefined && { sql: 'event.catalogue = ?', values: [catalogue] },
     since !== undefined && { sql: 'event.at >= ?', values: [Number(since)] },
     until !== undefined && { sql: 'event.at < ?', values: [Number(until)] },
     words.length > 0 && {
       sql: 'event.seq IN (SELECT rowid FROM search WHERE search MATCH ?)',
       values: [words.map((word) => `"${word}"`).join(' ')],
+      isSorted: true,
     },
     indexed('name', wanted.possibleGenes, query),
     // Rows of a panel that is deleted have no id; the compiled filter compares their names.
@@ -91,7 +94,7 @@ function indexed(
   );
   if (!found) return undefined;
   const values = [...found.values, ...bounds.map(({ value }) => value)];
-  return { sql: found.sql, values: [...values, ...values] };
+  return { sql: found.sql, values: [...values, ...values], isSorted: true };
 }
 
 function list(

@@ -11,9 +11,12 @@ import { conditionsOf } from './sqlite-conditions.ts';
 import type { ReadNames } from './sqlite-names.ts';
 import { indexNextWords } from './sqlite-word-index.ts';
 
-/** Events are read in pages, so that memory stays flat and a writer is not kept waiting. */
-const FIRST_PAGE = 100;
-const LARGEST_PAGE = 2_000;
+/**
+ * Events are read in pages, so that memory stays flat and a writer is not kept waiting. Those of a small page die young: a larger
+ * one outlives some collections of young objects. Where SQLite sorts each page, few large ones take less time.
+ */
+const PAGE = 100;
+const LARGEST_SORTED_PAGE = 2_000;
 
 /** An event's id, its instant, and the event as JSON, with the rows of its log or without. Arrays cost less to make. */
 type Row = readonly [id: string, at: number, json: string];
@@ -56,11 +59,16 @@ export function createSqliteFind(
       const conditions = conditionsOf(asked, known);
       const statement = database.prepare(sqlOf([...conditions.map(({ sql }) => sql), ...place]));
       statement.setReturnArrays(true);
-      return { statement, values: conditions.flatMap(({ values }): readonly SQLInputValue[] => values) };
+      const largest = conditions.some(({ isSorted }) => isSorted) ? LARGEST_SORTED_PAGE : PAGE;
+      return {
+        statement,
+        largest,
+        values: conditions.flatMap(({ values }): readonly SQLInputValue[] => values),
+      };
     };
-    let { statement, values } = attempt('Reading', () => pagesAfter(query, []));
+    let { statement, values, largest } = attempt('Reading', () => pagesAfter(query, []));
     let place: readonly SQLInputValue[] = [];
-    for (let size = FIRST_PAGE; ; size = Math.min(size * 4, LARGEST_PAGE)) {
+    for (let size = PAGE; ; size = Math.min(size * 4, largest)) {
       const page = attempt('Reading', () =>
         statement.all(...values, ...place, size),
       ) as unknown as readonly Row[];
@@ -70,7 +78,7 @@ export function createSqliteFind(
       if (place.length === 0) {
         // The place takes the part of this bound: with both, SQLite would begin each page at the bound.
         const { [oldestFirst ? 'since' : 'until']: _bound, ...further } = query;
-        ({ statement, values } = attempt('Reading', () =>
+        ({ statement, values, largest } = attempt('Reading', () =>
           pagesAfter(further, [`(event.at, event.id) ${after} (?, ?)`]),
         ));
       }
