@@ -8,6 +8,7 @@ import { findPanels } from './find-panels.ts';
 import { choice, flag, OptionError, panelOptions, periodOptions } from './options.ts';
 import { type Asked, type Column, declare, type Limit, type Option, type Place } from './question.ts';
 import { type assemblies, type NamedState, stateBed } from './state-bed.ts';
+import { scoutPanel, seqrGenes } from './state-peers.ts';
 
 /** One entity of a state. */
 interface Row extends NamedState {
@@ -142,11 +143,12 @@ export const question = declare<typeof options, Row>({
   asksCatalogue: true,
   formats: {
     bed({ asked: { assembly }, rows }) {
-      const states = [...new Map(rows.map(({ catalogue, state }) => [state, { catalogue, state }])).values()];
-      const { text, unplaced } = stateBed(states, assembly);
+      const { text, unplaced } = stateBed(statesIn(rows), assembly);
       const note = `${unplaced.length} green of the list have no location in ${assembly} and are in its header only: ${unplaced.join(', ')}.`;
       return { text, notes: unplaced.length > 0 ? [note] : [] };
     },
+    scout: ({ rows }) => scoutPanel(statesIn(rows)),
+    seqr: ({ rows }) => seqrGenes(statesIn(rows)),
   },
   async answer(asked, place) {
     const wanted = wantedOf(asked);
@@ -177,6 +179,10 @@ export const question = declare<typeof options, Row>({
     };
   },
 });
+
+const statesIn = (rows: readonly Row[]): readonly NamedState[] => [
+  ...new Map(rows.map(({ catalogue, state }) => [state, { catalogue, state }])).values(),
+];
 
 /** What a panel held, as a list of an answer: green first. */
 export const stateList = ({ catalogue, state }: NamedState) => ({

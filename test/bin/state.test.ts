@@ -312,7 +312,10 @@ describe('state', () => {
     [['--panel', '1', '--version', '1.0', '--at', '2026-01-01'], /--version "1\.0": expected neither a time/],
     [['--r-code', 'R67', '--version', '1.0'], /a version is that of one panel/],
     [['--panel', '1', '--at', '2030-01-01'], /not in the future; is the year right\?/],
-    [['--panel', '1', '--format', 'xml'], /--format "xml": expected table, csv, ndjson, json, html or bed/],
+    [
+      ['--panel', '1', '--format', 'xml'],
+      /--format "xml": expected table, csv, ndjson, json, html, bed, scout or seqr/,
+    ],
   ])('%j is refused with the reason', async (args, reason) => {
     const ran = await run(args);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
