@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../lambdas/run/clock.ts';
@@ -17,6 +17,8 @@ type Work = 'publishing' | 'proving' | 'watching';
 export interface Lock {
   /** Takes the lock; returns whether this process has it now. */
   take(): boolean;
+  /** Whether another process waits for it in `hold`: work that has no end gives way. */
+  isAwaited(): boolean;
   /** @throws {LocalStateError} when another process has it */
   demand(): void;
   /** Takes the lock, waits for another process that has it, and releases it after the work. */
@@ -34,6 +36,8 @@ const files: Readonly<Record<Work, readonly [lock: string, holder: string]>> = {
 
 /** A look at a lock that another process has, in milliseconds. */
 const LOOK_EVERY_MS = 250;
+/** A process that waits says so at each look; one that was killed is not waited for longer. */
+const AWAITED_MS = 8 * LOOK_EVERY_MS;
 /** A poll of a backlog and a proof of years take longer: then a person waits for them, or stops them. */
 const LONGEST_WAIT_MS = 120_000;
 
@@ -57,6 +61,7 @@ export function openLock(
       );
     }
   };
+  const waiting = `${holder}-waiting`;
   refuseLongPath(lock);
   const database = attempt(() => {
     makeDirectory(directory);
@@ -83,14 +88,20 @@ export function openLock(
     );
   return {
     take,
+    isAwaited: () => clock.now() - Number(textOf(waiting) ?? 0) < AWAITED_MS,
     demand() {
       if (!take()) throw busy();
     },
     async hold(held) {
       const until = clock.now() + LONGEST_WAIT_MS;
-      while (!take()) {
-        if (clock.now() + LOOK_EVERY_MS > until) throw busy();
-        await clock.sleep(LOOK_EVERY_MS, signal);
+      try {
+        while (!take()) {
+          if (clock.now() + LOOK_EVERY_MS > until) throw busy();
+          writeFileSync(waiting, String(clock.now()), { mode: 0o600 });
+          await clock.sleep(LOOK_EVERY_MS, signal);
+        }
+      } finally {
+        rmSync(waiting, { force: true });
       }
       try {
         return await held();
@@ -103,10 +114,12 @@ export function openLock(
   };
 }
 
-function processIn(file: string): string {
+const processIn = (file: string): string => textOf(file) ?? '(unknown)';
+
+function textOf(file: string): string | null {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
-    return '(unknown)';
+    return null;
   }
 }

@@ -46,7 +46,7 @@ export interface LocalNotifier {
    * @param given how long, and which
    */
   prove(given?: ProvingTime): Promise<ProofReport>;
-  /** The same, where no other process proves with this state; null where one does. */
+  /** The same, where no other process proves with this state, or waits to; null where one does. */
   proveIfFree(given: ProvingTime): Promise<ProofReport | null>;
   /**
    * Compares the catalogue with the others of the settings, by what was read of both, and publishes what they disagree about since.
@@ -99,7 +99,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
     },
     prove: (given = {}) => locks.proving.hold(() => prove(given)),
     async proveIfFree(given) {
-      if (!locks.proving.take()) return null;
+      if (locks.proving.isAwaited() || !locks.proving.take()) return null;
       return prove(given).finally(locks.proving.release);
     },
     compare: () => compareOnce(parts, options.comparedWith ?? {}),

@@ -19,13 +19,14 @@ interface OpenState {
   /** Does work that publishes rows and listings while no other process does. */
   publishing<Value>(work: () => Promise<Value>): Promise<Value>;
   /** Proves while no other process does. */
-  readonly proving: Pick<Lock, 'take' | 'hold' | 'release'>;
+  readonly proving: Pick<Lock, 'take' | 'isAwaited' | 'hold' | 'release'>;
   close(): void;
 }
 
 /** A state in memory is that of this process alone. */
-const alone: Pick<Lock, 'take' | 'hold' | 'release'> = {
+const alone: Pick<Lock, 'take' | 'isAwaited' | 'hold' | 'release'> = {
   take: () => true,
+  isAwaited: () => false,
   hold: (work) => work(),
   release: () => {},
 };

@@ -144,6 +144,32 @@ test('watch without a network says so once, waits, and says when it reads again'
   expect(polls).toHaveLength(0);
 });
 
+test('watch reads states for half a minute at a time, so that verify gets its turn, and leaves it where another process has it', async () => {
+  const clock = createTestClock();
+  const begun = clock.now();
+  const turns: number[] = [];
+  const notifier = {
+    poll: async () => ({ outcome: 'quiet' }),
+    sweep: async () => ({ outcome: 'quiet', refusal: null }),
+    compare: async () => [],
+    indexWords: () => 0,
+    tidy: async () => {},
+    requests: 0,
+    proveIfFree: async ({ deadline }: { readonly deadline: number }) => {
+      turns.push((deadline - begun) / 1000);
+      clock.pass(deadline - clock.now());
+      return turns.length === 4 ? null : { why: 'out-of-time' };
+    },
+  } as unknown as LocalNotifier;
+  await pollUntilStopped(notifier, {
+    io: { ...ioOf(), clock },
+    every: 70_000,
+    polls: 3,
+    sweepEvery: 3_600_000,
+  });
+  expect(turns).toEqual([30, 60, 70, 100]);
+});
+
 test('watch without a network keeps its page, which says that the last poll failed', async () => {
   const { url } = catalogue;
   await catalogue.close();
