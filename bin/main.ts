@@ -148,7 +148,6 @@ const endless: ReadonlySet<string> = new Set(['watch', 'page', 'relay', 'sandbox
 
 /** Runs the command that the process's arguments name, and sets the exit code. */
 export async function main(): Promise<void> {
-  boundHeap();
   for (const [name, stream] of [
     ['standard output', process.stdout],
     ['standard error', process.stderr],
@@ -162,7 +161,7 @@ export async function main(): Promise<void> {
   }
   const { stdin, stdout, stderr, env } = process;
   let stop: AbortSignal | undefined;
-  process.exitCode = await run(process.argv.slice(2), {
+  const io: Io = {
     stdin,
     stdout,
     stderr,
@@ -177,17 +176,22 @@ export async function main(): Promise<void> {
       import.meta.url.endsWith('.ts') ? './local/chunk-writer-thread.ts' : './local/chunk-writer-thread.js',
       import.meta.url,
     ),
-  });
+  };
+  // Bounded before, the engine would collect what it loads again and again.
+  process.exitCode = await run(process.argv.slice(2), io, boundHeap);
 }
 
-/** Runs one command line and returns its exit code: 0 done, 1 failed, 2 wrong arguments, 3 a name is unknown. */
-export async function run(args: readonly string[], io: Io): Promise<number> {
+/**
+ * Runs one command line and returns its exit code: 0 done, 1 failed, 2 wrong arguments, 3 a name is unknown.
+ * @param onLoaded called once the command is loaded, before its work begins
+ */
+export async function run(args: readonly string[], io: Io, onLoaded: () => void = () => {}): Promise<number> {
   const [name = '--help', ...rest] = args;
   if (name === '--version' || name === '-V') {
     io.stdout.write(`${version()}\n`);
     return 0;
   }
-  if (name === 'help' && rest[0] !== undefined) return run([...rest, '--help'], io);
+  if (name === 'help' && rest[0] !== undefined) return run([...rest, '--help'], io, onLoaded);
   const part = `${name} ${rest[0]}`;
   const [called, given] = Object.hasOwn(parts, part) ? [part, rest.slice(1)] : [name, rest];
   const isOverview = ['--help', '-h', 'help'].includes(name);
@@ -206,11 +210,16 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     report(io, `${NAME}: there is no command "${name}". ${meant}Commands: ${names.join(', ')}.`);
     return 2;
   }
-  return runWith(command, given, io);
+  return runWith(command, given, { io, onLoaded });
 }
 
-async function runWith(command: Command, args: readonly string[], io: Io): Promise<number> {
+async function runWith(
+  command: Command,
+  args: readonly string[],
+  { io, onLoaded }: { readonly io: Io; readonly onLoaded: () => void },
+): Promise<number> {
   const { name } = command;
+  onLoaded();
   try {
     return await command.run(args, io);
   } catch (error) {
