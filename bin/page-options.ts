@@ -19,8 +19,8 @@ type PageSource = Pick<
 >;
 
 /** @throws {UsageError} when the text is no port */
-export function readPort(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : readWholeNumber('--port', text, { min: 0, max: 65_535 });
+export function readPort(text: string | undefined, option = '--port'): number | undefined {
+  return text === undefined ? undefined : readWholeNumber(option, text, { min: 0, max: 65_535 });
 }
 
 /**

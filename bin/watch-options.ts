@@ -39,6 +39,10 @@ export const watchOptions = {
   cases: text('FILE', "count on the page's worklist the cases of this file that each entry concerns"),
   ...caseFormOptions,
   'no-page': flag('serve no page'),
+  'relay-port': text(
+    'N',
+    'serve the relay, too, at this port of this machine; 0: a free one (docs/guides/relay.md)',
+  ),
   ...pollOptions,
 };
 
@@ -86,6 +90,7 @@ export async function readWatchOptions(values: WatchValues, io: Io) {
       ? undefined
       : Math.ceil(readDuration('--keep-days', values['keep-days'], { unit: 'd', min: 30, max: 3650 }) / DAY);
   const port = readPort(values.port);
+  const relayPort = readPort(values['relay-port'], '--relay-port');
   const address = named?.url ?? (values.catalogue && readCatalogue('--catalogue', values.catalogue));
   if (every < 1 && address && !isLoopback(new URL(address).hostname)) {
     throw new UsageError(`--every "${every}": expected 1 or more for a catalogue that others use too`);
@@ -105,6 +110,7 @@ export async function readWatchOptions(values: WatchValues, io: Io) {
     sweepEvery,
     keepDays,
     port,
+    relayPort,
     address,
     given,
     filter,

@@ -1,25 +1,16 @@
-import { createSqliteAnswers } from '../../lambdas/panels/sqlite-answers.ts';
-import { createRelay } from '../../lambdas/questions/relay/relay.ts';
-import type { RelaySource } from '../../lambdas/questions/relay/relay-source.ts';
-import { createSqliteRows } from '../../lambdas/store/history/sqlite-rows.ts';
 import { cataloguesIn } from '../../lambdas/store/sqlite-catalogues.ts';
-import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
-import { listen } from '../../page/listen.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareCommand, type OptionValues, text } from '../declare-command.ts';
 import { placeOptions } from '../history-options.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
 import { pageAccessOptions, readTls } from '../page-access.ts';
-import { readPort, serveAtPort } from '../page-options.ts';
-import { keptInFile } from '../panel-state/kept-proofs.ts';
+import { readPort } from '../page-options.ts';
+import { openRelay, RELAY_PORT } from '../relay-options.ts';
 import { untilAborted } from '../until-aborted.ts';
-
-/** The relay's own port, so that its address stays the same from day to day. */
-const DEFAULT_PORT = 7209;
 
 const options = {
   state: placeOptions.state,
-  port: text('N', `the port of the relay; 0: a free one (default: ${DEFAULT_PORT})`),
+  port: text('N', `the port of the relay; 0: a free one (default: ${RELAY_PORT})`),
   listen: text('ADDRESS', 'an address of this machine, or 0.0.0.0 for all of them (default: 127.0.0.1)'),
   certificate: pageAccessOptions.certificate,
   key: pageAccessOptions.key,
@@ -31,17 +22,9 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
   const directory = values.state ?? defaultState;
   const file = openForReading(directory);
   try {
-    const sources = relaySources(file, io);
-    if (sources.size === 0)
+    if (cataloguesIn(file).length === 0)
       throw new UsageError(`${directory} follows no catalogue yet: run a poll or watch with it first`);
-    const answer = createRelay({ sources, now: io.clock.now });
-    const served = await serveAtPort((chosen) => listen(answer, { port: chosen, host: values.listen, tls }), {
-      port,
-      usual: DEFAULT_PORT,
-      host: values.listen,
-      mayMove: false,
-    });
-    for (const name of sources.keys()) io.stderr.write(`Catalogue ${name}: ${served.url}${name}/api/v1/\n`);
+    const served = await openRelay(file, { port, host: values.listen, tls }, io);
     io.stderr.write(`Serving what ${directory} keeps (Ctrl-C stops)\n`);
     await untilAborted(io.signal);
     await served.close();
@@ -49,20 +32,6 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
   } finally {
     file.close();
   }
-}
-
-/** What a relay answers from, for each catalogue of a state file. */
-function relaySources(file: StateFile, io: Pick<Io, 'clock'>): ReadonlyMap<string, RelaySource> {
-  return new Map(
-    cataloguesIn(file).map((catalogue) => [
-      catalogue,
-      {
-        ...keptInFile({ file, catalogue }, io),
-        answers: createSqliteAnswers(file, catalogue),
-        rows: createSqliteRows(file, catalogue),
-      },
-    ]),
-  );
 }
 
 export const command = declareCommand({

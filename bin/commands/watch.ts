@@ -33,6 +33,7 @@ async function run(values: OptionValues<typeof watchOptions>, io: Io): Promise<n
   const { access, close } = sandbox ? openSandbox : openAccess({ ...named?.identity, ...values }, io, log);
   let notifier: LocalNotifier | undefined;
   let page: Served | undefined;
+  let relay: Served | undefined;
   try {
     const publisher = createPrintPublisher(output, filter);
     const started = await startLocalNotifier({
@@ -60,6 +61,10 @@ async function run(values: OptionValues<typeof watchOptions>, io: Io): Promise<n
     publisher.follow(following.file);
     if (!values['no-page'])
       page = await openPage({ file: following.file, record, ...cases }, port, io, { as });
+    if (watched.relayPort !== undefined) {
+      const { openRelay } = await import('../relay-options.ts');
+      relay = await openRelay(following.file, { port: watched.relayPort }, io);
+    }
     const what = sandbox ? 'a made-up catalogue at ' : '';
     io.stderr.write(`Watching ${what}${url}\nA poll every ${every} s; Ctrl-C stops\n`);
     const polling = pollUntilStopped(following, {
@@ -77,6 +82,7 @@ async function run(values: OptionValues<typeof watchOptions>, io: Io): Promise<n
     return 0;
   } finally {
     await page?.close();
+    await relay?.close();
     await notifier?.close();
     output.close();
     await close();

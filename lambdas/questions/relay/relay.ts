@@ -6,11 +6,11 @@ import { formatInstant, type Instant, parseInstant } from '../../run/instant.ts'
 import { type PanelsThen, panelsAt, panelsNow, panelsSignedOff } from './panels-then.ts';
 import { NotRead, originalOf, type RelaySource } from './relay-source.ts';
 import { type CatalogueThen, notFound, type Resource, resources } from './resources.ts';
-import { createShownPanels } from './shown-panels.ts';
+import { createShownPanels, type ShownPanels } from './shown-panels.ts';
 
 interface RelayOptions {
-  /** By the name under which each catalogue is served. */
-  readonly sources: ReadonlyMap<string, RelaySource>;
+  /** By the name under which each catalogue is served: those that are followed by now. */
+  sources(): ReadonlyMap<string, RelaySource>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -45,7 +45,7 @@ interface Address {
  * with the reason. Source: docs/guides/relay.md.
  */
 export function createRelay({ sources, now }: RelayOptions): (request: Request) => Promise<Response> {
-  const shown = new Map([...sources].map(([name, { answers }]) => [name, createShownPanels(answers)]));
+  const shown = new WeakMap<RelaySource, ShownPanels>();
   const present = new Map<string, { readonly until: number; readonly then: Promise<PanelsThen> }>();
   const days = new Map<string, PanelsThen>();
   const originals = new Map<RelaySource, string>();
@@ -74,8 +74,9 @@ export function createRelay({ sources, now }: RelayOptions): (request: Request) 
   };
 
   const answer = async (request: Request, url: URL): Promise<Response> => {
-    if (url.pathname === '/') return respond(request, { ...root(url, [...sources.keys()]), moment: null });
-    const address = addressOf(url.pathname, sources);
+    const followed = sources();
+    if (url.pathname === '/') return respond(request, { ...root(url, [...followed.keys()]), moment: null });
+    const address = addressOf(url.pathname, followed);
     if (typeof address === 'string') return failure(404, address);
     if (!url.pathname.endsWith('/'))
       return new Response(null, { status: 301, headers: { location: `${url.pathname}/${url.search}` } });
@@ -88,9 +89,11 @@ export function createRelay({ sources, now }: RelayOptions): (request: Request) 
     if (!found) return respond(request, { ...api(url), moment: null });
     if (moment.kind === 'day' && moment.day >= dayOf(BigInt(now()) * 1000n))
       return failure(404, `${moment.day} is not over; days before it are served`);
+    const panels = shown.get(source) ?? createShownPanels(source.answers);
+    shown.set(source, panels);
     const at: CatalogueThen = {
       source,
-      shown: shown.get(source.catalogue) ?? createShownPanels(source.answers),
+      shown: panels,
       held: await panelsThen(source, moment),
     };
     const [, ...names] = found.names.exec(resource) ?? [];
@@ -116,14 +119,14 @@ const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}$
 const endOf = (day: string): Instant => (parseInstant(`${day}T23:59:59.999999Z`) ?? 0n) as Instant;
 
 /** What an address names, or why it names nothing. */
-function addressOf(path: string, sources: RelayOptions['sources']): Address | string {
+function addressOf(path: string, sources: ReturnType<RelayOptions['sources']>): Address | string {
   const match = /^\/([^/]+)(?:\/at\/([^/]+)|\/(signed-off))?\/api\/v1(?:\/(.*))?$/.exec(path);
   const names = [...sources.keys()];
   const expected = `Expected /${names[0] ?? 'NAME'}/api/v1/, /${names[0] ?? 'NAME'}/at/2026-01-31/api/v1/ or /${names[0] ?? 'NAME'}/signed-off/api/v1/.`;
   if (!match) return expected;
   const [, name = '', day, signedOff, resource = ''] = match;
   const source = sources.get(name);
-  if (!source) return `There is no such catalogue here. There is ${names.join(', ')}.`;
+  if (!source) return `There is no such catalogue here. There is ${names.join(', ') || 'none yet'}.`;
   if (day !== undefined && (!/^\d{4}-\d\d-\d\d$/.test(day) || endOf(day) === 0n))
     return `There is no such day. ${expected}`;
   const moment: Moment =

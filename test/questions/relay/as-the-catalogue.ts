@@ -3,7 +3,7 @@ import type { RelaySource } from '../../../lambdas/questions/relay/relay-source.
 
 /** Asks a relay, under the name `uk` of its catalogue. */
 export function relayOf(source: RelaySource, now: () => number) {
-  const answer = createRelay({ sources: new Map([['uk', source]]), now });
+  const answer = createRelay({ sources: () => new Map([['uk', source]]), now });
   return (path: string, init: RequestInit = {}): Promise<Response> =>
     answer(new Request(`http://relay.example${path}`, init));
 }

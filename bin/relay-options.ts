@@ -1,0 +1,46 @@
+import { createSqliteAnswers } from '../lambdas/panels/sqlite-answers.ts';
+import { createRelay } from '../lambdas/questions/relay/relay.ts';
+import type { RelaySource } from '../lambdas/questions/relay/relay-source.ts';
+import { createSqliteRows } from '../lambdas/store/history/sqlite-rows.ts';
+import { cataloguesIn } from '../lambdas/store/sqlite-catalogues.ts';
+import type { StateFile } from '../lambdas/store/sqlite-file.ts';
+import { listen, type Place, type Served } from '../page/listen.ts';
+import type { Io } from './command.ts';
+import { serveAtPort } from './page-options.ts';
+import { keptInFile } from './panel-state/kept-proofs.ts';
+
+/** The relay's own port, so that its address stays the same from day to day. */
+export const RELAY_PORT = 7209;
+
+/**
+ * Serves the catalogues of a state file as they answered, and prints the address. One that is followed later is served from then on.
+ * @throws {UsageError} when the port or address cannot be used
+ */
+export async function openRelay(
+  file: StateFile,
+  { port, host, tls }: Omit<Place, 'port'> & { readonly port: number | undefined },
+  { clock, stderr }: Pick<Io, 'clock' | 'stderr'>,
+): Promise<Served> {
+  const opened = new Map<string, RelaySource>();
+  const sources = (): ReadonlyMap<string, RelaySource> => {
+    for (const catalogue of cataloguesIn(file)) {
+      if (opened.has(catalogue)) continue;
+      opened.set(catalogue, {
+        ...keptInFile({ file, catalogue }, { clock }),
+        answers: createSqliteAnswers(file, catalogue),
+        rows: createSqliteRows(file, catalogue),
+      });
+    }
+    return opened;
+  };
+  const answer = createRelay({ sources, now: clock.now });
+  const served = await serveAtPort((chosen) => listen(answer, { port: chosen, host, tls }), {
+    port,
+    usual: RELAY_PORT,
+    host,
+    mayMove: false,
+  });
+  stderr.write(`Relay: ${served.url}\n`);
+  for (const name of sources().keys()) stderr.write(`Catalogue ${name}: ${served.url}${name}/api/v1/\n`);
+  return served;
+}
