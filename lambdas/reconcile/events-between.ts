@@ -2,7 +2,7 @@ import { inOrder, timeOf } from '../differences/event-order.ts';
 import { compareVersions, versionNumbers } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { VersionSummary } from '../panels/version-state.ts';
-import { earlier, type Instant, minutes } from '../run/instant.ts';
+import { earlier, type Instant, later, minutes } from '../run/instant.ts';
 import { begunAnewAfter } from './set-back.ts';
 
 /** A row may be stamped before its version begins, or after it ended: a transaction is held open for this long at most. */
@@ -50,8 +50,9 @@ export function eventsBetween(states: States, events: readonly PanelEvent[]): re
   const isBack = isBreak(states);
   const isWithin = (at: Instant): boolean =>
     at >= (isBack ? endOf(before) : after.validFrom) && (after.validTo === null || at < after.validTo);
-  // Where a panel begins anew, earlier rows that state the same number are of the version that it had under it before.
-  const earliest = before.validFrom - (begunAnewAfter(before) === undefined ? OPEN_TRANSACTION : 0n);
+  // Earlier rows that state the same number are of the version that the panel had under it before it was set back.
+  const ended = (before.validTo ?? before.validFrom) - OPEN_TRANSACTION;
+  const earliest = begunAnewAfter(before) === undefined ? ended : later(before.validFrom, ended);
   const isNear = (at: Instant): boolean =>
     at >= earliest && (after.validTo === null || at < after.validTo + OPEN_TRANSACTION);
   return inOrder(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toEvent } from '../../lambdas/events/envelope.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import type { VersionSummary } from '../../lambdas/panels/version-state.ts';
+import type { VersionState, VersionSummary } from '../../lambdas/panels/version-state.ts';
 import { eventsBetween } from '../../lambdas/reconcile/events-between.ts';
 import { hasRowOfBeginning, statedVersions, wentBack } from '../../lambdas/reconcile/set-back.ts';
 import { at, madeUpState } from './made-up-states.ts';
@@ -65,4 +65,19 @@ test('a row from before a panel was set back is no row of the same number that c
     eventsBetween({ before: before(proof), after: next }, [row]).length;
   expect(found({ kind: 'proven' })).toBe(1);
   expect(found({ kind: 'baseline', after: '1.3' })).toBe(0);
+});
+
+test('a row from before a panel was set back is no row of a number that came again after several others', () => {
+  const row = { ...madePublic({ text: 'Panel made public' }), time: '2026-03-01T09:40:00.000000Z' };
+  const next = madeUpState({ version: '1.3', validFrom: at('2026-03-01T12:00:00'), source: 'present' });
+  const soon = { ...next, validFrom: at('2026-03-01T10:30:00') };
+  const found = (after: VersionState) => {
+    const proof = { kind: 'proven' } as const;
+    const validFrom = at('2026-03-01T10:00:00');
+    const before = madeUpState({ version: '1.2', validFrom, validTo: after.validFrom, proof });
+    return eventsBetween({ before, after }, [row]).length;
+  };
+  // A transaction that is held open stamps rows before their version begins.
+  expect(found(soon)).toBe(1);
+  expect(found(next)).toBe(0);
 });
