@@ -48,7 +48,10 @@ let entry = '';
 const filledIn = (line: string): string =>
   line
     .replace('docker compose exec notifier gene-panel-notifier', 'npx gene-panel-notifier')
-    .replaceAll(/https:\/\/(?:panelapp-aus|panels\.example)\.org|http:\/\/127\.0\.0\.1:8000/g, catalogue.url)
+    .replaceAll(
+      /https:\/\/(?:panelapp-aus|panels\.example)\.org|http:\/\/127\.0\.0\.1:8000|http:\/\/relay\.example\.org\/australia\/api\/v1\//g,
+      catalogue.url,
+    )
     .replaceAll(/\/var\/lib\/gene-panel-notifier|--state \/data/g, (text) =>
       text.startsWith('--') ? '--state .gene-panel-notifier' : '.gene-panel-notifier',
     )
@@ -92,7 +95,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'cases.csv'), 'case,panel,date\nA-1,R131,2026-10-12\n');
   writeFileSync(join(folder, 'export.csv'), 'Lab No.,Test code,Date reported\n1,R131,13/10/2026\n');
   catalogue = await startCatalogue({ clock, history: 60 });
-  const read = await type(`npx gene-panel-notifier poll --catalogue ${catalogue.url} --from 60d`);
+  const read = await type(`npx gene-panel-notifier poll --catalogue ${catalogue.url} --from 90d`);
   expect(read.code, read.output).toBe(0);
   const { output } = await type('npx gene-panel-notifier worklist list');
   [, entry = ''] = /^([0-9a-f]{12}) /m.exec(output) ?? [];
