@@ -153,6 +153,7 @@ test('watch reads states for half a minute at a time, so that verify gets its tu
     sweep: async () => ({ outcome: 'quiet', refusal: null }),
     compare: async () => [],
     indexWords: () => 0,
+    keepWorklist: async () => {},
     tidy: async () => {},
     requests: 0,
     proveIfFree: async ({ deadline }: { readonly deadline: number }) => {
