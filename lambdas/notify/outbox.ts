@@ -135,9 +135,17 @@ export function createOutbox(store: ItemStore, { now, ...place }: OutboxOptions)
       content.kind === 'digest'
         ? (await waiting()).filter(({ at }) => at < until)
         : (await named(content.events)).filter(({ delivery }) => delivery === undefined);
-    await inGroups(missing, (each) =>
-      note(eventKey(each.event.id), { ...each, delivery: id } satisfies Waiting),
-    );
+    await inGroups(missing, async (each) => {
+      const key = eventKey(each.event.id);
+      if (await wentOut(key, id)) return store.remove(partition, key);
+      return note(key, { ...each, delivery: id } satisfies Waiting);
+    });
+  }
+
+  /** Whether another delivery sent an event: who took it in a second time may have been slower than that. */
+  async function wentOut(key: string, id: string): Promise<boolean> {
+    const mark = await store.get(marks, key);
+    return mark !== null && mark.value !== null && waitingIn(mark).delivery !== id;
   }
 
   /** The mark of an event must be there before the event goes: the queue may deliver it again. */
