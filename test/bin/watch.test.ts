@@ -171,6 +171,34 @@ test('watch reads states for half a minute at a time, so that verify gets its tu
   expect(turns).toEqual([30, 60, 70, 100]);
 });
 
+test('watch rests between states that are read at a slow pace, and does not ask again and again', async () => {
+  const clock = createTestClock();
+  const begun = clock.now();
+  const turns: number[] = [];
+  const notifier = {
+    poll: async () => ({ outcome: 'quiet' }),
+    sweep: async () => ({ outcome: 'quiet', refusal: null }),
+    compare: async () => [],
+    indexWords: () => 0,
+    keepWorklist: async () => {},
+    tidy: async () => {},
+    requests: 0,
+    // The next request is due after each turn.
+    proveIfFree: async () => {
+      turns.push((clock.now() - begun) / 1000);
+      if (turns.length > 9) throw new Error('watch asks again and again');
+      return { why: 'out-of-time' };
+    },
+  } as unknown as LocalNotifier;
+  await pollUntilStopped(notifier, {
+    io: { ...ioOf(), clock },
+    every: 70_000,
+    polls: 2,
+    sweepEvery: 3_600_000,
+  });
+  expect(turns).toEqual([0, 30, 60]);
+});
+
 test('watch without a network keeps its page, which says that the last poll failed', async () => {
   const { url } = catalogue;
   await catalogue.close();
