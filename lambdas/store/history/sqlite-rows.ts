@@ -51,12 +51,17 @@ export function createSqliteRows(file: StateFile, catalogue: string): KeptRows {
   const added = database.prepare(
     'SELECT seq, event.at AS at, rows FROM event JOIN event_rows USING (seq) WHERE catalogue = ? AND seq > ? ORDER BY seq',
   );
+  const oldest = database.prepare('SELECT min(seq) AS seq FROM event_rows');
   const one = database.prepare('SELECT rows FROM event_rows WHERE seq = ?');
   /** A row may state what several events say. */
   const known = new Set<string>();
-  let [rows, last]: [KeptRow[], number] = [[], 0];
+  let [rows, last, begun]: [KeptRow[], number, number] = [[], 0, 0];
 
   const refresh = (): void => {
+    // The history forgets its events from the first one on.
+    const first = Number(oldest.get()?.seq ?? Number.POSITIVE_INFINITY);
+    if (first > begun) rows = rows.filter(({ seq }) => seq >= first);
+    begun = first;
     const before = rows.length;
     for (const event of added.iterate(catalogue, last)) {
       const seq = Number(event.seq);
