@@ -81,12 +81,21 @@ export async function panelsAt(source: RelaySource, end: Instant): Promise<Panel
 export async function panelsSignedOff(source: RelaySource): Promise<PanelsThen> {
   const now = await panelsNow(source);
   const [panels, unread] = [new Map<number, VersionSummary>(), new Map<number, string>()];
-  for (const { panelId, version } of await signOffsAt(source, now)) {
-    const then = (await source.states.versions(panelId)).findLast((one) => one.version === version);
-    if (then) panels.set(panelId, then);
-    else unread.set(panelId, `version ${version} of panel ${panelId}, which is signed off, was not read yet`);
+  for (const { panelId, state, why } of await signOffsAt(source, now)) {
+    if (state) panels.set(panelId, state);
+    else unread.set(panelId, why);
   }
   return { at: now.at, isPresent: true, panels, unread };
+}
+
+/** A sign-off of a panel, and the version that was signed off. */
+interface SignOffThen {
+  readonly panelId: number;
+  /** The day of the sign-off. */
+  readonly date: string;
+  /** Undefined where the version was not read yet; `why` says so, a clause for people. */
+  readonly state: VersionSummary | undefined;
+  readonly why: string;
 }
 
 /**
@@ -96,7 +105,7 @@ export async function panelsSignedOff(source: RelaySource): Promise<PanelsThen> 
 export async function signOffsAt(
   { states, documents }: RelaySource,
   { at, isPresent, panels, unread }: PanelsThen,
-): Promise<readonly { readonly panelId: number; readonly version: string; readonly date: string }[]> {
+): Promise<readonly SignOffThen[]> {
   if ((await loadSignOffRecord(documents)).readAt === 0)
     throw new NotRead('the list of signed-off versions was not read yet');
   const all = await states.signOffs();
@@ -115,7 +124,15 @@ export async function signOffsAt(
     const before = last.get(one.panelId);
     if (!before || before.date <= one.date) last.set(one.panelId, one);
   }
-  return [...last.values()].sort((one, other) => one.panelId - other.panelId);
+  const newest = [...last.values()].sort((one, other) => one.panelId - other.panelId);
+  return Promise.all(
+    newest.map(async ({ panelId, version, date }) => ({
+      panelId,
+      date,
+      state: (await states.versions(panelId)).findLast((one) => one.version === version),
+      why: `version ${version} of panel ${panelId}, which is signed off, was not read yet`,
+    })),
+  );
 }
 
 /** The version that a panel had at an instant, of those that were read; undefined where that is unknown. */

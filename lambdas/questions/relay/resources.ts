@@ -267,13 +267,11 @@ async function signedOffPanels(
   only: string | null,
 ): Promise<readonly SignedOff[]> {
   const signedOff: SignedOff[] = [];
-  for (const { panelId, version, date } of await signOffsAt(source, held)) {
+  for (const { panelId, state, why, date } of await signOffsAt(source, held)) {
     if (only !== null && only !== String(panelId)) continue;
-    const summary = (await source.states.versions(panelId)).findLast((one) => one.version === version);
-    if (!summary)
-      throw new NotRead(`version ${version} of panel ${panelId}, which is signed off, was not read yet`);
-    const isCurrent = held.panels.get(panelId)?.version === version;
-    const one = await (isCurrent ? shown.current(summary, held.at) : shown.archived(summary));
+    if (!state) throw new NotRead(why);
+    const isCurrent = held.panels.get(panelId)?.version === state.version;
+    const one = await (isCurrent ? shown.current(state, held.at) : shown.archived(state));
     signedOff.push({ panel: { ...detailOf(one.body), signed_off: date }, shown: one });
   }
   return signedOff;
