@@ -1,6 +1,6 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { StateFile } from '../store/sqlite-file.ts';
 import type { AnswerKey, AnswerStore } from './answer-store.ts';
-import { packAnswer, unpackAnswer } from './packed-answer.ts';
 import { openPanelStateAccess, type PanelStateAccess, type Row } from './sqlite-access.ts';
 
 /** Where an answer differs from its base in a larger part, it becomes the next base: as a share of the base, both compressed. */
@@ -91,3 +91,28 @@ function createBases({ catalogue, prepare }: PanelStateAccess): Bases {
     },
   };
 }
+
+/** Higher levels take three times as long for a few percent less. */
+const LEVEL = 9;
+/** A checksum shows damage, and the wrong base. */
+const params = { [constants.ZSTD_c_compressionLevel]: LEVEL, [constants.ZSTD_c_checksumFlag]: 1 };
+/** 8 MB: an answer and its base lie in one window. */
+const WIDEST_WINDOW = 23;
+const NARROWEST_WINDOW = 10;
+
+/**
+ * An answer, compressed against another one that is much like it: the versions of a panel differ in a few lines.
+ * @param base null where the answer is compressed alone
+ */
+function packAnswer(body: Uint8Array, base: Uint8Array | null): Buffer {
+  const bits = Math.ceil(Math.log2(body.length + (base?.length ?? 0) + 1));
+  const window = Math.max(NARROWEST_WINDOW, Math.min(bits, WIDEST_WINDOW));
+  return zstdCompressSync(body, {
+    params: { ...params, [constants.ZSTD_c_windowLog]: window },
+    ...(base && { dictionary: base }),
+  });
+}
+
+/** @throws {Error} when the value is damaged, or was compressed against another base */
+const unpackAnswer = (packed: Uint8Array, base: Uint8Array | null): Buffer =>
+  zstdDecompressSync(packed, base ? { dictionary: base } : {});
