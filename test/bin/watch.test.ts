@@ -144,11 +144,9 @@ test('watch without a network says so once, waits, and says when it reads again'
   expect(polls).toHaveLength(0);
 });
 
-test('watch reads states for half a minute at a time, so that verify gets its turn, and leaves it where another process has it', async () => {
-  const clock = createTestClock();
-  const begun = clock.now();
-  const turns: number[] = [];
-  const notifier = {
+/** A notifier for which every poll is quiet. */
+const quietNotifier = (given: object): LocalNotifier =>
+  ({
     poll: async () => ({ outcome: 'quiet' }),
     sweep: async () => ({ outcome: 'quiet', refusal: null }),
     compare: async () => [],
@@ -156,12 +154,20 @@ test('watch reads states for half a minute at a time, so that verify gets its tu
     keepWorklist: async () => {},
     tidy: async () => {},
     requests: 0,
+    ...given,
+  }) as unknown as LocalNotifier;
+
+test('watch reads states for half a minute at a time, so that verify gets its turn, and leaves it where another process has it', async () => {
+  const clock = createTestClock();
+  const begun = clock.now();
+  const turns: number[] = [];
+  const notifier = quietNotifier({
     proveIfFree: async ({ deadline }: { readonly deadline: number }) => {
       turns.push((deadline - begun) / 1000);
       clock.pass(deadline - clock.now());
       return turns.length === 4 ? null : { why: 'out-of-time' };
     },
-  } as unknown as LocalNotifier;
+  });
   await pollUntilStopped(notifier, {
     io: { ...ioOf(), clock },
     every: 70_000,
@@ -175,21 +181,14 @@ test('watch rests between states that are read at a slow pace, and does not ask 
   const clock = createTestClock();
   const begun = clock.now();
   const turns: number[] = [];
-  const notifier = {
-    poll: async () => ({ outcome: 'quiet' }),
-    sweep: async () => ({ outcome: 'quiet', refusal: null }),
-    compare: async () => [],
-    indexWords: () => 0,
-    keepWorklist: async () => {},
-    tidy: async () => {},
-    requests: 0,
+  const notifier = quietNotifier({
     // The next request is due after each turn.
     proveIfFree: async () => {
       turns.push((clock.now() - begun) / 1000);
       if (turns.length > 9) throw new Error('watch asks again and again');
       return { why: 'out-of-time' };
     },
-  } as unknown as LocalNotifier;
+  });
   await pollUntilStopped(notifier, {
     io: { ...ioOf(), clock },
     every: 70_000,
