@@ -24,7 +24,7 @@ interface KeptChanges {
 
 /**
  * Keeps the changes of each panel, with the number of the last event that they come from. What happens on a panel depends on its
- * own events alone, so the panels of newer events, and of those that these correct, are derived again and no others.
+ * own events alone, so the panels of newer events are derived again and no others.
  */
 export function createKeptChanges(file: StateFile, { now }: { readonly now: () => number }): KeptChanges {
   const items = createSqliteItems(file, { what: WORKLIST, now });
