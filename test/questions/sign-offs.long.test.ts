@@ -3,14 +3,14 @@ import { simulateSignOffs } from './sign-off-simulation.ts';
 
 const SEEDS = Number(process.env.SEEDS ?? 25);
 /** The first one: many seeds can be run in parts. */
-const FROM = Number(process.env.FROM ?? 1);
+const FIRST_SEED = Number(process.env.FIRST_SEED ?? 1);
 
 test(
   'over many seeds each sign-off is stated once, with its version, day, state and net change, and messages name it rightly',
   async () => {
     const occasions = new Map<string, number>();
     let [done, stated, compared, read, lies] = [0, 0, 0, 0, 0];
-    for (let seed = FROM; seed < FROM + SEEDS; seed += 1) {
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
       const year = await simulateSignOffs(seed);
       const { repeated, wrong, missing, withdrawn, sentences, states, netChanges, messages, names } = year;
       expect({

@@ -4,13 +4,13 @@ import { simulateKnowledge } from './knowledge-simulation.ts';
 
 const SEEDS = Number(process.env.SEEDS ?? 100);
 /** The first one: many seeds can be run in parts. */
-const FROM = Number(process.env.FROM ?? 1);
+const FIRST_SEED = Number(process.env.FIRST_SEED ?? 1);
 
 test.each([0, 0.01])(
   'over many seeds poller, sweep and messages agree about what is so (crashes: %d)',
   async (crashRate) => {
     let [heldOpen, silent, crashes, sentences, late] = [0, 0, 0, 0, 0];
-    for (let seed = FROM; seed < FROM + SEEDS; seed += 1) {
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
       const run = await simulateKnowledge(seed, crashRate);
       expect({ seed, ...run }).toMatchObject({ seed, ...nothingWrong });
       heldOpen += run.heldOpen;
