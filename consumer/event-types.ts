@@ -605,17 +605,17 @@ export interface PanelChanged {
 }
 
 /**
- * A gene, STR or region became green in one of two catalogues that are compared and not in the other one, or both agree again.
+ * Two catalogues that are compared stand otherwise to each other: a gene, STR or region became green in one alone, or red or unrated against green; it is green in both and its modes of inheritance now differ; or both agree again.
  */
 export interface EntityDisagreement {
   /**
-   * Where it was green before: `here`, in `data.catalogue` alone; `there`, in the other catalogue alone; `agreed`, in both or in neither.
+   * Where it was green before: `here`, in `data.catalogue` alone, and amber or missing in the other one; `there`, in the other catalogue alone, and amber or missing in this one; `here-two-steps` and `there-two-steps`, the same, and red or unrated in the other of the two; `inheritance`, in both, with modes of inheritance of other groups; `agreed`, in both or in neither.
    */
-  from: 'here' | 'there' | 'agreed';
+  from: 'here' | 'there' | 'here-two-steps' | 'there-two-steps' | 'inheritance' | 'agreed';
   /**
-   * Where it is green now.
+   * Where it is green now, in the same words.
    */
-  to: 'here' | 'there' | 'agreed';
+  to: 'here' | 'there' | 'here-two-steps' | 'there-two-steps' | 'inheritance' | 'agreed';
   /**
    * What the panel of `data.catalogue` says.
    */
@@ -625,7 +625,11 @@ export interface EntityDisagreement {
      */
     rating: ('green' | 'amber' | 'red' | 'none') | 'absent';
     /**
-     * Since when it is green, or not green, in UTC.
+     * As the catalogue writes them, of a super panel several; empty where none is known.
+     */
+    modesOfInheritance: string[];
+    /**
+     * Since when it is rated so in UTC; where the modes of inheritance changed, since when it is of this one.
      */
     since: string;
     /**
@@ -665,7 +669,11 @@ export interface EntityDisagreement {
      */
     rating: ('green' | 'amber' | 'red' | 'none') | 'absent';
     /**
-     * Since when it is green, or not green, in UTC.
+     * As the catalogue writes them, of a super panel several; empty where none is known.
+     */
+    modesOfInheritance: string[];
+    /**
+     * Since when it is rated so in UTC; where the modes of inheritance changed, since when it is of this one.
      */
     since: string;
     /**

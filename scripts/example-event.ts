@@ -128,7 +128,7 @@ function disagreementExample(): PanelEvent {
   const mine = {
     name: entity.name,
     status: 'green',
-    modes: [],
+    modes: ['BIALLELIC, autosomal or pseudoautosomal'],
     since: { at: parseInstant('2026-11-07T10:15:30.120Z') ?? 0n, version: '1.5', isExact: true },
     signedOff: { version: '1.2', date: '2026-09-14', status: 'amber' },
     rated: { words: 'green', actor: 'Jo Example', at: '2026-11-07T10:15:30.120000Z' },
@@ -142,7 +142,7 @@ function disagreementExample(): PanelEvent {
   const theirs = {
     name: entity.name,
     status: 'amber',
-    modes: [],
+    modes: ['BIALLELIC, autosomal or pseudoautosomal'],
     ...{ signedOff: null, rated: null, wrote: null, since },
   } as const;
   return disagreementEvent({

@@ -214,8 +214,15 @@ export type PanelChange = z.infer<ReturnType<typeof panelChange>>;
 
 const panelChanged = () => z.object({ changes: z.array(panelChange()), via: viaSchema.optional() });
 
-/** In which of two catalogues alone something is green. */
-export const disagreementStandings = ['here', 'there', 'agreed'] as const;
+/** How two catalogues stand to each other about something: in which of them it is green, and with what it stands against that. */
+export const disagreementStandings = [
+  'here',
+  'there',
+  'here-two-steps',
+  'there-two-steps',
+  'inheritance',
+  'agreed',
+] as const;
 export type DisagreementStanding = (typeof disagreementStandings)[number];
 
 const disagreementSide = () =>
@@ -223,7 +230,12 @@ const disagreementSide = () =>
     rating: z
       .union([ratingSchema, z.literal('absent')])
       .describe('`absent`: the panel was read, and does not hold it.'),
-    since: text.describe('Since when it is green, or not green, in UTC.'),
+    modesOfInheritance: z
+      .array(text)
+      .describe('As the catalogue writes them, of a super panel several; empty where none is known.'),
+    since: text.describe(
+      'Since when it is rated so in UTC; where the modes of inheritance changed, since when it is of this one.',
+    ),
     sinceIsExact: z.boolean().describe('False where it may have been so earlier.'),
     signedOff: z
       .object({
@@ -248,9 +260,9 @@ const disagreement = () =>
     from: z
       .enum(disagreementStandings)
       .describe(
-        'Where it was green before: `here`, in `data.catalogue` alone; `there`, in the other catalogue alone; `agreed`, in both or in neither.',
+        'Where it was green before: `here`, in `data.catalogue` alone, and amber or missing in the other one; `there`, in the other catalogue alone, and amber or missing in this one; `here-two-steps` and `there-two-steps`, the same, and red or unrated in the other of the two; `inheritance`, in both, with modes of inheritance of other groups; `agreed`, in both or in neither.',
       ),
-    to: z.enum(disagreementStandings).describe('Where it is green now.'),
+    to: z.enum(disagreementStandings).describe('Where it is green now, in the same words.'),
     here: disagreementSide().describe('What the panel of `data.catalogue` says.'),
     there: disagreementSide()
       .extend({

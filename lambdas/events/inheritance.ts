@@ -1,3 +1,5 @@
+import type { DisagreementChange } from './changes.ts';
+
 /** The groups of modes of inheritance, in words: what a change between two of them means for a variant is another thing. */
 export const inheritanceGroups = {
   mono: 'monoallelic',
@@ -27,3 +29,14 @@ const beginnings: readonly (readonly [InheritanceGroup, RegExp])[] = [
 /** The group of a mode of inheritance as the catalogue writes it; empty, `None` and `Unknown` are not stated. */
 export const inheritanceGroupOf = (mode: string | null): InheritanceGroup =>
   beginnings.find(([, begins]) => begins.test((mode ?? '').trim()))?.[0] ?? 'other';
+
+/** Whether a disagreement of two catalogues, or its end, is about the mode of inheritance: both have it as green. */
+export const isOfInheritance = ({
+  from,
+  to,
+  here,
+  there,
+}: Pick<DisagreementChange, 'from' | 'to'> &
+  Readonly<Record<'here' | 'there', { readonly rating: string }>>): boolean =>
+  to === 'inheritance' ||
+  (from === 'inheritance' && to === 'agreed' && here.rating === 'green' && there.rating === 'green');

@@ -96,7 +96,7 @@ export const eventKinds = {
     topic: 'disagreements',
     about: 'entity',
     meaning:
-      'A gene, STR or region became green in one of two catalogues that are compared and not in the other one, or both agree again.',
+      'Two catalogues that are compared stand otherwise to each other: a gene, STR or region became green in one alone, or red or unrated against green; it is green in both and its modes of inheritance now differ; or both agree again.',
   },
   'activity.unclassified': {
     topic: 'unclassified',

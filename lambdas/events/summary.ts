@@ -3,6 +3,7 @@ import { capitalize } from './capitalize.ts';
 import type { Annotation, Changes, EventKindName, PanelChange, Rating } from './changes.ts';
 import { enumerate } from './enumerate.ts';
 import { annotationName, panelFieldName } from './field-names.ts';
+import { isOfInheritance } from './inheritance.ts';
 import { firstRCodes } from './r-codes.ts';
 import type { Entity, EventPanel } from './schemas.ts';
 
@@ -116,11 +117,17 @@ const sentences: { readonly [Kind in EventKindName]: (change: Changes[Kind], sub
     const were = fields.length === 1 && !/(?<!u)s$/.test(fields.join()) ? 'was' : 'were';
     return `${capitalize(enumerate(fields))} of ${place(subject)} ${were} changed${values(changes)}.`;
   },
-  'entity.disagreement': ({ to, here, there }, subject) => {
+  'entity.disagreement': (change, subject) => {
+    const { to, here, there } = change;
+    const agreed = to === 'agreed' ? 'The catalogues agree again: ' : '';
+    if (isOfInheritance(change)) {
+      const modes = (side: typeof here): string => side.modesOfInheritance.map(quote).join(' / ');
+      return `${agreed}${name(subject)} is green in both, as ${modes(here)} in ${subject.catalogue} and ${modes(there)} in ${there.catalogue}, on ${place(subject)}.`;
+    }
     const mine = `${statusWords(here.rating)} in ${subject.catalogue}`;
     const theirs = `${statusWords(there.rating)} in ${there.catalogue}`;
-    const [one, other] = to === 'there' ? [theirs, mine] : [mine, theirs];
-    const agreed = to === 'agreed' ? 'The catalogues agree again: ' : '';
+    const [one, other] =
+      here.rating !== 'green' && there.rating === 'green' ? [theirs, mine] : [mine, theirs];
     return `${agreed}${name(subject)} is ${one} and ${other}, on ${place(subject)}.`;
   },
   'activity.unclassified': ({ reason }, subject) =>

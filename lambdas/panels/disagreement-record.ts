@@ -11,15 +11,15 @@ const pairIdSchema = z.lazy(() => z.tuple([z.number(), z.number()]));
 const pairRecordSchema = z.lazy(() =>
   z.object({
     /**
-     * Entities that are, or once were, green in one panel alone, or of which that is unknown; and of a type of which not everything is
-     * shown, every one that is held. Of all others, both panels agree.
+     * Entities that are, or once were, green in one panel alone or in both with other modes of inheritance, or of which that is unknown;
+     * and of a type of which not everything is shown, every one that is held. Of all others, both panels agree.
      */
     entities: z.array(
       z.object({
         type: z.enum(entityTypes),
         name: z.string(),
         hgncId: z.string().nullable(),
-        /** Where it is green; null while no comparison has found that. */
+        /** Where it is green, and with what against it; null while no comparison has found that. */
         standing: z.enum(disagreementStandings).nullable(),
         /** The id of the last event about it; null where none was published. */
         event: z.string().nullable(),

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Changes, DisagreementChange, DisagreementStanding } from '../events/changes.ts';
 import { toEvent } from '../events/envelope.ts';
+import { inheritanceGroupOf, isOfInheritance } from '../events/inheritance.ts';
 import { isDisagreement } from '../events/kinds.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import type { Entity, EventPanel, PanelEvent } from '../events/schemas.ts';
@@ -14,7 +15,7 @@ import {
   readPair,
   shownPanels,
 } from '../panels/compare-catalogues.ts';
-import type { EntityDifference, PanelContents } from '../panels/compare-states.ts';
+import { type EntityDifference, type PanelContents, sharesGroup } from '../panels/compare-states.ts';
 import {
   type DisagreementRecord,
   loadDisagreements,
@@ -92,8 +93,8 @@ const RECENT: Instant = minutes(24 * 60);
 const WHOLE_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Compares the panels of two catalogues that belong together, by what was read of them, and publishes what became green in one alone
- * and what both agree about again. The first comparison of two panels publishes nothing: since when they disagree is of before. Of what
+ * Compares the panels of two catalogues that belong together, by what was read of them, and publishes what became green in one alone,
+ * or green in both with other modes of inheritance, and what both agree about again. The first comparison of two panels publishes nothing: since when they disagree is of before. Of what
  * was not read, nothing is concluded.
  *
  * @throws {StateError | HistoryError | PublishError} when it cannot go on; the next run finds the same
@@ -283,11 +284,12 @@ async function recentEvents(
   return [await of(here), await of(there)];
 }
 
-/** A change of where an entity is green, and the difference that shows it, as the other catalogue sees it. */
+/** A change of how two catalogues stand to each other about an entity. */
 interface FoundChange {
   readonly entity: StoodEntity;
   readonly from: DisagreementStanding;
   readonly to: DisagreementStanding;
+  /** What shows it, as the other catalogue sees it; with the modes of inheritance where these changed. */
   readonly difference: EntityDifference;
 }
 
@@ -314,8 +316,8 @@ async function publishPair(
   }
   const say = await read.describe(
     changes.map(({ difference }) => difference),
-    // Since when it is green, or since when it is not.
-    (seen) => ({ ...seen, before: seen.after === 'green' ? 'absent' : 'green', modes: null }),
+    // Since when it is rated so, or is of that mode of inheritance.
+    (seen) => ({ ...seen, before: seen.modes ? seen.after : seen.after === 'absent' ? 'amber' : 'absent' }),
   );
   const panel = await panelOf(read.panels[0].summary, signOffs[0]?.get(ids[0]) ?? [], run);
   const published = changes.map((change): readonly [StoodEntity, PanelEvent] => {
@@ -356,14 +358,30 @@ async function finishPending(
   return { record: saved, events: published.length };
 }
 
-const standingOf = (here: EntityStatus, there: EntityStatus): DisagreementStanding | null => {
+/** What is green in one catalogue stands two steps above these ratings of the other one. */
+const twoStepsBelow: readonly EntityStatus[] = ['red', 'none'];
+
+/** How two catalogues stand to each other; null where that is unknown. Where one states no mode of inheritance, it contradicts none. */
+function standingOf(
+  { before: here, after: there }: EntityDifference,
+  [mine, theirs]: readonly [readonly string[], readonly string[]],
+  last: DisagreementStanding,
+): DisagreementStanding | null {
   if (here === 'unknown' || there === 'unknown') return null;
-  if ((here === 'green') === (there === 'green')) return 'agreed';
-  return here === 'green' ? 'here' : 'there';
-};
+  if (here === 'green' && there === 'green') {
+    const isStated = [mine, theirs].every((modes) =>
+      modes.some((mode) => inheritanceGroupOf(mode) !== 'unknown'),
+    );
+    if (!isStated) return last === 'inheritance' ? null : 'agreed';
+    return sharesGroup(mine, theirs) ? 'agreed' : 'inheritance';
+  }
+  if (here === 'green') return twoStepsBelow.includes(there) ? 'here-two-steps' : 'here';
+  if (there === 'green') return twoStepsBelow.includes(here) ? 'there-two-steps' : 'there';
+  return 'agreed';
+}
 
 /**
- * Where the entities of two panels are green now, and what of it is a change. What is found for the first time of two panels, of a type
+ * How two panels stand to each other about their entities now, and what of it is a change. What is found for the first time of two panels, of a type
  * of which not everything was shown before, or of an entity of which it was unknown, is no change.
  */
 function foundOf(
@@ -383,19 +401,28 @@ function foundOf(
   const [entities, changes] = [[] as StoodEntity[], [] as FoundChange[]];
   const look = (difference: EntityDifference, last: StoodEntity | undefined): void => {
     const { type, name } = difference.entity;
+    const modes = [
+      left.contents.modesOf(difference.earlier ?? difference.entity),
+      right.contents.modesOf(difference.entity),
+    ] as const;
     const hgncId = difference.entity.hgncId ?? difference.earlier?.hgncId ?? last?.hgncId ?? null;
-    const standing = standingOf(difference.before, difference.after);
     // Nothing was known of it: neither by itself, nor by everything of its type being shown.
     const isFirst = last ? last.standing === null : !known.has(type);
     const from = last?.standing ?? 'agreed';
+    const standing = standingOf(difference, modes, from);
     if (standing === null ? !isFirst : !last && standing === 'agreed' && whole.includes(type)) {
       if (last) entities.push(last);
       return;
     }
     const entity: StoodEntity = { type, name, hgncId, standing, event: last?.event ?? null };
     entities.push(entity);
-    if (standing !== null && !isFirst && from !== standing)
-      changes.push({ entity, from, to: standing, difference });
+    if (standing === null || isFirst || from === standing) return;
+    const ofModes = isOfInheritance({
+      ...{ from, to: standing },
+      ...{ here: { rating: difference.before }, there: { rating: difference.after } },
+    });
+    const shown = { ...difference, modes: ofModes ? { before: modes[0], after: modes[1] } : null };
+    changes.push({ entity, from, to: standing, difference: shown });
   };
   for (const difference of everyEntity(left.contents, right.contents, differences)) {
     const key = identitiesOf(difference).find((identity) => stood.has(identity)) ?? keyByName(difference);
@@ -519,13 +546,14 @@ export function disagreementEvent({
 
 type Side = DisagreementParts['sides'][number];
 
-function sideOf({ name, status, since, signedOff, rated, wrote }: Side): DisagreementChange['here'] {
+function sideOf({ name, status, modes, since, signedOff, rated, wrote }: Side): DisagreementChange['here'] {
   const ratingOf = (each: EntityStatus) => (each === 'unknown' ? null : each);
   const rating = ratingOf(status);
   if (rating === null)
     throw new Error(`Publishing a disagreement about ${name}: one of its ratings is unknown`);
   return {
     rating,
+    modesOfInheritance: modes.filter((mode) => mode !== ''),
     since: formatInstant(since.at),
     sinceIsExact: since.isExact,
     signedOff: signedOff && {

@@ -3,6 +3,7 @@ import type { Changes, DisagreementChange, EventKindName } from '../events/chang
 import { firstStated } from '../events/corrections.ts';
 import { enumerate } from '../events/enumerate.ts';
 import { panelFieldName } from '../events/field-names.ts';
+import { isOfInheritance } from '../events/inheritance.ts';
 import { type Entity, type EventPanel, kindOf, type PanelEvent } from '../events/schemas.ts';
 import { cleanLine, cleanText, cutAtWord } from './clean-text.ts';
 import type { Fact, Row, Tone } from './notice.ts';
@@ -18,7 +19,7 @@ import {
   separated,
   statusPiece,
 } from './phrase.ts';
-import { fieldChange, fieldWord, listWords, valueChange } from './value-words.ts';
+import { fieldChange, fieldWord, inheritanceWords, listWords, valueChange } from './value-words.ts';
 
 /** The words for one event, the same in every channel. */
 interface EventWords {
@@ -206,11 +207,18 @@ const entityEventWords: WordsOf<Extract<EventKindName, `entity.${string}`>> = {
     row: { name, words: phrase`marked as ready` },
     verb: 'Marked',
   }),
-  'entity.disagreement': ({ to, here, there }, { catalogue, panel, entity, name, on }) => {
+  'entity.disagreement': (change, { catalogue, panel, entity, name, on }) => {
+    const { to, here, there } = change;
     const [own, other] = [cleanLine(catalogue), cleanLine(there.catalogue)];
-    const mine = phrase`${statusPiece(here.rating)} in ${own}`;
-    const theirs = phrase`${statusPiece(there.rating)} in ${other}`;
-    const both = to === 'there' ? phrase`${theirs}, ${mine}` : phrase`${mine}, ${theirs}`;
+    const ofModes = isOfInheritance(change);
+    const said = (side: DisagreementChange['here'], where: string): Phrase =>
+      ofModes ? phrase`${modeWords(side)} in ${where}` : phrase`${statusPiece(side.rating)} in ${where}`;
+    const [mine, theirs] = [said(here, own), said(there, other)];
+    const [one, second] =
+      here.rating !== 'green' && there.rating === 'green' ? [theirs, mine] : [mine, theirs];
+    const both = ofModes
+      ? phrase`${statusPiece('green')} in both; ${one}, ${second}`
+      : phrase`${one}, ${second}`;
     const theirPanel = there.panel.name === panel?.name ? null : there.panel.name;
     return {
       headline: on(phrase`${name}${to === 'agreed' ? ' (agreed again)' : ''}: ${both}`),
@@ -218,8 +226,8 @@ const entityEventWords: WordsOf<Extract<EventKindName, `entity.${string}`>> = {
       tone: to === 'agreed' ? 'plain' : 'amber',
       verb: 'Found',
       facts: [
-        ...sideFacts(own, here),
-        ...sideFacts(other, there),
+        ...sideFacts(own, here, ofModes),
+        ...sideFacts(other, there, ofModes),
         ...factsOf([
           [`Panel in ${other}`, theirPanel && `${theirPanel}, version ${there.panel.version}`],
           [`Name in ${other}`, there.name === entity?.name ? null : there.name],
@@ -230,12 +238,13 @@ const entityEventWords: WordsOf<Extract<EventKindName, `entity.${string}`>> = {
 };
 
 /** Since when one of two catalogues rates it so, who rated it, what they wrote, and what the signed-off version says. */
-function sideFacts(label: string, side: DisagreementChange['here']): readonly Fact[] {
+function sideFacts(label: string, side: DisagreementChange['here'], ofModes: boolean): readonly Fact[] {
   const { since, sinceIsExact, signedOff, ratedBy, comment, commentBy } = side;
   const rated = ratedBy === null ? '' : `, rated by ${cleanLine(ratedBy)}`;
   const by = commentBy === null || commentBy === ratedBy ? '' : `${cleanLine(commentBy)}: `;
   const wrote = comment === null ? '' : `; ${by}“${cutAtWord(cleanLine(comment), LONGEST_QUOTE)}”`;
-  const words = phrase`${statusPiece(side.rating)}, since ${sinceIsExact ? '' : 'at the latest '}${dayWords(since.slice(0, 10))}${rated}${wrote}`;
+  const mode = ofModes ? `, ${modeWords(side)}` : '';
+  const words = phrase`${statusPiece(side.rating)}${mode}, since ${sinceIsExact ? '' : 'at the latest '}${dayWords(since.slice(0, 10))}${rated}${wrote}`;
   const version = signedOff && `${cleanLine(signedOff.version)} of ${dayWords(signedOff.date)}`;
   return [
     { label, value: words },
@@ -249,6 +258,9 @@ function sideFacts(label: string, side: DisagreementChange['here']): readonly Fa
       : []),
   ];
 }
+
+const modeWords = ({ modesOfInheritance: modes }: DisagreementChange['here']): string =>
+  modes.map(inheritanceWords).join(' / ');
 
 /** Of a comment of one of two catalogues, as much is shown. */
 const LONGEST_QUOTE = 300;

@@ -66,6 +66,7 @@ const via = fc.constantFrom('activity' as const, 'listing' as const);
 const status = fc.constantFrom(...ratings, 'absent' as const);
 const disagreementSide = {
   rating: status,
+  modesOfInheritance: fc.array(mode, { maxLength: 2 }),
   since: fc.constant('2026-01-31T12:00:00.000000Z'),
   sinceIsExact: fc.boolean(),
   signedOff: fc.option(

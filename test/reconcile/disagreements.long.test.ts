@@ -26,8 +26,8 @@ const identities = ['HGNC:1', 'HGNC:2', 'HGNC:3', 'HGNC:4', 'HGNC:5', 'str:ar_ca
 interface MadeUpPanel {
   readonly id: number;
   readonly name: string;
-  /** What the catalogue shows; `rating` null: it did not serve one. */
-  readonly held: Map<string, StateEntity['rating']>;
+  /** What the catalogue shows; `rating` null: it did not serve one; `mode` null: none is stated. */
+  readonly held: Map<string, { readonly rating: StateEntity['rating']; readonly mode: string | null }>;
   isListed: boolean;
   isRead: boolean;
   /** Whether every STR is shown. */
@@ -42,10 +42,12 @@ function makeUp(seed: number) {
   const random = seededRandom(seed);
   const any = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const ratings = ['green', 'green', 'green', 'amber', 'red', 'none', null] as const;
+  const modes = ['BIALLELIC, autosomal', 'BIALLELIC, autosomal', 'MONOALLELIC, autosomal', null];
+  const entry = () => ({ rating: any(ratings), mode: any(modes) });
   const panels = (): readonly MadeUpPanel[] =>
     ['Ataxia', 'Hearing loss'].map((name, place) => ({
       ...{ id: place + 1, name, version: 0, isSaved: false },
-      held: new Map(identities.filter(() => random() < 0.7).map((identity) => [identity, any(ratings)])),
+      held: new Map(identities.filter(() => random() < 0.7).map((identity) => [identity, entry()])),
       ...{ isListed: random() < 0.9, isRead: random() < 0.8, isWhole: random() < 0.8 },
       lacksId: random() < 0.2,
     }));
@@ -64,7 +66,7 @@ function makeUp(seed: number) {
       else if (dice < 0.33) panel.lacksId = !panel.lacksId;
       else if (dice < 0.38) names.set('HGNC:4', `NEW${Math.floor(random() * 3)}`);
       else if (dice < 0.55) panel.held.delete(any(identities));
-      else panel.held.set(any(identities), any(ratings));
+      else panel.held.set(any(identities), entry());
       panel.version += 1;
       panel.isSaved = false;
     }
@@ -72,11 +74,30 @@ function makeUp(seed: number) {
   return { ...two, act, random };
 }
 
-const standingOf = (here: Status, there: Status): DisagreementStanding | null => {
-  if (here === 'unknown' || there === 'unknown') return null;
-  const greens = [here, there].map((status) => status === 'green').join();
-  return greens === 'true,false' ? 'here' : greens === 'false,true' ? 'there' : 'agreed';
+const standings: Readonly<Record<string, DisagreementStanding>> = {
+  'green absent': 'here',
+  'green amber': 'here',
+  'green red': 'here-two-steps',
+  'green none': 'here-two-steps',
+  'absent green': 'there',
+  'amber green': 'there',
+  'red green': 'there-two-steps',
+  'none green': 'there-two-steps',
 };
+
+/** @param modes of the two; where both are green and one states none, what was so before stays so */
+function standingOf(
+  [here, there]: readonly [Status, Status],
+  [mine, theirs]: readonly (string | null)[],
+  before: DisagreementStanding | undefined,
+): DisagreementStanding | null {
+  if (here === 'unknown' || there === 'unknown') return null;
+  if (here === 'green' && there === 'green' && mine !== theirs) {
+    if (mine !== null && theirs !== null) return 'inheritance';
+    if (before === 'inheritance') return null;
+  }
+  return standings[`${here} ${there}`] ?? 'agreed';
+}
 
 test(`of ${SEEDS} made-up pairs of catalogues, every change of what they disagree about is published once, and none is made up`, async () => {
   let [published, unread, crashes] = [0, 0, 0];
@@ -116,14 +137,14 @@ test(`of ${SEEDS} made-up pairs of catalogues, every change of what they disagre
       for (const panel of made[name].panels) {
         if (!panel.isRead || panel.isSaved) continue;
         panel.isSaved = true;
-        const entities = [...panel.held].map(([identity, rating]) => {
+        const entities = [...panel.held].map(([identity, { rating, mode }]) => {
           const isStr = identity.startsWith('str:');
           return madeUpGene(isStr ? 'AR_CAG' : (made[name].symbols.get(identity) ?? ''), {
             ...{
               type: isStr ? 'str' : 'gene',
               hgncId: isStr || (panel.lacksId && identity === 'HGNC:3') ? null : identity,
             },
-            rating,
+            ...{ rating, modeOfInheritance: mode },
           });
         });
         const whole: VersionState['whole'] = panel.isWhole ? ['gene', 'str', 'region'] : ['gene', 'region'];
@@ -182,13 +203,14 @@ test(`of ${SEEDS} made-up pairs of catalogues, every change of what they disagre
         return identities.flatMap((identity) => {
           const [mine, theirs] = [one, other].map((panel): Status => {
             const isMissing = identity.startsWith('str:') && !panel.isWhole;
-            const rating = panel.held.get(identity);
-            return rating === undefined ? (isMissing ? 'unknown' : 'absent') : (rating ?? 'unknown');
+            const shown = panel.held.get(identity);
+            return shown ? (shown.rating ?? 'unknown') : isMissing ? 'unknown' : 'absent';
           }) as [Status, Status];
-          const standing = standingOf(mine, theirs);
-          if (standing === null) return [];
           const key = `${one.id} ${identity}`;
           const before = known.get(key);
+          const modes = [one, other].map(({ held }) => held.get(identity)?.mode ?? null);
+          const standing = standingOf([mine, theirs], modes, before);
+          if (standing === null) return [];
           known.set(key, standing);
           const isChange = before !== undefined && before !== standing;
           return isChange ? [`${key} ${before} ${standing} ${mine} ${theirs}`] : [];

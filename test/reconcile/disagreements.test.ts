@@ -26,7 +26,9 @@ import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts'
 import { memoryItems } from '../../lambdas/store/items-memory.ts';
 import type { Listing } from '../../lambdas/store/listing.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
+import { eventWords } from '../../lambdas/words/event-words.ts';
 import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
+import { phraseText } from '../../lambdas/words/phrase.ts';
 import { createNotifyHarness, planOf, subscriptionOf } from '../notify/notify-harness.ts';
 import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { createTestClock, type TestClock } from '../run/test-clock.ts';
@@ -193,6 +195,49 @@ describe('a gene that turns green in the other catalogue', () => {
     expect(ids).toHaveLength(2);
     // What a panel holds does not follow from them.
     expect(await compare()).toMatchObject({ events: 0, compared: 0 });
+  });
+
+  test('is published again where this catalogue rejects it, and where both have it as green with other modes of inheritance', async () => {
+    const { uk, australia, read, compare, published } = await disagree();
+    const mono = 'MONOALLELIC, autosomal or pseudoautosomal, NOT imprinted';
+    await compare();
+    const turn = async (version: string, given: Partial<StateEntity>): Promise<string[]> => {
+      const minute = version.split('.')[1]?.padStart(2, '0');
+      const before = published.length;
+      await read(uk, [...common, madeUpGene('OTOF', given)], {
+        ...{ version, validFrom: at(`2026-03-20T09:${minute}:00`) },
+      });
+      await compare();
+      return published.slice(before).map(({ data }) => `${data.change.from} ${data.change.to}`);
+    };
+    expect(await turn('1.05', { rating: 'red' })).toEqual(['there there-two-steps']);
+    expect(published.at(-1)?.data.change.here).toMatchObject({
+      ...{ rating: 'red', since: '2026-03-20T09:05:00.000000Z' },
+    });
+    expect(await turn('1.06', { rating: 'none' })).toEqual([]);
+    expect(await turn('1.07', { modeOfInheritance: mono })).toEqual(['there-two-steps inheritance']);
+    expect(await turn('1.08', { modeOfInheritance: 'Unknown' })).toEqual([]);
+    expect(await turn('1.09', { modeOfInheritance: mono, tags: ['new'] })).toEqual([]);
+    const differs = published.at(-1);
+    expect(differs?.data).toMatchObject({
+      summary:
+        'OTOF is green in both, as “MONOALLELIC, autosomal or pseudoautosomal, NOT imprinted” in uk and “BIALLELIC, autosomal or pseudoautosomal” in australia, on Hearing loss in version 1.07.',
+      change: {
+        here: { modesOfInheritance: [mono], since: '2026-03-20T09:07:00.000000Z' },
+      },
+    });
+    expect(phraseText(eventWords(differs as PanelEvent).headline)).toBe(
+      'OTOF: green in both; MONOALLELIC in uk, BIALLELIC in australia on Hearing loss',
+    );
+    expect(await turn('1.10', {})).toEqual(['inheritance agreed']);
+    expect(phraseText(eventWords(published.at(-1) as PanelEvent).row.words)).toBe(
+      'green in both; BIALLELIC in uk, BIALLELIC in australia: agreed again',
+    );
+    await read(australia, common, { version: '1.2', validFrom: at('2026-03-20T09:20:00') });
+    await compare();
+    expect(published.at(-1)?.data.change).toMatchObject({
+      ...{ from: 'agreed', to: 'here', there: { rating: 'absent', modesOfInheritance: [], name: null } },
+    });
   });
 
   test('is a mail, a message in chats and a line of a digest, for who asks for it by name alone', async () => {

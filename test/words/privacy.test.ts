@@ -5,7 +5,7 @@ import { eventOf, turnedGreen } from './events.ts';
 
 const comment = 'Agreed by Catherine Snowe; Snowe et al. Green.';
 const side = {
-  ...{ since: '2026-01-31T12:00:00.000000Z', sinceIsExact: true, signedOff: null },
+  ...{ modesOfInheritance: [], since: '2026-01-31T12:00:00.000000Z', sinceIsExact: true, signedOff: null },
   ...{ ratedBy: 'Catherine Snowe', comment, commentBy: 'Catherine Snowe' },
 };
 const parts = { rowText: `Catherine Snowe wrote: ${comment}` };

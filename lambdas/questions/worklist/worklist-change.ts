@@ -14,6 +14,9 @@ export const changeWords = {
   'sign-off-withdrawn': 'sign-off withdrawn',
   'green-here-alone': 'green in this catalogue alone',
   'green-there-alone': 'green in the other catalogue alone',
+  'green-here-red-there': 'green in this catalogue, red or unrated in the other one',
+  'green-there-red-here': 'green in the other catalogue, red or unrated in this one',
+  'other-inheritance-there': 'green in both catalogues, with other modes of inheritance',
   'agreed-again': 'agreed about again by both catalogues',
   'other-change': 'changed',
 } as const;
@@ -29,15 +32,21 @@ export const changeDirections = {
   'sign-off-withdrawn': null,
   'green-here-alone': null,
   'green-there-alone': null,
+  'green-here-red-there': null,
+  'green-there-red-here': null,
+  'other-inheritance-there': null,
   'agreed-again': null,
   'other-change': null,
 } as const satisfies Readonly<
   Record<ChangeKind, 'now green' | 'no longer green' | 'mode of inheritance changed' | null>
 >;
-/** The kinds that state what two catalogues disagree about, by where it is green. */
+/** The kinds that state what two catalogues disagree about, by how they stand to each other. */
 export const disagreementKinds = {
   here: 'green-here-alone',
   there: 'green-there-alone',
+  'here-two-steps': 'green-here-red-there',
+  'there-two-steps': 'green-there-red-here',
+  inheritance: 'other-inheritance-there',
   agreed: 'agreed-again',
 } as const satisfies Readonly<Record<DisagreementStanding, ChangeKind>>;
 type ChangeKind = keyof typeof changeWords;
