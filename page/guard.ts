@@ -1,4 +1,4 @@
-import { namesOf, originOf, type Site } from './access/site.ts';
+import { namesOf, originOf, type Site } from './access/access.ts';
 
 /** No other site may read the page, it requests nothing from one, and only its own files hold scripts and styles. */
 const headers: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
 import { createSqlitePanelStates } from '../lambdas/panels/sqlite-panel-states.ts';
 import { createSqliteWorklist } from '../lambdas/questions/worklist/kept-changes.ts';
@@ -10,29 +11,27 @@ import { createSqlitePages } from '../lambdas/store/history/sqlite-pages.ts';
 import { cataloguesIn } from '../lambdas/store/sqlite-catalogues.ts';
 import { StateError } from '../lambdas/store/state-error.ts';
 import { cleanLine } from '../lambdas/words/clean-text.ts';
-import { isFormToken } from './access/form-token.ts';
-import { currentVisitor } from './access/visitor.ts';
-import { AddressError } from './address-error.ts';
+import { ratingColours } from '../lambdas/words/rating-colours.ts';
+import { currentVisitor } from './access/access.ts';
+import { isFormToken } from './access/by-person.ts';
 import { addChangesRoutes } from './changes/changes-routes.ts';
 import { createCounter } from './changes/counts.ts';
-import { coverageNow } from './coverage-now.ts';
+import { coverageNow, newestTime } from './coverage-now.ts';
 import { addEventRoutes } from './event/event-routes.ts';
-import { addAssetRoutes } from './frame/asset-routes.ts';
 import { html } from './frame/html.ts';
-import { htmlResponse } from './frame/html-response.ts';
 import { layout, plainNotice } from './frame/layout.ts';
 import { localTimes } from './frame/local-times.ts';
+import { ratingVariables } from './frame/rating-view.ts';
 import { addGeneRoutes } from './gene/gene-routes.ts';
 import { addImpactRoutes } from './impact/impact-routes.ts';
 import { addMyPanelsRoutes } from './my-panels/my-panels-routes.ts';
-import { addNamesRoutes } from './names/names-routes.ts';
-import { readPageNames } from './names/page-names.ts';
-import { newestTime } from './newest-event.ts';
+import { isNamedFilter, namedFilters, readPageNames } from './names/page-names.ts';
+import { readScripts, readStyle } from './page-files.ts';
 import { addPanelRoutes } from './panel/panel-routes.ts';
 import { isForPrograms, problemResponse } from './programs/problem.ts';
-import { addProgramRoutes } from './programs/program-routes.ts';
-import { addTokenRoutes } from './programs/token-routes.ts';
+import { addProgramRoutes, addTokenRoutes } from './programs/program-routes.ts';
 import { addQuestionRoutes, questionMenu } from './questions.ts';
+import { AddressError } from './read-address.ts';
 import type { PageOptions, RouteContext } from './route-context.ts';
 import { addWatcherRoutes } from './watcher/watcher-routes.ts';
 import { copyWords, statusView, statusWords } from './watcher/watcher-view.ts';
@@ -155,4 +154,62 @@ function contextOf(options: PageOptions): RouteContext {
         code,
       ),
   };
+}
+
+/** Longer views would hold too much memory, here and in the browser. No view of everyday use comes near. */
+const LONGEST_HTML = 4_000_000;
+
+/** A view as a response; where it is too long, a sentence that says what to do instead. */
+function htmlResponse(view: { toString(): string }, status: number): Response {
+  const body = String(view);
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
+  if (body.length <= LONGEST_HTML) return new Response(body, { status, headers });
+  const sentence = `This view has ${body.length.toLocaleString('en-GB')} characters; the page shows at most ${LONGEST_HTML.toLocaleString('en-GB')}. Choose a shorter period or fewer panels, or save the CSV.`;
+  return new Response(`${sentence}\n`, {
+    status: 413,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  });
+}
+
+/** Serves the style sheet, the script and the icon of the page; a browser that has one of them is answered 304. */
+function addAssetRoutes(app: Hono, { browserFiles }: Pick<RouteContext, 'browserFiles'>): void {
+  const assets = [
+    ['/page.css', ratingVariables() + readStyle(browserFiles), 'text/css; charset=utf-8'],
+    ...[...readScripts(browserFiles)].map(
+      ([name, text]) => [`/browser/${name}`, text, 'text/javascript; charset=utf-8'] as const,
+    ),
+    ['/icon.svg', pageIcon, 'image/svg+xml'],
+  ] as const;
+  for (const [path, body, type] of assets) {
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    app.get(path, ({ req }) =>
+      req.header('if-none-match') === etag
+        ? new Response(null, { status: 304, headers: { etag } })
+        : new Response(body, { headers: { 'content-type': type, etag, 'cache-control': 'no-cache' } }),
+    );
+  }
+}
+
+const { text, ground } = ratingColours.light.green;
+
+/** The icon of the page: lines of a list on green. */
+const pageIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><title>Gene panel changes</title><rect width="32" height="32" rx="7" fill="${text}"/><path d="M8 9h9M8 16h16M8 23h12" stroke="${ground}" stroke-width="4" stroke-linecap="round"/></svg>`;
+
+const MOST_CHOICES = 12;
+const LONGEST_PART = 200;
+
+/** The names that contain what a person typed, as JSON for the fields of the page. */
+function addNamesRoutes(app: Hono, { names }: RouteContext): void {
+  app.get('/names', async ({ req, json }) => {
+    const [of = '', part = ''] = [req.query('of'), req.query('part')];
+    if (!isNamedFilter(of)) {
+      throw new AddressError(
+        `“of” is ${JSON.stringify(of.slice(0, 80))}; expected ${namedFilters.join(', ')}.`,
+      );
+    }
+    if (part.trim() === '' || part.length > LONGEST_PART) return json([]);
+    return json((await names()).containing(of, part.trim(), MOST_CHOICES), 200, {
+      'cache-control': 'no-store',
+    });
+  });
 }

@@ -5,8 +5,6 @@ import { type Answered, csvOf, shownColumns, titleOf } from '../lambdas/question
 import { OptionError, valuesOf } from '../lambdas/questions/options.ts';
 import type { Field, Option, Place, Question, Texts, Times } from '../lambdas/questions/question.ts';
 import { instantOf } from '../lambdas/run/instant.ts';
-import { checkAddressBounds } from './address-bounds.ts';
-import { AddressError } from './address-error.ts';
 import { coverageNow } from './coverage-now.ts';
 import { csvResponse } from './frame/csv-response.ts';
 import { type Html, html } from './frame/html.ts';
@@ -14,9 +12,10 @@ import type { LocalTimes } from './frame/local-times.ts';
 import { phraseView } from './frame/rating-view.ts';
 import { nameField } from './names/name-field.ts';
 import { isNamedFilter, type PageNames } from './names/page-names.ts';
-import { unknownNamesView } from './names/unknown-names-view.ts';
+import { unknownNamesView } from './names/unknown-names.ts';
+import { AddressError, checkAddressBounds } from './read-address.ts';
 import type { RouteContext } from './route-context.ts';
-import { yieldingHistory } from './yielding-history.ts';
+import { yieldingHistory } from './route-context.ts';
 
 /** Every question as a view with its form, and as CSV. */
 export function addQuestionRoutes(app: Hono, context: RouteContext): void {

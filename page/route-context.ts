@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { StatesOf } from '../lambdas/panels/find-state.ts';
 import type { PanelStateStore } from '../lambdas/panels/panel-state-store.ts';
 import type { CaseInput } from '../lambdas/questions/impact/read-cases.ts';
 import type { WorklistStore } from '../lambdas/questions/worklist/worklist-record.ts';
@@ -17,8 +19,7 @@ import type { PageNames } from './names/page-names.ts';
 import type { ProgramTokens } from './programs/tokens.ts';
 import type { AuditLog } from './sign-in/audit-log.ts';
 import type { PersonalNotes } from './sign-in/personal-notes.ts';
-import type { DeployedPlace } from './watcher/deployed-place.ts';
-import type { WatchRecord } from './watcher/watch-record.ts';
+import type { DeployedPlace, WatchRecord } from './watcher/watcher-state.ts';
 import type { StatusWords } from './watcher/watcher-view.ts';
 
 /** What a page is made from. */
@@ -88,4 +89,38 @@ export interface RouteContext extends Omit<PageOptions, 'worklist'> {
   answer(content: PageContent, code?: number): Promise<Response>;
   /** A notice in place of a view, with a link to all changes. */
   refuse(title: string, sentence: string | Html, code: number): Promise<Response>;
+}
+
+/** The states of panels that are kept for a catalogue, to compare cases with; no catalogue is asked. */
+export const keptStates = (
+  { clock, place, states }: RouteContext,
+  catalogue: string,
+): StatesOf & { readonly catalogue: null } => ({
+  opened: {
+    catalogue,
+    store: states(catalogue),
+    keepsStates: false,
+    history: place.history,
+    names: () => place.history.names(),
+  },
+  catalogue: null,
+  clock,
+  remedy: 'This page asks no catalogue; the command impact does, with --catalogue URL.',
+});
+
+/** Events that are read in one turn of the event loop. */
+const EVENTS_PER_TURN = 250;
+
+/** The history, read so that polls and other requests of this process go on meanwhile. */
+export function yieldingHistory(history: History): History {
+  return {
+    ...history,
+    async *findWithoutRows(query) {
+      let count = 0;
+      for await (const event of history.findWithoutRows(query)) {
+        if (++count % EVENTS_PER_TURN === 0) await nextTurn();
+        yield event;
+      }
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import type { Access } from './access/access.ts';
-import { loopbackAccess } from './access/loopback-access.ts';
+import { loopbackAccess } from './access/access.ts';
 import { answerRequests } from './answer-requests.ts';
 import { listen, type Place, type Served } from './listen.ts';
 import type { PageOptions } from './route-context.ts';

@@ -3,10 +3,8 @@ import { nearest } from '../lambdas/filters/nearest.ts';
 import type { Instant } from '../lambdas/run/instant.ts';
 import { placeIn } from '../lambdas/store/history/place.ts';
 import type { PageQuery } from '../lambdas/store/history/sqlite-pages.ts';
-import { checkAddressBounds } from './address-bounds.ts';
-import { AddressError } from './address-error.ts';
 import type { LocalTimes } from './frame/local-times.ts';
-import { readAddressFilter } from './read-address-filter.ts';
+import { AddressError, checkAddressBounds, readAddressFilter } from './read-address.ts';
 
 /** The filter options that an address may have, in the order in which it has them. */
 export const filterNames = [

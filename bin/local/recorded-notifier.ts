@@ -1,6 +1,6 @@
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { printable } from '../../lambdas/run/printable.ts';
-import type { Run, WatchRecord } from '../../page/watcher/watch-record.ts';
+import type { Run, WatchRecord } from '../../page/watcher/watcher-state.ts';
 import type { LocalNotifier } from './notifier.ts';
 
 const KEPT = 200;

@@ -7,12 +7,10 @@ import type { PageContent } from '../frame/layout.ts';
 import type { LocalTimes } from '../frame/local-times.ts';
 import { unreadView } from '../frame/unread-view.ts';
 import { isNamedFilter, type PageNames } from '../names/page-names.ts';
-import { isAllUnknown, type UnknownName } from '../names/unknown-names.ts';
-import { unknownNamesView } from '../names/unknown-names-view.ts';
+import { isAllUnknown, type UnknownName, unknownNamesView } from '../names/unknown-names.ts';
 import { addressOf, filterNames, parametersOf, periods, type View, withValues } from '../view.ts';
 import type { Counts } from './counts.ts';
-import { wordOf } from './filter-words.ts';
-import { chipsView, filterForm, highlightsView } from './filters.ts';
+import { chipsView, filterForm, highlightsView, wordOf } from './filters.ts';
 import { streamView } from './stream.ts';
 
 interface ChangesPage {

@@ -1,8 +1,15 @@
 import { compileFacts, type Filter } from '../../lambdas/filters/filter.ts';
 import type { Names } from '../../lambdas/filters/names.ts';
 import type { HistoryPages, PageQuery } from '../../lambdas/store/history/sqlite-pages.ts';
-import { createFactsCache, type Facet, facets, type KnownEvent, type Value } from './facts-cache.ts';
-import { highlights, ratingKeys } from './highlights.ts';
+import {
+  createFactsCache,
+  type Facet,
+  facets,
+  highlights,
+  type KnownEvent,
+  ratingKeys,
+  type Value,
+} from './facts-cache.ts';
 
 /** A value of a filter, its label for people, and how many events have it. */
 export interface Counted {

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { knownOf } from '../../lambdas/notify/compare-sign-off.ts';
 import { mailHtml } from '../../lambdas/words/mail-html.ts';
 import type { Notice } from '../../lambdas/words/notice.ts';
+import { noticeOfEvent } from '../../lambdas/words/notice-of-event.ts';
+import { everythingKept } from '../../lambdas/words/privacy.ts';
+import { timeWords } from '../../lambdas/words/time-words.ts';
 import type { RouteContext } from '../route-context.ts';
-import { readOpenEvent } from './read-open-event.ts';
+import type { OpenEvent } from './event-view.ts';
 
 /** One event as it was published, and the mail about it. */
 export function addEventRoutes(app: Hono, context: RouteContext): void {
@@ -30,3 +35,51 @@ function mailResponse(notice: Notice): Response {
     },
   });
 }
+
+/**
+ * Events with the words of their messages, by id; without those that the history does not have.
+ * @throws {HistoryError} when the history cannot be read
+ */
+export async function readOpenEvents(
+  {
+    pages,
+    history,
+    times,
+    clock,
+    states,
+  }: Pick<RouteContext, 'pages' | 'history' | 'times' | 'clock' | 'states'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, OpenEvent>> {
+  const found = [...new Set(ids)].flatMap((id) => {
+    const body = pages.body(id);
+    return body === null ? [] : [{ id, body, event: JSON.parse(body) as PanelEvent }];
+  });
+  const known = await knownOf(
+    found.map(({ event }) => event),
+    {
+      history,
+      statesOf: states,
+      privacy: everythingKept,
+      now: clock.now(),
+      whenSignedOff: undefined,
+    },
+  );
+  const context = {
+    times: timeWords(times.zone),
+    now: new Date(clock.now()).toISOString(),
+    reason: null,
+    ...known,
+  };
+  return new Map(
+    found.map(({ id, body, event }) => {
+      const notice = noticeOfEvent(event, context);
+      return [id, { event, body, notice, correction: pages.correctionOf(id) }];
+    }),
+  );
+}
+
+/** One of them; null where the history does not have it. */
+export const readOpenEvent = async (
+  context: Parameters<typeof readOpenEvents>[0],
+  id: string,
+): Promise<OpenEvent | null> => (await readOpenEvents(context, [id])).get(id) ?? null;

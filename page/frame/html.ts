@@ -21,3 +21,7 @@ function visible(value: Value): Value {
 }
 
 const unseen = unprintableBut(`\t\n${joiners}`);
+
+/** The R codes after a panel's name, from ` (R208)`. */
+export const codesView = (codes: string): Html =>
+  codes === '' ? html`` : html` <span class="codes">${codes.trim().slice(1, -1)}</span>`;

@@ -2,6 +2,7 @@ import type { Rating } from '../../lambdas/events/changes.ts';
 import type { EntityStatus } from '../../lambdas/filters/entity-history.ts';
 import { statusWord } from '../../lambdas/words/change-csv.ts';
 import { type Phrase, type PieceRenderers, ratingWord, renderPhrase } from '../../lambdas/words/phrase.ts';
+import { ratingColours } from '../../lambdas/words/rating-colours.ts';
 import { type Html, html } from './html.ts';
 
 const ratingNames: ReadonlySet<string> = new Set(['green', 'amber', 'red', 'none']);
@@ -38,3 +39,14 @@ function withArrow(text: string): string | Html {
 }
 
 const arrow = html` <span class="arrow" aria-hidden="true">→</span><span class="unseen"> to </span> `;
+
+/** The colours of ratings as variables of CSS, in light and dark: `--green-text: #14532d; --green-ground: …`. */
+export const ratingVariables = (): string =>
+  `:root { ${of('light')} }\n@media (prefers-color-scheme: dark) { :root { ${of('dark')} } }\n`;
+
+const of = (scheme: keyof typeof ratingColours): string =>
+  Object.entries(ratingColours[scheme])
+    .flatMap(([rating, colours]) =>
+      Object.entries(colours).map(([part, colour]) => `--${rating}-${part}: ${colour};`),
+    )
+    .join(' ');

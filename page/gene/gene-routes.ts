@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import { nameKey } from '../../lambdas/filters/name-key.ts';
 import { createNetChanges } from '../../lambdas/filters/net-changes.ts';
 import { contentsOf } from '../../lambdas/panels/compare-states.ts';
@@ -8,19 +9,20 @@ import { ratedSince } from '../../lambdas/panels/since-when.ts';
 import { identitiesCalled } from '../../lambdas/panels/sqlite-identities.ts';
 import type { Holding, VersionSummary } from '../../lambdas/panels/version-state.ts';
 import { geneAddress } from '../../lambdas/questions/addresses.ts';
-import { instantOf } from '../../lambdas/run/instant.ts';
+import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
+import { statusWord, versionCell } from '../../lambdas/words/change-csv.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
-import { AddressError } from '../address-error.ts';
+import { byteOrderMark, csvLine } from '../../lambdas/words/csv.ts';
+import { ratingWord } from '../../lambdas/words/phrase.ts';
 import { csvResponse, fileWord } from '../frame/csv-response.ts';
 import { html } from '../frame/html.ts';
-import { isAllUnknown, unknownNames } from '../names/unknown-names.ts';
-import { unknownNamesView } from '../names/unknown-names-view.ts';
+import { isAllUnknown, unknownNames, unknownNamesView } from '../names/unknown-names.ts';
+import { AddressError } from '../read-address.ts';
 import type { RouteContext } from '../route-context.ts';
+import { yieldingHistory } from '../route-context.ts';
 import { addressOf, readView } from '../view.ts';
-import { yieldingHistory } from '../yielding-history.ts';
-import { geneCsv } from './gene-csv.ts';
-import { type CatalogueHoldings, genePageView, type PlacedHolding } from './gene-view.ts';
+import { type CatalogueHoldings, genePageView, heldOn, type PlacedHolding, sentenceOf } from './gene-view.ts';
 
 /** The panels that hold a gene, STR or region. */
 export function addGeneRoutes(app: Hono, context: RouteContext): void {
@@ -143,4 +145,43 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
 function spelt(name: string, catalogues: readonly CatalogueHoldings[]): string {
   const held = catalogues.flatMap(({ holdings }) => holdings.map((holding) => holding.name));
   return held.find((each) => nameKey(each) === nameKey(name)) ?? name;
+}
+
+const columns = [
+  'catalogue',
+  'panel id',
+  'panel',
+  'R codes',
+  'rating',
+  'name there',
+  'HGNC id',
+  'version',
+  'signed-off version',
+  'signed-off rating',
+  'since',
+  'since is exact',
+];
+
+/** The panels that hold a gene, STR or region, a line each, and for each catalogue of how many panels that is. */
+function geneCsv(catalogues: readonly CatalogueHoldings[]): string {
+  const lines = catalogues.flatMap((each) => [
+    ...heldOn(each).map(({ panelId, panel, rating, name, hgncId, signedOff, since }) =>
+      csvLine([
+        each.catalogue,
+        panelId,
+        panel.panelName,
+        rCodesIn(panel.relevantDisorders ?? []).join('; '),
+        ratingWord(rating),
+        name,
+        hgncId,
+        versionCell(panel.version),
+        signedOff && versionCell(signedOff.version),
+        signedOff && statusWord(signedOff.status),
+        since && formatInstant(since.at),
+        since && (since.isExact ? 'yes' : 'no'),
+      ]),
+    ),
+    csvLine([each.catalogue, null, sentenceOf(each)]),
+  ]);
+  return byteOrderMark + csvLine(columns) + lines.join('');
 }

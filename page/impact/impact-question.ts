@@ -3,6 +3,15 @@ import { dateFormat } from '../../lambdas/questions/impact/case-dates.ts';
 import type { Counted } from '../../lambdas/questions/impact/impact-states.ts';
 import { type CaseForm, type CaseInput, formatOf } from '../../lambdas/questions/impact/read-cases.ts';
 
+/** The address of the form for cases, and of its answer. */
+export const IMPACT_PATH = '/impact';
+
+/** The most bytes of a file of cases with its form: it is held in memory while it is answered. */
+export const LARGEST_UPLOAD = 16_000_000;
+
+/** The most lines of a file of cases. The command `impact` takes millions. */
+export const MOST_LINES = 200_000;
+
 /** How an answer can be shown, with its words. */
 export const answerForms = {
   change: 'on this page, by change',

@@ -12,13 +12,10 @@ import { aheadOfUtc } from '../../lambdas/run/time-zone.ts';
 import { unreadEnd } from '../../lambdas/store/history/unread-end.ts';
 import { csvResponse } from '../frame/csv-response.ts';
 import { type Html, html } from '../frame/html.ts';
-import { keptStates } from '../kept-states.ts';
 import type { RouteContext } from '../route-context.ts';
-import { caseEffectsOf } from './case-effects.ts';
-import { impactForm } from './impact-form.ts';
-import { type ImpactQuestion, readImpactQuestion } from './impact-question.ts';
-import { impactView } from './impact-view.ts';
-import { IMPACT_PATH, MOST_LINES } from './upload-bounds.ts';
+import { keptStates } from '../route-context.ts';
+import { IMPACT_PATH, type ImpactQuestion, MOST_LINES, readImpactQuestion } from './impact-question.ts';
+import { caseEffectsOf, impactForm, impactView } from './impact-view.ts';
 
 /** Lines that are compared in one turn of the event loop. */
 const LINES_PER_TURN = 1_000;

@@ -1,4 +1,6 @@
 import { geneAddress, panelAddress } from '../../lambdas/questions/addresses.ts';
+import type { AnalysedCase } from '../../lambdas/questions/impact/analysed-case.ts';
+import { fieldNames } from '../../lambdas/questions/impact/case-columns.ts';
 import { type Effect, effectKinds } from '../../lambdas/questions/impact/compare-analyses.ts';
 import type { Impact } from '../../lambdas/questions/impact/impact.ts';
 import {
@@ -10,9 +12,17 @@ import {
   wordOf,
 } from '../../lambdas/questions/impact/impact-words.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
+import type { Visitor } from '../access/access.ts';
 import { type Html, html } from '../frame/html.ts';
 import { ratingView } from '../frame/rating-view.ts';
-import type { CaseEffects } from './case-effects.ts';
+import {
+  answerForms,
+  countChoices,
+  dateChoices,
+  IMPACT_PATH,
+  LARGEST_UPLOAD,
+  MOST_LINES,
+} from './impact-question.ts';
 
 /** What the changes of panels mean for the cases of a file. */
 interface ShownImpact {
@@ -94,3 +104,65 @@ function ratingsView(effect: Effect): Html {
 
 const panelView = ({ panelId, panelName, panelFormerly, version }: Effect, catalogue: string): Html =>
   html`<a href="${panelAddress(catalogue, panelId)}">${cleanLine(panelName)}</a>${panelFormerly.length > 0 ? html` <span class="fine">formerly ${panelFormerly.map((each) => cleanLine(each)).join(', ')}</span>` : ''}${version === '' ? '' : `, version ${version}`}`;
+
+/** The form for a file of cases. @param catalogues whose panels the cases may have been analysed with */
+export function impactForm({ formToken }: Visitor, catalogues: readonly string[]): Html {
+  return html`<form action="${IMPACT_PATH}" method="post" enctype="multipart/form-data" class="upload">
+<input type="hidden" name="token" value="${formToken}">
+<p class="field"><label for="i-cases">File of cases</label><input id="i-cases" type="file" name="cases" accept=".csv,.tsv,.txt,.ndjson,.jsonl" required aria-describedby="i-note"></p>
+<p class="fine" id="i-note">CSV with headings, or one JSON object a line (.ndjson): case, panel, and the version, the day of the analysis, or both. At most ${MOST_LINES.toLocaleString('en-GB')} lines and ${LARGEST_UPLOAD / 1_000_000} MB. The file is read in memory, for this answer alone: nothing of it is kept.</p>
+${catalogues.length < 2 ? '' : selectField('catalogue', 'Catalogue', Object.fromEntries(catalogues.map((name) => [name, name])))}
+${selectField('counts', 'What counts now', countChoices)}
+<p class="field"><label><input type="checkbox" name="without-inheritance" value="yes"> Leave out green genes whose mode of inheritance changed</label></p>
+${selectField('as', 'Show the answer', answerForms)}
+<details><summary>Other headings, or days that can be read in two ways</summary>
+${selectField('date-format', 'Days are written', dateChoices)}
+${fieldNames.map((field) => html`<p class="field"><label for="i-column-${field}">Heading of the ${field}</label><input id="i-column-${field}" name="column-${field}" autocomplete="off" spellcheck="false"></p>`)}
+</details>
+<p class="buttons"><button>Compare</button></p>
+</form>`;
+}
+
+const selectField = (name: string, label: string, choices: Readonly<Record<string, string>>): Html =>
+  html`<p class="field"><label for="i-${name}">${label}</label><select id="i-${name}" name="${name}">${Object.entries(choices).map(([value, words]) => html`<option value="${value}">${words}</option>`)}</select></p>`;
+
+/** A case of which something is to be said. */
+interface CaseEffect {
+  readonly name: string;
+  readonly effects: readonly Effect[];
+  readonly unknown: readonly string[];
+}
+
+/** The first such cases of a file, and how many more there are. */
+interface CaseEffects {
+  readonly cases: readonly CaseEffect[];
+  readonly others: number;
+}
+
+/** More would make a view that is too long to read and to hold. */
+const MOST_CASES = 300;
+const MOST_CHANGES = 3_000;
+
+/** The cases with a change, or of which something is unknown, in the order of the file. */
+export async function caseEffectsOf(
+  impact: Impact,
+  cases: AsyncIterable<AnalysedCase>,
+): Promise<CaseEffects> {
+  const seen = new Set<string>();
+  const shown: CaseEffect[] = [];
+  let [changes, others] = [0, 0];
+  for await (const { case: name } of cases) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const own = impact.of(name);
+    if (!own || own.effects.length + own.unknown.length === 0) continue;
+    const size = own.effects.length + own.unknown.length;
+    if (others > 0 || shown.length === MOST_CASES || (changes > 0 && changes + size > MOST_CHANGES)) {
+      others += 1;
+      continue;
+    }
+    changes += size;
+    shown.push({ name, effects: own.effects, unknown: own.unknown });
+  }
+  return { cases: shown, others };
+}

@@ -1,9 +1,8 @@
 import type { Hono } from 'hono';
 import { panelKey, panelsNamed } from '../../lambdas/filters/names.ts';
 import { namesIn } from '../../lambdas/store/history/unknown-names.ts';
-import type { Visitor } from '../access/access.ts';
+import type { Person, Visitor } from '../access/access.ts';
 import { isByPerson } from '../access/by-person.ts';
-import type { Person } from '../access/person.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Moment } from '../frame/local-times.ts';
 import { nameField } from '../names/name-field.ts';

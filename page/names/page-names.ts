@@ -6,7 +6,7 @@ import type { HistoryPages } from '../../lambdas/store/history/sqlite-pages.ts';
 import { type NamedPlace, namesIn } from '../../lambdas/store/history/unknown-names.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { panelName } from '../../lambdas/words/panel-words.ts';
-import { newestOf } from '../newest-event.ts';
+import { newestOf } from '../coverage-now.ts';
 
 /** The filters whose values are names that people type. */
 export const namedFilters = ['panel', 'gene', 'r-code', 'tag', 'actor'] as const;

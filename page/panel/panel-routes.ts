@@ -1,22 +1,31 @@
 import type { Hono } from 'hono';
 import type { SignOff } from '../../lambdas/panels/version-state.ts';
-import { versionAddress } from '../../lambdas/questions/addresses.ts';
+import { entityAddress, versionAddress } from '../../lambdas/questions/addresses.ts';
 import { csvOf } from '../../lambdas/questions/documents.ts';
 import { utcTimes } from '../../lambdas/questions/question.ts';
 import { question, stateList } from '../../lambdas/questions/state.ts';
-import { instantOf } from '../../lambdas/run/instant.ts';
+import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
+import type { ReadPart } from '../../lambdas/store/history/read-part.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
-import { pageAddress, withoutEntity } from '../../lambdas/words/panel-words.ts';
+import { counted } from '../../lambdas/words/counted.ts';
+import { entityName, pageAddress, panelName, withoutEntity } from '../../lambdas/words/panel-words.ts';
+import { newestOf } from '../coverage-now.ts';
 import { csvResponse, fileWord } from '../frame/csv-response.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { LocalTimes } from '../frame/local-times.ts';
-import { newestOf } from '../newest-event.ts';
+import { ratingView } from '../frame/rating-view.ts';
+import { unreadView } from '../frame/unread-view.ts';
 import type { RouteContext } from '../route-context.ts';
-import { yieldingHistory } from '../yielding-history.ts';
-import { entitiesAsked, readContentsQuery } from './contents-query.ts';
-import { contentsView, type PanelContents } from './contents-view.ts';
-import { readPanelHistory } from './panel-history.ts';
-import { panelPageView } from './panel-view.ts';
+import { yieldingHistory } from '../route-context.ts';
+import { contentsView, entitiesAsked, type PanelContents, readContentsQuery } from './contents-view.ts';
+import {
+  goneSince,
+  type Milestone,
+  type PanelHistory,
+  readPanelHistory,
+  type Track,
+} from './panel-history.ts';
+import { MOST_TRACKS, timelinePicture } from './timeline-picture.ts';
 
 /** A panel: what it holds, and its timeline. */
 export function addPanelRoutes(app: Hono, context: RouteContext): void {
@@ -102,4 +111,80 @@ ${signOffs.toReversed().map(
 `,
 )}</tbody></table>
 <p><a href="/compare?panel=${id}">What waits for the next sign-off</a></p>`;
+}
+
+/** The most rows of the table; the filters of the stream show more. */
+const MOST_ROWS = 300;
+
+interface PanelPage {
+  readonly id: number;
+  readonly catalogue: string;
+  /** The catalogue's own page of the panel; null where unknown. */
+  readonly address: string | null;
+  readonly history: PanelHistory;
+  /** What the panel holds. */
+  readonly contents: Html;
+  /** What of the history's period was read. */
+  readonly parts: readonly ReadPart[];
+}
+
+/** The timeline of one panel: picture, milestones, and a table that says what the picture shows. */
+function panelPageView(
+  { id, catalogue, address, history, contents, parts }: PanelPage,
+  times: LocalTimes,
+  now: Instant,
+): Html {
+  const { panel, first, last, events, milestones, tracks } = history;
+  const { name, codes } = panelName(panel);
+  const day = (at: Instant): string => times.shortDay(times.day(Number(at / 1000n)));
+  const facts = [
+    codes.trim().slice(1, -1),
+    panel.version && `version ${cleanLine(panel.version)}`,
+    panel.signedOff && 'has a signed-off version',
+    catalogue,
+  ].filter(Boolean);
+  const greens = tracks.filter(({ steps }) => steps.at(-1)?.status === 'green').length;
+  return html`<div class="page panel-page">
+<h1>${name}</h1>
+<p class="lead">${facts.join(' · ')}</p>
+${goneView(goneSince(milestones), day)}
+<p>The history holds ${counted(events, 'change')} of this panel in the period that was read, from ${day(first)} to ${day(last)}. ${tracks.length === 0 ? 'No change is about a rating.' : `${tracks.length} ${tracks.length === 1 ? 'gene, STR or region was' : 'genes, STRs and regions were'} rated in it; ${greens === 0 ? 'none' : greens} of them ${greens > 1 ? 'are' : 'is'} green after the last change.`}</p>
+${unreadView(parts, times)}
+<p class="links"><a href="/?panel=${id}&amp;catalogue=${encodeURIComponent(catalogue)}&amp;since=all">All changes</a> <a href="/report?show=green&amp;panel=${id}">What turned green</a> ${address === null ? '' : html`<a href="${address}" rel="noreferrer" target="_blank">Open in the catalogue<span class="unseen"> (in a new tab)</span></a>`}</p>
+${contents}
+<h2>Versions and ratings over time</h2>
+${timelinePicture(history, times, now)}
+<p class="fine legend"><span class="key"><span class="bar green"></span> green</span> <span class="key"><span class="bar amber"></span> amber</span> <span class="key"><span class="bar red"></span> red</span> <span class="key"><span class="bar none"></span> unrated or unknown</span> ${tracks.length > MOST_TRACKS ? `The picture shows ${MOST_TRACKS} of them, first those that are or were green; the table shows ${tracks.length > MOST_ROWS ? `${MOST_ROWS} of ${tracks.length}` : `all ${tracks.length}`}.` : ''}</p>
+${
+  milestones.length === 0
+    ? ''
+    : html`<h2>Promotions, sign-offs and other steps</h2>
+<table class="plain"><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Version</th></tr></thead><tbody>${milestones
+        .toReversed()
+        .map(
+          ({ at, kind, version, id: event }) =>
+            html`<tr><td>${day(at)}</td><td><a href="/?open=${event}&amp;panel=${id}&amp;since=all#event">${kind}</a></td><td>${cleanLine(version)}</td></tr>`,
+        )}</tbody></table>`
+}
+${
+  tracks.length === 0
+    ? ''
+    : html`<h2>Ratings</h2>
+<table class="plain"><thead><tr><th scope="col">Gene, STR or region</th><th scope="col">Now</th><th scope="col">How it came to be, oldest first</th></tr></thead><tbody>${tracks.slice(0, MOST_ROWS).map((track) => trackRow(track, id, day))}</tbody></table>`
+}
+</div>`;
+}
+
+/** What a panel held last is no list to test by once it is gone. */
+function goneView(gone: Milestone | null, day: (at: Instant) => string): Html {
+  if (gone === null) return html``;
+  return html`<p class="warning">This panel ${gone.kind === 'deleted' ? 'was deleted on' : 'is not public since'} ${day(gone.at)}. What follows is from before.</p>`;
+}
+
+function trackRow({ entity, before, steps }: Track, panel: number, day: (at: Instant) => string): Html {
+  const address = entityAddress(entity.name, panel);
+  return html`<tr><th scope="row"><a href="${address}">${entityName(entity)}</a></th><td>${ratingView(steps.at(-1)?.status ?? 'unknown')}</td><td class="steps">${ratingView(before)}${steps.map(
+    ({ status, at, version, actor }) =>
+      html` <span class="arrow" aria-hidden="true">→</span><span class="unseen"> then </span> ${ratingView(status)} <span class="fine">${[day(at), version && `version ${cleanLine(version)}`, cleanLine(actor ?? '')].filter(Boolean).join(', ')}</span>`,
+  )}</td></tr>`;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { type ItemStore, readValue } from '../../lambdas/store/items.ts';
-import { type Person, personSchema } from '../access/person.ts';
+import { type Person, personSchema } from '../access/access.ts';
 import { partitions } from './people-file.ts';
 
 /** What the page keeps for each person: their name, the panels that they chose, and when they came. */

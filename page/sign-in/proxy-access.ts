@@ -1,10 +1,9 @@
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import type { Access, Visitor } from '../access/access.ts';
-import { createFormTokens } from '../access/form-token.ts';
+import { createFormTokens } from '../access/by-person.ts';
 import type { AccessSettings } from './access-settings.ts';
-import { fromProxies } from './from-proxies.ts';
 import { plainPage } from './plain-page.ts';
-import { roleOf } from './role-of.ts';
+import { fromProxies, roleOf } from './role-of.ts';
 
 /** A proxy in front of the page signs people in, and states who they are in headers of each request. */
 export function proxyAccess({ address, proxyHeaders, proxies, roles }: AccessSettings): Access {

@@ -1,4 +1,4 @@
-import type { Role } from '../access/person.ts';
+import type { Access, Role } from '../access/access.ts';
 
 /** Which values of a claim or header give which role. */
 interface RoleNames {
@@ -27,3 +27,13 @@ const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined;
+
+/** Whether a connection comes from one of these addresses; from any where none are stated. */
+export function fromProxies(proxies: readonly string[] | undefined): Access['mayConnect'] {
+  if (!proxies) return () => true;
+  const known = new Set(proxies.map(plainAddress));
+  return ({ from }) => known.has(plainAddress(from));
+}
+
+/** An IPv4 address that came over a socket of IPv6 is `::ffff:10.0.0.4`. */
+const plainAddress = (address: string): string => address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');

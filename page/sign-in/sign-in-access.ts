@@ -3,19 +3,15 @@ import { EncryptJWT, jwtDecrypt } from 'jose';
 import * as z from 'zod';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
-import type { Access, Visitor } from '../access/access.ts';
-import { isByPerson } from '../access/by-person.ts';
-import { createFormTokens, isFormToken } from '../access/form-token.ts';
-import type { Person } from '../access/person.ts';
+import type { Access, Person, Visitor } from '../access/access.ts';
+import { createFormTokens, isByPerson, isFormToken } from '../access/by-person.ts';
 import { html } from '../frame/html.ts';
 import type { AccessSettings } from './access-settings.ts';
 import type { AuditLog } from './audit-log.ts';
-import { fromProxies } from './from-proxies.ts';
-import type { OneTimeUses } from './one-time-uses.ts';
 import { plainPage } from './plain-page.ts';
 import { type Attempt, type Provider, personId } from './provider.ts';
-import { roleOf, valuesOf } from './role-of.ts';
-import type { Sessions } from './sessions.ts';
+import { fromProxies, roleOf, valuesOf } from './role-of.ts';
+import type { OneTimeUses, Sessions } from './sessions.ts';
 
 interface SignInOptions {
   readonly settings: AccessSettings;

@@ -15,7 +15,7 @@ import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { indexEvents } from '../../lambdas/store/history/sqlite-event-index.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
-import type { CopyState, DeployedPlace } from '../watcher/deployed-place.ts';
+import type { CopyState, DeployedPlace } from '../watcher/watcher-state.ts';
 
 /** A copy of what a deployed stage keeps, in a file of this process that is deleted at the end. */
 export interface StageCopy {

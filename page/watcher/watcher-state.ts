@@ -1,4 +1,7 @@
 import { loadArchiveRecord, refusedStates } from '../../lambdas/panels/archive-record.ts';
+import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
+import type { PollReport } from '../../lambdas/poll/report.ts';
+import type { SweepReport } from '../../lambdas/reconcile/sweep-report.ts';
 import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import type { Instant } from '../../lambdas/run/instant.ts';
 import type { Documents } from '../../lambdas/store/documents.ts';
@@ -7,6 +10,43 @@ import type { Coverage, History } from '../../lambdas/store/history/history.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { ShapeCount, StateStore } from '../../lambdas/store/store.ts';
+
+interface EndedRun {
+  /** When it ended, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly milliseconds: number;
+  readonly requests: number;
+}
+
+interface PollRun extends EndedRun {
+  readonly kind: 'poll';
+  readonly report: PollReport;
+}
+
+interface SweepRun extends EndedRun {
+  readonly kind: 'sweep';
+  readonly report: SweepReport;
+}
+
+interface FailedRun extends EndedRun {
+  readonly kind: 'failed poll' | 'failed sweep';
+  readonly message: string;
+}
+
+/** A poll or a sweep that ended, and how. */
+export type Run = PollRun | SweepRun | FailedRun;
+
+/** What the watcher of this process did lately. It is kept in memory only. */
+export interface WatchRecord {
+  /** When the watcher started, in milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Seconds from poll to poll. */
+  readonly every: number;
+  /** Newest first. */
+  runs(): readonly Run[];
+  /** Requests to the catalogue since the start. */
+  readonly requests: number;
+}
 
 /** A listing that a sweep stored. */
 interface StoredListing {
@@ -45,7 +85,7 @@ export interface CatalogueState {
 }
 
 /** What is kept of one catalogue. */
-export interface KeptOfCatalogue {
+interface KeptOfCatalogue {
   readonly name: string;
   readonly store: Pick<StateStore, 'load' | 'shapes'>;
   readonly documents: Documents;
@@ -100,4 +140,27 @@ async function listingOf(documents: Parameters<typeof loadSweep>[0]): Promise<St
   const panels = [...sweep.snapshot.panels.values()];
   const regions = panels.reduce((sum, panel) => sum + panel.regions.length, 0);
   return { at: sweep.snapshot.listedAt, panels: panels.length, regions };
+}
+
+/** How the copy of a stage is. */
+export interface CopyState {
+  /** When the stage was last read without an error, in milliseconds since the epoch. */
+  readonly at: number;
+  /** Why the reading after that failed, for a person; null where it did not. */
+  readonly problem: string | null;
+}
+
+/** A deployed stage, whose history and newest panels the page's file holds as a copy. */
+export interface DeployedPlace {
+  /** Its name in the settings. */
+  readonly stage: string;
+  /** Configured names of its catalogues. */
+  readonly catalogues: readonly string[];
+  /** What its tables keep of each catalogue. */
+  readonly kept: readonly KeptOfCatalogue[];
+  /** What the panels of a catalogue held, at each version. */
+  states(catalogue: string): PanelStateStore;
+  copied(): CopyState;
+  /** Events of this time or later that the copy takes in are new; older ones may only be copied later. */
+  newSince(): Instant;
 }

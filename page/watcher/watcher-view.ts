@@ -4,9 +4,7 @@ import { counted } from '../../lambdas/words/counted.ts';
 import type { Visitor } from '../access/access.ts';
 import { type Html, html } from '../frame/html.ts';
 import { durationWords, type LocalTimes, type Moment } from '../frame/local-times.ts';
-import type { CopyState, DeployedPlace } from './deployed-place.ts';
-import type { Run, WatchRecord } from './watch-record.ts';
-import type { CatalogueState } from './watcher-state.ts';
+import type { CatalogueState, CopyState, DeployedPlace, Run, WatchRecord } from './watcher-state.ts';
 
 const SHOWN_RUNS = 25;
 const SHOWN_SHAPES = 50;

@@ -5,7 +5,7 @@ import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-en
 import type { WorklistStore } from '../../lambdas/questions/worklist/worklist-record.ts';
 import type { WorklistState } from '../../lambdas/questions/worklist/worklist-states.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
-import type { Person } from '../access/person.ts';
+import type { Person } from '../access/access.ts';
 import type { AuditEntry, AuditLog } from '../sign-in/audit-log.ts';
 
 interface DecidingPlace {

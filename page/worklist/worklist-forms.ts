@@ -13,9 +13,8 @@ import {
   decideAudited,
   nameInDecisions,
 } from './decide-audited.ts';
-import { mayDecide } from './decision-form.ts';
-import { noWorklist, worklistOf } from './worklist-of.ts';
-import { statedList } from './worklist-query.ts';
+import { mayDecide } from './entry-view.ts';
+import { noWorklist, statedList, worklistOf } from './worklist-query.ts';
 
 /** More are chosen by no person. */
 const MOST_AT_ONCE = 500;

@@ -4,12 +4,15 @@ import {
   askedStates,
   statesOf,
 } from '../../lambdas/questions/worklist/asked-entries.ts';
+import { readWorklist, type Worklist } from '../../lambdas/questions/worklist/read-worklist.ts';
 import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
+import { instantOf } from '../../lambdas/run/instant.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
-import { checkAddressBounds } from '../address-bounds.ts';
-import { AddressError } from '../address-error.ts';
 import type { PageNames } from '../names/page-names.ts';
-import { periods } from '../view.ts';
+import { AddressError, checkAddressBounds, readAddressFilter } from '../read-address.ts';
+import type { RouteContext } from '../route-context.ts';
+import { yieldingHistory } from '../route-context.ts';
+import { periods, sinceOf } from '../view.ts';
 
 type Choices<Value extends string> = readonly (readonly [value: Value, words: string])[];
 
@@ -177,3 +180,33 @@ export function entriesOf(
 
 const byPanel = (one: WorklistEntry, other: WorklistEntry): number =>
   one.panel.name.localeCompare(other.panel.name, 'en') || (one.panel.id ?? 0) - (other.panel.id ?? 0);
+
+/** The entries on the panels, about the genes and of the time that an address asks for; null where the place keeps no worklist. */
+export async function worklistOf(
+  { worklist, place, history, states, clock, times }: RouteContext,
+  { values, since = 'all' }: Partial<Pick<WorklistQuery, 'values' | 'since'>> = {},
+): Promise<Worklist | null> {
+  if (worklist === null) return null;
+  const begin = sinceOf(since, times, clock.now());
+  return readWorklist(
+    { ...place, history: yieldingHistory(history), worklist: worklist.store, statesOf: states },
+    {
+      settings: worklist.settings,
+      filter: readAddressFilter(namedValues(values ?? {})),
+      now: instantOf(clock.now()),
+      ...(begin !== null && { since: begin }),
+    },
+  );
+}
+
+/** The response where the place keeps no worklist. */
+export const noWorklist = (context: RouteContext): Promise<Response> =>
+  context.refuse(
+    'There is no worklist',
+    'This stage keeps none: add worklist to its settings, and deploy it.',
+    404,
+  );
+
+/** The names that are asked for: an empty list asks for none. */
+export const namedValues = (values: Partial<WorklistQuery['values']>): Partial<WorklistQuery['values']> =>
+  Object.fromEntries(Object.entries(values).filter(([, texts]) => texts.length > 0));

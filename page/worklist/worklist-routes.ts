@@ -12,18 +12,25 @@ import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
 import { unreadSentences } from '../../lambdas/store/history/read-part-words.ts';
 import { namesIn } from '../../lambdas/store/history/unknown-names.ts';
 import { isByPerson } from '../access/by-person.ts';
-import { readOpenEvents } from '../event/read-open-event.ts';
+import { readOpenEvents } from '../event/event-routes.ts';
 import { csvResponse } from '../frame/csv-response.ts';
 import { html } from '../frame/html.ts';
-import { keptStates } from '../kept-states.ts';
 import { isAllUnknown, unknownNames } from '../names/unknown-names.ts';
-import { readAddressFilter } from '../read-address-filter.ts';
+import { readAddressFilter } from '../read-address.ts';
 import type { RouteContext } from '../route-context.ts';
+import { keptStates } from '../route-context.ts';
 import { nameInDecisions } from './decide-audited.ts';
 import { type EntryFacts, entryPageView } from './entry-view.ts';
 import { addWorklistForms, peopleOf } from './worklist-forms.ts';
-import { namedValues, noWorklist, worklistOf } from './worklist-of.ts';
-import { entriesOf, readWorklistQuery, type WorklistQuery, worklistTitle } from './worklist-query.ts';
+import {
+  entriesOf,
+  namedValues,
+  noWorklist,
+  readWorklistQuery,
+  type WorklistQuery,
+  worklistOf,
+  worklistTitle,
+} from './worklist-query.ts';
 import { ENTRIES_OF_A_VIEW, worklistPageView } from './worklist-view.ts';
 
 /** The worklist: its entries, each with its history, as a page, a spreadsheet and a report; and the forms of deciders. */

@@ -9,11 +9,16 @@ import type { Moment } from '../frame/local-times.ts';
 import { unreadView } from '../frame/unread-view.ts';
 import { nameField } from '../names/name-field.ts';
 import type { PageNames } from '../names/page-names.ts';
-import { isAllUnknown, type UnknownName } from '../names/unknown-names.ts';
-import { unknownNamesView } from '../names/unknown-names-view.ts';
+import { isAllUnknown, type UnknownName, unknownNamesView } from '../names/unknown-names.ts';
 import { chosenText } from './decide-audited.ts';
-import { decisionForm, mayDecide } from './decision-form.ts';
-import { type EntryFacts, entryFactsView, entryHeading, entryStateView } from './entry-view.ts';
+import {
+  decisionForm,
+  type EntryFacts,
+  entryFactsView,
+  entryHeading,
+  entryStateView,
+  mayDecide,
+} from './entry-view.ts';
 import { type WorklistQuery, worklistAddress, worklistChoices } from './worklist-query.ts';
 
 /** Entries that one view shows: as many as a person decides about without losing the thread. */

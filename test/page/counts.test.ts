@@ -3,7 +3,7 @@ import type { Rating } from '../../lambdas/events/changes.ts';
 import type { Filter } from '../../lambdas/filters/filter.ts';
 import { createSqlitePages } from '../../lambdas/store/history/sqlite-pages.ts';
 import { createCounter } from '../../page/changes/counts.ts';
-import { highlights } from '../../page/changes/highlights.ts';
+import { highlights } from '../../page/changes/facts-cache.ts';
 import { breast, eventOf, rated } from '../words/events.ts';
 import { type OpenedPage, openPage } from './open-page.ts';
 

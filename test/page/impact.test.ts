@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
-import { LARGEST_UPLOAD } from '../../page/impact/upload-bounds.ts';
+import { LARGEST_UPLOAD } from '../../page/impact/impact-question.ts';
 import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { tokenIn } from './browser-session.ts';
 import { openCases, sendCases } from './open-cases.ts';

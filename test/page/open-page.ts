@@ -3,7 +3,7 @@ import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { parseInstant } from '../../lambdas/run/instant.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
-import { loopbackAccess } from '../../page/access/loopback-access.ts';
+import { loopbackAccess } from '../../page/access/access.ts';
 import { answerRequests } from '../../page/answer-requests.ts';
 import type { PageOptions } from '../../page/route-context.ts';
 

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../lambdas/run/clock.ts';
-import { createOneTimeUses } from '../../page/sign-in/one-time-uses.ts';
 import { openPeopleFile } from '../../page/sign-in/people-file.ts';
 import { createProvider } from '../../page/sign-in/provider.ts';
-import { createSessions } from '../../page/sign-in/sessions.ts';
+import { createOneTimeUses, createSessions } from '../../page/sign-in/sessions.ts';
 import { signInAccess } from '../../page/sign-in/sign-in-access.ts';
 import { registeredClient, startIndependentProvider } from '../../scripts/independent-provider.ts';
 import { createTestClock } from '../run/test-clock.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Person } from '../../../page/access/person.ts';
-import type { OneTimeUses } from '../../../page/sign-in/one-time-uses.ts';
+import type { Person } from '../../../page/access/access.ts';
 import type { PersonalNotes } from '../../../page/sign-in/personal-notes.ts';
-import type { SessionLengths, Sessions } from '../../../page/sign-in/sessions.ts';
+import type { OneTimeUses, SessionLengths, Sessions } from '../../../page/sign-in/sessions.ts';
 import { createTestClock, type TestClock } from '../../run/test-clock.ts';
 
 /** What is kept of people, opened for one test. */

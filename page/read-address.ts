@@ -1,4 +1,10 @@
-import { AddressError } from './address-error.ts';
+import type { Filter } from '../lambdas/filters/filter.ts';
+import { FilterTextError, type FilterTexts, readFilterTexts } from '../lambdas/filters/filter-values.ts';
+
+/** An address cannot be shown; the message says what was seen and what was expected. */
+export class AddressError extends Error {
+  override readonly name = 'AddressError';
+}
 
 /** Each link of a view repeats the values of its address, so their number and length bound the size of the view. */
 const MOST_VALUES = 200;
@@ -23,4 +29,18 @@ export function checkAddressBounds(parameters: URLSearchParams): void {
   throw new AddressError(
     `The address has ${whole(parameters.size)} values in ${whole(length)} characters; expected at most ${MOST_VALUES} values in ${whole(LONGEST_ADDRESS)} characters. For a long list of genes, use history --genes-file FILE.`,
   );
+}
+
+/**
+ * Returns the filter that the parts of an address state.
+ * @throws {AddressError} when a part has a value that it does not take
+ */
+export function readAddressFilter(texts: FilterTexts): Filter {
+  try {
+    return readFilterTexts(texts);
+  } catch (error) {
+    if (!(error instanceof FilterTextError)) throw error;
+    const message = `“${error.option}” is ${error.seen}; expected ${error.expected}.`;
+    throw new AddressError(message, { cause: error });
+  }
 }
