@@ -1,4 +1,6 @@
-import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
+import { Annotations, ArnFormat, Duration, Stack } from 'aws-cdk-lib';
+import { CfnEventBusPolicy } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnSubscription } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -9,11 +11,15 @@ import { type DeadLetters, encryptedQueue, takeFromTopics } from './dead-letters
 import type { EventTopics } from './event-topics.ts';
 import type { FunctionNetwork } from './function-network.ts';
 import { allow, keyGrant, takeFromQueue } from './grants.ts';
+import type { Share } from './share-settings.ts';
+import { admittedBy } from './sharing.ts';
 
 interface EventBusProps {
   readonly prefix: string;
   /** The ARN of the bus, or its name where it is in the account and region of the deployment. */
   readonly bus: string;
+  /** Other accounts that may make rules on the bus. */
+  readonly share: Share | undefined;
   readonly topics: EventTopics;
   readonly deadLetters: DeadLetters;
   readonly logDays: number;
@@ -36,7 +42,7 @@ export class EventBus extends Construct {
 
   constructor(scope: Construct, id: string, props: EventBusProps) {
     super(scope, id);
-    const { prefix, bus, topics, deadLetters, logDays, key, network } = props;
+    const { prefix, bus, share, topics, deadLetters, logDays, key, network } = props;
     this.queue = this.queueOf(props);
     const busArn = bus.startsWith('arn:')
       ? bus
@@ -75,6 +81,52 @@ export class EventBus extends Construct {
         rawMessageDelivery: true,
         redrivePolicy: { deadLetterTargetArn: deadLetters.undelivered.queueArn },
       });
+    }
+    if (share) this.allowRules(bus, share, prefix);
+  }
+
+  /** Others may make rules for the events of this notifier alone, and change only rules of their own. */
+  private allowRules(bus: string, share: Share, source: string): void {
+    if (bus === 'default' || bus.startsWith('arn:')) {
+      Annotations.of(this).addInfoV2(
+        'gene-panel-notifier:bus-not-shared',
+        `share is for the topics alone: the policy of the bus ${bus} is left as it is, because ${bus === 'default' ? 'it carries the events of other services too' : 'its owner decides'}. docs/guides/event-bus.md has the policy that lets others make rules`,
+      );
+      return;
+    }
+    const resource = { service: 'events', resource: 'rule', resourceName: `${bus}/*` };
+    const resources = [Stack.of(this).formatArn(resource)];
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of IAM's policies
+    const creator = { 'events:creatorAccount': '${aws:PrincipalAccount}' };
+    for (const { sid, principals, conditions } of admittedBy(share)) {
+      const own = { principals: [...principals], resources };
+      const statements = {
+        Make: new PolicyStatement({
+          ...own,
+          actions: ['events:PutRule'],
+          conditions: {
+            ...(Object.keys(conditions).length > 0 && { StringEquals: conditions }),
+            // Without a source, a rule would match what others put on the bus.
+            Null: { 'events:source': 'false' },
+            'ForAllValues:StringEquals': { 'events:source': [source] },
+            // A rule that is not there yet has no creator.
+            StringEqualsIfExists: creator,
+          },
+        }),
+        Keep: new PolicyStatement({
+          ...own,
+          actions: ['DeleteRule', 'DescribeRule', 'ListTargetsByRule', 'PutTargets', 'RemoveTargets'].map(
+            (action) => `events:${action}`,
+          ),
+          conditions: { StringEquals: { ...conditions, ...creator } },
+        }),
+      };
+      for (const [what, statement] of Object.entries(statements))
+        new CfnEventBusPolicy(this, `${what}RulesOf${sid}`, {
+          eventBusName: bus,
+          statementId: `${source}-${what}RulesOf${sid}`,
+          statement: statement.toStatementJson(),
+        });
     }
   }
 

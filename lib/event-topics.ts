@@ -4,12 +4,16 @@ import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { type Topic as Family, topics as families } from '../lambdas/events/topics.ts';
+import type { Share } from './share-settings.ts';
+import { admittedBy } from './sharing.ts';
 
 interface EventTopicsProps {
   /** Begins each topic's name, so that its ARN is the same when the stack is destroyed and deployed again. */
   readonly prefix: string;
   /** Encrypts the topics; undefined for a key of their own. */
   readonly key: IKey | undefined;
+  /** Other accounts that may subscribe; nobody but this account where undefined. */
+  readonly share: Share | undefined;
 }
 
 /**
@@ -21,7 +25,7 @@ export class EventTopics extends Construct {
   readonly families: Readonly<Record<Family, Topic>>;
   readonly alarms: Topic;
 
-  constructor(scope: Construct, id: string, { prefix, key }: EventTopicsProps) {
+  constructor(scope: Construct, id: string, { prefix, key, share }: EventTopicsProps) {
     super(scope, id);
     // The key that AWS manages for SNS does not allow CloudWatch to use it: alarms would be lost.
     this.key =
@@ -57,6 +61,7 @@ export class EventTopics extends Construct {
     };
     this.alarms = topic('alarms');
     this.allowAlarms(prefix);
+    if (share) for (const family of families) allowSubscriptions(this.families[family], share);
   }
 
   /** The ARNs by family, as the functions read them. */
@@ -100,4 +105,18 @@ export class EventTopics extends Construct {
       }),
     );
   }
+}
+
+/** Others may subscribe what is theirs: a queue or a function, never a mail address or a web server at the cost of this account. */
+function allowSubscriptions(topic: Topic, share: Share): void {
+  for (const { sid, principals, conditions } of admittedBy(share))
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        sid: `SubscribeOf${sid}`,
+        principals: [...principals],
+        actions: ['sns:Subscribe'],
+        resources: [topic.topicArn],
+        conditions: { StringEquals: { ...conditions, 'sns:Protocol': ['sqs', 'lambda'] } },
+      }),
+    );
 }

@@ -23,6 +23,7 @@ import type { QueueSubscription } from './queue-subscription-settings.ts';
 import { parseSettings } from './read-settings.ts';
 import { retainedTable } from './retained-table.ts';
 import { type DeploymentInput, deploymentSchema } from './settings.ts';
+import { confirmationOf, queuesElsewhere } from './share-settings.ts';
 import {
   filtersOf,
   hasChannels,
@@ -79,7 +80,7 @@ export class GenePanelNotifier extends Construct {
 
     const key = deploymentKey(this, 'Key', settings);
     const network = functionNetwork(this, 'SecurityGroup', settings);
-    const topics = new EventTopics(this, 'Topics', { prefix, key });
+    const topics = new EventTopics(this, 'Topics', { prefix, key, share: settings.share });
     const deadLetters = new DeadLetters(this, 'DeadLetters', {
       prefix,
       keptFor: Duration.days(retention.deadLetterDays),
@@ -137,6 +138,7 @@ export class GenePanelNotifier extends Construct {
     const { undelivered } = deadLetters;
     const { toPeople, toQueues } = byForm(subscriptions);
     new Subscribers(this, 'Subscribers', { topics: topics.families, subscriptions: toQueues, undelivered });
+    sayWhoConfirms(this, toQueues);
     if (Object.keys(toPeople).length > 0 || settings.operations.channels.length > 0) {
       this.messages = new Messages(this, 'Messages', {
         settings,
@@ -164,6 +166,7 @@ export class GenePanelNotifier extends Construct {
       this.eventBus = new EventBus(this, 'EventBus', {
         prefix,
         bus: settings.eventBus,
+        share: settings.share,
         topics,
         deadLetters,
         logDays: retention.logDays,
@@ -221,7 +224,6 @@ class Subscribers extends Construct {
           `subscriptions.${name} sends JSON to ${subscription.email}. For readable mail write channels: [{ kind: 'email', to: '${subscription.email}' }] and a filter such as { to: ['green'] } instead of topics, email and filter`,
         );
       }
-      if (subscription.queue !== undefined) this.sayWhoConfirms(name, subscription.queue);
       for (const family of subscription.topics) {
         new CfnSubscription(this, `${name}-${family}`, {
           topicArn: topics[family].topicArn,
@@ -232,18 +234,16 @@ class Subscribers extends Construct {
       }
     }
   }
+}
 
-  /** SNS subscribes a queue of another account only once somebody there agrees; until then it drops what it publishes. */
-  private sayWhoConfirms(name: string, queue: string): void {
-    const { account } = Stack.of(this);
-    const owner = queue.split(':')[4] ?? '';
-    if (owner === account) return;
-    const where = Token.isUnresolved(account) ? `If the stack is not in account ${owner}, the` : 'The';
-    Annotations.of(this).addInfoV2(
+function sayWhoConfirms(notifier: Construct, subscriptions: SubscribersProps['subscriptions']): void {
+  const { account } = Stack.of(notifier);
+  const known = Token.isUnresolved(account) ? undefined : account;
+  for (const [name, queue] of queuesElsewhere(subscriptions, known))
+    Annotations.of(notifier).addInfoV2(
       `gene-panel-notifier:confirm-${name}`,
-      `subscriptions.${name}: ${where} owner of ${queue} must confirm the subscription: the queue gets a message with a SubscribeURL for each topic, if its policy lets SNS send. It gets no event before that. docs/deploying.md, "Queues of another account", has the commands`,
+      `subscriptions.${name}: ${confirmationOf(queue, known)}`,
     );
-  }
 }
 
 /** A queue gets the CloudEvent alone, with its attributes; an e-mail cannot be had without SNS's own text. */

@@ -18,6 +18,7 @@ import {
   text,
   wholeNumber,
 } from './setting-kinds.ts';
+import { accountId, shareSchema } from './share-settings.ts';
 import {
   channelsOf,
   channelsSchema,
@@ -187,15 +188,17 @@ const deploymentAt = (now: Date) => ({
   /** A dashboard of CloudWatch: three dollars a month where the account has three others. */
   dashboard: z.boolean({ error: 'true or false' }).default(false),
   retention: retention.prefault({}),
-  /** Writes every event to S3, for Athena; nothing is exported where absent. */
   /** One execution of the account's quota for each function that reads a catalogue; a new account has too few. */
   reserveExecutions: z.boolean({ error: 'true or false' }).default(false),
+  /** Writes every event to S3, for Athena; nothing is exported where absent. */
   export: exported.optional(),
   /** A bus of EventBridge that gets every event too: an ARN, or the name of a bus of the same account and region. */
   eventBus: text(
     /^(?:arn:aws[a-z-]*:events:[a-z0-9-]+:\d{12}:event-bus\/)?[A-Za-z0-9._-][A-Za-z0-9/._-]{0,255}$/,
     "the name of an event bus, such as 'default', or its ARN",
   ).optional(),
+  /** Other accounts, which may subscribe to the topics of events, and make rules on the bus, themselves. */
+  share: shareSchema.optional(),
   /** Keeps what people decide about each change that matters; nothing is decided where absent. */
   worklist: worklistSchema.optional(),
   /** The page for a team, on AWS; none is served where absent. */
@@ -230,7 +233,7 @@ export const deploymentSchema = group({
 const stageAt = (now: Date) =>
   group({
     ...deploymentAt(now),
-    account: text(/^\d{12}$/, "an AWS account's twelve digits, as text").optional(),
+    account: accountId.optional(),
     region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, "an AWS region, such as 'eu-west-2'").optional(),
     tags: tags.default({}),
     local: localSchema.prefault({}),

@@ -94,6 +94,7 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
   if (messages) {
     await report(await trialMessages(values, io));
     await report(await namesOfFilters(values, io));
+    await report(sharingOf(values, io));
   }
   if (completeness) await report(completenessOf(values, io));
   return passed ? 0 : 1;
@@ -169,6 +170,18 @@ async function namesOfFilters(
 ): Promise<AsyncIterable<Finding>> {
   const { checkNames } = await import('../doctor/check-names.ts');
   return checkNames({ config, stage, ...(localConfig({ config, stage, local }) !== null && { state }) }, io);
+}
+
+/** Who may subscribe to what the settings deploy. That they cannot be read is reported with the names. */
+async function* sharingOf(
+  { config = 'notifier.config.ts', stage }: MessageValues,
+  io: Io,
+): AsyncGenerator<Finding> {
+  const { checkSharing } = await import('../doctor/check-sharing.ts');
+  const { readStage } = await import('../settings-stage.ts');
+  const read = readStage(config, { stage, now: io.clock.now() });
+  const settings = await read.catch(() => null);
+  if (settings) yield* checkSharing(settings.stage);
 }
 
 async function* runChecks(subjects: Subjects, io: Io): AsyncGenerator<Finding> {

@@ -34,14 +34,19 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-async function writeSettings(channels: readonly object[], operations: readonly object[] = []): Promise<void> {
+async function writeSettings(
+  channels: readonly object[],
+  operations: readonly object[] = [],
+  { pipeline = {}, ...more }: { readonly pipeline?: object; readonly [key: string]: unknown } = {},
+): Promise<void> {
   const stage = {
+    ...more,
     catalogues: { uk: { base: catalogue } },
     messages: {
       relay: { host: '127.0.0.1', port: receivers.mailPort, security: 'none', from: 'panels@example.org' },
     },
     operations: { channels: operations },
-    subscriptions: { greens: { filter: { to: ['green'] }, channels } },
+    subscriptions: { greens: { filter: { to: ['green'] }, channels }, ...pipeline },
   };
   await writeFile(config, JSON.stringify({ name: 'panels', stages: { trial: stage } }));
 }
@@ -57,6 +62,26 @@ const doctor = (...args: string[]): Promise<Ran> =>
   });
 
 describe('doctor --config', () => {
+  test('says who may subscribe to the topics, and which queues must confirm', async () => {
+    const queue = 'arn:aws:sqs:eu-west-2:210987654321:pipeline';
+    await writeSettings([], [], {
+      share: { accounts: ['210987654321', '321098765432'], organisation: 'o-a1b2c3d4e5' },
+      pipeline: { pipeline: { topics: ['tags'], queue } },
+      account: '123456789012',
+      region: 'eu-west-2',
+    });
+    const { stdout } = await doctor();
+    expect(stdout).toContain(
+      'ok       share: Beside the account of the stack, the accounts 210987654321, 321098765432 and every account of the organisation o-a1b2c3d4e5 may subscribe',
+    );
+    expect(stdout).toContain(`warning  subscriptions.pipeline: The owner of ${queue} must confirm`);
+  });
+
+  test('says nothing of sharing where nothing is shared', async () => {
+    await writeSettings([]);
+    expect((await doctor()).stdout).not.toMatch(/share|confirm/);
+  });
+
   test('sends a marked trial to each channel of each subscription and of operations', async () => {
     await writeSettings(
       [

@@ -115,6 +115,7 @@ export const everything: StageInput = {
   operations: { channels: [{ kind: 'slack', webhook: 'it-slack' }] },
   export: { retentionDays: 3650 },
   eventBus: 'platform',
+  share: { accounts: ['210987654321', '321098765432'], organisation: 'o-a1b2c3d4e5' },
   worklist: { filter: { rCodes: ['R208'] } },
   page: {
     signIn: {

@@ -201,6 +201,21 @@ describe('an error names the key, the value and what was expected', () => {
       `stages.production.key: saw "alias/laboratory", expected 'make' (the stack makes one) or the ARN of a KMS key`,
     ],
     [
+      'sharing with nobody',
+      stage({ share: {} }),
+      'stages.production.share: saw {}, expected accounts, organisation or both',
+    ],
+    [
+      'sharing with an account that is none',
+      stage({ share: { accounts: ['12345'] } }),
+      `stages.production.share.accounts.0: saw "12345", expected an AWS account's twelve digits, as text`,
+    ],
+    [
+      'sharing with everybody',
+      stage({ share: { organisation: '*' } }),
+      `stages.production.share.organisation: saw "*", expected the id of an organisation, such as 'o-a1b2c3d4e5'`,
+    ],
+    [
       'a network without subnets',
       stage({ network: { vpc: 'vpc-0a1b2c3d', subnets: [] } }),
       "stages.production.network.subnets: saw [], expected a list of one to 16 ids of a subnet, such as 'subnet-0a1b2c3d'",
@@ -584,6 +599,7 @@ describe('docs/deploying.md', () => {
           },
         },
         alarms: { email: 'a@example.org', runbook: 'https://wiki.example.org/runbook' },
+        share: { accounts: ['210987654321'], organisation: 'o-a1b2c3d4e5' },
         key: 'make',
         network: {
           vpc: 'vpc-0a1b2c3d',

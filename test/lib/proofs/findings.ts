@@ -2,7 +2,14 @@ import type { AwsFacts } from '../../templates/aws-facts.ts';
 import { deliveryFindings } from './deliveries.ts';
 import { exportFindings, functionFindings, logFindings } from './function-needs.ts';
 import type { Resource } from './resolved-stack.ts';
-import { actionFindings, limitFindings, networkFindings, tlsFindings, visibilityFindings } from './shape.ts';
+import {
+  actionFindings,
+  limitFindings,
+  networkFindings,
+  sharingFindings,
+  tlsFindings,
+  visibilityFindings,
+} from './shape.ts';
 import { silenceFindings } from './silence.ts';
 
 /** What AWS would refuse, or would drop without a word; each names the resource. */
@@ -18,6 +25,7 @@ export function findings(stack: readonly Resource[], { actions }: AwsFacts): rea
     ...networkFindings(stack),
     ...silenceFindings(stack),
     ...tlsFindings(stack),
+    ...sharingFindings(stack),
     ...visibilityFindings(stack),
     ...actionFindings(stack, known),
     ...limitFindings(stack),

@@ -40,16 +40,24 @@ const operators: Readonly<Record<string, (seen: string, wanted: string) => boole
 
 function meets(condition: Statement['Condition'], context: Call['context']): boolean {
   return Object.entries(condition).every(([operator, keys]) => {
-    const forAll = operator.startsWith('ForAllValues:');
-    const compare = operators[operator.replace('ForAllValues:', '')];
+    if (operator === 'Null')
+      return Object.entries(keys).every(
+        ([key, isAbsent]) => (context[key.toLowerCase()] === undefined) === (isAbsent === 'true'),
+      );
+    const mayLack = operator.startsWith('ForAllValues:') || operator.endsWith('IfExists');
+    const compare = operators[operator.replace(/^ForAllValues:|IfExists$/g, '')];
     if (compare === undefined) throw new Error(`The operator ${operator} is unknown here; add it`);
     return Object.entries(keys).every(([key, wanted]) => {
       const seen = context[key.toLowerCase()];
-      if (seen === undefined) return forAll;
-      return textsOf(wanted).some((value) => compare(seen, value));
+      if (seen === undefined) return mayLack;
+      return textsOf(wanted).some((value) => compare(seen, filledIn(value, context)));
     });
   });
 }
+
+/** A value whose variable of IAM is that of the call. */
+const filledIn = (value: string, context: Call['context']): string =>
+  value.replace(/^\$\{(.*)\}$/, (_, key: string) => context[key.toLowerCase()] ?? '');
 
 /** Whether statements allow a call, and none denies it. Who calls is for the caller to compare. */
 export function allow(statements: readonly Statement[], { action, resource, context }: Call): boolean {
@@ -70,6 +78,14 @@ export function allow(statements: readonly Statement[], { action, resource, cont
 export const ofService = (statements: readonly Statement[], service: string): readonly Statement[] =>
   statements.filter(
     ({ Principal }) => Principal === '*' || textsOf(at(Principal, 'Service')).includes(service),
+  );
+
+/** The statements that apply to callers of another account. */
+export const ofCaller = (statements: readonly Statement[], account: string): readonly Statement[] =>
+  statements.filter(
+    ({ Principal }) =>
+      Principal === '*' ||
+      textsOf(at(Principal, 'AWS')).some((each) => ['*', `arn:aws:iam::${account}:root`].includes(each)),
   );
 
 /** What a role may do by its own policies and those that name it. */

@@ -1,3 +1,4 @@
+import { topics as events } from '../../../lambdas/events/topics.ts';
 import { matchesPattern, resourcePolicy, type Statement, statementsOf, statementsOfRole } from './policy.ts';
 import { at, listOf, place, type Resource, textsOf } from './resolved-stack.ts';
 
@@ -36,6 +37,22 @@ export function tlsFindings(stack: readonly Resource[]): readonly string[] {
     );
     return refuses ? [] : [`${resource.id}: its policy does not refuse calls without TLS`];
   });
+}
+
+/** Topics of events are shared with the same accounts: what a subscriber misses on one of them, nobody would notice. */
+export function sharingFindings(stack: readonly Resource[]): readonly string[] {
+  const topics = stack
+    .filter(({ type, ref }) => type === 'AWS::SNS::Topic' && events.some((name) => ref.endsWith(`-${name}`)))
+    .map((topic) => {
+      const who = resourcePolicy(topic, stack)
+        .filter(({ Action }) => textsOf(Action).includes('sns:Subscribe'))
+        .map(({ Principal, Condition }) => JSON.stringify([Principal, Condition]));
+      return { id: topic.id, who: who.join(' ') };
+    });
+  const widest = topics.toSorted((one, other) => other.who.length - one.who.length)[0]?.who;
+  return topics
+    .filter(({ who }) => who !== widest)
+    .map(({ id }) => `${id}: other topics are shared with accounts that may not subscribe to this one`);
 }
 
 /** In a VPC the rights of Lambda must be denied to the function's own code. */
