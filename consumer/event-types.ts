@@ -1,57 +1,83 @@
 // Made from lambdas/events by npm run docs; do not edit it.
 
+/** The rating of a gene, STR or region on a panel. */
+export type Rating = 'green' | 'amber' | 'red' | 'none';
+
 /**
- * A gene, STR or region on a panel.
+ * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
  */
+export type Via = 'activity' | 'listing' | 'snapshot';
+
+/** What two versions of a panel say of one gene, STR or region. */
+export interface ComparedEntity {
+  entity: {
+    type: 'gene' | 'str' | 'region';
+    name: string;
+    hgncId?: string;
+  };
+  /** `absent`: the version does not hold it. Null: the catalogue did not serve it. */
+  before: (Rating | 'absent') | null;
+  /** `absent`: the version does not hold it. Null: the catalogue did not serve it. */
+  after: (Rating | 'absent') | null;
+  /** In the later version. */
+  modeOfInheritance: string | null;
+}
+
+/** What a panel of one of two compared catalogues says of a gene, STR or region. */
+export interface DisagreementSide {
+  /** `absent`: the panel was read, and does not hold it. */
+  rating: Rating | 'absent';
+  /** As the catalogue writes them, of a super panel several; empty where none is known. */
+  modesOfInheritance: string[];
+  /**
+   * Since when it is rated so in UTC; where the modes of inheritance changed, since when it is of this one.
+   */
+  since: string;
+  /** False where it may have been so earlier. */
+  sinceIsExact: boolean;
+  /** What the signed-off version says; null where none is, or it was not read. */
+  signedOff: {
+    version: string;
+    date: string;
+    /** Null where it is unknown. */
+    rating: (Rating | 'absent') | null;
+  } | null;
+  /** Who rated it last; null where no event that was read says. */
+  ratedBy: string | null;
+  /** What somebody wrote about it last; null where no event that was read says. */
+  comment: string | null;
+  /** Who wrote it. */
+  commentBy: string | null;
+}
+
+/** A gene, STR or region on a panel. */
 export interface Entity {
   type: 'gene' | 'str' | 'region';
-  /**
-   * Gene symbol, or name of the STR or region, as the catalogue spells it.
-   */
+  /** Gene symbol, or name of the STR or region, as the catalogue spells it. */
   name: string;
-  /**
-   * Such as `HGNC:1100`. It stays the same where the symbol changes. Absent where the panel was not read.
-   */
+  /** Such as `HGNC:1100`. It stays the same where the symbol changes. Absent where the panel was not read. */
   hgncId?: string;
-  /**
-   * Of GRCh38, in the newest release that the catalogue gives.
-   */
+  /** Of GRCh38, in the newest release that the catalogue gives. */
   ensemblId?: string;
-  /**
-   * Of the gene in OMIM.
-   */
+  /** Of the gene in OMIM. */
   omimIds?: string[];
 }
 
-/**
- * The panel that changed, as far as it is known.
- */
+/** The panel that changed, as far as it is known. */
 export interface EventPanel {
-  /**
-   * Null where the catalogue had deleted the panel when the row was read.
-   */
+  /** Null where the catalogue had deleted the panel when the row was read. */
   id: number | null;
-  /**
-   * The name at the time of the change.
-   */
+  /** The name at the time of the change. */
   name: string;
-  /**
-   * The version after the change; null in rows from before June 2018.
-   */
+  /** The version after the change; null in rows from before June 2018. */
   version: string | null;
-  /**
-   * Slugs of the panel types, such as `gms-signed-off`.
-   */
+  /** Slugs of the panel types, such as `gms-signed-off`. */
   types?: string[];
   diseaseGroup?: string;
   diseaseSubGroup?: string;
-  /**
-   * Disorder names and test-directory codes such as R59.
-   */
+  /** Disorder names and test-directory codes such as R59. */
   relevantDisorders?: string[];
-  /**
-   * True where one of the types says that some version of the panel is signed off: hardly ever this one.
-   */
+  /** True where one of the types says that some version of the panel is signed off: hardly ever this one. */
   signedOff?: boolean;
   /**
    * The super panels that hold the panel. Absent where the catalogue does not list the panels of super panels.
@@ -64,9 +90,7 @@ export interface EventPanel {
    * The version of the panel that was signed off at the time of the change; hardly ever `version`. Absent where none was, or it is unknown.
    */
   signedOffVersion?: string;
-  /**
-   * The day from which it is signed off, such as `2024-03-06`; it may lie in the future.
-   */
+  /** The day from which it is signed off, such as `2024-03-06`; it may lie in the future. */
   signedOffDate?: string;
   /**
    * When the list of public panels was read that gave these facts, in UTC. A later row that states a fact replaces it; a fact that a later row changes in a way that cannot be read is absent. Absent without facts.
@@ -74,33 +98,21 @@ export interface EventPanel {
   factsReadAt?: string;
 }
 
-/**
- * A row of the log as received, under the names of the catalogue.
- */
+/** A row of the log as received, under the names of the catalogue. */
 export interface Row {
-  /**
-   * Present where the text was cut, because the message would have been too large.
-   */
+  /** Present where the text was cut, because the message would have been too large. */
   textTruncated?: true;
   [k: string]: unknown;
 }
 
-/**
- * The attributes of CloudEvents 1.0 that every event has.
- */
+/** The attributes of CloudEvents 1.0 that every event has. */
 export interface Envelope {
   specversion: '1.0';
-  /**
-   * The same change read again has the same id.
-   */
+  /** The same change read again has the same id. */
   id: string;
-  /**
-   * The catalogue's `/api/v1/` URL.
-   */
+  /** The catalogue's `/api/v1/` URL. */
   source: string;
-  /**
-   * `panels/<id>` or `panels/<id>/<entity type>/<entity name>`.
-   */
+  /** `panels/<id>` or `panels/<id>/<entity type>/<entity name>`. */
   subject?: string;
   /**
    * When the change happened, in UTC with six fractional digits: it orders the changes of an entity. The row's `created`; the time at which the listing was read; when a comparison found a disagreement; or when the version began whose state shows the change, or just after the last row of that entity which the state shows. Absent where the row has no usable time.
@@ -110,21 +122,13 @@ export interface Envelope {
   dataschema: string;
 }
 
-/**
- * What the `data` of every event holds.
- */
+/** What the `data` of every event holds. */
 export interface Common {
-  /**
-   * Name of the catalogue, as configured.
-   */
+  /** Name of the catalogue, as configured. */
   catalogue: string;
-  /**
-   * Display name of the curator or reviewer; null where the row names none.
-   */
+  /** Display name of the curator or reviewer; null where the row names none. */
   actor: string | null;
-  /**
-   * One sentence for people, complete in itself.
-   */
+  /** One sentence for people, complete in itself. */
   summary: string;
   /**
    * True where a later change was published before: the log showed the row after newer rows had been read, or a change without a row was found after an event of its entity with a later `time`.
@@ -144,300 +148,113 @@ export interface Common {
   correctedVersion: string;
 }
 
-/**
- * A gene, STR or region was rated on a panel.
- */
+/** A gene, STR or region was rated on a panel. */
 export interface EntityClassified {
-  /**
-   * The previous rating; null where it is unknown.
-   */
-  from: ('green' | 'amber' | 'red' | 'none') | null;
-  /**
-   * The rating now; null where the log does not state it.
-   */
-  to: ('green' | 'amber' | 'red' | 'none') | null;
-  /**
-   * From `from` to `to`; `new` for an entity that was just added.
-   */
+  /** The previous rating; null where it is unknown. */
+  from: Rating | null;
+  /** The rating now; null where the log does not state it. */
+  to: Rating | null;
+  /** From `from` to `to`; `new` for an entity that was just added. */
   direction: 'upgraded' | 'downgraded' | 'new' | 'unchanged' | 'unknown';
-  /**
-   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
-   */
-  via?: 'activity' | 'listing' | 'snapshot';
+  via?: Via;
 }
 
-/**
- * A panel got a new major version.
- */
+/** A panel got a new major version. */
 export interface PanelPromoted {
-  /**
-   * The version that the panel was promoted to.
-   */
+  /** The version that the panel was promoted to. */
   version: string;
-  /**
-   * The last version known before; null where none is known.
-   */
+  /** The last version known before; null where none is known. */
   previousVersion: string | null;
-  /**
-   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
-   */
-  via: 'activity' | 'listing' | 'snapshot';
+  via: Via;
 }
 
-/**
- * A version of the panel was signed off, or a sign-off was withdrawn.
- */
+/** A version of the panel was signed off, or a sign-off was withdrawn. */
 export interface PanelSignedOff {
-  /**
-   * False where a signed-off version was withdrawn.
-   */
+  /** False where a signed-off version was withdrawn. */
   signedOff: boolean;
-  /**
-   * The version that was signed off or withdrawn, where the log names it.
-   */
+  /** The version that was signed off or withdrawn, where the log names it. */
   version?: string;
-  /**
-   * The date of the sign-off, such as `2024-03-06`, where the log names it.
-   */
+  /** The date of the sign-off, such as `2024-03-06`, where the log names it. */
   date?: string;
   /**
    * The version that is signed off, as the list of signed-off versions shows it; hardly ever `panel.version`, which saving made. Absent where the list was not read.
    */
   signedOffVersion?: string;
-  /**
-   * The day from which it is signed off, such as `2024-03-06`; it may lie in the future.
-   */
+  /** The day from which it is signed off, such as `2024-03-06`; it may lie in the future. */
   signedOffDate?: string;
-  /**
-   * The version that was signed off before. Absent where none is known.
-   */
+  /** The version that was signed off before. Absent where none is known. */
   previousSignedOffVersion?: string;
   previousSignedOffDate?: string;
-  /**
-   * What the sign-off changed. Webhooks add it; the topics and the history do not have it.
-   */
+  /** What the sign-off changed. Webhooks add it; the topics and the history do not have it. */
   comparison?: {
-    /**
-     * Green in the version that is signed off, and not in the one that was signed off before.
-     */
-    entered:
-      | {
-          entity: {
-            type: 'gene' | 'str' | 'region';
-            name: string;
-            hgncId?: string;
-          };
-          /**
-           * `absent`: the version does not hold it. Null: the catalogue did not serve it.
-           */
-          before: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
-          /**
-           * `absent`: the version does not hold it. Null: the catalogue did not serve it.
-           */
-          after: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
-          /**
-           * In the later version.
-           */
-          modeOfInheritance: string | null;
-        }[]
-      | null;
-    /**
-     * Green in the version that was signed off before, and no longer in the one that is.
-     */
-    left:
-      | {
-          entity: {
-            type: 'gene' | 'str' | 'region';
-            name: string;
-            hgncId?: string;
-          };
-          /**
-           * `absent`: the version does not hold it. Null: the catalogue did not serve it.
-           */
-          before: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
-          /**
-           * `absent`: the version does not hold it. Null: the catalogue did not serve it.
-           */
-          after: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
-          /**
-           * In the later version.
-           */
-          modeOfInheritance: string | null;
-        }[]
-      | null;
-    /**
-     * Green in the newest version that is known, and not in the one that is signed off.
-     */
-    awaiting:
-      | {
-          entity: {
-            type: 'gene' | 'str' | 'region';
-            name: string;
-            hgncId?: string;
-          };
-          /**
-           * `absent`: the version does not hold it. Null: the catalogue did not serve it.
-           */
-          before: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
-          /**
-           * `absent`: the version does not hold it. Null: the catalogue did not serve it.
-           */
-          after: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
-          /**
-           * In the later version.
-           */
-          modeOfInheritance: string | null;
-        }[]
-      | null;
-    /**
-     * Green in the one that is signed off, and no longer in the newest one that was read.
-     */
-    downgraded:
-      | {
-          entity: {
-            type: 'gene' | 'str' | 'region';
-            name: string;
-            hgncId?: string;
-          };
-          /**
-           * `absent`: the version does not hold it. Null: the catalogue did not serve it.
-           */
-          before: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
-          /**
-           * `absent`: the version does not hold it. Null: the catalogue did not serve it.
-           */
-          after: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
-          /**
-           * In the later version.
-           */
-          modeOfInheritance: string | null;
-        }[]
-      | null;
+    /** Green in the version that is signed off, and not in the one that was signed off before. */
+    entered: ComparedEntity[] | null;
+    /** Green in the version that was signed off before, and no longer in the one that is. */
+    left: ComparedEntity[] | null;
+    /** Green in the newest version that is known, and not in the one that is signed off. */
+    awaiting: ComparedEntity[] | null;
+    /** Green in the one that is signed off, and no longer in the newest one that was read. */
+    downgraded: ComparedEntity[] | null;
     /**
      * All that is green in the version that is signed off, where what was signed off before is unknown; null otherwise.
      */
-    green:
-      | {
-          entity: {
-            type: 'gene' | 'str' | 'region';
-            name: string;
-            hgncId?: string;
-          };
-          /**
-           * `absent`: the version does not hold it. Null: the catalogue did not serve it.
-           */
-          before: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
-          /**
-           * `absent`: the version does not hold it. Null: the catalogue did not serve it.
-           */
-          after: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
-          /**
-           * In the later version.
-           */
-          modeOfInheritance: string | null;
-        }[]
-      | null;
-    /**
-     * The newest version that is known: the one that was read, or to which later events led.
-     */
+    green: ComparedEntity[] | null;
+    /** The newest version that is known: the one that was read, or to which later events led. */
     newest: string | null;
-    /**
-     * Another sign-off that counts at present; null where this one does, or none is known to.
-     */
+    /** Another sign-off that counts at present; null where this one does, or none is known to. */
     counting: {
       version: string;
       date: string;
     } | null;
-    /**
-     * Whether the lists hold only the genes, STRs and regions that the subscription asks for.
-     */
+    /** Whether the lists hold only the genes, STRs and regions that the subscription asks for. */
     filtered: boolean;
-    /**
-     * What could not be compared, in sentences. A list of it is null, never empty.
-     */
+    /** What could not be compared, in sentences. A list of it is null, never empty. */
     unknown: string[];
   };
-  /**
-   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
-   */
-  via: 'activity' | 'listing' | 'snapshot';
+  via: Via;
 }
 
-/**
- * Tags of a gene, STR or region were added or removed.
- */
+/** Tags of a gene, STR or region were added or removed. */
 export interface EntityTagsChanged {
   added: string[];
   removed: string[];
-  /**
-   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
-   */
-  via?: 'activity' | 'listing' | 'snapshot';
+  via?: Via;
 }
 
-/**
- * A gene, STR or region was added to a panel.
- */
+/** A gene, STR or region was added to a panel. */
 export interface EntityAdded {
-  /**
-   * From an `Expert Review …` source; null where the log does not state the rating.
-   */
-  rating: ('green' | 'amber' | 'red' | 'none') | null;
+  /** From an `Expert Review …` source; null where the log does not state the rating. */
+  rating: Rating | null;
   sources: string[];
-  /**
-   * Absent where tags were given that cannot be separated; then there is no `entity.tags-changed` either.
-   */
+  /** Absent where tags were given that cannot be separated; then there is no `entity.tags-changed` either. */
   tags?: string[];
-  /**
-   * Name of the panel that the entity was copied from.
-   */
+  /** Name of the panel that the entity was copied from. */
   copiedFrom: string | null;
   modeOfInheritance?: string | null;
   modeOfPathogenicity?: string | null;
   penetrance?: string | null;
   phenotypes?: string[];
   publications?: string[];
-  /**
-   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
-   */
-  via?: 'activity' | 'listing' | 'snapshot';
+  via?: Via;
 }
 
-/**
- * A gene, STR or region was removed from a panel.
- */
+/** A gene, STR or region was removed from a panel. */
 export interface EntityRemoved {
-  /**
-   * The last rating known; null where none is.
-   */
-  rating: ('green' | 'amber' | 'red' | 'none') | null;
-  /**
-   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
-   */
-  via?: 'activity' | 'listing' | 'snapshot';
+  /** The last rating known; null where none is. */
+  rating: Rating | null;
+  via?: Via;
 }
 
-/**
- * A gene was replaced by another symbol, or an STR or region was renamed.
- */
+/** A gene was replaced by another symbol, or an STR or region was renamed. */
 export interface EntityRenamed {
-  /**
-   * The name before.
-   */
+  /** The name before. */
   from: string;
-  /**
-   * The name now.
-   */
+  /** The name now. */
   to: string;
-  /**
-   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
-   */
-  via?: 'activity' | 'listing' | 'snapshot';
+  via?: Via;
 }
 
-/**
- * What a panel says of a gene, STR or region was changed, apart from its rating and tags.
- */
+/** What a panel says of a gene, STR or region was changed, apart from its rating and tags. */
 export interface EntityAnnotated {
   changes: {
     field:
@@ -469,78 +286,49 @@ export interface EntityAnnotated {
   /**
    * The rating, null where it is unknown. Stated with a change of the mode of inheritance; and where the source of the rating was removed: then it is the last one known, and the rating after is unknown.
    */
-  rating?: ('green' | 'amber' | 'red' | 'none') | null;
-  /**
-   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
-   */
-  via?: 'activity' | 'listing' | 'snapshot';
+  rating?: Rating | null;
+  via?: Via;
 }
 
-/**
- * Somebody reviewed a gene, STR or region, or edited their review.
- */
+/** Somebody reviewed a gene, STR or region, or edited their review. */
 export interface EntityReviewed {
-  /**
-   * The reviewer's own rating, not the panel's.
-   */
-  rating?: ('green' | 'amber' | 'red' | 'none') | null;
+  /** The reviewer's own rating, not the panel's. */
+  rating?: Rating | null;
   modeOfPathogenicity?: string | null;
-  /**
-   * Also absent where the items cannot be separated.
-   */
+  /** Also absent where the items cannot be separated. */
   publications?: string[];
-  /**
-   * Also absent where the items cannot be separated.
-   */
+  /** Also absent where the items cannot be separated. */
   phenotypes?: string[];
   modeOfInheritance?: string | null;
   currentDiagnostic?: boolean;
   clinicallyRelevant?: boolean;
-  /**
-   * The comment given with an edited review, where the log holds it.
-   */
+  /** The comment given with an edited review, where the log holds it. */
   comment?: string;
-  /**
-   * True where an earlier review was changed; then only what changed is given.
-   */
+  /** True where an earlier review was changed; then only what changed is given. */
   edited: boolean;
 }
 
-/**
- * Somebody deleted their review.
- */
+/** Somebody deleted their review. */
 export type EntityReviewDeleted = Record<string, never>;
 
-/**
- * A comment was added, edited or deleted.
- */
+/** A comment was added, edited or deleted. */
 export interface EntityCommented {
-  /**
-   * Null where the log does not hold the text.
-   */
+  /** Null where the log does not hold the text. */
   comment: string | null;
   action: 'added' | 'edited' | 'deleted';
   previousComment?: string | null;
 }
 
-/**
- * Reviews of a gene, STR or region were copied from another panel.
- */
+/** Reviews of a gene, STR or region were copied from another panel. */
 export interface EntityReviewsCopied {
-  /**
-   * Name of the other panel.
-   */
+  /** Name of the other panel. */
   fromPanel: string;
 }
 
-/**
- * A curator marked a gene, STR or region as ready.
- */
+/** A curator marked a gene, STR or region as ready. */
 export type EntityMarkedReady = Record<string, never>;
 
-/**
- * A panel was created.
- */
+/** A panel was created. */
 export interface PanelCreated {
   name: string;
   relatedPanels?: string[];
@@ -548,36 +336,22 @@ export interface PanelCreated {
   types?: string[];
 }
 
-/**
- * A panel was deleted.
- */
+/** A panel was deleted. */
 export interface PanelDeleted {
   name: string;
 }
 
-/**
- * A panel became public.
- */
+/** A panel became public. */
 export interface PanelPublished {
-  /**
-   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
-   */
-  via: 'activity' | 'listing' | 'snapshot';
+  via: Via;
 }
 
-/**
- * A panel is no longer public.
- */
+/** A panel is no longer public. */
 export interface PanelWithdrawn {
-  /**
-   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
-   */
-  via: 'activity' | 'listing' | 'snapshot';
+  via: Via;
 }
 
-/**
- * The name, status, types or other properties of a panel were changed.
- */
+/** The name, status, types or other properties of a panel were changed. */
 export interface PanelChanged {
   changes: {
     field:
@@ -598,10 +372,7 @@ export interface PanelChanged {
     from?: string | string[] | null;
     to?: string | string[] | null;
   }[];
-  /**
-   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
-   */
-  via?: 'activity' | 'listing' | 'snapshot';
+  via?: Via;
 }
 
 /**
@@ -612,137 +383,40 @@ export interface EntityDisagreement {
    * Where it was green before: `here`, in `data.catalogue` alone, and amber or missing in the other one; `there`, in the other catalogue alone, and amber or missing in this one; `here-two-steps` and `there-two-steps`, the same, and red or unrated in the other of the two; `inheritance`, in both, with modes of inheritance of other groups; `agreed`, in both or in neither.
    */
   from: 'here' | 'there' | 'here-two-steps' | 'there-two-steps' | 'inheritance' | 'agreed';
-  /**
-   * Where it is green now, in the same words.
-   */
+  /** Where it is green now, in the same words. */
   to: 'here' | 'there' | 'here-two-steps' | 'there-two-steps' | 'inheritance' | 'agreed';
-  /**
-   * What the panel of `data.catalogue` says.
-   */
-  here: {
-    /**
-     * `absent`: the panel was read, and does not hold it.
-     */
-    rating: ('green' | 'amber' | 'red' | 'none') | 'absent';
-    /**
-     * As the catalogue writes them, of a super panel several; empty where none is known.
-     */
-    modesOfInheritance: string[];
-    /**
-     * Since when it is rated so in UTC; where the modes of inheritance changed, since when it is of this one.
-     */
-    since: string;
-    /**
-     * False where it may have been so earlier.
-     */
-    sinceIsExact: boolean;
-    /**
-     * What the signed-off version says; null where none is, or it was not read.
-     */
-    signedOff: {
-      version: string;
-      date: string;
-      /**
-       * Null where it is unknown.
-       */
-      rating: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
-    } | null;
-    /**
-     * Who rated it last; null where no event that was read says.
-     */
-    ratedBy: string | null;
-    /**
-     * What somebody wrote about it last; null where no event that was read says.
-     */
-    comment: string | null;
-    /**
-     * Who wrote it.
-     */
-    commentBy: string | null;
-  };
-  /**
-   * What the panel of the other catalogue says that belongs to this one.
-   */
-  there: {
-    /**
-     * `absent`: the panel was read, and does not hold it.
-     */
-    rating: ('green' | 'amber' | 'red' | 'none') | 'absent';
-    /**
-     * As the catalogue writes them, of a super panel several; empty where none is known.
-     */
-    modesOfInheritance: string[];
-    /**
-     * Since when it is rated so in UTC; where the modes of inheritance changed, since when it is of this one.
-     */
-    since: string;
-    /**
-     * False where it may have been so earlier.
-     */
-    sinceIsExact: boolean;
-    /**
-     * What the signed-off version says; null where none is, or it was not read.
-     */
-    signedOff: {
-      version: string;
-      date: string;
-      /**
-       * Null where it is unknown.
-       */
-      rating: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
-    } | null;
-    /**
-     * Who rated it last; null where no event that was read says.
-     */
-    ratedBy: string | null;
-    /**
-     * What somebody wrote about it last; null where no event that was read says.
-     */
-    comment: string | null;
-    /**
-     * Who wrote it.
-     */
-    commentBy: string | null;
+  /** What the panel of `data.catalogue` says. */
+  here: DisagreementSide;
+  /** What the panel of the other catalogue says that belongs to this one. */
+  there: DisagreementSide & {
     catalogue: string;
     panel: {
       id: number;
       name: string;
       version: string;
     };
-    /**
-     * What the entity is called there; null where the panel does not hold it.
-     */
+    /** What the entity is called there; null where the panel does not hold it. */
     name: string | null;
   };
 }
 
-/**
- * No template matches a row of the log, or the row is invalid; a person should look at it.
- */
+/** No template matches a row of the log, or the row is invalid; a person should look at it. */
 export interface ActivityUnclassified {
   /**
    * `unknown-text`: no template matches the text. `unknown-line`: no template matches some lines; the others are events of their own. `invalid-row`: the row could not be read, or could not be sent as it was.
    */
   reason: 'unknown-text' | 'unknown-line' | 'invalid-row';
-  /**
-   * What was wrong with the row, or which lines no template matches.
-   */
+  /** What was wrong with the row, or which lines no template matches. */
   detail?: string;
-  /**
-   * The wording without names, numbers and free text: equal for texts of one wording.
-   */
+  /** The wording without names, numbers and free text: equal for texts of one wording. */
   shape?: string;
-  /**
-   * The row as received.
-   */
+  /** The row as received. */
   row: {
     [k: string]: unknown;
   };
 }
 
-/**
- * Which events someone wants to see.
- */
+/** Which events someone wants to see. */
 export interface Filter {
   /**
    * Names of catalogues, as configured.
@@ -774,13 +448,9 @@ export interface Filter {
    * @minItems 1
    */
   genes?: readonly string[];
-  /**
-   * @minItems 1
-   */
+  /** @minItems 1 */
   entityTypes?: readonly ('gene' | 'str' | 'region')[];
-  /**
-   * @minItems 1
-   */
+  /** @minItems 1 */
   topics?: (
     | 'classifications'
     | 'promotions'
@@ -887,9 +557,7 @@ export interface Filter {
    * @minItems 1
    */
   actors?: readonly string[];
-  /**
-   * Only late events, or none of them.
-   */
+  /** Only late events, or none of them. */
   late?: boolean;
 }
 
