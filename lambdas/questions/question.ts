@@ -136,7 +136,7 @@ export interface Question<Declared extends Options = Options, Row = unknown> {
   readonly formats?: Readonly<
     Record<
       string,
-      (answered: { readonly asked: Asked<Declared>; readonly rows: readonly Row[] }) => {
+      (answered: { readonly asked: Asked<Declared>; readonly lists: readonly List<Row>[] }) => {
         readonly text: string;
         /** Sentences about what is not in the file. */
         readonly notes: readonly string[];
@@ -173,7 +173,7 @@ export interface Column<Row> {
 }
 
 /** Rows of one kind. */
-interface List<Row> {
+export interface List<Row> {
   /** What they are, in the column `what` of files; with a capital letter it is their heading. */
   readonly what: string;
   readonly rows: readonly Row[];

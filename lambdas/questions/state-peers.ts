@@ -1,9 +1,11 @@
-import type { StateEntity } from '../panels/version-state.ts';
+import type { StateEntity, VersionState } from '../panels/version-state.ts';
 import { formatInstant } from '../run/instant.ts';
 import { onOneLine } from '../run/unprintable.ts';
+import { counted } from '../words/counted.ts';
+import { tsvLine } from '../words/csv.ts';
 import type { NamedState } from './state-bed.ts';
 
-/** The green genes of states in a file that another program loads. Source: docs/panel-states.md, "Choose a format". */
+/** What states held in a file that another program loads. Source: docs/panel-states.md, "Choose a format". */
 interface GeneFile {
   readonly text: string;
   /** Sentences about what is not in the file. */
@@ -49,18 +51,157 @@ export function scoutPanel(states: readonly NamedState[]): GeneFile {
       ([number, { name, models }]) => `${number}\t${onOneLine(name)}\t${[...models].join(',')}`,
     ),
   ];
-  const isAmbiguous = String(Number(state.version)) !== state.version;
   return {
     text: `${lines.join('\n')}\n`,
     notes: [
       ...(genes.size === 0 ? ['The file has no gene: none with an HGNC id is green.'] : []),
       ...leftOut(unnumbered, 'no HGNC id'),
-      ...(isAmbiguous
-        ? [`Scout reads the version as a number: ${state.version} is ${Number(state.version)} there.`]
-        : []),
+      ...readAsNumbers('Scout reads', states),
     ],
   };
 }
+
+/** The numbers that the catalogue writes for ratings; those without a rating are in none of its files. */
+const confidence = { green: '3', amber: '2', red: '1' } as const;
+const confidenceOf = ({ rating }: StateEntity): string | undefined =>
+  rating === null || rating === 'none' ? undefined : confidence[rating];
+
+/**
+ * Panels as Scout reads them from `panelapp_panels.jsonl`, one a line as the catalogue answers where a panel is asked for, with the fields
+ * that Scout takes.
+ */
+export function scoutPanels(states: readonly NamedState[]): GeneFile {
+  const [one, other] = new Set(states.map(({ catalogue }) => catalogue));
+  if (other !== undefined)
+    return {
+      text: '',
+      notes: [
+        `The file is empty: Scout knows panels by number, and ${one} and ${other} number their own. Name one.`,
+      ],
+    };
+  const unnumbered: string[] = [];
+  const lines = states.map(({ state }) => {
+    const rated = state.entities.filter((entity) => entity.type === 'gene' && confidenceOf(entity));
+    unnumbered.push(...rated.filter(({ hgncId }) => hgncId === null).map(({ name }) => name));
+    const panel = {
+      id: state.panelId,
+      hash_id: state.hashId,
+      name: state.panelName,
+      status: state.status,
+      version: state.version,
+      version_created: formatInstant(state.validFrom),
+      relevant_disorders: state.relevantDisorders,
+      types: state.types.map((slug) => ({ slug })),
+      genes: rated
+        .filter(({ hgncId }) => hgncId !== null)
+        .map((entity) => ({
+          entity_type: 'gene',
+          entity_name: entity.name,
+          confidence_level: confidenceOf(entity),
+          penetrance: entity.penetrance ?? null,
+          mode_of_inheritance: entity.modeOfInheritance ?? null,
+          gene_data: { gene_symbol: entity.name, hgnc_id: entity.hgncId },
+        })),
+    };
+    return `${JSON.stringify(panel)}\n`;
+  });
+  return {
+    text: lines.join(''),
+    notes: [...leftOut(unnumbered, 'no HGNC id', 'Genes'), ...readAsNumbers('Scout reads', states)],
+  };
+}
+
+/** Panels as the catalogue's own page of a panel offers them for download: one line an entity that has a rating. */
+export function catalogueTable(states: readonly NamedState[]): GeneFile {
+  const unrated = states.flatMap(({ state }) => state.entities.filter((entity) => !confidenceOf(entity)));
+  const rated = states.flatMap(({ state }) =>
+    (['gene', 'str', 'region'] as const).flatMap((type) =>
+      state.entities
+        .filter((entity) => entity.type === type && confidenceOf(entity))
+        .map((entity) => ({ state, entity })),
+    ),
+  );
+  const lines = rated.map((row) => tsvLine(Object.values(tableColumns).map((cell) => cell(row))));
+  return {
+    text: [tsvLine(Object.keys(tableColumns)), ...lines].join(''),
+    notes: [
+      ...leftOut(
+        unrated.map(({ name }) => name),
+        'no rating',
+        'Entities',
+      ),
+      ...readAsNumbers('A program may read', states),
+    ],
+  };
+}
+
+interface TableRow {
+  readonly state: VersionState;
+  readonly entity: StateEntity;
+}
+type Cell = (row: TableRow) => string | null | undefined;
+
+const several =
+  (field: 'evidence' | 'phenotypes' | 'omimIds' | 'publications'): Cell =>
+  ({ entity }) =>
+    entity[field]?.join(';');
+const plain =
+  (
+    field: {
+      [Field in keyof StateEntity]-?: string | null extends StateEntity[Field] ? Field : never;
+    }[keyof StateEntity],
+  ): Cell =>
+  ({ entity }) =>
+    entity[field] as string | null | undefined;
+/** What states do not hold. */
+const notKept: Cell = () => '';
+
+/** A part of a location, 1 the chromosome; genes have none in this file. */
+const placed =
+  (build: 'GRCh37' | 'GRCh38', part: 1 | 2 | 3): Cell =>
+  ({ entity: { type, locations } }) =>
+    type === 'gene' ? '' : /^(.+):(\d+)-(\d+)$/.exec(locations[build] ?? '')?.[part];
+
+/** The columns of the catalogue's download, in its order. */
+const tableColumns: Readonly<Record<string, Cell>> = {
+  'Entity Name': ({ entity }) => entity.name,
+  'Entity type': ({ entity }) => entity.type,
+  'Gene Symbol': ({ entity }) => (entity.type === 'gene' ? entity.name : ''),
+  'Sources(; separated)': several('evidence'),
+  Level4: ({ state }) => state.panelName,
+  Level3: notKept,
+  Level2: notKept,
+  Model_Of_Inheritance: plain('modeOfInheritance'),
+  Phenotypes: several('phenotypes'),
+  Omim: several('omimIds'),
+  Orphanet: notKept,
+  HPO: notKept,
+  Publications: several('publications'),
+  Description: notKept,
+  Flagged: notKept,
+  GEL_Status: ({ entity }) => confidenceOf(entity),
+  UserRatings_Green_amber_red: notKept,
+  version: ({ state }) => state.version,
+  ready: notKept,
+  'Mode of pathogenicity': plain('modeOfPathogenicity'),
+  'EnsemblId(GRch37)': ({ entity }) => entity.ensemblIds.GRCh37,
+  'EnsemblId(GRch38)': ({ entity }) => entity.ensemblIds.GRCh38,
+  HGNC: plain('hgncId'),
+  'Position Chromosome': (row) =>
+    row.entity.chromosome ?? placed('GRCh38', 1)(row) ?? placed('GRCh37', 1)(row),
+  'Position GRCh37 Start': placed('GRCh37', 2),
+  'Position GRCh37 End': placed('GRCh37', 3),
+  'Position GRCh38 Start': placed('GRCh38', 2),
+  'Position GRCh38 End': placed('GRCh38', 3),
+  'STR Repeated Sequence': plain('repeatedSequence'),
+  'STR Normal Repeats': plain('normalRepeats'),
+  'STR Pathogenic Repeats': plain('pathogenicRepeats'),
+  'Region Haploinsufficiency Score': plain('haploinsufficiency'),
+  'Region Triplosensitivity Score': plain('triplosensitivity'),
+  'Region Required Overlap Percentage': plain('requiredOverlap'),
+  'Region Variant Type': plain('variantType'),
+  'Region Verbose Name': plain('verboseName'),
+};
 
 /** A list of genes as seqr takes one: Ensembl ids of GRCh38, which no change of a symbol touches. */
 export function seqrGenes(states: readonly NamedState[]): GeneFile {
@@ -73,13 +214,20 @@ export function seqrGenes(states: readonly NamedState[]): GeneFile {
   };
 }
 
-function leftOut(names: readonly string[], lack: string): readonly string[] {
+/** What a program makes of versions such as 1.10 that it takes for numbers. */
+function readAsNumbers(reader: string, states: readonly NamedState[]): readonly string[] {
+  const changed = states.filter(({ state: { version } }) => String(Number(version)) !== version);
+  const [first, ...more] = changed.map(({ state: { version } }) => `${version} is ${Number(version)} there`);
+  if (first === undefined) return [];
+  const others = more.length > 0 ? `, and so with ${counted(more.length, 'more panel')}` : '';
+  return [`${reader} the version as a number: ${first}${others}.`];
+}
+
+function leftOut(names: readonly string[], lack: string, what = 'Green genes'): readonly string[] {
   const own = [...new Set(names)].sort();
   if (own.length === 0) return [];
   const more = own.length > MOST_NAMED ? ` and ${own.length - MOST_NAMED} more` : '';
-  return [
-    `Green genes that have ${lack} are not in the file: ${own.slice(0, MOST_NAMED).join(', ')}${more}.`,
-  ];
+  return [`${what} that have ${lack} are not in the file: ${own.slice(0, MOST_NAMED).join(', ')}${more}.`];
 }
 
 /** The models of a mode of inheritance, by the words with which the catalogue begins its fixed list. */

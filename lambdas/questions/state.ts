@@ -6,17 +6,31 @@ import { linkPiece, type Phrase, phrase, statusPiece } from '../words/phrase.ts'
 import { entityAddress, panelAddress } from './addresses.ts';
 import { findPanels } from './find-panels.ts';
 import { choice, flag, OptionError, panelOptions, periodOptions } from './options.ts';
-import { type Asked, type Column, declare, type Limit, type Option, type Place } from './question.ts';
+import {
+  type Asked,
+  type Column,
+  declare,
+  type Limit,
+  type List,
+  type Option,
+  type Place,
+} from './question.ts';
 import { type assemblies, type NamedState, stateBed } from './state-bed.ts';
-import { scoutPanel, seqrGenes } from './state-peers.ts';
+import { catalogueTable, scoutPanel, scoutPanels, seqrGenes } from './state-peers.ts';
 
 /** One entity of a state. */
 interface Row extends NamedState {
   readonly entity: StateEntity;
 }
 
+/** What a panel held, also where that is nothing. */
+interface StateList extends List<Row> {
+  readonly of: NamedState;
+}
+
 const options = {
   ...panelOptions,
+  all: flag('every public panel'),
   version: {
     help: 'as it was at the end of this version',
     takes: 'M.N',
@@ -142,19 +156,25 @@ export const question = declare<typeof options, Row>({
   columns,
   asksCatalogue: true,
   formats: {
-    bed({ asked: { assembly }, rows }) {
-      const { text, unplaced } = stateBed(statesIn(rows), assembly);
+    bed({ asked: { assembly }, lists }) {
+      const { text, unplaced } = stateBed(statesIn(lists), assembly);
       const note = `${unplaced.length} green of the list have no location in ${assembly} and are in its header only: ${unplaced.join(', ')}.`;
       return { text, notes: unplaced.length > 0 ? [note] : [] };
     },
-    scout: ({ rows }) => scoutPanel(statesIn(rows)),
-    seqr: ({ rows }) => seqrGenes(statesIn(rows)),
+    scout: ({ lists }) => scoutPanel(statesIn(lists)),
+    'scout-jsonl': ({ lists }) => scoutPanels(statesIn(lists)),
+    seqr: ({ lists }) => seqrGenes(statesIn(lists)),
+    panelapp: ({ lists }) => catalogueTable(statesIn(lists)),
   },
   async answer(asked, place) {
     const wanted = wantedOf(asked);
-    const panels = await findPanels(asked, place);
+    const panels = asked.all ? await publicPanels(asked, place) : await findPanels(asked, place);
     if (panels.asked === null)
-      return { lead: [], lists: [], limits: [{ kind: 'unread', sentence: 'Name a panel or an R code.' }] };
+      return {
+        lead: [],
+        lists: [],
+        limits: [{ kind: 'unread', sentence: 'Name a panel or an R code, or ask for all.' }],
+      };
     const states: NamedState[] = [];
     const limits: Limit[] = [...panels.limits];
     for (const [catalogue, wantedPanels] of panels.asked) {
@@ -180,12 +200,32 @@ export const question = declare<typeof options, Row>({
   },
 });
 
-const statesIn = (rows: readonly Row[]): readonly NamedState[] => [
-  ...new Map(rows.map(({ catalogue, state }) => [state, { catalogue, state }])).values(),
-];
+const statesIn = (lists: readonly List<Row>[]): readonly NamedState[] =>
+  lists.map((list) => (list as StateList).of);
+
+/** Every panel that is listed now. */
+async function publicPanels(
+  { panel, 'r-code': rCodes, version }: Asked<typeof options>,
+  { catalogues, listings }: Place,
+): Promise<Awaited<ReturnType<typeof findPanels>>> {
+  if (panel.length + rCodes.length > 0) throw new OptionError('', 'no panel and no R code beside it', 'all');
+  if (version !== undefined) throw new OptionError(version, 'one panel beside it, not all', 'version');
+  const listed = (await listings()).filter(({ catalogue }) => catalogues.includes(catalogue));
+  const named = listed.map(({ catalogue, listing }) => {
+    const byNumber = [...listing.panels].sort(([one], [other]) => one - other);
+    return [catalogue, new Map(byNumber.map(([id, { name }]) => [id, name ?? String(id)]))] as const;
+  });
+  const limits = catalogues
+    .filter((catalogue) => !listed.some((each) => each.catalogue === catalogue))
+    .map(
+      (catalogue): Limit => ({ kind: 'unread', sentence: `The panels of ${catalogue} were not listed yet.` }),
+    );
+  return { asked: new Map(named), limits };
+}
 
 /** What a panel held, as a list of an answer: green first. */
-export const stateList = ({ catalogue, state }: NamedState) => ({
+export const stateList = ({ catalogue, state }: NamedState): StateList => ({
+  of: { catalogue, state },
   what: `${cleanLine(state.panelName)} (${state.panelId}), version ${cleanLine(state.version)}`,
   rows: byRating(state.entities).map((entity): Row => ({ catalogue, state, entity })),
 });

@@ -24,5 +24,16 @@ function cellOf(cell: Cell): string {
   if (typeof cell !== 'string') return cell === null || cell === undefined ? '' : String(cell);
   const seen = cell.replace(unseen, '');
   const text = formula.test(seen) ? `'${seen}` : seen;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",\r\n]/.test(text) ? quoted(text) : text;
 }
+
+/** A line of tab-separated values as the catalogue writes them: for programs, so that no text is changed for a spreadsheet. */
+export function tsvLine(cells: readonly (string | null | undefined)[]): string {
+  const written = cells.map((cell) => {
+    const text = (cell ?? '').replace(unseen, '');
+    return /["\t\r\n]/.test(text) ? quoted(text) : text;
+  });
+  return `${written.join('\t')}\r\n`;
+}
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;

@@ -100,6 +100,14 @@ describe('state', () => {
     }
   });
 
+  test('of all is unknown before the panels were listed', async () => {
+    expect(await run(all)).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringContaining('The panels of uk were not listed yet.'),
+    });
+  });
+
   test('finds a panel by number, older id, name and code alike', async () => {
     const detail = await catalogue.panelDetail(1);
     const whole = await run(['--panel', '1', '--format', 'ndjson']);
@@ -300,7 +308,7 @@ describe('state', () => {
     [['--panel', 'r67'], /No panel is called “r67”\. It is an R code, of “Hearing loss” for example\./],
     [['--r-code', 'R999'], /No panel has the code R999\./],
     [['--panel', '1', '--name', 'nhs'], /No catalogue “nhs” was read\. It was uk\./],
-    [[], /Name a panel or an R code\./],
+    [[], /Name a panel or an R code, or ask for all\./],
   ])('%j is a name that does not exist', async (args, reason) => {
     const ran = await run(args);
     expect(ran).toMatchObject({ code: 3, stdout: '' });
@@ -310,15 +318,35 @@ describe('state', () => {
   test.each([
     [['--panel', '1', '--version', 'abc'], /--version "abc": expected a version such as 4\.12/],
     [['--panel', '1', '--version', '1.0', '--at', '2026-01-01'], /--version "1\.0": expected neither a time/],
+    [['--all', '--panel', '1'], /--all .*expected no panel and no R code beside it/],
+    [['--all', '--version', '1.0'], /--version "1\.0": expected one panel beside it, not all/],
     [['--r-code', 'R67', '--version', '1.0'], /a version is that of one panel/],
     [['--panel', '1', '--at', '2030-01-01'], /not in the future; is the year right\?/],
     [
       ['--panel', '1', '--format', 'xml'],
-      /--format "xml": expected table, csv, ndjson, json, html, bed, scout or seqr/,
+      /--format "xml": expected table, csv, ndjson, json, html, bed, scout, scout-jsonl, seqr or panelapp/,
     ],
   ])('%j is refused with the reason', async (args, reason) => {
     const ran = await run(args);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toMatch(reason);
   });
+
+  test('of all has every public panel that was read, and names the others', async () => {
+    const place = ['--catalogue', sandbox.url, '--name', 'uk', '--state', state];
+    await runCommand(['poll', '--only', 'listings', ...place], { clock });
+    const ran = await run(all);
+    const unknown = [...ran.stderr.matchAll(/ \((\d+)\): unknown\./g)].map(([, id]) => Number(id));
+    const listed = (await catalogue.panels()).map(({ id }) => id).sort((one, other) => one - other);
+    expect(panelsOf(ran)).toEqual(listed.filter((id) => !unknown.includes(id)));
+    expect(panelsOf(ran).length).toBeGreaterThan(5);
+    expect([ran.code, unknown.length]).toEqual([4, 1]);
+  });
 });
+
+const all = ['--all', '--format', 'scout-jsonl'];
+const panelsOf = ({ stdout }: Ran): readonly number[] =>
+  stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).id);

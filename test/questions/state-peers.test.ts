@@ -1,5 +1,6 @@
+import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { scoutPanel, seqrGenes } from '../../lambdas/questions/state-peers.ts';
+import { catalogueTable, scoutPanel, scoutPanels, seqrGenes } from '../../lambdas/questions/state-peers.ts';
 import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 
 const gene = (
@@ -74,4 +75,82 @@ test('a list for seqr has the Ensembl ids of green genes, each once', () => {
     text: ['ENSG4284', 'ENSG6298', 'ENSG7606', 'ENSG9217', 'ENSG2208', 'ENSG7470', 'ENSG1', ''].join('\n'),
     notes: ['Green genes that have no Ensembl id of GRCh38 are not in the file: NOWHERE1.'],
   });
+});
+
+test('panels for Scout are one a line, with every rated gene that has an HGNC id', () => {
+  const empty = named([], '2.0');
+  const { text, notes } = scoutPanels([all, empty]);
+  const [first, second, end] = text.split('\n');
+  expect(end).toBe('');
+  expect(JSON.parse(second ?? '')).toMatchObject({ id: 3, version: '2.0', genes: [] });
+  const panel = JSON.parse(first ?? '');
+  expect(panel).toMatchObject({
+    id: 3,
+    name: 'Hearing\tloss',
+    version: '1.10',
+    version_created: '2026-03-01T10:00:00.000001Z',
+    types: [{ slug: 'rare-disease' }],
+  });
+  expect(panel.genes[0]).toEqual({
+    entity_type: 'gene',
+    entity_name: 'GJB2',
+    confidence_level: '3',
+    penetrance: null,
+    mode_of_inheritance: 'BIALLELIC, autosomal or pseudoautosomal',
+    gene_data: { gene_symbol: 'GJB2', hgnc_id: 'HGNC:4284' },
+  });
+  expect(panel.genes.at(-1)).toMatchObject({ entity_name: 'AMBER1', confidence_level: '2' });
+  expect(notes).toEqual([
+    'Genes that have no HGNC id are not in the file: NOWHERE1.',
+    'Scout reads the version as a number: 1.10 is 1.1 there, and so with 1 more panel.',
+  ]);
+});
+
+test('panels for Scout are those of one catalogue', () => {
+  const { text, notes } = scoutPanels([all, { ...all, catalogue: 'australia' }]);
+  expect(text).toBe('');
+  expect(notes).toEqual([expect.stringContaining('uk and australia number their own')]);
+});
+
+test('the download of the catalogue has a line an entity with a rating, under its headings', () => {
+  const repeat = madeUpGene('HTT_CAG', {
+    type: 'str',
+    rating: 'amber',
+    chromosome: '4',
+    repeatedSequence: 'CAG',
+    locations: { GRCh37: null, GRCh38: '4:3074877-3074933' },
+    evidence: ['Expert list', 'NHS "GMS"'],
+  });
+  const unrated = madeUpGene('UNRATED1', { rating: 'none' });
+  const { text, notes } = catalogueTable([named([repeat, gene('GJB2', 4284, null), unrated])]);
+  const [line, other, ...more] = parse(text, { delimiter: '\t', columns: true }) as Record<string, string>[];
+  expect(Object.keys(line ?? {})).toHaveLength(36);
+  expect(more).toEqual([]);
+  expect(line).toMatchObject({
+    'Entity Name': 'GJB2',
+    'Entity type': 'gene',
+    'Gene Symbol': 'GJB2',
+    Model_Of_Inheritance: '',
+    GEL_Status: '3',
+    version: '1.10',
+    'EnsemblId(GRch38)': 'ENSG4284',
+    HGNC: 'HGNC:4284',
+    'Position GRCh38 Start': '',
+  });
+  expect(other).toMatchObject({
+    'Entity Name': 'HTT_CAG',
+    Level4: 'Hearing\tloss',
+    'Sources(; separated)': 'Expert list;NHS "GMS"',
+    GEL_Status: '2',
+    'Position Chromosome': '4',
+    'Position GRCh37 Start': '',
+    'Position GRCh38 Start': '3074877',
+    'Position GRCh38 End': '3074933',
+    'STR Repeated Sequence': 'CAG',
+    'Region Verbose Name': '',
+  });
+  expect(notes).toEqual([
+    'Entities that have no rating are not in the file: UNRATED1.',
+    'A program may read the version as a number: 1.10 is 1.1 there.',
+  ]);
 });
