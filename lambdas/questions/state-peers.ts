@@ -144,7 +144,7 @@ type Cell = (row: TableRow) => string | null | undefined;
 const several =
   (field: 'evidence' | 'phenotypes' | 'omimIds' | 'publications'): Cell =>
   ({ entity }) =>
-    entity[field]?.join(';');
+    entity[field]?.filter((text) => text !== '').join(';');
 const plain =
   (
     field: {
@@ -183,7 +183,7 @@ const tableColumns: Readonly<Record<string, Cell>> = {
   UserRatings_Green_amber_red: notKept,
   version: ({ state }) => state.version,
   ready: notKept,
-  'Mode of pathogenicity': plain('modeOfPathogenicity'),
+  'Mode of pathogenicity': ({ entity }) => (entity.type === 'gene' ? entity.modeOfPathogenicity : ''),
   'EnsemblId(GRch37)': ({ entity }) => entity.ensemblIds.GRCh37,
   'EnsemblId(GRch38)': ({ entity }) => entity.ensemblIds.GRCh38,
   HGNC: plain('hgncId'),

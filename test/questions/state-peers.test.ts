@@ -119,7 +119,7 @@ test('the download of the catalogue has a line an entity with a rating, under it
     chromosome: '4',
     repeatedSequence: 'CAG',
     locations: { GRCh37: null, GRCh38: '4:3074877-3074933' },
-    evidence: ['Expert list', 'NHS "GMS"'],
+    evidence: ['Expert list', '', 'NHS "GMS"'],
   });
   const unrated = madeUpGene('UNRATED1', { rating: 'none' });
   const { text, notes } = catalogueTable([named([repeat, gene('GJB2', 4284, null), unrated])]);
