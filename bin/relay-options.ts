@@ -12,17 +12,10 @@ import { keptInFile } from './panel-state/kept-proofs.ts';
 /** The relay's own port, so that its address stays the same from day to day. */
 export const RELAY_PORT = 7209;
 
-/**
- * Serves the catalogues of a state file as they answered, and prints the address. One that is followed later is served from then on.
- * @throws {UsageError} when the port or address cannot be used
- */
-export async function openRelay(
-  file: StateFile,
-  { port, host, tls }: Omit<Place, 'port'> & { readonly port: number | undefined },
-  { clock, stderr }: Pick<Io, 'clock' | 'stderr'>,
-): Promise<Served> {
+/** What a state file keeps of each catalogue that it follows by now, by name. */
+export function relaySources(file: StateFile, clock: Io['clock']): () => ReadonlyMap<string, RelaySource> {
   const opened = new Map<string, RelaySource>();
-  const sources = (): ReadonlyMap<string, RelaySource> => {
+  return () => {
     for (const catalogue of cataloguesIn(file)) {
       if (opened.has(catalogue)) continue;
       opened.set(catalogue, {
@@ -33,6 +26,18 @@ export async function openRelay(
     }
     return opened;
   };
+}
+
+/**
+ * Serves the catalogues of a state file as they answered, and prints the address. One that is followed later is served from then on.
+ * @throws {UsageError} when the port or address cannot be used
+ */
+export async function openRelay(
+  file: StateFile,
+  { port, host, tls }: Omit<Place, 'port'> & { readonly port: number | undefined },
+  { clock, stderr }: Pick<Io, 'clock' | 'stderr'>,
+): Promise<Served> {
+  const sources = relaySources(file, clock);
   const answer = createRelay({ sources, now: clock.now });
   const served = await serveAtPort((chosen) => listen(answer, { port: chosen, host, tls }), {
     port,

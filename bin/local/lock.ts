@@ -8,12 +8,12 @@ import { sqliteProblem } from '../../lambdas/store/sqlite-problem.ts';
 import { LocalStateError } from './state-error.ts';
 
 /**
- * What one process at a time does with a state directory: publish rows and listings, prove versions, watch. The operating system
- * releases a lock when its process ends, however that ends. Readers need none.
+ * What one process at a time does with a directory: with a state, publish rows and listings, prove versions, watch; write a tree of
+ * files. The operating system releases a lock when its process ends, however that ends. Readers need none.
  */
-type Work = 'publishing' | 'proving' | 'watching';
+type Work = 'publishing' | 'proving' | 'watching' | 'writing a tree';
 
-/** The lock of one kind of work in a state directory. */
+/** The lock of one kind of work in a directory. */
 export interface Lock {
   /** Takes the lock; returns whether this process has it now. */
   take(): boolean;
@@ -28,10 +28,11 @@ export interface Lock {
   close(): void;
 }
 
-const files: Readonly<Record<Work, readonly [lock: string, holder: string]>> = {
-  publishing: ['lock.sqlite', 'process'],
-  proving: ['proving.sqlite', 'proving-process'],
-  watching: ['watching.sqlite', 'watching-process'],
+const files: Readonly<Record<Work, readonly [lock: string, holder: string, option: string]>> = {
+  publishing: ['lock.sqlite', 'process', '--state'],
+  proving: ['proving.sqlite', 'proving-process', '--state'],
+  watching: ['watching.sqlite', 'watching-process', '--state'],
+  'writing a tree': ['writing.sqlite', 'writing-process', '--export'],
 };
 
 /** A look at a lock that another process has, in milliseconds. */
@@ -49,16 +50,15 @@ export function openLock(
   work: Work,
   { clock, signal }: { readonly clock: Clock; readonly signal?: AbortSignal },
 ): Lock {
-  const [lock, holder] = files[work].map((name) => join(directory, name)) as [string, string];
+  const [lockName, holderName, option] = files[work];
+  const [lock, holder] = [join(directory, lockName), join(directory, holderName)];
+  const opening = `Opening ${work === 'writing a tree' ? 'the tree' : 'the state'} in ${directory}`;
   const attempt = <Value>(action: () => Value): Value => {
     try {
       return action();
     } catch (cause) {
       const { seen, remedy } = sqliteProblem(cause);
-      throw new LocalStateError(
-        `Opening the state in ${directory}: ${seen}. Nothing was published. ${remedy}`,
-        { cause },
-      );
+      throw new LocalStateError(`${opening}: ${seen}. Nothing was published. ${remedy}`, { cause });
     }
   };
   const waiting = `${holder}-waiting`;
@@ -84,7 +84,7 @@ export function openLock(
   };
   const busy = (): LocalStateError =>
     new LocalStateError(
-      `Opening the state in ${directory}: process ${processIn(holder)} is using it. Wait for it to end, or choose another directory with --state.`,
+      `${opening}: process ${processIn(holder)} is using it. Wait for it to end, or choose another directory with ${option}.`,
     );
   return {
     take,

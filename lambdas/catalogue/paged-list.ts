@@ -36,6 +36,8 @@ interface AskedPage {
   /** The index of the first one, and of the one after the last. */
   readonly start: number;
   readonly end: number;
+  /** The address of the page after it; null for the last one. */
+  readonly next: string | null;
   /** @param items as JSON */
   enclose(items: readonly string[]): ListResponse;
 }
@@ -52,6 +54,7 @@ export function pageAsked(count: number, url: URL, pageSize: number): AskedPage 
   return {
     start: (page - 1) * pageSize,
     end: page * pageSize,
+    next,
     enclose: (items) => ({
       status: 200,
       body: `${envelope.slice(0, -1)},"results":[${items.join(',')}]}`,

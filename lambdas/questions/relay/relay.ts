@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
 import { ORIGINAL_HEADER } from '../../catalogue/client.ts';
 import { printJson } from '../../catalogue/paged-list.ts';
-import { dayOf } from '../../run/day-of.ts';
-import { formatInstant, type Instant, parseInstant } from '../../run/instant.ts';
-import { type PanelsThen, panelsAt, panelsNow, panelsSignedOff } from './panels-then.ts';
+import { formatInstant, type Instant, instantOf } from '../../run/instant.ts';
+import { endOf, type PanelsThen, panelsAt, panelsNow, panelsSignedOff } from './panels-then.ts';
 import { NotRead, originalOf, type RelaySource } from './relay-source.ts';
-import { type CatalogueThen, notFound, type Resource, resources } from './resources.ts';
+import { type CatalogueThen, notFound, type Resource, resourceAt, resources } from './resources.ts';
 import { createShownPanels, type ShownPanels } from './shown-panels.ts';
 
 interface RelayOptions {
@@ -23,11 +22,6 @@ const NOW_MS = 1000;
 const MOST_DAYS = 20;
 
 const methods = ['GET', 'HEAD', 'OPTIONS'];
-
-const patterns = Object.entries(resources).map(([pattern, handle]) => ({
-  names: new RegExp(`^${pattern.replaceAll('*', '([^/]+)')}$`),
-  handle,
-}));
 
 /** The instant that an address names. */
 type Moment = { readonly kind: 'now' | 'signed-off' } | { readonly kind: 'day'; readonly day: string };
@@ -83,11 +77,11 @@ export function createRelay({ sources, now }: RelayOptions): (request: Request) 
     if (!methods.includes(request.method))
       return failure(405, `Method "${request.method}" not allowed.`, { allow: methods.join(', ') });
     const { source, moment, resource } = address;
-    const found = patterns.find(({ names }) => names.test(resource));
+    const found = resourceAt(resource);
     if (resource !== '' && !found) return respond(request, { ...notFound, moment: null });
     if (request.method === 'OPTIONS') return respond(request, { ...options(resource), moment: null });
     if (!found) return respond(request, { ...api(url), moment: null });
-    if (moment.kind === 'day' && moment.day >= dayOf(BigInt(now()) * 1000n))
+    if (moment.kind === 'day' && moment.day >= formatInstant(instantOf(now())).slice(0, 10))
       return failure(404, `${moment.day} is not over; days before it are served`);
     const panels = shown.get(source) ?? createShownPanels(source.answers);
     shown.set(source, panels);
@@ -96,8 +90,7 @@ export function createRelay({ sources, now }: RelayOptions): (request: Request) 
       shown: panels,
       held: await panelsThen(source, moment),
     };
-    const [, ...names] = found.names.exec(resource) ?? [];
-    const asked = await found.handle(at, { url, names: names.map(decodeURIComponent) });
+    const asked = await found(at, url);
     return respond(request, { ...asked, moment, at: at.held.at, original: await original(source) });
   };
 
@@ -114,9 +107,6 @@ export function createRelay({ sources, now }: RelayOptions): (request: Request) 
 }
 
 const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
-
-/** The last instant of a day of UTC. */
-const endOf = (day: string): Instant => (parseInstant(`${day}T23:59:59.999999Z`) ?? 0n) as Instant;
 
 /** What an address names, or why it names nothing. */
 function addressOf(path: string, sources: ReturnType<RelayOptions['sources']>): Address | string {

@@ -28,6 +28,8 @@ export interface Resource {
   readonly isFinal?: true;
   /** Rows that the log shows late are added to those of a past day. */
   readonly mayGrow?: true;
+  /** The address of the page after it. */
+  readonly next?: string | null;
 }
 
 /** So many items have the pages of the catalogue. */
@@ -119,13 +121,28 @@ export const resources: Readonly<Record<string, Handler>> = {
   'entities/*/': (at, asked) => search(at, asked, entityLists),
 };
 
+const patterns = Object.entries(resources).map(([pattern, handle]) => ({
+  path: new RegExp(`^${pattern.replaceAll('*', '([^/]+)')}$`),
+  handle,
+}));
+
+/**
+ * What answers at an address under `/api/v1/`; undefined where nothing does.
+ * @param path as in the address, with its last slash
+ */
+export function resourceAt(path: string): ((held: CatalogueThen, url: URL) => Promise<Resource>) | undefined {
+  const found = patterns.find((pattern) => pattern.path.test(path));
+  const [, ...names] = found?.path.exec(path) ?? [];
+  return found && ((held, url) => found.handle(held, { url, names: names.map(decodeURIComponent) }));
+}
+
 const listOf = (url: URL, name: string): readonly string[] | null =>
   url.searchParams.get(name)?.split(',') ?? null;
 
 const paged = (list: PagedList, url: URL): Resource => {
   const page = pageAsked(list.count, url, PAGE_SIZE);
   if ('status' in page) return { ...notFound, body: page.body };
-  return { status: 200, body: page.enclose(list.items(page.start, page.end)).body };
+  return { status: 200, body: page.enclose(list.items(page.start, page.end)).body, next: page.next };
 };
 
 interface Item {
@@ -230,7 +247,7 @@ function entityFilter(url: URL): (entity: Detail) => boolean {
 
 /** Entities of every public panel, each with its panel: by panel id, and within a panel as the panel has them. */
 async function search(
-  { shown, held }: CatalogueThen,
+  at: CatalogueThen,
   { url, names: [inPath] }: Asked,
   lists: readonly EntityList[],
 ): Promise<Resource> {
@@ -241,19 +258,75 @@ async function search(
   address.searchParams.delete('confidence_level');
   const isWanted = entityFilter(address);
   const entities: Detail[] = [];
+  const own = entitiesThen(at, lists, {
+    ofPanel: (version) =>
+      (!types || version.types.some((slug) => types.includes(slug))) &&
+      (!panelNames || panelNames.includes(version.panelName)),
+    inBody: (body) => !wanted || wanted.some((name) => body.includes(JSON.stringify(name))),
+  });
+  for await (const entity of own) if (isWanted(entity)) entities.push(entity);
+  return paged(fixedList('Entities', entities), url);
+}
+
+/** What of the panels is looked through. */
+interface Looked {
+  ofPanel(version: VersionSummary): boolean;
+  inBody(body: Buffer): boolean;
+}
+
+async function* entitiesThen(
+  { shown, held }: CatalogueThen,
+  lists: readonly EntityList[],
+  { ofPanel, inBody }: Looked,
+): AsyncGenerator<Detail> {
   for (const version of wholeOf(held).values()) {
-    if (types && !version.types.some((slug) => types.includes(slug))) continue;
-    if (panelNames && !panelNames.includes(version.panelName)) continue;
+    if (!ofPanel(version)) continue;
     const { body } = await shown.current(version, held.at);
-    if (wanted && !wanted.some((name) => body.includes(JSON.stringify(name)))) continue;
+    if (!inBody(body)) continue;
     const panel = detailOf(body);
     const item = withoutEntities(panel);
     // What a super panel shows is an entity of the panel that it holds.
     for (const list of lists)
       for (const entity of entitiesIn(panel, list))
-        if (entity.panel === undefined && isWanted(entity)) entities.push({ ...entity, panel: item });
+        if (entity.panel === undefined) yield { ...entity, panel: item };
   }
-  return paged(fixedList('Entities', entities), url);
+}
+
+/** So many entities of all panels are held in memory at a time. */
+const MOST_ENTITIES = 5000;
+
+/**
+ * The answers of `genes/NAME/` for every name, page by page: the same as one by one, in a few readings of all panels.
+ * @param urlOf the address of a name
+ * @throws {NotRead} where a panel was not read
+ */
+export async function* everyGene(
+  at: CatalogueThen,
+  urlOf: (name: string) => URL,
+): AsyncGenerator<{ readonly url: URL; readonly resource: Resource }> {
+  const all: Looked = { ofPanel: () => true, inBody: () => true };
+  const sizes = new Map<string, number>();
+  const nameOf = ({ entity_name: name }: Detail): string => String(name);
+  for await (const entity of entitiesThen(at, ['genes'], all))
+    sizes.set(nameOf(entity), (sizes.get(nameOf(entity)) ?? 0) + 1);
+  let slice = new Map<string, Detail[]>();
+  let size = 0;
+  const answered = async function* () {
+    for await (const entity of entitiesThen(at, ['genes'], all)) slice.get(nameOf(entity))?.push(entity);
+    for (const [name, entities] of slice)
+      for (let url: URL | null = urlOf(name); url; ) {
+        const resource = paged(fixedList('Entities', entities), url);
+        yield { url, resource };
+        url = resource.next ? new URL(resource.next) : null;
+      }
+    [slice, size] = [new Map(), 0];
+  };
+  for (const [name, count] of sizes) {
+    if (size + count > MOST_ENTITIES && size > 0) yield* answered();
+    slice.set(name, []);
+    size += count;
+  }
+  yield* answered();
 }
 
 interface SignedOff {

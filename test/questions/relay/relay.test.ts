@@ -1,41 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { parseInstant } from '../../../lambdas/run/instant.ts';
-import { type RunningCatalogue, startCatalogue } from '../../../sandbox/catalogue/start.ts';
-import { openProvingHarness, type ProvingHarness } from '../../panels/proving-harness.ts';
-import { createTestClock, type TestClock } from '../../run/test-clock.ts';
-import { type AskRelay, differences, jsonOf, relayOf } from './as-the-catalogue.ts';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-
-interface Followed {
-  readonly clock: TestClock;
-  readonly catalogue: RunningCatalogue;
-  readonly harness: ProvingHarness;
-  readonly ask: AskRelay;
-}
-
-async function follow(): Promise<Followed> {
-  const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
-  const catalogue = await startCatalogue({ clock, history: 120, seed: 5, ties: 'fixed' });
-  const harness = openProvingHarness({
-    url: catalogue.url,
-    clock,
-    from: parseInstant('2000-01-01T00:00:00Z') ?? 0n,
-  });
-  return { clock, catalogue, harness, ask: relayOf(harness.relaySource, clock.now) };
-}
-
-async function readAll({ clock, harness }: Followed): Promise<void> {
-  await harness.poll();
-  await harness.sweep();
-  await harness.prove();
-  clock.pass(HOUR);
-  await harness.poll();
-  await harness.sweep();
-  await harness.prove();
-  await harness.readSignOffs();
-}
+import { differences, jsonOf, relayOf } from './as-the-catalogue.ts';
+import { DAY, type Followed, follow, HOUR, readAll } from './followed.ts';
 
 describe('a relay', () => {
   let followed: Followed;
