@@ -1,6 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { catalogueUrl } from '../lambdas/catalogue/address.ts';
-import { catalogueErrors } from '../lambdas/catalogue/errors.ts';
+import { catalogueErrors, catalogueUrl } from '../lambdas/catalogue/address.ts';
 import { ServiceError } from '../lambdas/catalogue/http/service-error.ts';
 import { nearest } from '../lambdas/filters/nearest.ts';
 import { readMoment as momentIn, OptionError } from '../lambdas/questions/options.ts';

@@ -28,7 +28,7 @@ import { readInput } from './input.ts';
 import { logLines } from './log-lines.ts';
 import { replacedFile, writeDocument } from './output.ts';
 import { createProgress } from './progress.ts';
-import { textTable } from './text-table.ts';
+import { textTable } from './terminal-text.ts';
 
 const { state, stage, config, table, name } = historyOptions;
 const common = {

@@ -1,5 +1,5 @@
 import type { AnswerLimits } from '../lambdas/questions/answer-limits.ts';
-import { dayOf } from '../lambdas/run/day-of.ts';
+import { dayOf } from '../lambdas/run/instant.ts';
 import { howMuchWasRead } from '../lambdas/store/history/read-part.ts';
 import { nothingFoundWords, unreadSentences } from '../lambdas/store/history/read-part-words.ts';
 
@@ -12,3 +12,6 @@ export function limitSentences({ names, read, isAnswer }: AnswerLimits, found: n
   if (found > 0) return howMuchWasRead(read) === 'all' ? names : [...names, ...unread];
   return [...names, nothingFoundWords('No event was found', read, isAnswer), ...unread];
 }
+
+/** The exit code of an answer that says nothing, in the help of a command. */
+export const limitedExitUsage = '3 a name in the filter is unknown, or nothing of the period was read';

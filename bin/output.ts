@@ -1,15 +1,22 @@
 import type { Writable } from 'node:stream';
+import { styleText } from 'node:util';
+import type { Rating } from '../lambdas/events/changes.ts';
 import type { PanelEvent } from '../lambdas/events/schemas.ts';
+import { printable, printablePart } from '../lambdas/run/printable.ts';
 import { safeJson } from '../lambdas/run/safe-json.ts';
 import { makeOwnFile } from '../lambdas/store/make-directory.ts';
 import { openWholeLines } from '../lambdas/store/whole-lines.ts';
+import { cleanLine, cutAtWord } from '../lambdas/words/clean-text.ts';
 import { byteOrderMark, csvLine } from '../lambdas/words/csv.ts';
+import { type ActionStep, actionsOf, stepsOf } from '../lambdas/words/curator-action.ts';
 import { eventColumns, eventLine, eventNote } from '../lambdas/words/event-csv.ts';
+import { eventWords } from '../lambdas/words/event-words.ts';
+import { panelTitle } from '../lambdas/words/panel-words.ts';
+import { type PieceRenderers, ratingWord, renderPhrase } from '../lambdas/words/phrase.ts';
 import { type Io, UsageError } from './command.ts';
 import { inSection, text } from './declare-command.ts';
 import { unwritable } from './output-error.ts';
-import { formatEvents } from './show-event.ts';
-import { terminalOf } from './terminal-text.ts';
+import { type Terminal, terminalOf, truncated, widthOf } from './terminal-text.ts';
 
 /** The options that say how and where events are written. */
 export const outputOptions = inSection(
@@ -162,4 +169,137 @@ function fileOutput(file: string, options: OutputOptions): TextOutput {
     return openWholeLines(file, options);
   });
   return { ...lines, write: async (text) => attempt(() => lines.write(text)) };
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+/** A part of a line; it is coloured only once it has its place. */
+interface Piece {
+  readonly text: string;
+  readonly style?: Style;
+}
+
+const ratingStyles: Readonly<Record<Rating, Style>> = {
+  green: 'green',
+  amber: 'yellow',
+  red: 'red',
+  none: 'gray',
+};
+
+/** The fewest columns for what changed, where one line has room for everything: panels are then in a column. */
+const CHANGE_WIDTH = 28;
+const INDENT = 2;
+const LONGEST_QUOTE = 200;
+
+/**
+ * Events for a person, those of one action of a curator together: when, which entity, what changed (ratings in their
+ * colours), on which panel, who did it, and what they wrote. An action is one line in a file, and on a terminal where
+ * that fits; else it goes on in further lines, so that nothing is cut. Text that people typed into the catalogue cannot
+ * move the cursor or change colours.
+ */
+export function formatEvents(events: readonly PanelEvent[], terminal: Terminal): readonly string[] {
+  return actionsOf(events, asIs).map((action) => formatAction(stepsOf(action, asIs), terminal));
+}
+
+const asIs = (event: PanelEvent): PanelEvent => event;
+
+function formatAction(steps: readonly ActionStep<PanelEvent>[], terminal: Terminal): string {
+  const { width = Number.POSITIVE_INFINITY } = terminal;
+  const time: Piece = { text: timeOf(steps[0]?.item.time), style: 'dim' };
+  const change = changeOf(steps);
+  const place = placeOf(steps);
+  const padding = { text: ' '.repeat(Math.max(0, CHANGE_WIDTH - columnsOf(change))) };
+  const line = [time, gap, ...change, ...(place.length > 0 ? [padding, gap, ...place] : [])];
+  if (columnsOf(line) <= width) return styled(line, terminal);
+  return [...flowed([time, gap, ...change], width, 0), ...flowed(place, width, INDENT)]
+    .map((parts) => styled(parts, terminal))
+    .join('\n');
+}
+
+const gap: Piece = { text: '  ' };
+
+/** `2023-11-17 15:54Z`: UTC, as events have it. */
+function timeOf(time = ''): string {
+  const minute = printable(time).slice(0, 16).replace('T', ' ');
+  return (minute && `${minute}Z`).padEnd(17);
+}
+
+/** The entity or panel, and what changed. */
+function changeOf(steps: readonly ActionStep<PanelEvent>[]): readonly Piece[] {
+  const name = printable(steps[0]?.row.name ?? '');
+  return [
+    ...(name === '' ? [] : [{ text: name, style: 'bold' } as const, gap]),
+    ...steps.flatMap(({ row, separator }) => [{ text: separator }, ...renderPhrase(row.words, pieces)]),
+    ...(steps.some(({ item }) => item.data.late) ? [gap, { text: 'late', style: 'yellow' } as const] : []),
+  ];
+}
+
+const pieces: PieceRenderers<Piece> = {
+  text: ({ text }) => ({ text: printablePart(text) }),
+  rating: ({ rating }) => ({ text: ratingWord(rating), style: ratingStyles[rating] }),
+  name: ({ text }) => ({ text: printablePart(text) }),
+  link: ({ text }) => ({ text: printablePart(text) }),
+};
+
+/** The panel with its version, unless the change names it; who made the change, and what they wrote. */
+function placeOf(steps: readonly ActionStep<PanelEvent>[]): readonly Piece[] {
+  const [first] = steps;
+  if (!first) return [];
+  const { panel, entity, actor, change } = first.item.data;
+  const title = panelTitle(panel);
+  const version = cleanLine(panel?.version ?? '');
+  const where =
+    panel === null || first.row.name === title ? version && `version ${version}` : `${title} ${version}`;
+  const isSaid = entity === null && 'version' in change && change.version === panel?.version;
+  const parts = [isSaid ? '' : where, cleanLine(actor ?? '')].map(printable).filter(Boolean);
+  const place: Piece[] = parts.length > 0 ? [{ text: parts.join(', ') }] : [];
+  for (const { item } of steps) {
+    const { quote } = eventWords(item);
+    if (quote === null) continue;
+    const text = `“${cutAtWord(printable(cleanLine(quote)), LONGEST_QUOTE)}”`;
+    place.push(...(place.length > 0 ? [gap] : []), { text, style: 'dim' });
+  }
+  return place;
+}
+
+/** The parts in lines of at most `width` columns, broken between words; a longer word is cut. */
+function flowed(parts: readonly Piece[], width: number, indent: number): readonly (readonly Piece[])[] {
+  const lines: Piece[][] = [];
+  let left = 0;
+  for (const { text, style } of parts) {
+    for (const part of text.match(/\s+|\S+/g) ?? []) {
+      const isSpace = part.trim() === '';
+      const size = widthOf(part);
+      if (lines.length === 0 || (size > left && !isSpace)) {
+        const before = Math.min(lines.length === 0 ? indent : INDENT, Math.max(0, width - 1));
+        lines.push([{ text: ' '.repeat(before) }]);
+        left = width - before;
+        if (isSpace) continue;
+      }
+      const shown = truncated(part, Math.max(1, left));
+      lines.at(-1)?.push({ text: isSpace && size > left ? '' : shown, ...(style && { style }) });
+      left -= size;
+    }
+  }
+  return lines;
+}
+
+function columnsOf(parts: readonly Piece[]): number {
+  return parts.reduce((sum, { text }) => sum + widthOf(text), 0);
+}
+
+/** A line as it is printed; neighbours of one style are coloured together. */
+function styled(parts: readonly Piece[], { colours }: Terminal): string {
+  const last = parts.findLastIndex(({ text }) => text.trim() !== '');
+  const joined: Piece[] = [];
+  for (const piece of parts.slice(0, last + 1)) {
+    const before = joined.at(-1);
+    if (before && before.style === piece.style)
+      joined[joined.length - 1] = { ...before, text: before.text + piece.text };
+    else joined.push(piece);
+  }
+  return joined
+    .map(({ text, style }) => (style && colours ? styleText(style, text, { validateStream: false }) : text))
+    .join('')
+    .trimEnd();
 }

@@ -1,15 +1,32 @@
+import { isLoopback } from '../lambdas/catalogue/http/loopback.ts';
 import { defaultOverlapMinutes } from '../lambdas/functions/poll/settings.ts';
+import { type ArchivePace, defaultArchivePace, ownArchivePace } from '../lambdas/panels/settings.ts';
 import type { Instant } from '../lambdas/run/instant.ts';
 import { longestOverlapMinutes } from '../lambdas/store/overlap.ts';
 import { accessOptions } from './access.ts';
-import { paceOption } from './archive-pace.ts';
 import { readCatalogue, readDuration, readName, readPastTime } from './arguments.ts';
 import type { Io } from './command.ts';
 import { type OptionValues, text } from './declare-command.ts';
 import { filterOptions } from './filter-options.ts';
-import type { LocalNotifierOptions } from './local/notifier-options.ts';
+import type { LocalNotifierOptions } from './local/notifier-parts.ts';
 import { defaultState } from './local/open-state.ts';
 import { outputOptions } from './output.ts';
+
+const paceOption = text(
+  'SECONDS',
+  `the least time between two requests for states of panels: 10, or 2m (default: ${defaultArchivePace.secondsBetween})`,
+);
+
+/**
+ * How often the archive of a catalogue is asked, where the option says so. A catalogue on this machine is not shared.
+ * @throws {UsageError} when the text is no length of time
+ */
+export function readPace(text: string | undefined, url: string): { readonly archivePace?: ArchivePace } {
+  if (text === undefined) return {};
+  const secondsBetween = readDuration('--pace', text, { unit: 's', min: 0, max: 3600 }) / 1000;
+  const usual = isLoopback(new URL(url).hostname) ? ownArchivePace : defaultArchivePace;
+  return { archivePace: { ...usual, secondsBetween } };
+}
 
 /** @throws {UsageError} when the text is no length of time, or more than the longest overlap */
 const readOverlap = (text: string): Instant =>

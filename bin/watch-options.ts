@@ -7,7 +7,7 @@ import { flag, type OptionValues, text } from './declare-command.ts';
 import { readFilter } from './filter-options.ts';
 import { caseFormOptions } from './impact/case-file.ts';
 import { readInput } from './input.ts';
-import type { LocalNotifierOptions } from './local/notifier-options.ts';
+import type { LocalNotifierOptions } from './local/notifier-parts.ts';
 import { readFormat } from './output.ts';
 import { pageAccessOptions } from './page-access.ts';
 import { portOption, readPort } from './page-options.ts';

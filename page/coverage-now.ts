@@ -2,7 +2,7 @@ import type { PanelEvent } from '../lambdas/events/schemas.ts';
 import { readsToEnd } from '../lambdas/poll/report.ts';
 import { type Instant, instantOf } from '../lambdas/run/instant.ts';
 import type { Coverage } from '../lambdas/store/history/history.ts';
-import { readUpTo } from '../lambdas/store/history/read-up-to.ts';
+import { readUpTo } from '../lambdas/store/history/read-part.ts';
 import type { HistoryPages } from '../lambdas/store/history/sqlite-pages.ts';
 import type { WatchRecord } from './watcher/watcher-state.ts';
 

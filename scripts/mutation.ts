@@ -3,7 +3,7 @@ import { Stryker } from '@stryker-mutator/core';
 
 /**
  * `npm run mutation -- poll` makes small changes to the files of `lambdas/poll` that the table names, one change at a
- * time, and runs the folder's tests against each. `npm run mutation -- lambdas/poll/tie.ts:50-70` tries another file or
+ * time, and runs the folder's tests against each. `npm run mutation -- lambdas/poll/tie-reader.ts:50-70` tries another file or
  * a few lines; without a name, all folders are tried. Results are kept in `reports/mutation`, and what did not change is
  * not tried again, unless with `--force`.
  */

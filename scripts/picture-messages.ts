@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { teamsMessage } from '../lambdas/channels/teams.ts';
+import { teamsMessage } from '../lambdas/channels/adaptive-card.ts';
 import { htmlText } from '../lambdas/words/html-page.ts';
 import { mailHtml } from '../lambdas/words/mail-html.ts';
 import { mailSubject, mailText } from '../lambdas/words/mail-text.ts';

@@ -1,13 +1,13 @@
 import type { Payload, Query } from '../../lambdas/catalogue/interpretation/application-client.ts';
 import {
+  createInterpretationApi,
+  type InterpretationApi,
+} from '../../lambdas/catalogue/interpretation/application-client.ts';
+import {
   type Application,
   applicationNames,
   applications,
 } from '../../lambdas/catalogue/interpretation/errors.ts';
-import {
-  createInterpretationApi,
-  type InterpretationApi,
-} from '../../lambdas/catalogue/interpretation/interpretation-api.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
 import { readAddress, required } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';

@@ -17,7 +17,7 @@ import { declareCommand, flag, type OptionValues, text } from '../declare-comman
 import { checkCatalogue } from '../doctor/check-catalogue.ts';
 import { checkCompleteness } from '../doctor/check-completeness.ts';
 import { checkIdentity } from '../doctor/check-identity.ts';
-import type { ClockDifferences } from '../doctor/clock-differences.ts';
+import type { ClockDifferences } from '../doctor/finding.ts';
 import { type Finding, failed } from '../doctor/finding.ts';
 import { type Identity, identityOptions, namesIdentity, readIdentity } from '../identity/identity-options.ts';
 import { type OpenIdentity, openIdentity } from '../identity/open-identity.ts';

@@ -8,8 +8,7 @@ import type { Io } from '../command.ts';
 import { declareWithOperands, flag, type OptionValues, text } from '../declare-command.ts';
 import { filterOptions, readFilter } from '../filter-options.ts';
 import { historyOptions, openHistory, readCatalogueName, readPeriod } from '../history-options.ts';
-import { limitSentences } from '../limit-sentences.ts';
-import { limitedExitUsage } from '../limited-exit.ts';
+import { limitedExitUsage, limitSentences } from '../limit-sentences.ts';
 import { eventOutput, openOutput, outputOptions, type PrintedEvent, readFormat } from '../output.ts';
 import { createProgress } from '../progress.ts';
 

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { readListing } from '../../lambdas/catalogue/http/listing.ts';
+import { createInterpretationApi } from '../../lambdas/catalogue/interpretation/application-client.ts';
 import { errorsOf } from '../../lambdas/catalogue/interpretation/errors.ts';
-import { createInterpretationApi } from '../../lambdas/catalogue/interpretation/interpretation-api.ts';
 import { identityOf } from '../../lambdas/panels/entity-identity.ts';
 import { findState } from '../../lambdas/panels/find-state.ts';
-import type { AnalysedCase } from '../../lambdas/questions/impact/analysed-case.ts';
+import type { AnalysedCase } from '../../lambdas/questions/impact/analysis.ts';
 import { CasesError } from '../../lambdas/questions/impact/cases-error.ts';
 import { type Impact, impactOf } from '../../lambdas/questions/impact/impact.ts';
 import { caseRows, changeRows, rowWriter } from '../../lambdas/questions/impact/impact-rows.ts';
@@ -13,8 +13,7 @@ import type { Counted } from '../../lambdas/questions/impact/impact-states.ts';
 import { countsWords, type ImpactHeading } from '../../lambdas/questions/impact/impact-words.ts';
 import { countedState, panelsUnread, statesOfCases } from '../../lambdas/questions/impact/states-of-cases.ts';
 import { assemblies, type NamedState, stateBed } from '../../lambdas/questions/state-bed.ts';
-import { dayOf } from '../../lambdas/run/day-of.ts';
-import { instantOf } from '../../lambdas/run/instant.ts';
+import { dayOf, instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { readPartsOf } from '../../lambdas/store/history/read-part.ts';
 import { unreadEnd } from '../../lambdas/store/history/unread-end.ts';
@@ -23,9 +22,18 @@ import { type Io, UsageError } from '../command.ts';
 import { declareCommand, flag, type OptionValues, text } from '../declare-command.ts';
 import { identityOptions, readIdentity } from '../identity/identity-options.ts';
 import { openIdentity } from '../identity/open-identity.ts';
-import { caseFile, caseFormOptions, givenCaseForm, openCaseFile } from '../impact/case-file.ts';
-import { type CaseMapping, mapCase, readMapping } from '../impact/case-mapping.ts';
-import { geneList, impactHtml, impactTable } from '../impact/impact-documents.ts';
+import {
+  type CaseMapping,
+  caseFile,
+  caseFormOptions,
+  geneList,
+  givenCaseForm,
+  impactHtml,
+  impactTable,
+  mapCase,
+  openCaseFile,
+  readMapping,
+} from '../impact/case-file.ts';
 import { readInput } from '../input.ts';
 import { logLines } from '../log-lines.ts';
 import { openOutput, replacedFile, writeDocument } from '../output.ts';

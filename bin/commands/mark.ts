@@ -9,7 +9,7 @@ import { type Io, UsageError } from '../command.ts';
 import { declareCommand, flag, type OptionValues, text } from '../declare-command.ts';
 import { historyOptions, placeOptions } from '../history-options.ts';
 import { LocalStateError } from '../local/state-error.ts';
-import type { MarkedState } from '../mark/marked-state.ts';
+import type { MarkedState } from '../mark/deployed-marks.ts';
 import { openMarks, openMarksToMove } from '../mark/open-marks.ts';
 
 const options = {

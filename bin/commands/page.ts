@@ -9,7 +9,7 @@ import { openPeopleFile, PEOPLE } from '../../page/sign-in/people-file.ts';
 import { createSessions } from '../../page/sign-in/sessions.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareCommand, type OptionValues, text } from '../declare-command.ts';
-import { DeployedStageError } from '../deployed/deployed-stage-error.ts';
+import { DeployedStageError } from '../deployed/aws-problem.ts';
 import { checkPlace, placeOptions } from '../history-options.ts';
 import { caseFormOptions, pageCases } from '../impact/case-file.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';

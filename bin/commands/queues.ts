@@ -16,8 +16,7 @@ import { type Io, UsageError } from '../command.ts';
 import { declareWithOperands, flag, type OptionValues, text } from '../declare-command.ts';
 import { awsProblem } from '../deployed/aws-problem.ts';
 import { findStage } from '../deployed/find-stage.ts';
-import { ReplayError } from '../replay/replay-error.ts';
-import { readTarget } from '../replay/target.ts';
+import { ReplayError, readTarget } from '../replay/target.ts';
 
 /** The queues of dead letters of a stage, by the last part of their names. */
 const queues = {

@@ -18,13 +18,11 @@ import { declareCommand, flag, type OptionValues } from '../declare-command.ts';
 import { awsProblem } from '../deployed/aws-problem.ts';
 import { filterOptions, readFilter } from '../filter-options.ts';
 import { historyOptions, openHistory, readCatalogueName, readPeriod } from '../history-options.ts';
-import { limitSentences } from '../limit-sentences.ts';
-import { limitedExitUsage } from '../limited-exit.ts';
+import { limitedExitUsage, limitSentences } from '../limit-sentences.ts';
 import { logLines } from '../log-lines.ts';
 import { eventOutput, openOutput, outputOptions, readFormat } from '../output.ts';
 import { createProgress } from '../progress.ts';
-import { ReplayError } from '../replay/replay-error.ts';
-import { isTarget, readTarget, type Target } from '../replay/target.ts';
+import { isTarget, ReplayError, readTarget, type Target } from '../replay/target.ts';
 
 const options = {
   ...historyOptions,

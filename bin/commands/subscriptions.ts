@@ -23,7 +23,7 @@ import { type Io, UsageError } from '../command.ts';
 import { declareWithOperands, type OptionValues, text } from '../declare-command.ts';
 import { openHistory, placeOptions } from '../history-options.ts';
 import { InputError, readInput } from '../input.ts';
-import { limitedExitUsage } from '../limited-exit.ts';
+import { limitedExitUsage } from '../limit-sentences.ts';
 import { unwritable } from '../output-error.ts';
 import { readStage } from '../settings-stage.ts';
 

@@ -4,8 +4,7 @@ import { safeJson } from '../../lambdas/run/safe-json.ts';
 import type { Io } from '../command.ts';
 import { declareCommand, flag, type OptionValues } from '../declare-command.ts';
 import { identityOptions, readIdentity } from '../identity/identity-options.ts';
-import { openIdentity } from '../identity/open-identity.ts';
-import { claimMeanings, decodeToken } from '../identity/token-claims.ts';
+import { claimMeanings, decodeToken, openIdentity } from '../identity/open-identity.ts';
 import { logLines } from '../log-lines.ts';
 
 const options = {

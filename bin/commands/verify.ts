@@ -9,11 +9,11 @@ import { declareCommand, flag, type OptionValues, text, texts } from '../declare
 import { checkPlace, placeOptions } from '../history-options.ts';
 import { followedName } from '../local/followed-catalogue.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
-import { openCatalogue, runOnce } from '../local/run-once.ts';
 import { eventOutput, openOutput, replacedFile, writeDocument } from '../output.ts';
 import { keptInFile, openStageProofs, panelsCalled, panelsListed } from '../panel-state/kept-proofs.ts';
 import { CONTRADICTS, type VerifiedVersion, verifiedVersions } from '../panel-state/verified-versions.ts';
 import { catalogueOptions } from '../poll-options.ts';
+import { openCatalogue, runOnce } from './poll.ts';
 
 const options = {
   panel: texts(

@@ -3,20 +3,18 @@ import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import type { Served } from '../../page/listen.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { type OpenAccess, openAccess } from '../access.ts';
-import { readPace } from '../archive-pace.ts';
 import type { Io } from '../command.ts';
 import { declareCommand, type OptionValues } from '../declare-command.ts';
 import { pageCases } from '../impact/case-file.ts';
 import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
-import { recorded } from '../local/recorded-notifier.ts';
 import { sayUnknownNames } from '../local/say-unknown-names.ts';
 import { logLines } from '../log-lines.ts';
 import { eventOutput, openOutput } from '../output.ts';
 import { readName } from '../page-access.ts';
 import { openPage } from '../page-options.ts';
-import { filterNote } from '../poll-options.ts';
-import { pollUntilStopped } from '../poll-until-stopped.ts';
+import { filterNote, readPace } from '../poll-options.ts';
+import { pollUntilStopped, recorded } from '../poll-until-stopped.ts';
 import { readWatchOptions, settingsOptions, watchOptions } from '../watch-options.ts';
 
 async function run(values: OptionValues<typeof watchOptions>, io: Io): Promise<number> {

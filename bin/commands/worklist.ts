@@ -1,7 +1,7 @@
 import { type Io, UsageError } from '../command.ts';
 import { declareWithOperands } from '../declare-command.ts';
 import { caseFormNames } from '../impact/case-file.ts';
-import { limitedExitUsage } from '../limited-exit.ts';
+import { limitedExitUsage } from '../limit-sentences.ts';
 import { assignEntries, commentEntries, decideEntries, noteReadings } from '../worklist/decide-entries.ts';
 import { showWorklist } from '../worklist/show-worklist.ts';
 import { type WorklistValues, worklistOptions } from '../worklist/worklist-options.ts';

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { Io } from '../command.ts';
-import { awsProblem } from './aws-problem.ts';
-import { DeployedStageError } from './deployed-stage-error.ts';
+import { awsProblem, DeployedStageError } from './aws-problem.ts';
 import { findStage, type StageValues } from './find-stage.ts';
 
 interface Asked<Schema extends z.ZodType> {

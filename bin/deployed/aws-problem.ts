@@ -47,3 +47,9 @@ export function awsProblem(cause: unknown): AwsProblem {
   }
   return { seen: `${name}: ${message}`, remedy: 'Check AWS_REGION, AWS_PROFILE and the rights of the role.' };
 }
+
+/** The stack of a deployed stage cannot be read. */
+export class DeployedStageError extends Error {
+  override readonly name = 'DeployedStageError';
+  readonly code = 'STAGE_UNREADABLE';
+}

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Stack } from '@aws-sdk/client-cloudformation';
 import { type Topic, topics } from '../../lambdas/events/topics.ts';
 import { type Io, UsageError } from '../command.ts';
-import { awsProblem } from './aws-problem.ts';
-import { DeployedStageError } from './deployed-stage-error.ts';
+import { awsProblem, DeployedStageError } from './aws-problem.ts';
 
 /** A deployed stage, as the outputs of its stack name its parts. */
 export interface DeployedStage {

@@ -1,9 +1,9 @@
+import { CatalogueError } from '../../lambdas/catalogue/address.ts';
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
-import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
 import { type Access, anonymous } from '../../lambdas/catalogue/http/access.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import type { Log } from '../../lambdas/run/log.ts';
-import type { ClockDifferences } from './clock-differences.ts';
+import type { ClockDifferences } from './finding.ts';
 import { type Finding, failed } from './finding.ts';
 
 interface CatalogueToCheck {

@@ -1,13 +1,20 @@
+import { constants, createPublicKey, type JsonWebKey, type KeyObject, verify } from 'node:crypto';
+import * as z from 'zod';
+import { anonymous } from '../../lambdas/catalogue/http/access.ts';
+import { createHttp } from '../../lambdas/catalogue/http/http.ts';
+import { readJson } from '../../lambdas/catalogue/http/json.ts';
+import { expectSuccess } from '../../lambdas/catalogue/http/page.ts';
+import type { HttpResponse } from '../../lambdas/catalogue/http/response.ts';
 import type { Credential } from '../../lambdas/catalogue/identity/credential.ts';
+import { IdentityProviderError, identityProviderErrors } from '../../lambdas/catalogue/identity/errors.ts';
+import { readDiscovery, tenantAddresses } from '../../lambdas/catalogue/identity/tenant-addresses.ts';
+import type { IdentityProviderSettings } from '../../lambdas/catalogue/identity/token-exchange.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import type { Log } from '../../lambdas/run/log.ts';
 import type { Identity } from '../identity/identity-options.ts';
 import type { OpenIdentity } from '../identity/open-identity.ts';
-import { decodeToken } from '../identity/token-claims.ts';
-import type { ClockDifferences } from './clock-differences.ts';
-import { type Finding, failed } from './finding.ts';
-import { readPublishedKeys, type SigningKey } from './published-keys.ts';
-import { verifySignature } from './verify-signature.ts';
+import { decodeToken } from '../identity/open-identity.ts';
+import { type ClockDifferences, type Finding, failed } from './finding.ts';
 
 interface IdentityToCheck {
   readonly identity: Identity;
@@ -102,4 +109,129 @@ function checkSignature(token: string, keys: readonly SigningKey[]): Finding {
         text: 'The token is opaque, or its signature algorithm is not supported here.',
       };
   }
+}
+
+/** How a signature algorithm of RFC 7518 (3.1) is verified. */
+interface Algorithm {
+  readonly keyType: 'RSA' | 'EC';
+  readonly hash: string;
+  readonly options: { readonly padding?: number; readonly dsaEncoding?: 'ieee-p1363' };
+}
+
+const rsa = (hash: string): Algorithm => ({
+  keyType: 'RSA',
+  hash,
+  options: { padding: constants.RSA_PKCS1_PADDING },
+});
+const rsaPss = (hash: string): Algorithm => ({
+  keyType: 'RSA',
+  hash,
+  options: { padding: constants.RSA_PKCS1_PSS_PADDING },
+});
+/** The two numbers of the signature one after the other, as JWS writes them. */
+const ecdsa = (hash: string): Algorithm => ({
+  keyType: 'EC',
+  hash,
+  options: { dsaEncoding: 'ieee-p1363' },
+});
+
+const algorithms: ReadonlyMap<unknown, Algorithm> = new Map([
+  ['RS256', rsa('sha256')],
+  ['RS384', rsa('sha384')],
+  ['RS512', rsa('sha512')],
+  ['PS256', rsaPss('sha256')],
+  ['PS384', rsaPss('sha384')],
+  ['PS512', rsaPss('sha512')],
+  ['ES256', ecdsa('sha256')],
+  ['ES384', ecdsa('sha384')],
+  ['ES512', ecdsa('sha512')],
+]);
+
+/** Whether one of the keys signed the token; `unknown` where the token is opaque or its algorithm is not supported. */
+export function verifySignature(token: string, keys: readonly SigningKey[]): 'good' | 'bad' | 'unknown' {
+  const decoded = decodeToken(token);
+  if (!decoded) return 'unknown';
+  const { header, signed, signature } = decoded;
+  const algorithm = algorithms.get(header.alg);
+  if (!algorithm) return 'unknown';
+  const { keyType, hash, options } = algorithm;
+  const candidates = keys.filter(
+    ({ id, jwk }) => jwk.kty === keyType && (header.kid === undefined || id === header.kid),
+  );
+  const good = candidates.some(({ jwk }) => {
+    const key = readKey(jwk);
+    return key !== null && verify(hash, Buffer.from(signed), { key, ...options }, signature);
+  });
+  return good ? 'good' : 'bad';
+}
+
+/** Null for a damaged key: it can have signed no token. */
+function readKey(jwk: JsonWebKey): KeyObject | null {
+  try {
+    return createPublicKey({ key: jwk, format: 'jwk' });
+  } catch {
+    return null;
+  }
+}
+
+/** A public key that the provider publishes. */
+interface SigningKey {
+  readonly id: string | null;
+  readonly jwk: JsonWebKey;
+}
+
+const keysSchema = z.looseObject({
+  keys: z.array(z.looseObject({ kty: z.string(), kid: z.string().optional() })),
+});
+
+interface KeysContext {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly clockDifferences: ClockDifferences;
+}
+
+/**
+ * Reads the issuer of a tenant from its discovery document, and the public keys that the document leads to. Source:
+ * docs/interfaces.md, "The identity provider".
+ *
+ * @throws {IdentityProviderError} when they cannot be read, or the keys are said to be at another origin
+ */
+async function readPublishedKeys(
+  { authUrl, tenantId }: IdentityProviderSettings,
+  { clock, log, clockDifferences }: KeysContext,
+): Promise<{ readonly issuer: string; readonly keys: readonly SigningKey[] }> {
+  const { base, discovery } = tenantAddresses(authUrl, tenantId);
+  const http = createHttp({
+    base: new URL('/', base),
+    errors: identityProviderErrors,
+    access: anonymous,
+    clock,
+    log,
+  });
+  const get = <Result>(url: string, read: (response: HttpResponse) => Result): Promise<Result> =>
+    http.send({ path: url.slice(base.origin.length + 1) }, (response) => {
+      const { serverTime } = response;
+      if (serverTime !== null) clockDifferences.set('the identity provider', clock.now() - serverTime);
+      return read(response);
+    });
+  try {
+    const { issuer, jwks_uri: keysUrl } = await get(discovery, readDiscovery);
+    if (!keysUrl.startsWith(`${base.origin}/`)) {
+      throw new IdentityProviderError({
+        condition: 'ADDRESS_WRONG',
+        action: `Reading ${discovery}`,
+        seen: 'it names keys at another origin, which is never asked',
+      });
+    }
+    return { issuer, keys: await get(keysUrl, readKeys) };
+  } finally {
+    await http.close();
+  }
+}
+
+function readKeys(response: HttpResponse): readonly SigningKey[] {
+  expectSuccess(response);
+  const read = keysSchema.safeParse(readJson(response));
+  if (!read.success) throw response.fail('REQUEST_REFUSED', 'the document of keys lacks "keys"');
+  return read.data.keys.map(({ kid, ...jwk }) => ({ id: kid ?? null, jwk }));
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { type KeptMessage, openKeptMessages } from '../../lambdas/notify/kept-messages.ts';
-import { type MailAddressState, mailAddressProblem } from '../../lambdas/notify/mail-address-state.ts';
+import { type MailAddressState, mailAddressProblem } from '../../lambdas/notify/mail-addresses.ts';
 import { sendTrials, type Trial } from '../../lambdas/notify/trial.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import type { Io } from '../command.ts';
 import { askNotify } from '../deployed/ask-notify.ts';
-import { DeployedStageError } from '../deployed/deployed-stage-error.ts';
+import { DeployedStageError } from '../deployed/aws-problem.ts';
 import type { StageValues } from '../deployed/find-stage.ts';
 import { localChannelSecrets } from '../local/channel-secrets.ts';
 import { localPlan, localSenders } from '../local/channels.ts';

@@ -12,3 +12,6 @@ export function failed(check: string, error: unknown): Finding {
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
   return { check, outcome: 'failed', text: `${message}${cause}` };
 }
+
+/** Milliseconds by which the clock of this machine is ahead of a service's, by the service's name. */
+export type ClockDifferences = Map<string, number>;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { BasicStyle } from '../../lambdas/catalogue/identity/basic-header.ts';
-import type { SecretSource } from '../../lambdas/catalogue/identity/secret-source.ts';
+import type { SecretSource } from '../../lambdas/catalogue/identity/secret.ts';
 import type { IdentityProviderSettings } from '../../lambdas/catalogue/identity/token-exchange.ts';
+import type { BasicStyle } from '../../lambdas/catalogue/identity/token-request.ts';
 import { type Io, UsageError } from '../command.ts';
 import { inSection, type OptionValues, text } from '../declare-command.ts';
 

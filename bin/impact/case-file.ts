@@ -1,7 +1,19 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
+import * as z from 'zod';
+import { problemOf } from '../../lambdas/catalogue/http/problem.ts';
+import type { AnalysedCase } from '../../lambdas/questions/impact/analysis.ts';
 import { type Columns, fieldNames } from '../../lambdas/questions/impact/case-columns.ts';
-import { dateFormat } from '../../lambdas/questions/impact/case-dates.ts';
+import { analysisIn, dateFormat, isoDate, unknown } from '../../lambdas/questions/impact/case-of.ts';
+import { type Effect, effectKinds } from '../../lambdas/questions/impact/compare-analyses.ts';
+import type { Impact } from '../../lambdas/questions/impact/impact.ts';
+import {
+  countedWords,
+  type ImpactHeading,
+  panelWords,
+  summaryOf,
+  valuesOf,
+} from '../../lambdas/questions/impact/impact-words.ts';
 import {
   type CaseForm,
   type CaseInput,
@@ -9,7 +21,9 @@ import {
   type RecognisedCases,
   recogniseCases,
 } from '../../lambdas/questions/impact/read-cases.ts';
+import { printable } from '../../lambdas/run/printable.ts';
 import { aheadOfUtc } from '../../lambdas/run/time-zone.ts';
+import { pageText, printedPage } from '../../lambdas/words/html-page.ts';
 import { type Io, UsageError } from '../command.ts';
 import { flag, type OptionValues, text } from '../declare-command.ts';
 
@@ -138,4 +152,167 @@ export async function pageCases(
   const { read } = await openCaseFile(cases, io);
   for await (const _case of read()) return { cases };
   throw new UsageError(`--cases ${JSON.stringify(file)}: it holds no case`);
+}
+
+/**
+ * The value that a JSON pointer names (RFC 6901), such as `/panels/0/id`; undefined where there is none. The empty pointer
+ * names the whole value.
+ */
+function valueAt(value: unknown, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1);
+  return steps.reduce<unknown>((found, step) => {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
+    return (found as Readonly<Record<string, unknown>>)[key];
+  }, value);
+}
+
+/** Whether a text is a JSON pointer. */
+const isJsonPointer = (text: string): boolean => /^(?:\/(?:[^~]|~[01])*)?$/.test(text);
+
+const pointer = z.string().refine(isJsonPointer, { error: 'a JSON pointer, such as /panels' });
+/** One pointer, or several of which the first that finds something counts. */
+const pointers = z.union([pointer.transform((one) => [one]), z.array(pointer)], {
+  error: 'expected a JSON pointer, such as /panels, or a list of them',
+});
+
+/** Where an item of the interpretation API names its case and the panels of its analysis, in JSON pointers. */
+const mappingSchema = z.strictObject({
+  case: pointers.default(['/interpretation_request_id', '/caseId', '/case', '/id']),
+  panels: pointers.default(['/panels']).describe('A list; `""` where the item is a panel itself.'),
+  panel: pointers.default(['/panelId', '/id', '/panelName', '/name']).describe('Within a panel.'),
+  version: pointers.default(['/panelVersion', '/version']).describe('Within a panel.'),
+  date: pointers.default([]).describe('Within the item: the day of the analysis.'),
+});
+
+/** Where an item names its case and the panels of its analysis. */
+export type CaseMapping = z.output<typeof mappingSchema>;
+
+/**
+ * Reads the text of a mapping; without one, the shapes that are known.
+ * @throws {UsageError} naming the field that is wrong
+ */
+export function readMapping(text: string | undefined, name: string): CaseMapping {
+  if (text === undefined) return mappingSchema.parse({});
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UsageError(`--mapping ${name}: it is not JSON. Expected ${expected}`);
+  }
+  const read = mappingSchema.safeParse(value);
+  if (read.success) return read.data;
+  throw new UsageError(`--mapping ${name}: ${problemOf(value, read.error)}. Expected ${expected}`);
+}
+
+const expected =
+  'an object such as {"case": "/referral/id", "panels": "/analysis/panels", "panel": "/panelId", "version": "/panelVersion", "date": "/analysis/day"}';
+
+/** What an item states; nothing else of it is kept. */
+interface MappedCase {
+  /** Null where no pointer finds a name. */
+  readonly case: string | null;
+  readonly lines: readonly Omit<AnalysedCase, 'line' | 'case'>[];
+}
+
+/** What an item states. What it does not state, or not in its form, is said to be unknown, never left out. */
+export function mapCase(item: unknown, { panels, date, ...mapping }: CaseMapping): MappedCase {
+  const name = textAt(item, mapping.case);
+  const day = textAt(item, date);
+  const found = panels.map((one) => valueAt(item, one)).find((each) => each !== undefined && each !== null);
+  const list = Array.isArray(found) ? (found as readonly unknown[]) : found === undefined ? [] : [found];
+  if (list.length === 0) return { case: name, lines: [unknown('it names no panel')] };
+  return { case: name, lines: list.map((panel) => lineOf(panel, day, mapping)) };
+}
+
+function lineOf(
+  panel: unknown,
+  date: string | null,
+  { panel: names, version: versions }: Pick<CaseMapping, 'panel' | 'version'>,
+): MappedCase['lines'][number] {
+  const reference = textAt(panel, names);
+  if (reference === null) return unknown('one of its panels has no id and no name');
+  const texts = { panel: reference, version: textAt(panel, versions) ?? '', date: date ?? '' };
+  return analysisIn(texts, { format: isoDate, zone: null });
+}
+
+/** The first text or number that pointers find. */
+function textAt(value: unknown, all: readonly string[]): string | null {
+  return all.map((one) => textOf(valueAt(value, one))).find((text) => text !== '') ?? null;
+}
+
+/** A number keeps the digits that it was sent with: the version 4.10 is not 4.1. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  return JSON.isRawJSON(value) ? JSON.stringify(value) : '';
+}
+
+/** `PALB2 on Breast cancer (R208): 214 cases`, for a person. */
+export function impactTable(impact: Impact, heading: ImpactHeading): string {
+  const group = (change: Effect['change'], title: string): readonly string[] => {
+    const own = impact.effects.filter(({ effect }) => effect.change === change);
+    if (own.length === 0) return [];
+    return [
+      '',
+      `${title} (${own.length})`,
+      ...own
+        .map(({ effect, cases, analysed }) =>
+          printable(
+            `${effectWords(effect)}: ${countedWords(cases, 'case')}, analysed with ${analysed.slice(0, 6).join(', ')}${analysed.length > 6 ? ', …' : ''}`,
+          ),
+        )
+        .map((line) => `  ${line}`),
+    ];
+  };
+  const unknown = impact.unknown.map(
+    ({ why, cases, lines }) =>
+      `  ${printable(`${countedWords(cases, 'case')}: ${why}${linesOf(lines, heading)}`)}`,
+  );
+  return [
+    ...summaryOf(impact, heading),
+    ...effectKinds.flatMap((change) => group(change, change.toUpperCase())),
+    ...(unknown.length > 0 ? ['', `UNKNOWN (${impact.unknown.length})`, ...unknown] : []),
+    '',
+  ].join('\n');
+}
+
+const linesOf = (lines: readonly number[], { line }: ImpactHeading): string =>
+  lines.length === 0 ? '' : ` (${line} ${lines.slice(0, 5).join(', ')}${lines.length > 5 ? ', …' : ''})`;
+
+/** `PALB2 on Breast cancer, version 4.12 (amber → green)` */
+function effectWords(effect: Effect): string {
+  const { name, type, version } = effect;
+  const entity = type === 'gene' ? name : `${name} (${type})`;
+  const at = version === '' ? '' : `, version ${version}`;
+  return `${entity} on ${panelWords(effect)}${at} (${valuesOf(effect)})`;
+}
+
+/** The entities that are green now, one HGNC id or name a line, for a pipeline of the laboratory's own. */
+export function geneList({ effects }: Impact): string {
+  const names = effects
+    .filter(({ effect }) => effect.change === 'now green')
+    .map(({ effect }) => effect.hgncId ?? effect.name);
+  return [...new Set(names)].map((name) => `${printable(name)}\n`).join('');
+}
+
+/** One page that needs no other file and no network. */
+export function impactHtml(impact: Impact, heading: ImpactHeading): string {
+  const cell = (value: string | number): string => `<td>${pageText(String(value))}</td>`;
+  const rows = impact.effects.map(
+    ({ effect, cases, analysed }) =>
+      `<tr><th scope="row">${pageText(effect.name)}</th>${cell(effect.change)}${cell(valuesOf(effect))}${cell(panelWords(effect))}${cell(effect.version)}${cell(analysed.join(', '))}${cell(cases)}</tr>`,
+  );
+  const unknown = impact.unknown.map(
+    ({ why, cases }) => `<li>${pageText(`${countedWords(cases, 'case')}: ${why}`)}</li>`,
+  );
+  const heads = ['Gene', 'Change', 'Before and now', 'Panel', 'Version', 'Analysed with', 'Cases'];
+  return printedPage({
+    title: 'Cases that changes of panels concern',
+    body: [
+      ...summaryOf(impact, heading).map((line) => `<p>${pageText(line)}</p>`),
+      unknown.length > 0 ? `<div class="warning"><p>Unknown:</p><ul>${unknown.join('')}</ul></div>` : '',
+      `<table><thead><tr>${heads.map((title) => `<th scope="col">${title}</th>`).join('')}</tr></thead>`,
+      `<tbody>\n${rows.join('\n')}\n</tbody></table>`,
+    ],
+  });
 }

@@ -2,8 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../lambdas/run/clock.ts';
-import { makeDirectory, makeOwnFile } from '../../lambdas/store/make-directory.ts';
-import { refuseLongPath } from '../../lambdas/store/refuse-long-path.ts';
+import { makeDirectory, makeOwnFile, refuseLongPath } from '../../lambdas/store/make-directory.ts';
 import { sqliteProblem } from '../../lambdas/store/sqlite-problem.ts';
 import { LocalStateError } from './state-error.ts';
 

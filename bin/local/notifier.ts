@@ -16,7 +16,7 @@ import { indexNextWords } from '../../lambdas/store/history/sqlite-word-index.ts
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { LocalMessages } from './messages.ts';
-import type { LocalNotifierOptions } from './notifier-options.ts';
+import type { LocalNotifierOptions } from './notifier-parts.ts';
 import { type NotifierParts, openNotifierParts } from './notifier-parts.ts';
 import { createPollOnce } from './poll-once.ts';
 

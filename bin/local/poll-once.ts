@@ -5,8 +5,7 @@ import type { PollReport } from '../../lambdas/poll/report.ts';
 import { searchPagesOfSweep } from '../../lambdas/reconcile/sweep-options.ts';
 import { formatInstant, type Instant } from '../../lambdas/run/instant.ts';
 import { createProgress, type Progress } from '../progress.ts';
-import type { LocalNotifierOptions } from './notifier-options.ts';
-import type { NotifierParts } from './notifier-parts.ts';
+import type { LocalNotifierOptions, NotifierParts } from './notifier-parts.ts';
 import { LocalStateError } from './state-error.ts';
 
 interface PollGiven {

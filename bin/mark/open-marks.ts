@@ -6,7 +6,7 @@ import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type Io, UsageError } from '../command.ts';
 import { checkPlace } from '../history-options.ts';
 import { defaultState, openAlone, openForReading } from '../local/open-state.ts';
-import type { MarkedState } from './marked-state.ts';
+import type { MarkedState } from './deployed-marks.ts';
 
 /** Which marks a command means: those of a state on this machine, a stage or a table. */
 export interface MarkPlace {

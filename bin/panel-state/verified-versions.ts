@@ -1,5 +1,5 @@
-import { contradictionsIn } from '../../lambdas/differences/contradictions.ts';
-import { timeOf } from '../../lambdas/differences/event-order.ts';
+import { contradictionsIn } from '../../lambdas/differences/corrections.ts';
+import { timeOf } from '../../lambdas/differences/difference.ts';
 import { firstStated } from '../../lambdas/events/corrections.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';

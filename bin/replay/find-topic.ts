@@ -1,6 +1,6 @@
 import { paginateListTopics, type SNSClient } from '@aws-sdk/client-sns';
-import { ReplayError } from './replay-error.ts';
 import type { Target } from './target.ts';
+import { ReplayError } from './target.ts';
 
 /**
  * The ARN of a topic. Where only its name is known, the topics of the account are listed.

@@ -4,8 +4,8 @@ import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { awsProblem } from '../deployed/aws-problem.ts';
-import { ReplayError } from './replay-error.ts';
 import type { Target } from './target.ts';
+import { ReplayError } from './target.ts';
 
 export interface FunctionPublisherOptions {
   /** The SDK repeats a call by itself when Lambda is busy. */

@@ -9,8 +9,8 @@ import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { awsProblem } from '../deployed/aws-problem.ts';
-import { ReplayError } from './replay-error.ts';
 import type { Target } from './target.ts';
+import { ReplayError } from './target.ts';
 
 /** The address of a queue. The request for it also shows that the queue exists. */
 export async function findQueue(sqs: SQSClient, { name, account }: Target): Promise<string> {

@@ -1,6 +1,12 @@
 import { isLoopback } from '../../lambdas/catalogue/http/loopback.ts';
 import { UsageError } from '../command.ts';
 
+/** Events could not be replayed. Sending them again does no harm: their ids are the same. */
+export class ReplayError extends Error {
+  override readonly name = 'ReplayError';
+  readonly code = 'REPLAY_FAILED';
+}
+
 const targetServices = { queue: 'sqs', topic: 'sns', function: 'lambda' } as const;
 
 /** A queue, topic or function that gets events again. */

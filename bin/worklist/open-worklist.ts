@@ -10,7 +10,7 @@ import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/
 import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
 import { worklistSettingsOf } from '../../lib/worklist-settings.ts';
 import { type Io, UsageError } from '../command.ts';
-import { DeployedStageError } from '../deployed/deployed-stage-error.ts';
+import { DeployedStageError } from '../deployed/aws-problem.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
 import { readStage } from '../settings-stage.ts';
 import type { WorklistValues } from './worklist-options.ts';

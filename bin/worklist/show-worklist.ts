@@ -1,13 +1,22 @@
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import { filterWords } from '../../lambdas/filters/filter-words.ts';
 import { askedEntries } from '../../lambdas/questions/worklist/asked-entries.ts';
-import { caseCountsOf } from '../../lambdas/questions/worklist/case-counts.ts';
-import { type CaseCounts, worklistCsv, worklistNdjson } from '../../lambdas/questions/worklist/entry-rows.ts';
+import {
+  type CaseCounts,
+  caseCountsOf,
+  worklistCsv,
+  worklistNdjson,
+} from '../../lambdas/questions/worklist/entry-rows.ts';
 import { headlineOf, noticesOf, ratingsOf } from '../../lambdas/questions/worklist/entry-words.ts';
 import { readWorklist } from '../../lambdas/questions/worklist/read-worklist.ts';
 import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
-import { type WorklistHeading, worklistHtml } from '../../lambdas/questions/worklist/worklist-html.ts';
-import { askedWords, shownWords, worklistLimits } from '../../lambdas/questions/worklist/worklist-limits.ts';
+import {
+  askedWords,
+  shownWords,
+  type WorklistHeading,
+  worklistHtml,
+  worklistLimits,
+} from '../../lambdas/questions/worklist/worklist-limits.ts';
 import type { WorklistSettings } from '../../lambdas/questions/worklist/worklist-settings.ts';
 import {
   type WorklistState,
@@ -24,7 +33,7 @@ import { readCatalogueName, readPeriod } from '../history-options.ts';
 import { caseFile, givenCaseForm, openCaseFile } from '../impact/case-file.ts';
 import { writeDocument } from '../output.ts';
 import { openAskedStates } from '../panel-state/open-asked-states.ts';
-import { textTable } from '../text-table.ts';
+import { textTable } from '../terminal-text.ts';
 import { openWorklist } from './open-worklist.ts';
 import type { WorklistValues } from './worklist-options.ts';
 

@@ -1,21 +1,19 @@
 import type { Clock } from '../run/clock.ts';
 import type { Log } from '../run/log.ts';
-import { catalogueUrl } from './address.ts';
+import { CatalogueError, catalogueErrors, catalogueUrl } from './address.ts';
 import {
   type PanelDetail,
   panelDetailSchema,
   type SignedOffPanel,
   signedOffPanelSchema,
 } from './detail-schemas.ts';
-import { CatalogueError, catalogueErrors } from './errors.ts';
 import type { Access } from './http/access.ts';
 import type { Traffic } from './http/attempt.ts';
-import { expectSuccess } from './http/expect-success.ts';
 import { createHttp } from './http/http.ts';
 import { readJson } from './http/json.ts';
 import { defaultLimits, type Limits } from './http/limits.ts';
 import { type Listed, type Listing, type ReadPages, readListing } from './http/listing.ts';
-import { type ListPage, readPage } from './http/page.ts';
+import { expectSuccess, type ListPage, readPage } from './http/page.ts';
 import { problemOf } from './http/problem.ts';
 import type { HttpResponse } from './http/response.ts';
 import { type Panel, panelSchema, type Region, regionSchema } from './schemas.ts';

@@ -1,7 +1,7 @@
+import { hash } from 'node:crypto';
 import { type Instant, parseInstant } from '../run/instant.ts';
-import { readActivity } from './read-activity.ts';
-import { rawRowKey, rowKey } from './row-key.ts';
-import type { Activity } from './schemas.ts';
+import { problemOf } from './http/problem.ts';
+import { type Activity, activitySchema } from './schemas.ts';
 
 /** What every row of the log has, of any wording. */
 interface AnyRow {
@@ -98,4 +98,65 @@ function invalid(row: unknown, problem: string): Unplaced<InvalidRow> {
 /** The time of a row that is otherwise invalid. */
 function timeOf(row: unknown): Instant | null {
   return typeof row === 'object' && row !== null && 'created' in row ? parseInstant(row.created) : null;
+}
+
+/** A valid row of the log, or the reason in words why it is invalid. */
+type ReadActivity =
+  | { readonly ok: true; readonly activity: Activity }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * Checks the types of a row's fields. Nothing is normalised: a version sent as the number 3.10 is a problem and never
+ * the version 3.1. The activity is the row itself, unknown fields included. Source: docs/interfaces.md, "Activity".
+ */
+export function readActivity(row: unknown): ReadActivity {
+  const read = activitySchema.safeParse(row);
+  if (read.success) return { ok: true, activity: row as Activity };
+  return { ok: false, problem: problemOf(row, read.error) };
+}
+
+/**
+ * The identity of a row: 32 hexadecimal digits over a fixed list of its fields, because the log gives its rows
+ * no id. `created` counts as an instant, so that the same row served in another time zone has the same key.
+ * Fields that the catalogue adds later do not change it. A change here changes the id of every event.
+ */
+export function rowKey(activity: Activity, created: Instant): string {
+  const fields = [
+    'row.v1',
+    String(created),
+    activity.panel_id,
+    activity.panel_name,
+    activity.panel_version,
+    activity.user_name,
+    activity.item_type,
+    activity.text,
+    activity.entity_name,
+    activity.entity_type,
+  ];
+  return digest(fields);
+}
+
+/** The identity of a row that is not an activity: a digest of the row as received. */
+function rawRowKey(row: unknown): string {
+  return digest(['raw.v1', row]);
+}
+
+function digest(fields: readonly unknown[]): string {
+  return hash('sha256', JSON.stringify(fields), 'hex').slice(0, 32);
+}
+
+/** A number, or nothing. */
+const SHORT_FIELD = 8;
+
+/** How long the texts of a row are together, in UTF-16 units. */
+export function lengthOf(row: Pick<ActivityRow, 'activity'> | Pick<InvalidRow, 'row'>): number {
+  if ('row' in row) return JSON.stringify(row.row)?.length ?? 0;
+  let length = 0;
+  const { activity } = row;
+  for (const name in activity) {
+    const value = activity[name as keyof typeof activity];
+    if (typeof value === 'string') length += value.length;
+    else length += typeof value === 'object' && value !== null ? JSON.stringify(value).length : SHORT_FIELD;
+  }
+  return length;
 }

@@ -10,6 +10,7 @@ import {
   shortText,
 } from '../words/phrase.ts';
 import { WORD_JOINER } from './message-lines.ts';
+import { chatByWebhook } from './post.ts';
 
 /**
  * Text for the facts of an Adaptive Card, which Teams reads as Markdown: each character of markup gets a backslash,
@@ -260,4 +261,37 @@ function colourOf(tone: Tone): Pick<TextRun, 'color'> {
 const text = (run: Omit<TextRun, 'type'>): RichText => ({
   type: 'RichTextBlock',
   inlines: [{ type: 'TextRun', ...run }],
+});
+
+/** What a Workflows webhook of Microsoft Teams takes: one Adaptive Card. */
+export interface TeamsMessage {
+  readonly type: 'message';
+  readonly attachments: readonly [
+    { readonly contentType: 'application/vnd.microsoft.card.adaptive'; readonly content: AdaptiveCard },
+  ];
+}
+
+/** The message for Microsoft Teams, shortened until it fits. */
+export const teamsMessage = (notice: Notice): TeamsMessage => ({
+  type: 'message',
+  attachments: [
+    {
+      contentType: 'application/vnd.microsoft.card.adaptive',
+      content: adaptiveCard(notice, { version: '1.4', bytes: CARD_BYTES - ENVELOPE }),
+    },
+  ],
+});
+
+/** Of the message around the card. */
+const ENVELOPE = 200;
+
+/** Teams by a Workflows webhook. It takes four requests a second: https://learn.microsoft.com/microsoftteams/platform/bots/how-to/rate-limit */
+export const teams = chatByWebhook({
+  kind: 'teams',
+  title: 'Microsoft Teams',
+  setUp:
+    'In Teams: *Workflows → Post to a channel when a webhook request is received* at the channel, copy the address into the secret.',
+  pauseMs: 1_000,
+  service: 'Teams',
+  render: teamsMessage,
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { SecretSource } from '../catalogue/identity/secret-source.ts';
+import type { SecretSource } from '../catalogue/identity/secret.ts';
 
 /** The address of a webhook, and the key that signs what it is sent. */
 export interface WebhookSecret {

@@ -1,13 +1,12 @@
+import { teams } from './adaptive-card.ts';
 import { amazonQ } from './amazon-q.ts';
 import { atom } from './atom.ts';
 import type { ChannelType } from './channel.ts';
 import type { ChannelKind } from './channel-settings.ts';
-import { email } from './email.ts';
 import { googleChat } from './google-chat.ts';
 import { mattermost } from './mattermost.ts';
 import { slack, slackBot } from './slack.ts';
-import { smtp } from './smtp.ts';
-import { teams } from './teams.ts';
+import { email, smtp } from './smtp.ts';
 import { webex } from './webex.ts';
 import { webhook } from './webhook.ts';
 

@@ -3,7 +3,7 @@ import { type StateFacts, toEvent } from '../events/envelope.ts';
 import type { Entity, EventPanel, PanelEvent, PanelFacts } from '../events/schemas.ts';
 import { formatInstant, type Instant, later } from '../run/instant.ts';
 import type { Difference } from './difference.ts';
-import { timeOf } from './event-order.ts';
+import { timeOf } from './difference.ts';
 import { nameKey } from './followed-panel.ts';
 
 /** What an event says beyond the difference that it reports. */

@@ -13,7 +13,7 @@ import {
   unknownPanel,
 } from './followed-panel.ts';
 import { panelFacts } from './panel-facts.ts';
-import { sameValue } from './same-value.ts';
+import { sameValue } from './values.ts';
 
 /** The `Date` header of a listing has whole seconds. */
 const SECOND: Instant = instantOf(1000);

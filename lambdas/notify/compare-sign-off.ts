@@ -1,7 +1,7 @@
 import type { PanelEvent } from '../events/schemas.ts';
 import { compileFilter, type Filter } from '../filters/filter.ts';
 import { contentsOf, type EntityDifference, greenDifference } from '../panels/compare-states.ts';
-import { statesSignOff } from '../panels/sign-off-fields.ts';
+import { statesSignOff } from '../panels/row-sign-offs.ts';
 import { signedOffAt } from '../panels/signed-off-at.ts';
 import type { SignOff, VersionState } from '../panels/version-state.ts';
 import { instantOf } from '../run/instant.ts';

@@ -16,9 +16,9 @@ import { formatInstant, type Instant, instantOf } from '../run/instant.ts';
 import type { History, HistoryQuery } from '../store/history/history.ts';
 import { isWhole, readPartsOf } from '../store/history/read-part.ts';
 import { nothingFoundWords, unreadSentences } from '../store/history/read-part-words.ts';
-import { comparisonLimits, noSignOffKnown } from '../words/comparison-limits.ts';
 import type { DigestLag, LagLine } from '../words/digest-lag.ts';
 import type { DigestCoverage, DigestPeriod } from '../words/notice-of-digest.ts';
+import { comparisonLimits, noSignOffKnown } from '../words/sign-off-words.ts';
 import type { TimeWords } from '../words/time-words.ts';
 import type { StatesOf } from './background.ts';
 

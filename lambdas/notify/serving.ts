@@ -1,8 +1,7 @@
 import { channelId, settingsOf } from '../channels/channel-settings.ts';
-import { beginDeliveries } from './begin-deliveries.ts';
+import { beginDeliveries, lastDue } from './begin-deliveries.ts';
 import { createDeliver, type DeliverOptions } from './deliver.ts';
 import { type Delivery, stateOf } from './delivery.ts';
-import { lastDue } from './digest-times.ts';
 import type { Recipient } from './recipients.ts';
 
 /** What serving uses of the notifier. */

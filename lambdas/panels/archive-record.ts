@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import type { Instant } from '../run/instant.ts';
-import { damagedState } from '../store/damaged-state.ts';
 import type { Documents } from '../store/documents.ts';
-import { StateError } from '../store/state-error.ts';
+import { damagedState, StateError } from '../store/state-error.ts';
 import type { VersionSummary } from './version-state.ts';
 
 /** Times are in milliseconds since the epoch. */

@@ -1,5 +1,5 @@
+import { CatalogueError } from '../catalogue/address.ts';
 import type { Catalogue } from '../catalogue/client.ts';
-import { CatalogueError } from '../catalogue/errors.ts';
 import type { Condition } from '../catalogue/http/service-error.ts';
 import type { Clock } from '../run/clock.ts';
 import { type Instant, instantOf } from '../run/instant.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { disagreementStandings } from '../events/changes.ts';
 import { entityTypes } from '../events/schemas.ts';
-import { damagedState } from '../store/damaged-state.ts';
 import type { Documents } from '../store/documents.ts';
 import { messageSchema } from '../store/json-schemas.ts';
+import { damagedState } from '../store/state-error.ts';
 import { toJson } from '../store/to-json.ts';
 
 const pairIdSchema = z.lazy(() => z.tuple([z.number(), z.number()]));

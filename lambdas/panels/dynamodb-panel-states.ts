@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../run/clock.ts';
 import type { Instant } from '../run/instant.ts';
-import { type Item, number, text } from '../store/attribute-values.ts';
-import { damagedState } from '../store/damaged-state.ts';
+import { type Item, number, text } from '../store/dynamodb-call.ts';
 import { historyPartitions } from '../store/history/table-keys.ts';
+import { damagedState } from '../store/state-error.ts';
 import { toJson } from '../store/to-json.ts';
 import { byBeginning, MOST_AT_ONCE } from './by-beginning.ts';
 import { createPanelStateTable } from './dynamodb-table.ts';
 import { holdingsOf } from './holdings-of.ts';
-import { packEntities, unpackEntities } from './packed-entities.ts';
 import type { PanelStateStore, VersionKey } from './panel-state-store.ts';
+import { packEntities, unpackEntities } from './state-entity.ts';
 import { isValidAt } from './valid-at.ts';
 import {
   type Holding,

@@ -6,10 +6,8 @@ import {
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../run/clock.ts';
-import { type Item, text } from '../store/attribute-values.ts';
-import { dynamodbCall } from '../store/dynamodb-call.ts';
+import { dynamodbCall, type Item, queryItems, text } from '../store/dynamodb-call.ts';
 import { processInBatches } from '../store/process-in-batches.ts';
-import { queryItems } from '../store/query-items.ts';
 import { StateError } from '../store/state-error.ts';
 
 interface TableOptions {

@@ -1,8 +1,7 @@
 import type { Catalogue } from '../catalogue/client.ts';
 import type { Names } from '../filters/names.ts';
 import type { Clock } from '../run/clock.ts';
-import { dayOf } from '../run/day-of.ts';
-import { formatInstant, type Instant, instantOf, minutes } from '../run/instant.ts';
+import { dayOf, formatInstant, type Instant, instantOf, minutes } from '../run/instant.ts';
 import {
   type AskedPanels,
   type FoundPanel,

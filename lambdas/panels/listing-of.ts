@@ -1,8 +1,8 @@
 import type { Panel } from '../catalogue/schemas.ts';
-import { factsOf } from '../classifier/facts-of.ts';
+import { factsOf } from '../classifier/correlation/chunk-panels.ts';
+import type { PanelFacts } from '../events/schemas.ts';
 import { type Instant, parseInstant } from '../run/instant.ts';
 import type { DatedVersion, ListedPanel, Listing, ListingRequests } from '../store/listing.ts';
-import { superPanelsOf } from './super-panels-of.ts';
 
 /** No reading yet, and no limit. */
 export const noRequests: ListingRequests = { readings: [], absent: [], notBefore: null };
@@ -44,4 +44,26 @@ function versionsOf(
   // A panel that was set back may have come to the same number again.
   if (last?.version === version && (at === null || at === last.at)) return older;
   return [{ version, at: at ?? readAt }, ...older].slice(0, VERSIONS);
+}
+
+type SuperPanels = PanelFacts['superPanels'];
+
+interface MayHoldPanels {
+  readonly id: number;
+  readonly name: string;
+  /** Absent or null where the catalogue does not list the panels of its super panels. */
+  readonly children: readonly number[] | null | undefined;
+}
+
+/**
+ * Returns the super panels that hold a panel, by that panel's id; undefined where the catalogue does not list the panels
+ * of its super panels.
+ */
+export function superPanelsOf(panels: readonly MayHoldPanels[]): (id: number) => SuperPanels {
+  if (panels.every(({ children }) => !children)) return () => undefined;
+  const holders = new Map<number, { readonly id: number; readonly name: string }[]>();
+  for (const { id, name, children } of panels) {
+    for (const child of children ?? []) holders.set(child, [...(holders.get(child) ?? []), { id, name }]);
+  }
+  return (id) => holders.get(id) ?? [];
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Message } from '../publishing/message.ts';
-import { damagedState } from '../store/damaged-state.ts';
 import type { Documents } from '../store/documents.ts';
 import { messageSchema } from '../store/json-schemas.ts';
+import { damagedState } from '../store/state-error.ts';
 import { proofSchema } from './version-state.ts';
 
 const instant = z.string().regex(/^\d+$/).transform(BigInt);

@@ -1,8 +1,8 @@
 import { ServiceError } from '../catalogue/http/service-error.ts';
 import type { ClassifiedRow, RecognisedRow } from '../classifier/classify-row.ts';
 import type { ShownRating } from '../classifier/correlation/chunk-entities.ts';
-import { entityKey } from '../classifier/correlation/entity-key.ts';
 import {
+  entityKey,
   formerSubjectOf,
   membershipAfter,
   ratingAfter,

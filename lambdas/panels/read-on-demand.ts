@@ -1,5 +1,5 @@
 import type { Catalogue } from '../catalogue/client.ts';
-import { readActivity } from '../catalogue/read-activity.ts';
+import { readActivity } from '../catalogue/log-row.ts';
 import { versionNumbers } from '../events/panel-version.ts';
 import type { Clock } from '../run/clock.ts';
 import { type Instant, instantOf, parseInstant } from '../run/instant.ts';

@@ -3,14 +3,21 @@ import type { SignedOffPanel } from '../catalogue/detail-schemas.ts';
 import { ServiceError } from '../catalogue/http/service-error.ts';
 import { type LogRow, readLogRows } from '../catalogue/log-row.ts';
 import type { ClassifiedRow, RecognisedRow } from '../classifier/classify-row.ts';
+import type { Changes } from '../events/changes.ts';
 import type { Clock } from '../run/clock.ts';
 import { type Instant, instantOf } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';
 import type { StateStore } from '../store/store.ts';
-import { compareSignOffs, goesBack, isUncertain, LONGEST_TRANSACTION } from './compare-sign-offs.ts';
+import {
+  compareSignOffs,
+  goesBack,
+  isUncertain,
+  LONGEST_TRANSACTION,
+  type SignOffChange,
+} from './compare-sign-offs.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
-import { type SignOffFields, signOffFields } from './sign-off-fields.ts';
 import { impossiblePanels } from './trusted-list.ts';
+import type { SignOff } from './version-state.ts';
 
 /** Finds which version a row of the log signs off: the row itself states the version that saving made. */
 export interface RowSignOffs {
@@ -158,4 +165,23 @@ async function removedSignOff(
   // Found again by a run that is repeated.
   const removed = earlier.filter(({ removedAt }) => removedAt === null || removedAt === at);
   return signOffFields({ now: null, before: removed.at(-1) ?? null });
+}
+
+/** The fields of a sign-off's event that the list of signed-off versions gives. */
+type SignOffFields = Pick<
+  Changes['panel.signed-off'],
+  'signedOffVersion' | 'signedOffDate' | 'previousSignedOffVersion' | 'previousSignedOffDate'
+>;
+
+/** The fields of a sign-off's event that the list of signed-off versions gives. */
+export function signOffFields({ now, before }: Pick<SignOffChange, 'now' | 'before'>): SignOffFields {
+  return {
+    ...(now && { signedOffVersion: now.version, signedOffDate: now.date }),
+    ...(before && { previousSignedOffVersion: before.version, previousSignedOffDate: before.date }),
+  };
+}
+
+/** Whether an event's change states this sign-off. */
+export function statesSignOff(change: Changes['panel.signed-off'], { version, date }: SignOff): boolean {
+  return change.signedOffVersion === version && change.signedOffDate === date;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { damagedState } from '../store/damaged-state.ts';
 import type { Documents } from '../store/documents.ts';
 import { messageSchema } from '../store/json-schemas.ts';
+import { damagedState } from '../store/state-error.ts';
 import { toJson } from '../store/to-json.ts';
 import { heldSignOffSchema } from './trusted-list.ts';
 import { signOffSchema } from './version-state.ts';

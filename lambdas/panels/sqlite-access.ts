@@ -1,7 +1,7 @@
 import type { SQLOutputValue, StatementSync } from 'node:sqlite';
-import { damagedState } from '../store/damaged-state.ts';
 import type { StateFile } from '../store/sqlite-file.ts';
 import { sqliteCall } from '../store/sqlite-problem.ts';
+import { damagedState } from '../store/state-error.ts';
 
 /** A row of a table, as SQLite returns it. */
 export type Row = Readonly<Record<string, SQLOutputValue>>;

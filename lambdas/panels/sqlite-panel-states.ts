@@ -2,10 +2,10 @@ import type { StateFile } from '../store/sqlite-file.ts';
 import { toJson } from '../store/to-json.ts';
 import { byBeginning } from './by-beginning.ts';
 import { holdingsOf } from './holdings-of.ts';
-import { packEntities, unpackEntities } from './packed-entities.ts';
 import type { PanelStateStore, VersionKey } from './panel-state-store.ts';
 import { parseOnce } from './parse-once.ts';
 import { openPanelStateAccess, type PanelStateAccess, type Row } from './sqlite-access.ts';
+import { packEntities, unpackEntities } from './state-entity.ts';
 import { isValidAt } from './valid-at.ts';
 import {
   type Holding,

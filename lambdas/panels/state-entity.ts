@@ -1,3 +1,4 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { entityTypes } from '../events/closed-lists.ts';
 import { ratings } from '../events/ratings.ts';
 
@@ -86,4 +87,20 @@ export type StateEntity = Checked<typeof required> & Partial<Checked<typeof opti
 export const stateEntityFields = Object.keys({ ...required, ...optional }) as readonly (keyof StateEntity)[];
 
 /** Whether a value is an entity of a state. */
-export const isStateEntity: Check<StateEntity> = objectOf(required, optional);
+const isStateEntity: Check<StateEntity> = objectOf(required, optional);
+
+/** Entities as compressed JSON. A panel of 3,000 genes takes about 200 kB. */
+export function packEntities(entities: readonly StateEntity[]): Buffer {
+  // The best quality takes ten times as long for a few percent less.
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 22 };
+  return brotliCompressSync(JSON.stringify(entities), { params });
+}
+
+/** @throws {Error} when the value is damaged */
+export function unpackEntities(packed: Uint8Array): StateEntity[] {
+  const read: unknown = JSON.parse(brotliDecompressSync(packed).toString('utf8'));
+  if (!Array.isArray(read)) throw new Error('the entities of a panel state are not a list');
+  const wrong = read.findIndex((one) => !isStateEntity(one));
+  if (wrong >= 0) throw new Error(`entity ${wrong} of a panel state is not one that states keep`);
+  return read;
+}

@@ -1,4 +1,4 @@
-import { inOrder, timeOf } from '../differences/event-order.ts';
+import { inOrder, timeOf } from '../differences/difference.ts';
 import {
   entitiesNamed,
   type FollowedEntity,

@@ -1,9 +1,12 @@
 import { oldestFirst } from '../catalogue/log-row.ts';
 import type { ClassifiedRow } from '../classifier/classify-row.ts';
-import { chunksOfAll, fillChunk } from '../classifier/correlation/chunks-of-all.ts';
+import {
+  chunksOfAll,
+  fillChunk,
+  recognisedOf,
+  splitPointsOf,
+} from '../classifier/correlation/chunks-of-all.ts';
 import { withoutFollower } from '../classifier/correlation/pairs.ts';
-import { recognisedOf } from '../classifier/correlation/recognised.ts';
-import { splitPointsOf } from '../classifier/correlation/split-points.ts';
 import { earlier, type Instant, instantOf } from '../run/instant.ts';
 import type { Batch } from './read-back.ts';
 

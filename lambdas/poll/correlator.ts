@@ -1,7 +1,7 @@
 import type { ClassifiedRow, RecognisedRow } from '../classifier/classify-row.ts';
 import { type Correlated, correlate, entitiesOf, panelsOf } from '../classifier/correlation/correlate.ts';
 import { createKnownStates } from '../classifier/correlation/known-states.ts';
-import { timeOf } from '../differences/event-order.ts';
+import { timeOf } from '../differences/difference.ts';
 import { eventsOf, isAbout } from '../differences/events-of.ts';
 import { withoutPublished } from '../differences/published-before.ts';
 import type { PanelEvent } from '../events/schemas.ts';

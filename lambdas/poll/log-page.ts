@@ -1,6 +1,5 @@
 import type { ActivityPage } from '../catalogue/client.ts';
-import { isPlaced, type LogRow, readEachLogRow, withoutCopies } from '../catalogue/log-row.ts';
-import { lengthOf } from '../catalogue/row-length.ts';
+import { isPlaced, type LogRow, lengthOf, readEachLogRow, withoutCopies } from '../catalogue/log-row.ts';
 import { earlier, type Instant, instantOf, later } from '../run/instant.ts';
 
 /** A page of the log. */

@@ -12,22 +12,19 @@ import type { Chunk, Stored } from '../store/store.ts';
 import { CLOCK_SKEW } from './anomalies.ts';
 import { bookkeepingAfter, bookkeepingOf, differenceOf } from './bookkeeping.ts';
 import type { RowChunk } from './chunks.ts';
-import { classifiedRows } from './classified-rows.ts';
 import { createCorrelator } from './correlator.ts';
-import { ledgerRow } from './ledger-row.ts';
+import { classifiedRows, ledgerRow } from './ledger-row.ts';
 import type { LogPage } from './log-page.ts';
 import { notBeforeOf } from './not-before.ts';
 import { createOlderCount, type OlderCount } from './older-count.ts';
 import { createPageReader, OutOfTime, type PageReader } from './page-reader.ts';
 import { PollError } from './poll-error.ts';
 import type { PollOptions } from './poll-options.ts';
-import { publishChunk } from './publish-chunk.ts';
-import { MOST_WAITS, newestOf, type Publishing, publishRows } from './publish-rows.ts';
-import { expectedRows, isQuiet } from './quiet.ts';
+import { MOST_WAITS, newestOf, type Publishing, publishChunk, publishRows } from './publish-rows.ts';
 import { rowsSince } from './read-back.ts';
 import { createReport, type PollReport, type Report } from './report.ts';
 import { searchOlderRows } from './search-older.ts';
-import { unseenRows } from './unseen-rows.ts';
+import { expectedRows, isQuiet, unseenRows } from './unseen-rows.ts';
 import { warnOfAnomalies, warnOfDifference, warnOfRollback } from './warnings.ts';
 
 /**

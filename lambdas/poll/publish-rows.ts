@@ -1,20 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClassifiedRow } from '../classifier/classify-row.ts';
 import { chunksOfAll } from '../classifier/correlation/chunks-of-all.ts';
+import { isSilent } from '../differences/difference.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { CALL_BYTES } from '../publishing/batches.ts';
 import type { Message } from '../publishing/message.ts';
+import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import { messageOfBody, toMessage } from '../publishing/to-message.ts';
 import { formatInstant, type Instant, instantOf, later } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
+import { settledUntil } from '../store/next-position.ts';
 import type { Position } from '../store/position.ts';
+import { eventsIn } from '../store/published.ts';
 import type { Chunk, Rollback, StateStore } from '../store/store.ts';
 import { chunksOf, type EndOfRows, halvesOf, type RowChunk } from './chunks.ts';
 import type { Correlator } from './correlator.ts';
 import { ledgerRow } from './ledger-row.ts';
 import { OutOfTime } from './page-reader.ts';
 import type { PollOptions } from './poll-options.ts';
-import { publishChunk } from './publish-chunk.ts';
 import type { Batch } from './read-back.ts';
 import type { Report } from './report.ts';
 import { warnOfRollback } from './warnings.ts';
@@ -266,4 +269,28 @@ function firstOf(message: Message, bodies: Awaited<ReturnType<History['bodiesOf'
 /** Up to which instant the history holds events, once those up to a new mark are appended. */
 function coveredAt(mark: Instant, before: Position): Instant | undefined {
   return mark > before.mark ? later(mark, before.covered ?? mark) : before.covered;
+}
+
+/**
+ * Publishes the messages of a recorded chunk, and appends the published ones to the history, before the mark advances.
+ * After a crash both are repeated, and the history keeps each event once.
+ * @throws {PublishError} when a topic does not take what is left.
+ * @throws {HistoryError} when the history cannot be written.
+ */
+export async function publishChunk(
+  { messages, next }: Chunk,
+  { mark }: Position,
+  { run, report }: { readonly run: PollOptions; readonly report: Report },
+): Promise<void> {
+  const { name, store, publisher, history, onPublished, log } = run;
+  // A row that shows up later adds nothing to what was found before rows of this chunk.
+  const found = messages.filter(({ body }) => body.includes('"via":"snapshot"'));
+  const silent = found.length > 0 ? eventsIn(found).filter(({ data: { change } }) => isSilent(change)) : [];
+  const byPanel = Map.groupBy(silent, ({ data: { panel } }) => panel?.id ?? 0);
+  const nothing = { ratings: new Map(), versions: new Map(), at: mark, asOf: 0 };
+  if (silent.length > 0) await store.learn({ ...nothing, origin: 'snapshot', silent: byPanel });
+  const published = await publishOrQuarantine(messages, { publisher, log });
+  report.published(published);
+  await history?.append(published, { catalogue: name, since: mark, until: settledUntil(next) });
+  onPublished?.(published);
 }

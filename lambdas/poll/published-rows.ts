@@ -1,5 +1,5 @@
 import type { LogRow } from '../catalogue/log-row.ts';
-import { rowKey } from '../catalogue/row-key.ts';
+import { rowKey } from '../catalogue/log-row.ts';
 import type { Instant } from '../run/instant.ts';
 
 /** Which rows were published. */

@@ -1,8 +1,8 @@
 import { type Instant, later } from '../run/instant.ts';
 import type { Position, Search } from '../store/position.ts';
 import { bottomOf, goalOf, isSearched } from './bookkeeping.ts';
-import { classifiedRows } from './classified-rows.ts';
 import { findFloor, isKept } from './find-floor.ts';
+import { classifiedRows } from './ledger-row.ts';
 import type { LogPage } from './log-page.ts';
 import type { OlderCount } from './older-count.ts';
 import { type Publishing, publishRows } from './publish-rows.ts';

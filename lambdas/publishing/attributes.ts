@@ -2,7 +2,6 @@ import { type AttributeName, type MessageAttribute, messageAttributes } from '..
 import type { Changes } from '../events/changes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { controls, noncharacters, separators } from '../run/unprintable.ts';
-import { cutText } from './cut-text.ts';
 
 /** One SNS message attribute; subscriptions filter on them. */
 export interface Attribute {
@@ -82,4 +81,11 @@ function cleaned(text: string): string {
   if (text.length <= LONGEST_VALUE && ordinary.test(text)) return text;
   const spaced = text.toWellFormed().replace(refused, ' ');
   return cutText(spaced.trim(), LONGEST_VALUE).trim();
+}
+
+/** The first `length` UTF-16 units of a text; one less where a surrogate pair would be cut in two. */
+export function cutText(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }

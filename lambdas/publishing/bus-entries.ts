@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { inCalls } from './in-calls.ts';
+import { inCalls } from './batches.ts';
 
 /** The most bytes of one call to EventBridge, and so of one entry. */
 export const CALL_BYTES = 262_144;

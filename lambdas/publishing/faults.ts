@@ -1,6 +1,6 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sns';
-import { firstLine, withFirstLine } from '../run/first-line.ts';
-import type { PublishErrorCode } from './publish-error.ts';
+import type { Topic } from '../events/topics.ts';
+import { firstLine, withFirstLine } from '../run/log.ts';
 
 interface FaultFacts {
   /** As SNS names it, such as `InternalError`. */
@@ -103,4 +103,39 @@ function kindOfStatus(status: number | undefined): ServiceFault['kind'] {
   if (status === undefined || status < 300 || status >= 500) return 'unavailable';
   if (status === 429) return 'throttled';
   return status === 401 || status === 403 ? 'denied' : 'refused';
+}
+
+/**
+ * Why publishing stopped.
+ * - `throttled`: SNS kept asking for fewer calls.
+ * - `denied`: the credentials, a policy or a key do not allow it.
+ * - `topic-missing`: the topic does not exist, or its ARN is wrong.
+ * - `unavailable`: SNS did not answer, or kept failing.
+ * - `deadline`: the time of the run was used up.
+ * - `refused`: SNS refused the call itself.
+ */
+type PublishErrorCode = 'throttled' | 'denied' | 'topic-missing' | 'unavailable' | 'deadline' | 'refused';
+
+const whatToDo: Readonly<Record<PublishErrorCode, string>> = {
+  throttled:
+    'The next run sends the rest; ask AWS for a higher quota of SNS publish calls if this continues.',
+  denied: 'Check the credentials, and that they may sns:Publish to the topic and use its encryption key.',
+  'topic-missing': "Create the topic, or correct its ARN and the client's region in the settings.",
+  unavailable: 'The next run sends the rest; check the network and the state of SNS if this continues.',
+  deadline: 'The next run sends the rest; give the run more time if this continues.',
+  refused: 'Check that the configured endpoint is SNS, and that this version of the SDK fits it.',
+};
+
+/** SNS did not accept every message. All may be sent again: consumers recognise repeats by the event's id. */
+export class PublishError extends Error {
+  override readonly name = 'PublishError';
+  readonly code: PublishErrorCode;
+  readonly topic: Topic;
+
+  /** @param seen what went wrong, as a clause */
+  constructor(code: PublishErrorCode, topic: Topic, seen: string, options?: ErrorOptions) {
+    super(`Publishing to the topic '${topic}' stopped: ${seen}. ${whatToDo[code]}`, options);
+    this.code = code;
+    this.topic = topic;
+  }
 }

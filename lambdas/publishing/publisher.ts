@@ -3,8 +3,8 @@ import { type Topic, topics } from '../events/topics.ts';
 import type { Clock } from '../run/clock.ts';
 import type { Log } from '../run/log.ts';
 import { batchesOf } from './batches.ts';
+import { PublishError } from './faults.ts';
 import type { Message, Rejection } from './message.ts';
-import { PublishError } from './publish-error.ts';
 import { createTopicSender } from './topic-sender.ts';
 
 /** Publishes messages on the topics of one deployment. */

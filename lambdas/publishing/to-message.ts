@@ -1,9 +1,8 @@
 import { eventKinds } from '../events/changes.ts';
 import { kindOf, type PanelEvent, type Row } from '../events/schemas.ts';
 import { safeJson } from '../run/safe-json.ts';
-import { attributesOf } from './attributes.ts';
+import { attributesOf, cutText } from './attributes.ts';
 import { bytesOf, MESSAGE_BYTES } from './batches.ts';
-import { cutText } from './cut-text.ts';
 import type { Message } from './message.ts';
 
 /**

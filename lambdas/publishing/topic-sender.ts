@@ -2,9 +2,15 @@ import { PublishBatchCommand, type PublishBatchRequestEntry, type SNSClient } fr
 import type { Topic } from '../events/topics.ts';
 import type { Clock } from '../run/clock.ts';
 import type { Log } from '../run/log.ts';
-import { type Fault, faultOfCall, faultOfEntry, isTransient, type ServiceFault } from './faults.ts';
+import {
+  type Fault,
+  faultOfCall,
+  faultOfEntry,
+  isTransient,
+  PublishError,
+  type ServiceFault,
+} from './faults.ts';
 import type { Message, Rejection } from './message.ts';
-import { PublishError } from './publish-error.ts';
 import { callTimeout } from './sns-client.ts';
 
 interface TopicSenderOptions {

@@ -1,8 +1,7 @@
 import type { Catalogue } from '../catalogue/client.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import type { createOnDemandStates } from '../panels/read-on-demand.ts';
-import { dayOf } from '../run/day-of.ts';
-import { type Instant, minutes, parseInstant } from '../run/instant.ts';
+import { dayOf, type Instant, minutes, parseInstant } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
 import type { HistoryPages } from '../store/history/sqlite-pages.ts';
 import type { NamedPlace } from '../store/history/unknown-names.ts';

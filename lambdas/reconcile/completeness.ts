@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { isFoundBy } from '../differences/difference.ts';
 import { isDisagreement } from '../events/kinds.ts';
+import { versionsBetween } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import { versionsBetween } from '../events/versions-between.ts';
 import { type Instant, instantOf } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
 import type { Snapshot } from './listed.ts';

@@ -1,5 +1,5 @@
-import { sameValue } from '../differences/same-value.ts';
 import type { ShownPanel } from '../differences/shown.ts';
+import { sameValue } from '../differences/values.ts';
 import type { KnownPanel, ListedPanel, ListedRegion, Snapshot } from './listed.ts';
 import { neverListed, notListed, shownInListing } from './shown-in-listing.ts';
 

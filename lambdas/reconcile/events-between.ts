@@ -1,4 +1,4 @@
-import { inOrder, timeOf } from '../differences/event-order.ts';
+import { inOrder, timeOf } from '../differences/difference.ts';
 import { compareVersions, versionNumbers } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { VersionSummary } from '../panels/version-state.ts';

@@ -1,6 +1,5 @@
-import { factsOf } from '../classifier/facts-of.ts';
-import { noRequests } from '../panels/listing-of.ts';
-import { superPanelsOf } from '../panels/super-panels-of.ts';
+import { factsOf } from '../classifier/correlation/chunk-panels.ts';
+import { noRequests, superPanelsOf } from '../panels/listing-of.ts';
 import { instantOf, parseInstant } from '../run/instant.ts';
 import type { ListedPanel, Listing } from '../store/listing.ts';
 import type { KnownPanel, Snapshot } from './listed.ts';

@@ -1,4 +1,4 @@
-import { entityKey } from '../classifier/correlation/entity-key.ts';
+import { entityKey } from '../classifier/correlation/subject.ts';
 import type { Rating } from '../events/changes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Message } from '../publishing/message.ts';

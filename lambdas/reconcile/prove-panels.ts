@@ -1,4 +1,4 @@
-import { versionsBetween } from '../events/versions-between.ts';
+import { versionsBetween } from '../events/panel-version.ts';
 import { idsOfFollowed } from '../filters/followed-panels.ts';
 import { ArchivePaused } from '../panels/archive.ts';
 import { type ArchiveRecord, loadArchiveRecord } from '../panels/archive-record.ts';

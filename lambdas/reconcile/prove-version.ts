@@ -4,12 +4,11 @@ import {
   disagreementsOf,
   takingPlaceOf,
 } from '../differences/corrections.ts';
-import { type Difference, isFoundBy } from '../differences/difference.ts';
-import { compareInOrder, inOrder, timeOf } from '../differences/event-order.ts';
+import { compareInOrder, type Difference, inOrder, isFoundBy, timeOf } from '../differences/difference.ts';
 import { eventsOf } from '../differences/events-of.ts';
 import { followEvents } from '../differences/followed-panel.ts';
 import { withoutPublished } from '../differences/published-before.ts';
-import { sameValue } from '../differences/same-value.ts';
+import { sameValue } from '../differences/values.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import type { PanelEvent, PanelFacts } from '../events/schemas.ts';
 import { byBeginning } from '../panels/by-beginning.ts';

@@ -5,7 +5,7 @@ import { toEvent } from '../events/envelope.ts';
 import type { EventPanel, PanelEvent } from '../events/schemas.ts';
 import { compareSignOffs, type SignOffChange } from '../panels/compare-sign-offs.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
-import { signOffFields, statesSignOff } from '../panels/sign-off-fields.ts';
+import { signOffFields, statesSignOff } from '../panels/row-sign-offs.ts';
 import { loadSignOffRecord, type SignOffRecord, saveSignOffRecord } from '../panels/sign-off-record.ts';
 import {
   afterSecondReading,

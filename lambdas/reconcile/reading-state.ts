@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { ReadPages } from '../catalogue/http/listing.ts';
 import type { Clock } from '../run/clock.ts';
-import { damagedState } from '../store/damaged-state.ts';
 import type { Documents } from '../store/documents.ts';
+import { damagedState } from '../store/state-error.ts';
 import type { PagesOfListings } from './read-listings.ts';
 
 /** A reading of the listings that was interrupted, so that the next sweep goes on from there. */

@@ -1,5 +1,4 @@
-import { isSilent } from '../differences/difference.ts';
-import { timeOf } from '../differences/event-order.ts';
+import { isSilent, timeOf } from '../differences/difference.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { isAhead } from '../panels/last-reached.ts';

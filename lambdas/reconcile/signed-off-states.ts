@@ -3,8 +3,8 @@ import { proofBeside } from '../panels/last-reached.ts';
 import { signedOffAt } from '../panels/signed-off-at.ts';
 import type { Proof, SignOff } from '../panels/version-state.ts';
 import { instantOf } from '../run/instant.ts';
-import { damagedState } from '../store/damaged-state.ts';
 import type { Documents } from '../store/documents.ts';
+import { damagedState } from '../store/state-error.ts';
 import type { ProofOptions } from './proof-options.ts';
 
 const NAME = 'signed-off-states';

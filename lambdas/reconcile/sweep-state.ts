@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Message } from '../publishing/message.ts';
-import { damagedState } from '../store/damaged-state.ts';
 import type { Documents } from '../store/documents.ts';
 import { messageSchema } from '../store/json-schemas.ts';
+import { damagedState } from '../store/state-error.ts';
 import { type Completeness, completenessSchema } from './completeness.ts';
 import { type KnownPanel, knownPanelSchema, type Snapshot, snapshotSchema } from './listed.ts';
 import { type HeldChange, heldChangesSchema } from './mass-change.ts';

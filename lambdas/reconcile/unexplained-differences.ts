@@ -1,6 +1,6 @@
 import { type Compared, comparePanel } from '../differences/compare.ts';
 import type { Difference } from '../differences/difference.ts';
-import { inOrder } from '../differences/event-order.ts';
+import { inOrder } from '../differences/difference.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { ListedTwice } from './differences-of.ts';

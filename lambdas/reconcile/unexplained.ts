@@ -1,6 +1,6 @@
 import { comparePanel } from '../differences/compare.ts';
 import type { Difference } from '../differences/difference.ts';
-import { timeOf } from '../differences/event-order.ts';
+import { timeOf } from '../differences/difference.ts';
 import type { Rating } from '../events/changes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { shownState } from '../panels/shown-state.ts';

@@ -1,5 +1,4 @@
-import { isFoundBy } from '../differences/difference.ts';
-import { timeOf } from '../differences/event-order.ts';
+import { isFoundBy, timeOf } from '../differences/difference.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { byBeginning } from '../panels/by-beginning.ts';
 import type { Proof, VersionState, VersionSummary } from '../panels/version-state.ts';

@@ -1,7 +1,7 @@
 import type { AlarmFacts, AlarmKind } from './alarm-kind.ts';
+import { noneSucceeds } from './alarm-kind.ts';
 import { deploymentAlarms } from './deployment-alarms.ts';
 import { logAlarms, onceInAnHour } from './log-alarms.ts';
-import { noneSucceeds } from './silent-runs.ts';
 
 /** Sweeps that may fail or be missing in a row. */
 export const SILENT_SWEEPS = 3;

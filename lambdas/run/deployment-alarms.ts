@@ -1,5 +1,5 @@
 import type { AlarmKind, DeadLetterName, Watch } from './alarm-kind.ts';
-import { someFail } from './silent-runs.ts';
+import { someFail } from './alarm-kind.ts';
 
 /** Minutes for which a message may be due before an alarm is raised: longer than its first attempts take. */
 const LATE_MESSAGE_MINUTES = 120;

@@ -68,3 +68,9 @@ export const earlier = (one: Instant, other: Instant): Instant => (one < other ?
 export const later = (one: Instant, other: Instant): Instant => (one > other ? one : other);
 /** So many minutes, in microseconds. */
 export const minutes = (count: number): Instant => BigInt(Math.round(count * 60_000)) * 1000n;
+
+/** `2026-01-31`, or with the time of day where it is not midnight. */
+export function dayOf(at: Instant): string {
+  const text = formatInstant(at);
+  return text.endsWith('T00:00:00.000000Z') ? text.slice(0, 10) : `${text.slice(0, 16).replace('T', ' ')}Z`;
+}

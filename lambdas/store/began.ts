@@ -1,4 +1,4 @@
-import { type Item, text } from './attribute-values.ts';
+import { type Item, text } from './dynamodb-call.ts';
 
 /**
  * A first run writes what it read of the log before it writes the position, because no poll may begin without it. The

@@ -1,5 +1,11 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { firstLine, withFirstLine } from '../run/first-line.ts';
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  paginateQuery,
+  type QueryCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import { firstLine, withFirstLine } from '../run/log.ts';
 import { StateError } from './state-error.ts';
 
 interface StateCall {
@@ -31,4 +37,35 @@ export function stateUnavailable(cause: unknown, { action, unchanged }: StateCal
     `${action}: ${seen}. ${unchanged}; the next run tries again. Check that the table exists and that this role may use it.`,
     { cause: withFirstLine(cause) },
   );
+}
+
+/** An item of a table. */
+export type Item = Record<string, AttributeValue>;
+
+/** A text as DynamoDB stores it. */
+export const text = (value: string): AttributeValue => ({ S: value });
+
+/** A number as DynamoDB stores it, with all its digits. */
+export const number = (value: number | bigint): AttributeValue => ({ N: String(value) });
+
+/**
+ * The items of a query. Each page is requested when its first item is needed.
+ * @throws the error of the SDK, after the client's own retries
+ */
+export async function* queryItems(client: DynamoDBClient, query: QueryCommandInput): AsyncGenerator<Item> {
+  for await (const { Items: items = [] } of paginateQuery({ client }, query)) yield* items;
+}
+
+/**
+ * Whether a conditional write was done; false where its condition did not hold.
+ * @throws any other error of `write`
+ */
+export async function wasWritten(write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
 }

@@ -1,12 +1,11 @@
 import type { Instant } from '../run/instant.ts';
-import { type Item, number, text } from './attribute-values.ts';
 import { beganItem, isOfThisBeginning } from './began.ts';
+import { type Item, number, text, wasWritten } from './dynamodb-call.ts';
 import type { StateTable } from './dynamodb-table.ts';
 import { entityItem, panelItem, readEntity, readPanel } from './known-items.ts';
 import type { EntityState, KnownStates, PanelState } from './known-states.ts';
 import { panelIdOf, panelKey } from './panel-key.ts';
 import type { StateStore } from './store.ts';
-import { wasWritten } from './was-written.ts';
 
 interface DynamoKnownStates extends Pick<StateStore, 'entities' | 'panels'> {
   /**

@@ -1,6 +1,6 @@
 import type { Instant } from '../run/instant.ts';
-import { type Item, text } from './attribute-values.ts';
 import { isOfThisBeginning } from './began.ts';
+import { type Item, text } from './dynamodb-call.ts';
 import type { StateTable } from './dynamodb-table.ts';
 import type { LedgerRow } from './ledger.ts';
 import { MOST_UNPLACED_ROWS, seenRows } from './ledger.ts';

@@ -1,12 +1,11 @@
-import { type Item, number, text } from './attribute-values.ts';
+import { type Item, number, text, wasWritten } from './dynamodb-call.ts';
 import type { StateTable } from './dynamodb-table.ts';
 import { listingSchema } from './json-schemas.ts';
+import { orCorrupt } from './known-items.ts';
 import { type Listing, OLDER_MS } from './listing.ts';
 import { pack, unpack } from './packed.ts';
 import { partitionOf } from './partition.ts';
 import type { StateStore } from './store.ts';
-import { orCorrupt } from './stored-values.ts';
-import { wasWritten } from './was-written.ts';
 
 /** An item may have 400 kB, its keys and other attributes included. */
 const PART_BYTES = 380_000;

@@ -1,11 +1,17 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { Instant } from '../run/instant.ts';
-import { type Item, number, text } from './attribute-values.ts';
-import { packChunk } from './chunk-item.ts';
+import { type Item, number, text } from './dynamodb-call.ts';
 import type { StateTable, StateTableOptions } from './dynamodb-table.ts';
 import { LEDGER, ledgerKey, UNPLACED } from './ledger-items.ts';
 import type { Position } from './position.ts';
-import { ORIGIN, POSITION, positionItem, type ReadPosition, readPosition } from './position-item.ts';
+import {
+  ORIGIN,
+  POSITION,
+  packChunk,
+  positionItem,
+  type ReadPosition,
+  readPosition,
+} from './position-item.ts';
 import { StateError } from './state-error.ts';
 import type { Chunk } from './store.ts';
 

@@ -1,7 +1,6 @@
 import type { Message } from '../publishing/message.ts';
 import type { Clock } from '../run/clock.ts';
-import { type Item, number, text } from './attribute-values.ts';
-import { damagedState } from './damaged-state.ts';
+import { type Item, number, text, wasWritten } from './dynamodb-call.ts';
 import type { StateTable } from './dynamodb-table.ts';
 import { entityItem, panelItem, readEntity, readPanel } from './known-items.ts';
 import { entityAfter, panelAfter, silentAfter } from './learnt.ts';
@@ -9,8 +8,8 @@ import { pack, unpack } from './packed.ts';
 import { panelKey } from './panel-key.ts';
 import { POSITION } from './position-item.ts';
 import { eventsIn, eventsSchema, PUBLISHED_SECONDS, type PublishedEvent } from './published.ts';
+import { damagedState } from './state-error.ts';
 import type { StateStore } from './store.ts';
-import { wasWritten } from './was-written.ts';
 
 interface DynamoPublished extends Pick<StateStore, 'published' | 'silent' | 'learn'> {
   /** Keeps the events of a chunk under the version of the position that recorded it. */

@@ -12,12 +12,17 @@ import {
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../run/clock.ts';
-import { type Item, number, text } from './attribute-values.ts';
-import { dynamodbCall, stateUnavailable } from './dynamodb-call.ts';
+import {
+  dynamodbCall,
+  type Item,
+  number,
+  queryItems,
+  stateUnavailable,
+  text,
+  wasWritten,
+} from './dynamodb-call.ts';
 import { processInBatches } from './process-in-batches.ts';
-import { queryItems } from './query-items.ts';
 import { StateError } from './state-error.ts';
-import { wasWritten } from './was-written.ts';
 
 export interface StateTableOptions {
   readonly dynamodb: DynamoDBClient;

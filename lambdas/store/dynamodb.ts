@@ -1,5 +1,4 @@
-import { number, text } from './attribute-values.ts';
-import { isRecordable } from './chunk-item.ts';
+import { number, text } from './dynamodb-call.ts';
 import { createDynamoKnownStates } from './dynamodb-known-states.ts';
 import { createDynamoLedger } from './dynamodb-ledger.ts';
 import { createDynamoListing } from './dynamodb-listing.ts';
@@ -10,6 +9,7 @@ import { mayForget } from './ledger.ts';
 import { firstPosition, movedPosition, movesBack, nextPosition } from './next-position.ts';
 import { partitionOf } from './partition.ts';
 import type { ReadPosition } from './position-item.ts';
+import { isRecordable } from './position-item.ts';
 import type { MovableStore, Rollback, ShapeCount, StateStore } from './store.ts';
 
 /** The state of one catalogue in DynamoDB (`items.ts` shows the keys). */

@@ -10,14 +10,11 @@ import {
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../run/clock.ts';
-import { type Item, number, text } from './attribute-values.ts';
-import { damagedState } from './damaged-state.ts';
-import { dynamodbCall } from './dynamodb-call.ts';
+import { dynamodbCall, type Item, number, queryItems, text } from './dynamodb-call.ts';
 import type { ItemRange, ItemStore, KeptItem, NewItem } from './items.ts';
-import { packBody, unpackBody } from './items-body.ts';
+import { packBody, unpackBody } from './items.ts';
 import { processInBatches } from './process-in-batches.ts';
-import { queryItems } from './query-items.ts';
-import { StateError } from './state-error.ts';
+import { damagedState, StateError } from './state-error.ts';
 
 interface DynamoItemsOptions {
   readonly dynamodb: DynamoDBClient;

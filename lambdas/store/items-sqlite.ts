@@ -1,8 +1,8 @@
-import { damagedState } from './damaged-state.ts';
 import type { ItemStore, KeptItem, NewItem } from './items.ts';
-import { packBody, unpackBody } from './items-body.ts';
+import { packBody, unpackBody } from './items.ts';
 import type { StateFile } from './sqlite-file.ts';
 import { sqliteCall } from './sqlite-problem.ts';
+import { damagedState } from './state-error.ts';
 
 export interface SqliteItemsOptions {
   /** What is kept, as errors name it: `the messages`. */

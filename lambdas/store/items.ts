@@ -1,5 +1,7 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type * as z from 'zod';
-import { damagedState } from './damaged-state.ts';
+import { damagedState } from './state-error.ts';
+import { toJson } from './to-json.ts';
 
 /** One thing that is kept. */
 export interface KeptItem {
@@ -60,4 +62,22 @@ export async function replaceItem(
   for (let item = await store.get(partition, id); item; item = await store.get(partition, id)) {
     if (await store.replace({ ...item, value: change(item) })) return;
   }
+}
+
+/** JSON of more characters is compressed. */
+const SHORT = 4_000;
+
+/** The best quality takes ten times as long for a few percent less. */
+const QUICKLY = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 22 };
+
+/** A value as a store of items keeps it: short JSON as it is, longer JSON compressed. */
+export function packBody(value: unknown): string | Uint8Array {
+  const json = toJson(value ?? null);
+  return json.length <= SHORT ? json : brotliCompressSync(json, { params: QUICKLY });
+}
+
+/** @throws {Error} when the body is damaged */
+export function unpackBody(body: unknown): unknown {
+  if (body instanceof Uint8Array) return JSON.parse(brotliDecompressSync(body).toString('utf8'));
+  return JSON.parse(String(body));
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { ratingSchema } from '../events/changes.ts';
-import { type Item, number, text } from './attribute-values.ts';
+import { type Item, number, text } from './dynamodb-call.ts';
 import { originSchema, statedSchema, unpairedSchema, wasSchema } from './json-schemas.ts';
 import type { EntityState, PanelState } from './known-states.ts';
 import { pack, unpack } from './packed.ts';
-import { orCorrupt, requiredNumber } from './stored-values.ts';
+import { damagedState } from './state-error.ts';
 
 /** The attributes of an entity state, with the version of the position that wrote it. */
 export function entityItem(
@@ -55,4 +55,36 @@ export function readPanel(item: Item, where: string): PanelState {
     stated: item.stated ? unpack(item.stated, statedSchema) : null,
     ...(item.origin && { origin: originSchema.parse(item.origin.S) }),
   }));
+}
+
+/**
+ * The digits of a number of an item.
+ * @throws {Error} when the item has no number of that name
+ */
+export function requiredNumber(item: Item, name: string): string {
+  const value = item[name]?.N;
+  if (value === undefined) throw new Error(`the number "${name}" is missing`);
+  return value;
+}
+
+/**
+ * A text of an item.
+ * @throws {Error} when the item has no text of that name
+ */
+export function requiredText(item: Item, name: string): string {
+  const value = item[name]?.S;
+  if (value === undefined) throw new Error(`the text "${name}" is missing`);
+  return value;
+}
+
+const REMEDY =
+  'Restore the table to an earlier time (point-in-time recovery), or begin again with a new state and --from.';
+
+/** @throws {StateError} `STATE_CORRUPT` when `read` throws */
+export function orCorrupt<Value>(where: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (cause) {
+    throw damagedState(where, cause, REMEDY);
+  }
 }

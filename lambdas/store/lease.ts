@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { number, text } from './attribute-values.ts';
+import { number, text } from './dynamodb-call.ts';
 import { createStateTable, type StateTableOptions } from './dynamodb-table.ts';
 import { partitionOf } from './partition.ts';
 

@@ -1,6 +1,6 @@
 import type { Instant } from '../run/instant.ts';
-import { type Item, text } from './attribute-values.ts';
 import { beganItem } from './began.ts';
+import { type Item, text } from './dynamodb-call.ts';
 import type { LedgerRow } from './ledger.ts';
 import type { MovedMark } from './position.ts';
 

@@ -1,13 +1,14 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { type Item, number, text } from './attribute-values.ts';
+import { bytesOf } from '../publishing/batches.ts';
 import { beganItem } from './began.ts';
-import { unpackChunk } from './chunk-item.ts';
-import { olderSchema, searchSchema } from './json-schemas.ts';
+import { type Item, number, text } from './dynamodb-call.ts';
+import { chunkSchema, olderSchema, searchSchema } from './json-schemas.ts';
+import { orCorrupt, requiredNumber, requiredText } from './known-items.ts';
 import { pack, unpack } from './packed.ts';
 import type { MovedMark, Position } from './position.ts';
 import { StateError } from './state-error.ts';
 import type { Chunk } from './store.ts';
-import { orCorrupt, requiredNumber, requiredText } from './stored-values.ts';
+import { toJson } from './to-json.ts';
 
 /**
  * The table's items. The sort keys of one catalogue's partition are such that a single descending query gives
@@ -127,3 +128,26 @@ export function readPosition(item: Item, where: string): ReadPosition {
     table: requiredText(item, 'table'),
   }));
 }
+
+/** A recorded chunk as an attribute of the position. */
+export const packChunk = (chunk: Chunk): AttributeValue => pack(chunk);
+
+/** The most bytes of a packed chunk: an item may have 400 kB. */
+const CHUNK_BYTES = 380_000;
+
+/** Whether a chunk fits into an item. One with little text is not packed to find out. */
+export function isRecordable(chunk: Chunk): boolean {
+  const stated = [...chunk.panels.values()].map((state) => toJson(state).length * BYTES_A_UNIT);
+  const messages = chunk.messages.map((message) => bytesOf(message) + MESSAGE_BYTES);
+  const bytes = [...stated, ...messages].reduce((sum, some) => sum + some, 0);
+  return bytes <= CHUNK_BYTES || (packChunk(chunk).B?.length ?? 0) <= CHUNK_BYTES;
+}
+
+/** The most that a UTF-16 unit takes in UTF-8. */
+const BYTES_A_UNIT = 3;
+
+/** Bytes of a message beside its body and attributes, and of its row in the chunk. */
+const MESSAGE_BYTES = 1000;
+
+/** A recorded chunk from the attribute of a position. */
+const unpackChunk = (packed: AttributeValue): Chunk => unpack(packed, chunkSchema);

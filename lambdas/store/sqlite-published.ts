@@ -1,8 +1,7 @@
 import { withoutRows } from '../events/split-body.ts';
-import { damagedState } from './damaged-state.ts';
 import { entitySchema, panelSchema, positionSchema } from './json-schemas.ts';
 import { entityAfter, type Learnt, panelAfter, silentAfter } from './learnt.ts';
-import { packText, unpackText } from './packed-text.ts';
+import { packText, unpackText } from './packed.ts';
 import { panelKey } from './panel-key.ts';
 import type { Position } from './position.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type PublishedEvent,
 } from './published.ts';
 import type { StateFile } from './sqlite-file.ts';
+import { damagedState } from './state-error.ts';
 import type { Chunk, StateStore } from './store.ts';
 import { toJson } from './to-json.ts';
 

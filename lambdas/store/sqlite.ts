@@ -2,7 +2,6 @@ import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { formatInstant, type Instant } from '../run/instant.ts';
-import { damagedState } from './damaged-state.ts';
 import {
   entitySchema,
   listingSchema,
@@ -14,7 +13,7 @@ import type { KnownStates } from './known-states.ts';
 import { type LedgerRow, MOST_UNPLACED_ROWS, mayForget } from './ledger.ts';
 import { type Listing, mayReplace } from './listing.ts';
 import { firstPosition, movedPosition, nextPosition, settledUntil } from './next-position.ts';
-import { packText, unpackText } from './packed-text.ts';
+import { packText, unpackText } from './packed.ts';
 import { panelIdOf, panelKey } from './panel-key.ts';
 import type { Position } from './position.ts';
 import type { StateFile } from './sqlite-file.ts';
@@ -23,7 +22,7 @@ import { sqliteCall } from './sqlite-problem.ts';
 import { createSqlitePublished } from './sqlite-published.ts';
 import { createSqliteRecorded, type InsertEvents } from './sqlite-recorded.ts';
 import { createSqliteShapes } from './sqlite-shapes.ts';
-import { StateError } from './state-error.ts';
+import { damagedState, StateError } from './state-error.ts';
 import type { Chunk, MovableStore, Rollback, StateStore } from './store.ts';
 import { toJson } from './to-json.ts';
 

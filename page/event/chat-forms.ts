@@ -1,9 +1,9 @@
+import { teamsMessage } from '../../lambdas/channels/adaptive-card.ts';
 import type { ChannelKind } from '../../lambdas/channels/channel-settings.ts';
 import { type GoogleChatMessage, googleChatMessage } from '../../lambdas/channels/google-chat.ts';
 import { mattermostMessage } from '../../lambdas/channels/mattermost.ts';
 import { WORD_JOINER } from '../../lambdas/channels/message-lines.ts';
 import { slackMessage } from '../../lambdas/channels/slack.ts';
-import { teamsMessage } from '../../lambdas/channels/teams.ts';
 import { webexMessage } from '../../lambdas/channels/webex.ts';
 import type { Notice } from '../../lambdas/words/notice.ts';
 import { type Html, html } from '../frame/html.ts';

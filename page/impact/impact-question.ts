@@ -1,5 +1,5 @@
 import { fieldNames } from '../../lambdas/questions/impact/case-columns.ts';
-import { dateFormat } from '../../lambdas/questions/impact/case-dates.ts';
+import { dateFormat } from '../../lambdas/questions/impact/case-of.ts';
 import type { Counted } from '../../lambdas/questions/impact/impact-states.ts';
 import { type CaseForm, type CaseInput, formatOf } from '../../lambdas/questions/impact/read-cases.ts';
 

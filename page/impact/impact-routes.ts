@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Hono } from 'hono';
-import type { AnalysedCase } from '../../lambdas/questions/impact/analysed-case.ts';
+import type { AnalysedCase } from '../../lambdas/questions/impact/analysis.ts';
 import { CasesError } from '../../lambdas/questions/impact/cases-error.ts';
 import { impactOf } from '../../lambdas/questions/impact/impact.ts';
 import { caseRows, changeRows, rowWriter } from '../../lambdas/questions/impact/impact-rows.ts';

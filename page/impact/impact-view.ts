@@ -1,5 +1,5 @@
 import { geneAddress, panelAddress } from '../../lambdas/questions/addresses.ts';
-import type { AnalysedCase } from '../../lambdas/questions/impact/analysed-case.ts';
+import type { AnalysedCase } from '../../lambdas/questions/impact/analysis.ts';
 import { fieldNames } from '../../lambdas/questions/impact/case-columns.ts';
 import { type Effect, effectKinds } from '../../lambdas/questions/impact/compare-analyses.ts';
 import type { Impact } from '../../lambdas/questions/impact/impact.ts';

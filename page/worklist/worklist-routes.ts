@@ -2,12 +2,15 @@ import type { Hono } from 'hono';
 import { filterWords } from '../../lambdas/filters/filter-words.ts';
 import { CasesError } from '../../lambdas/questions/impact/cases-error.ts';
 import { recogniseCases } from '../../lambdas/questions/impact/read-cases.ts';
-import { caseCountsOf } from '../../lambdas/questions/worklist/case-counts.ts';
-import { worklistCsv } from '../../lambdas/questions/worklist/entry-rows.ts';
+import { caseCountsOf, worklistCsv } from '../../lambdas/questions/worklist/entry-rows.ts';
 import { headlineOf } from '../../lambdas/questions/worklist/entry-words.ts';
 import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
-import { worklistHtml } from '../../lambdas/questions/worklist/worklist-html.ts';
-import { askedWords, shownWords, worklistLimits } from '../../lambdas/questions/worklist/worklist-limits.ts';
+import {
+  askedWords,
+  shownWords,
+  worklistHtml,
+  worklistLimits,
+} from '../../lambdas/questions/worklist/worklist-limits.ts';
 import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
 import { unreadSentences } from '../../lambdas/store/history/read-part-words.ts';
 import { namesIn } from '../../lambdas/store/history/unknown-names.ts';

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { formatEvents } from '../../bin/show-event.ts';
+import { formatEvents } from '../../bin/output.ts';
 import { type Terminal, terminalOf, truncated, widthOf } from '../../bin/terminal-text.ts';
 import type { Changes, EventKindName } from '../../lambdas/events/changes.ts';
 import { type EventData, type PanelEvent, schemaUri, typeName } from '../../lambdas/events/schemas.ts';

@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { verifySignature } from '../../bin/doctor/verify-signature.ts';
+import { verifySignature } from '../../bin/doctor/check-identity.ts';
 
 async function signedBy(alg: string, kid = 'one') {
   const { privateKey, publicKey } = await generateKeyPair(alg);

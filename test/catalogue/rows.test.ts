@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readActivity } from '../../lambdas/catalogue/read-activity.ts';
+import { readActivity } from '../../lambdas/catalogue/log-row.ts';
 import { activitySchema } from '../../lambdas/catalogue/schemas.ts';
 import { open } from './http/fixtures/opened.ts';
 import { body, json, row } from './http/fixtures/responses.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readActivity } from '../../lambdas/catalogue/read-activity.ts';
+import { readActivity } from '../../lambdas/catalogue/log-row.ts';
 import { open } from './http/fixtures/opened.ts';
 import { body, status } from './http/fixtures/responses.ts';
 import { serve } from './http/fixtures/server.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readActivity } from '../../lambdas/catalogue/read-activity.ts';
+import { readActivity } from '../../lambdas/catalogue/log-row.ts';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import { classify } from '../../lambdas/classifier/classify.ts';
 import type { EventKindName } from '../../lambdas/events/changes.ts';

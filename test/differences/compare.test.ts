@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { comparePanel } from '../../lambdas/differences/compare.ts';
-import { inOrder } from '../../lambdas/differences/event-order.ts';
+import { inOrder } from '../../lambdas/differences/difference.ts';
 import { unknownPanel } from '../../lambdas/differences/followed-panel.ts';
 import type { EntityFacts, PanelFacts, Shown, ShownPanel } from '../../lambdas/differences/shown.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contradictionsIn } from '../../lambdas/differences/contradictions.ts';
+import { contradictionsIn } from '../../lambdas/differences/corrections.ts';
 import type { Changes } from '../../lambdas/events/changes.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { eventOf } from './made-events.ts';

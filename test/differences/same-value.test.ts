@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sameValue } from '../../lambdas/differences/same-value.ts';
+import { sameValue } from '../../lambdas/differences/values.ts';
 
 test.each([
   ['equal texts', 'R59', 'R59', true],

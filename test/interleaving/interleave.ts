@@ -1,8 +1,8 @@
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
 import type { NotifyPlan } from '../../lambdas/notify/subscription.ts';
 import { takeBatch } from '../../lambdas/notify/take-batch.ts';
+import { PublishError } from '../../lambdas/publishing/faults.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
-import { PublishError } from '../../lambdas/publishing/publish-error.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import { jsonLog } from '../../lambdas/run/log.ts';

@@ -44,7 +44,7 @@ export async function thrownCodes(entry: string): Promise<ReadonlySet<string>> {
   const ofServices = services.flatMap((service) => conditions.map((condition) => `${service}${condition}`));
 
   const [, reasons = ''] =
-    /type PublishErrorCode =(.*?);/s.exec(files.get('lambdas/publishing/publish-error.ts') ?? '') ?? [];
+    /type PublishErrorCode =(.*?);/s.exec(files.get('lambdas/publishing/faults.ts') ?? '') ?? [];
   const ofPublishing = all(reasons, /'([\w-]+)'/g);
   return new Set([...given, ...fixed, ...ofServices, ...ofPublishing]);
 }

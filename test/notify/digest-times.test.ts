@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lastDue } from '../../lambdas/notify/digest-times.ts';
+import { lastDue } from '../../lambdas/notify/begin-deliveries.ts';
 import type { DigestTimes } from '../../lambdas/notify/subscription.ts';
 
 const digest = (parts: Partial<DigestTimes>): DigestTimes => ({

@@ -1,4 +1,4 @@
-import { contradictionsIn } from '../../lambdas/differences/contradictions.ts';
+import { contradictionsIn } from '../../lambdas/differences/corrections.ts';
 import { compareVersions, versionNumbers } from '../../lambdas/events/panel-version.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';

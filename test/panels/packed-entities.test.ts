@@ -1,6 +1,6 @@
 import { brotliCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { packEntities, unpackEntities } from '../../lambdas/panels/packed-entities.ts';
+import { packEntities, unpackEntities } from '../../lambdas/panels/state-entity.ts';
 
 const gene = {
   type: 'gene',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
+import { CatalogueError } from '../../lambdas/catalogue/address.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import { archiveWith, BEGINNING_MS, openProving, type Proving } from './open-proving.ts';

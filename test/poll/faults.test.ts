@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
+import { CatalogueError } from '../../lambdas/catalogue/address.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { PublishError } from '../../lambdas/publishing/faults.ts';
 import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
-import { PublishError } from '../../lambdas/publishing/publish-error.ts';
 import { minutes } from '../../lambdas/run/instant.ts';
 import { createHarness, textsOf } from './poll-harness.ts';
 import { noon } from './simulated-log.ts';

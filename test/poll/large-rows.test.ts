@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import { bytesOf, CALL_BYTES } from '../../lambdas/publishing/batches.ts';
-import { packChunk } from '../../lambdas/store/chunk-item.ts';
 import { entityItem, panelItem } from '../../lambdas/store/known-items.ts';
+import { packChunk } from '../../lambdas/store/position-item.ts';
 import type { Chunk } from '../../lambdas/store/store.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { createHarness, textsOf } from './poll-harness.ts';

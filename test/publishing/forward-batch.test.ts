@@ -7,7 +7,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { busEntry, bytesOfEntry, CALL_BYTES } from '../../lambdas/publishing/bus-entries.ts';
-import { forwardBatch } from '../../lambdas/publishing/forward-batch.ts';
+import { forwardBatch } from '../../lambdas/publishing/put-events.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { jsonLog } from '../../lambdas/run/log.ts';
 import { createTestClock } from '../run/test-clock.ts';

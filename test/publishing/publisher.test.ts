@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Topic, topics } from '../../lambdas/events/topics.ts';
 import { bytesOf, CALL_BYTES } from '../../lambdas/publishing/batches.ts';
+import { PublishError } from '../../lambdas/publishing/faults.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
-import { PublishError } from '../../lambdas/publishing/publish-error.ts';
 import { createPublisher } from '../../lambdas/publishing/publisher.ts';
 import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
 import { jsonLog } from '../../lambdas/run/log.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { teamsMessage } from '../../lambdas/channels/adaptive-card.ts';
 import { slackMessage } from '../../lambdas/channels/slack.ts';
-import { teamsMessage } from '../../lambdas/channels/teams.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-states.ts';
 import { noRequests } from '../../lambdas/panels/listing-of.ts';

@@ -1,4 +1,4 @@
-import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
+import { CatalogueError } from '../../lambdas/catalogue/address.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { brokenChains } from '../oracle/broken-chains.ts';
 import {

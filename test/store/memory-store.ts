@@ -1,5 +1,4 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { isRecordable } from '../../lambdas/store/chunk-item.ts';
 import type { EntityState, KnownStates, PanelState } from '../../lambdas/store/known-states.ts';
 import { entityAfter, panelAfter, silentAfter } from '../../lambdas/store/learnt.ts';
 import type { LedgerRow } from '../../lambdas/store/ledger.ts';
@@ -7,6 +6,7 @@ import { MOST_UNPLACED_ROWS, seenRows } from '../../lambdas/store/ledger.ts';
 import { type Listing, mayReplace } from '../../lambdas/store/listing.ts';
 import { firstPosition, nextPosition } from '../../lambdas/store/next-position.ts';
 import type { Position } from '../../lambdas/store/position.ts';
+import { isRecordable } from '../../lambdas/store/position-item.ts';
 import { eventsIn, type PublishedEvent } from '../../lambdas/store/published.ts';
 import { StateError } from '../../lambdas/store/state-error.ts';
 import type { Chunk, Rollback, ShapeCount, StateStore } from '../../lambdas/store/store.ts';

@@ -1,8 +1,7 @@
 import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { expect, onTestFinished, test } from 'vitest';
-import { number } from '../../lambdas/store/attribute-values.ts';
-import { queryItems } from '../../lambdas/store/query-items.ts';
+import { number, queryItems } from '../../lambdas/store/dynamodb-call.ts';
 
 test('queryItems() goes through all pages, and requests a page only when its first item is needed', async () => {
   const mock = mockClient(DynamoDBClient);

@@ -1,12 +1,11 @@
 import { AdaptiveCard, SerializationContext, Versions } from 'adaptivecards';
 import { describe, expect, test } from 'vitest';
-import { CARD_BYTES } from '../../lambdas/channels/adaptive-card.ts';
+import { CARD_BYTES, type TeamsMessage, teamsMessage } from '../../lambdas/channels/adaptive-card.ts';
 import { amazonQMessage } from '../../lambdas/channels/amazon-q.ts';
 import { atomFeed, feedEntry } from '../../lambdas/channels/atom.ts';
 import { channelKinds, settingsOf } from '../../lambdas/channels/channel-settings.ts';
 import { channelType } from '../../lambdas/channels/channels.ts';
 import { slackMessage } from '../../lambdas/channels/slack.ts';
-import { type TeamsMessage, teamsMessage } from '../../lambdas/channels/teams.ts';
 import { webhookMessage } from '../../lambdas/channels/webhook.ts';
 import { cleanLine, cleanText } from '../../lambdas/words/clean-text.ts';
 import { mailHtml } from '../../lambdas/words/mail-html.ts';

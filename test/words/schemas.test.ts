@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { CARD_BYTES } from '../../lambdas/channels/adaptive-card.ts';
+import { CARD_BYTES, teamsMessage } from '../../lambdas/channels/adaptive-card.ts';
 import { amazonQMessage } from '../../lambdas/channels/amazon-q.ts';
 import { slackMessage } from '../../lambdas/channels/slack.ts';
-import { teamsMessage } from '../../lambdas/channels/teams.ts';
 import { namesMessage, noticeOfPlain, trialMessage } from '../../lambdas/notify/trial.ts';
 import type { Notice } from '../../lambdas/words/notice.ts';
 import { noticeOfPanel } from '../../lambdas/words/notice-of-panel.ts';

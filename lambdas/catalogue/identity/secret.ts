@@ -1,6 +1,17 @@
 import type { Log } from '../../run/log.ts';
 import { IdentityError } from './errors.ts';
-import type { SecretSource } from './secret-source.ts';
+
+/** The place where the text of a secret is stored. */
+export interface SecretSource {
+  /** Its name in messages, such as `the secret arn:…`. */
+  readonly name: string;
+  /**
+   * Reads the present text; each call reads it again.
+   *
+   * @throws the error of the store
+   */
+  read(): Promise<string>;
+}
 
 /** A secret that is read when it is first needed, then kept in memory. */
 export interface Secret<Value> {

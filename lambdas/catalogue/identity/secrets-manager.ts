@@ -1,5 +1,5 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import type { SecretSource } from './secret-source.ts';
+import type { SecretSource } from './secret.ts';
 
 interface SecretsManagerOptions {
   /** Name or ARN. */

@@ -1,5 +1,9 @@
+import * as z from 'zod';
 import { serviceUrl } from '../http/address.ts';
+import { readJson } from '../http/json.ts';
 import { isLoopback } from '../http/loopback.ts';
+import { expectSuccess } from '../http/page.ts';
+import type { HttpResponse } from '../http/response.ts';
 import { IdentityProviderError, identityProviderErrors } from './errors.ts';
 
 /** The addresses of one tenant of the identity provider. Source: docs/interfaces.md, "The identity provider". */
@@ -31,4 +35,28 @@ export function tenantAddresses(authUrl: string, tenantId: string): TenantAddres
     throw wrong(`the tenant ${JSON.stringify(tenantId)} is not a part of a path`);
   const tenant = new URL(`./${tenantId}`, base).href;
   return { base, token: `${tenant}/oauth2/token`, discovery: `${tenant}/.well-known/openid-configuration` };
+}
+
+const discoverySchema = z.lazy(() =>
+  z.looseObject({
+    issuer: z.string(),
+    jwks_uri: z.string(),
+    token_endpoint: z.string(),
+    token_endpoint_auth_signing_alg_values_supported: z.array(z.string()).optional(),
+  }),
+);
+
+/** The discovery document of a tenant. Source: docs/interfaces.md, "The identity provider". */
+type Discovery = z.infer<typeof discoverySchema>;
+
+/**
+ * Reads a response as a discovery document.
+ *
+ * @throws {ServiceError} `…_REQUEST_REFUSED` when it is not one, and as `expectSuccess` and `readJson` do
+ */
+export function readDiscovery(response: HttpResponse): Discovery {
+  expectSuccess(response);
+  const read = discoverySchema.safeParse(readJson(response));
+  if (read.success) return read.data;
+  throw response.fail('REQUEST_REFUSED', 'the discovery document lacks issuer, jwks_uri or token_endpoint');
 }

@@ -6,14 +6,12 @@ import { createHttp } from '../http/http.ts';
 import { readJson } from '../http/json.ts';
 import type { Limits } from '../http/limits.ts';
 import type { HttpResponse } from '../http/response.ts';
-import { type BasicStyle, stylesDiffer } from './basic-header.ts';
 import { assertionAlgorithms } from './certificate.ts';
 import type { Credential } from './credential.ts';
-import { readDiscovery } from './discovery.ts';
 import { IdentityError, IdentityProviderError, identityProviderErrors } from './errors.ts';
-import { tenantAddresses } from './tenant-addresses.ts';
+import { readDiscovery, tenantAddresses } from './tenant-addresses.ts';
 import { readTokenReply, type Token } from './token-reply.ts';
-import { type GrantSettings, tokenRequest } from './token-request.ts';
+import { type BasicStyle, type GrantSettings, stylesDiffer, tokenRequest } from './token-request.ts';
 
 /** The token endpoint and how to ask it. */
 export interface IdentityProviderSettings extends Omit<GrantSettings, 'basic'> {

@@ -3,16 +3,14 @@ import type { Log } from '../../run/log.ts';
 import type { Access } from '../http/access.ts';
 import { serviceUrl } from '../http/address.ts';
 import type { Traffic } from '../http/attempt.ts';
-import { expectSuccess } from '../http/expect-success.ts';
 import { createHttp } from '../http/http.ts';
 import { readJson } from '../http/json.ts';
 import type { Limits } from '../http/limits.ts';
-import { type ListPage, readPage } from '../http/page.ts';
+import { expectSuccess, type ListPage, readPage } from '../http/page.ts';
 import type { HttpResponse } from '../http/response.ts';
-import { type Application, errorsOf } from './errors.ts';
-import { type PathParts, readingPath, resourcePath } from './resource-path.ts';
+import { type Application, errorsOf, InterpretationError } from './errors.ts';
 
-export interface ApplicationOptions {
+interface ApplicationOptions {
   readonly application: Application;
   readonly baseUrl: string;
   /** The token that all applications of the family accept. It goes to this base's origin only. */
@@ -36,7 +34,7 @@ export type Payload = Readonly<Record<string, unknown>>;
  *
  * @throws {InterpretationError} from every method; errors of the access pass through unchanged
  */
-export interface ApplicationClient {
+interface ApplicationClient {
   /** The base address, with a slash at its end. */
   readonly url: string;
   /** Reads a resource. An empty last part gives a slash at the end of the address. */
@@ -91,4 +89,69 @@ export function createApplicationClient({
 function readValue(response: HttpResponse): unknown {
   expectSuccess(response);
   return response.body.length === 0 ? null : readJson(response);
+}
+
+/** The path of a resource below an application's base address: one part for each step, not yet percent-encoded. */
+export type PathParts = readonly (string | number)[];
+
+/**
+ * Percent-encodes each part as a whole, so that a slash in an identifier never becomes a step of the path.
+ *
+ * @throws {InterpretationError} `INTERPRETATION_ADDRESS_WRONG` for a part that is empty, `.` or `../..`
+ */
+function resourcePath(application: Application, parts: PathParts): string {
+  return parts.map((part) => encodePart(application, String(part))).join('/');
+}
+
+/** The same for reading, where an empty last part gives a slash at the end: some servers need one. */
+function readingPath(application: Application, parts: PathParts): string {
+  if (parts.length < 2 || parts.at(-1) !== '') return resourcePath(application, parts);
+  return `${resourcePath(application, parts.slice(0, -1))}/`;
+}
+
+function encodePart(application: Application, part: string): string {
+  if (part !== '' && part !== '.' && part !== '../..' && part.isWellFormed()) return encodeURIComponent(part);
+  throw new InterpretationError({
+    condition: 'ADDRESS_WRONG',
+    action: `Making an address in the ${application}`,
+    seen: `${JSON.stringify(part)} is not a part of a path`,
+  });
+}
+
+/** A sample within a version of an interpretation request. */
+interface SampleInCase {
+  readonly irId: string | number;
+  readonly irVersion: string | number;
+  readonly sampleId: string;
+}
+
+/**
+ * A client of the interpretation API with the rights of a registered system: it reads everything and writes these three
+ * resources. Source: docs/interfaces.md, "The interpretation API family".
+ */
+export interface InterpretationApi extends ApplicationClient {
+  /** Adds a summary of findings to a case. It is sent once, because a retry might add a second one. */
+  clinicalReport(payload: Payload): Promise<unknown>;
+  /** Adds an exit questionnaire to a case. */
+  exitQuestionnaire(payload: Payload): Promise<unknown>;
+  /** Re-runs sample matching for a sample. */
+  snpCheck(sample: SampleInCase): Promise<unknown>;
+}
+
+/**
+ * Creates a client. Another application of the family, whose name its errors carry, is only read.
+ *
+ * @throws {InterpretationError} `INTERPRETATION_ADDRESS_WRONG` when the base address is unusable
+ */
+export function createInterpretationApi(
+  options: Omit<ApplicationOptions, 'application'> & Partial<Pick<ApplicationOptions, 'application'>>,
+): InterpretationApi {
+  const client = createApplicationClient({ application: 'interpretation API', ...options });
+  return {
+    ...client,
+    clinicalReport: (payload) => client.post(['clinical-report'], payload),
+    exitQuestionnaire: (payload) => client.put(['exit-questionnaire'], payload),
+    snpCheck: ({ irId, irVersion, sampleId }) =>
+      client.put(['interpretation-request', irId, irVersion, 'snp_check', sampleId]),
+  };
 }

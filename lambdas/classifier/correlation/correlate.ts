@@ -10,6 +10,7 @@ import type { KnownStates } from '../../store/known-states.ts';
 import type { ClassifiedRow, RecognisedRow } from '../classify-row.ts';
 import { type ChunkEntities, createChunkEntities } from './chunk-entities.ts';
 import { createChunkPanels } from './chunk-panels.ts';
+import { recognisedOf, replacementRows } from './chunks-of-all.ts';
 import { directionOf } from './direction.ts';
 import {
   type EventContext,
@@ -18,9 +19,7 @@ import {
   unknownLinesEvent,
   unknownTextEvent,
 } from './events.ts';
-import { replacementRows } from './gene-replacement.ts';
 import { candidateOf, type Paired, pairRows, publishedPairOf, withoutNearerPublished } from './pairs.ts';
-import { recognisedOf } from './recognised.ts';
 import { formerSubjectOf, membershipAfter, ratingAfter, staysUnrated, subjectOf } from './subject.ts';
 
 /** The events of some rows, and what the rows state. */

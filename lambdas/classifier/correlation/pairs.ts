@@ -2,8 +2,7 @@ import type { EventKindName } from '../../events/changes.ts';
 import type { Instant } from '../../run/instant.ts';
 import type { UnpairedRow } from '../../store/known-states.ts';
 import type { RecognisedRow } from '../classify-row.ts';
-import { shortName } from './short-name.ts';
-import { ratingAfter, subjectOf } from './subject.ts';
+import { ratingAfter, shortName, subjectOf } from './subject.ts';
 
 /**
  * One action of a curator may write two rows, by one actor on one panel, milliseconds apart: a leader and a

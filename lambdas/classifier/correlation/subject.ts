@@ -1,8 +1,8 @@
+import { hash } from 'node:crypto';
 import type { Activity } from '../../catalogue/schemas.ts';
 import type { Rating } from '../../events/changes.ts';
+import type { Entity } from '../../events/schemas.ts';
 import type { RecognisedRow } from '../classify-row.ts';
-import { entityKey } from './entity-key.ts';
-import { shortName } from './short-name.ts';
 
 /** The key of the entity on a panel that a row is about; null for a row about the panel itself. */
 export function subjectOf({ activity, reading }: RecognisedRow): string | null {
@@ -51,4 +51,17 @@ export function staysUnrated(
 export function membershipAfter({ reading: { draft } }: RecognisedRow): 'added' | 'removed' | undefined {
   if (draft['entity.removed']) return 'removed';
   return draft['entity.added'] ? 'added' : undefined;
+}
+
+/** The key of an entity on a panel, which has an id or, once it was deleted, a name. */
+export function entityKey(panel: number | string, { type, name }: Entity): string {
+  return `${panel}#${type}#${shortName(name)}`;
+}
+
+/** Longer names are kept as their hash; names in the catalogue are far shorter. */
+const LONGEST_NAME = 100;
+
+/** A name as it is kept and compared: a long one by its hash, because what is kept has a limited size. */
+export function shortName(name: string): string {
+  return name.length <= LONGEST_NAME ? name : hash('sha256', name, 'hex');
 }

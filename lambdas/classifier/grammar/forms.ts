@@ -1,10 +1,9 @@
 import type { Form } from '../form.ts';
 import { addingForms } from './adding.ts';
 import { editFormForms } from './edit-form.ts';
-import { editingForms } from './editing.ts';
+import { editingForms, ratingForms } from './editing.ts';
 import { formsOf2018 } from './forms-2018.ts';
 import { panelForms } from './panels.ts';
-import { ratingForms } from './rating.ts';
 import { reviewingForms } from './reviewing.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { forwardBatch, type QueueBatch, type QueueReply } from '../../publishing/forward-batch.ts';
+import { forwardBatch, type QueueBatch, type QueueReply } from '../../publishing/put-events.ts';
 import { systemClock as clock } from '../../run/clock.ts';
 import { jsonLog } from '../../run/log.ts';
 import { readEnvironment } from '../read-environment.ts';

@@ -1,5 +1,4 @@
-import { catalogueUrl } from '../../catalogue/address.ts';
-import { catalogueErrors } from '../../catalogue/errors.ts';
+import { catalogueErrors, catalogueUrl } from '../../catalogue/address.ts';
 import { measure } from '../../poll/measure.ts';
 import { pollAlone } from '../../poll/poll-alone.ts';
 import type { PollReport } from '../../poll/report.ts';

@@ -1,7 +1,7 @@
-import type { AheadOfUtc } from '../../run/time-zone.ts';
-import { type AnalysedCase, analysedCaseSchema } from './analysed-case.ts';
+import { type AheadOfUtc, instantsShowing } from '../../run/time-zone.ts';
+import { type AnalysedCase, analysedCaseSchema } from './analysis.ts';
 import type { Field } from './case-columns.ts';
-import { type DateFormat, dateIn } from './case-dates.ts';
+import { CasesError } from './cases-error.ts';
 
 /** The texts of a line by field. */
 export type CaseTexts = Readonly<Partial<Record<Field, string>>>;
@@ -52,3 +52,153 @@ export const unknown = (why: string): Omit<AnalysedCase, 'line' | 'case'> => ({
   date: null,
   unknown: why,
 });
+
+/** How a column of days or times is written. */
+export interface DateFormat {
+  /** Such as `dd/mm/yyyy`. */
+  readonly pattern: string;
+  /** The parts of a text; null where it is not of this form, or no day of the calendar. */
+  read(text: string): WrittenDate | null;
+}
+
+interface WrittenDate {
+  /** `2026-01-31` */
+  readonly day: string;
+  /** Null for a day alone; midnight without a zone is how spreadsheets write one. */
+  readonly time: { readonly text: string; readonly zone: string | null } | null;
+}
+
+const tokens = /yyyy|yy|mmm|mm|dd|[^a-z]+/g;
+const digits: Readonly<Record<string, string>> = {
+  yyyy: '(?<year>\\d{4})',
+  yy: '(?<year>\\d{2})',
+  mmm: '(?<month>[A-Za-z]{3})',
+  mm: '(?<month>\\d{1,2})',
+  dd: '(?<day>\\d{1,2})',
+};
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const timeOfDay =
+  '(?:(?:T|,?\\s+)(?<hour>\\d{1,2}):(?<minute>\\d{2})(?::(?<second>\\d{2})(?<fraction>\\.\\d+)?)?\\s*(?<half>[AaPp][Mm])?\\s*(?<zone>Z|[+-]\\d{2}:?\\d{2})?)?';
+
+/**
+ * Reads a pattern such as `dd/mm/yyyy`, `mm/dd/yy` or `dd-mmm-yyyy`, in which `mmm` is `Jan`. A time of day may follow a date.
+ * @throws {RangeError} when the pattern does not name a year, a month and a day, each once
+ */
+export function dateFormat(pattern: string): DateFormat {
+  const parts = pattern.toLowerCase().match(tokens) ?? [];
+  const named = parts.flatMap((part) => (digits[part] ? [part.slice(0, 1)] : []));
+  if (parts.join('') !== pattern.toLowerCase() || named.toSorted().join('') !== 'dmy')
+    throw new RangeError(
+      `${JSON.stringify(pattern)}: expected a pattern with day, month and year, such as dd/mm/yyyy, mm/dd/yy or dd-mmm-yyyy`,
+    );
+  // Without a separator, a part ends where its full width does.
+  const fixed = parts.length === 3;
+  const expression = parts
+    .map((part) => digits[part] ?? part.replaceAll(/[^\d\s]/g, '\\$&'))
+    .map((part) => (fixed ? part.replace('{1,2}', '{2}') : part))
+    .join('');
+  const whole = new RegExp(`^${expression}${timeOfDay}$`);
+  return {
+    pattern: pattern.toLowerCase(),
+    read: (text) => partsOf(whole.exec(text)?.groups),
+  };
+}
+
+function partsOf(found: Readonly<Record<string, string | undefined>> | undefined): WrittenDate | null {
+  if (found === undefined) return null;
+  const { year = '', month = '', day: written = '', hour, minute = '', second = '00', half } = found;
+  const [y, m, d] = [
+    Number(year.length === 2 ? `20${year}` : year),
+    /\d/.test(month) ? Number(month) : months.indexOf(month.toLowerCase()) + 1,
+    Number(written),
+  ];
+  const date = new Date(Date.UTC(y, m - 1, d));
+  if (date.getUTCMonth() !== m - 1 || date.getUTCDate() !== d || date.getUTCFullYear() !== y) return null;
+  const day = date.toISOString().slice(0, 10);
+  if (hour === undefined) return { day, time: null };
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (/^p/i.test(half) ? 12 : 0);
+  if (hours > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+  const text = `${String(hours).padStart(2, '0')}:${minute}:${second}${found.fraction ?? ''}`;
+  const zone = found.zone ?? null;
+  return { day, time: zone === null && /^[0:.]+$/.test(text) ? null : { text, zone } };
+}
+
+/**
+ * A day or a time in ISO 8601; or why it is unknown, as a clause that quotes nothing.
+ * @param zone of times that state none
+ */
+function dateIn(
+  text: string,
+  { pattern, read }: DateFormat,
+  zone: AheadOfUtc | null,
+): { readonly date: string } | { readonly unknown: string } {
+  const written = read(text);
+  if (written === null) return { unknown: `its date is not a day of the form ${pattern}` };
+  const { day, time } = written;
+  if (time === null) return { date: day };
+  if (time.zone !== null)
+    return { date: `${day}T${time.text}${time.zone.replace(/(\d\d)(\d\d)$/, '$1:$2')}` };
+  if (zone === null) return { unknown: 'its time has no zone. Give --zone, such as --zone Europe/London' };
+  const [first, ...others] = instantsShowing(Date.parse(`${day}T${time.text}Z`), zone);
+  if (first === undefined) return { unknown: 'the clocks of its time zone skipped its time' };
+  const instant = new Date(first).toISOString();
+  // Of an hour that came twice, the day is what is sure.
+  return { date: others.length > 0 ? instant.slice(0, 10) : instant };
+}
+
+const iso = 'yyyy-mm-dd';
+/** The form of days that is expected where none is found or given. */
+export const isoDate = dateFormat(iso);
+const known = [
+  isoDate,
+  ...[
+    'dd/mm/yyyy',
+    'mm/dd/yyyy',
+    'dd.mm.yyyy',
+    'dd-mm-yyyy',
+    'mm-dd-yyyy',
+    'yyyy/mm/dd',
+    'yyyymmdd',
+    'dd-mmm-yyyy',
+    'dd mmm yyyy',
+    'dd-mmm-yy',
+    'dd/mm/yy',
+    'mm/dd/yy',
+  ].map(dateFormat),
+];
+/** Dates that agree on one form, after which no more are read to find it. */
+const ENOUGH = 1000;
+
+/** Finds the one form in which all dates of a column are written. */
+export function findDateFormat() {
+  let left: ReadonlyMap<DateFormat, number> | null = null;
+  let seen = 0;
+  return {
+    /**
+     * Notes a date; one that is of no known form says nothing. True once no more are needed.
+     * @throws {CasesError} where dates of the column differ in form
+     */
+    add(text: string, line: number): boolean {
+      const fitting = (left === null ? known : [...left.keys()]).filter(({ read }) => read(text) !== null);
+      if (fitting.length > 0) {
+        seen += 1;
+        left = new Map(fitting.map((format) => [format, left?.get(format) ?? line]));
+        return left.size === 1 && seen >= ENOUGH;
+      }
+      const other = left && known.find(({ read }) => read(text) !== null);
+      if (!other || !left) return false;
+      const [[earlier, at] = [isoDate, line]] = left;
+      throw new CasesError(
+        `Reading the cases: the dates are written in more than one form: line ${at} as ${earlier.pattern}, line ${line} as ${other.pattern}. Give --date-format with the right one; lines of another form then count as unknown.`,
+      );
+    },
+    /** @throws {CasesError} where several forms fit every date */
+    format(): DateFormat {
+      const [only = isoDate, ...others] = left?.keys() ?? [];
+      if (others.length === 0) return only;
+      throw new CasesError(
+        `Reading the cases: every date fits ${[only, ...others].map(({ pattern }) => pattern).join(' and ')}. Give --date-format with the right one.`,
+      );
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import { safeJson } from '../../run/safe-json.ts';
 import { byteOrderMark, csvLine } from '../../words/csv.ts';
-import type { AnalysedCase } from './analysed-case.ts';
+import type { AnalysedCase } from './analysis.ts';
 import type { Effect } from './compare-analyses.ts';
 import type { Impact } from './impact.ts';
 import { wordOf } from './impact-words.ts';

@@ -1,5 +1,5 @@
 import { identityOf } from '../../panels/entity-identity.ts';
-import type { AnalysedCase } from './analysed-case.ts';
+import type { AnalysedCase } from './analysis.ts';
 import { type Analysis, analysisOf } from './analysis.ts';
 import { type CaseImpact, type ComparedCase, compareAnalyses, type Effect } from './compare-analyses.ts';
 import type { ImpactStates } from './impact-states.ts';

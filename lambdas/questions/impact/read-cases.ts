@@ -2,10 +2,16 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import type { AheadOfUtc } from '../../run/time-zone.ts';
-import type { AnalysedCase } from './analysed-case.ts';
+import type { AnalysedCase } from './analysis.ts';
 import { type Columns, type Field, fieldNames, placesOf } from './case-columns.ts';
-import { type DateFormat, findDateFormat, isoDate } from './case-dates.ts';
-import { type CaseLine, type CaseTexts, caseOf } from './case-of.ts';
+import {
+  type CaseLine,
+  type CaseTexts,
+  caseOf,
+  type DateFormat,
+  findDateFormat,
+  isoDate,
+} from './case-of.ts';
 import { CasesError } from './cases-error.ts';
 
 /** Where cases are read from. */

@@ -7,8 +7,7 @@ import { formatInstant, type Instant, parseInstant } from '../../run/instant.ts'
 import type { History, HistoryQuery } from '../../store/history/history.ts';
 import { type NamedPlace, namesIn } from '../../store/history/unknown-names.ts';
 import { type AnswerLimits, answerLimits } from '../answer-limits.ts';
-import { changeBase, eventEntryId } from './change-of-event.ts';
-import { changeFilter } from './facts-of-change.ts';
+import { changeBase, changeFilter, eventEntryId } from './change-of-event.ts';
 import type { FoundChange, FoundChanges } from './found-changes.ts';
 import { createGreenTurns } from './green-turns.ts';
 import {

@@ -1,8 +1,8 @@
 import { earlier, type Instant, later } from '../../run/instant.ts';
-import { type Item, number, text } from '../attribute-values.ts';
+import { type Item, number, text } from '../dynamodb-call.ts';
 import type { HistoryTable } from './dynamodb-table.ts';
 import { type Coverage, HistoryError } from './history.ts';
-import { withPeriod } from './periods.ts';
+import { withPeriod } from './read-part.ts';
 import { COVERAGE } from './table-keys.ts';
 
 /** What the history holds of one catalogue. */

@@ -2,11 +2,11 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { PanelEvent } from '../../events/schemas.ts';
 import { factsOf } from '../../filters/event-facts.ts';
 import { formatInstant, type Instant, parseInstant } from '../../run/instant.ts';
-import { type Item, number, text } from '../attribute-values.ts';
+import { type Item, number, text } from '../dynamodb-call.ts';
 import type { ItemKey } from './dynamodb-table.ts';
 import type { HistoryRecord } from './history.ts';
+import { hasOpenTime } from './read-part.ts';
 import { historyIndexes, historyPartitions } from './table-keys.ts';
-import { hasOpenTime } from './time-is-open.ts';
 
 /**
  * The table that `createDynamoHistory` expects, as tests create it. A month of one catalogue is one partition, ordered

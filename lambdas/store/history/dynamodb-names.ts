@@ -3,7 +3,7 @@ import type { PanelEvent } from '../../events/schemas.ts';
 import { nameKey } from '../../filters/name-key.ts';
 import { createNameBook, type NameBook, namingsOf } from '../../filters/names.ts';
 import type { Clock } from '../../run/clock.ts';
-import { type Item, text } from '../attribute-values.ts';
+import { type Item, text } from '../dynamodb-call.ts';
 import { ABSENT, type HistoryTable } from './dynamodb-table.ts';
 import { historyPartitions } from './table-keys.ts';
 

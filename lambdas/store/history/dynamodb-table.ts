@@ -8,11 +8,9 @@ import {
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../../run/clock.ts';
-import { firstLine, withFirstLine } from '../../run/first-line.ts';
-import { type Item, text } from '../attribute-values.ts';
+import { firstLine, withFirstLine } from '../../run/log.ts';
+import { type Item, queryItems, text, wasWritten } from '../dynamodb-call.ts';
 import { processInBatches } from '../process-in-batches.ts';
-import { queryItems } from '../query-items.ts';
-import { wasWritten } from '../was-written.ts';
 import { HistoryError } from './history.ts';
 
 interface HistoryTableOptions {

@@ -5,7 +5,7 @@ import { compileFilter, type Filter } from '../../filters/filter.ts';
 import { type Names, noNames } from '../../filters/names.ts';
 import type { Clock } from '../../run/clock.ts';
 import { instantOf, later } from '../../run/instant.ts';
-import { type Item, number, text } from '../attribute-values.ts';
+import { type Item, number, text } from '../dynamodb-call.ts';
 import { createDynamoCoverage } from './dynamodb-coverage.ts';
 import {
   bodyIn,

@@ -1,6 +1,6 @@
+import type { PanelEvent } from '../../events/schemas.ts';
 import { earlier, type Instant, later } from '../../run/instant.ts';
 import type { Coverage, HistoryQuery } from './history.ts';
-import { gapsIn } from './periods.ts';
 
 /** What of a period the history of one catalogue holds: an answer is about this part alone. */
 export interface ReadPart {
@@ -82,3 +82,56 @@ export const isWhole = ({ since, until, readSeconds }: ReadPart): boolean =>
   readSeconds >= secondsOf(until - since);
 
 const secondsOf = (micros: bigint): number => Number(micros / 1_000_000n);
+
+/**
+ * Whether the id of an event leaves its time open, so that the same id may come with another time. The id of a row's event
+ * is made of the row, with its time; that of a listing's event is not.
+ * @param hasRows given where the event was read without its rows
+ */
+export const hasOpenTime = (
+  { time, data }: PanelEvent,
+  hasRows: boolean = data.activities.length > 0,
+): boolean => time === undefined || !hasRows;
+
+type Period = Pick<Coverage, 'since' | 'until'>;
+
+/** Periods with one more among them; those that touch or overlap become one, an empty one adds nothing. Oldest first. */
+export function withPeriod(periods: readonly Period[], added: Period): readonly Period[] {
+  if (added.since === added.until) return periods;
+  const merged: Period[] = [];
+  const ordered = [...periods, added].sort((one, other) => Number(one.since - other.since));
+  for (const { since, until } of ordered) {
+    const last = merged.at(-1);
+    if (last && since <= last.until) merged[merged.length - 1] = { ...last, until: later(last.until, until) };
+    else merged.push({ since, until });
+  }
+  return merged;
+}
+
+/** The parts of a period that none of the covered periods, oldest first, holds. */
+function gapsIn(wanted: Period, covered: readonly Period[]): readonly Period[] {
+  const gaps: Period[] = [];
+  let from = wanted.since;
+  for (const { since, until } of covered) {
+    if (since >= wanted.until) break;
+    if (since > from) gaps.push({ since: from, until: since });
+    from = later(from, until);
+  }
+  if (from < wanted.until) gaps.push({ since: from, until: wanted.until });
+  return gaps;
+}
+
+/**
+ * The periods that were read, where a poll read the log of a catalogue to its end at `until` and found no newer row: such a poll
+ * writes nothing. Null where no poll is known.
+ */
+export function readUpTo(
+  coverage: readonly Coverage[],
+  { catalogue, until }: { readonly catalogue: string; readonly until: Instant | null },
+): readonly Coverage[] {
+  const newest = coverage.findLast((period) => period.catalogue === catalogue);
+  if (until === null || !newest) return coverage;
+  return coverage.map((period) =>
+    period === newest ? { ...period, until: later(period.until, until) } : period,
+  );
+}

@@ -4,8 +4,8 @@ import { factsOf } from '../../filters/event-facts.ts';
 import { parseInstant } from '../../run/instant.ts';
 import type { StateFile } from '../sqlite-file.ts';
 import type { InsertEvents } from '../sqlite-recorded.ts';
+import { hasOpenTime } from './read-part.ts';
 import { createSqliteStatedValues } from './sqlite-stated-values.ts';
-import { hasOpenTime } from './time-is-open.ts';
 
 /** Whether a body has rows, of which `event` was read without. */
 const hasRows = ({ data }: PanelEvent, { rows }: SplitBody): boolean =>

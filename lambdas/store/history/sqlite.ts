@@ -2,7 +2,7 @@ import type { Instant } from '../../run/instant.ts';
 import type { StateFile } from '../sqlite-file.ts';
 import { publishRecorded } from '../sqlite-recorded.ts';
 import type { Coverage, History } from './history.ts';
-import { withPeriod } from './periods.ts';
+import { withPeriod } from './read-part.ts';
 import { attemptOn } from './sqlite-attempt.ts';
 import { hasKey, indexManyEvents, namesOfEntities } from './sqlite-event-index.ts';
 import { createSqliteFind, wholeJson } from './sqlite-find.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { catalogueUrl } from '../../../lambdas/catalogue/address.ts';
-import { CatalogueError, catalogueErrors } from '../../../lambdas/catalogue/errors.ts';
+import { CatalogueError, catalogueErrors, catalogueUrl } from '../../../lambdas/catalogue/address.ts';
 import { below, serviceUrl } from '../../../lambdas/catalogue/http/address.ts';
 
 const refusal = (make: () => unknown): CatalogueError => {

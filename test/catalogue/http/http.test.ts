@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { CatalogueError, catalogueErrors } from '../../../lambdas/catalogue/errors.ts';
+import { CatalogueError, catalogueErrors } from '../../../lambdas/catalogue/address.ts';
 import { anonymous, fixedHeader } from '../../../lambdas/catalogue/http/access.ts';
 import { serviceUrl } from '../../../lambdas/catalogue/http/address.ts';
 import {

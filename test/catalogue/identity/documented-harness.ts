@@ -4,7 +4,7 @@ import { createTokenExchange } from '../../../lambdas/catalogue/identity/token-e
 import {
   createInterpretationApi,
   type InterpretationApi,
-} from '../../../lambdas/catalogue/interpretation/interpretation-api.ts';
+} from '../../../lambdas/catalogue/interpretation/application-client.ts';
 import { decisionSupport, tenants } from '../../../sandbox/identity/accounts.ts';
 import { type FamilyHarness, startHarness } from '../../sandbox/interpretation/family-harness.ts';
 import { watchedLog } from './canaries.ts';

@@ -6,7 +6,7 @@ import { bearerAccess } from '../../../lambdas/catalogue/identity/bearer-access.
 import {
   createInterpretationApi,
   type InterpretationApi,
-} from '../../../lambdas/catalogue/interpretation/interpretation-api.ts';
+} from '../../../lambdas/catalogue/interpretation/application-client.ts';
 import { createTestClock, type TestClock } from '../../run/test-clock.ts';
 import { CANARY, watchedLog } from '../identity/canaries.ts';
 import { closeLater, failureOf } from '../identity/token-harness.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { classifyLog } from '../../../lambdas/classifier/classify-log.ts';
+import { recognisedOf } from '../../../lambdas/classifier/correlation/chunks-of-all.ts';
 import { correlate, entitiesOf, panelsOf } from '../../../lambdas/classifier/correlation/correlate.ts';
 import { createKnownStates } from '../../../lambdas/classifier/correlation/known-states.ts';
 import { pairRows } from '../../../lambdas/classifier/correlation/pairs.ts';
-import { recognisedOf } from '../../../lambdas/classifier/correlation/recognised.ts';
 import { onPanel, row } from './rows.ts';
 
 const banner = 'Gene: brca1 has been classified as Green List (High Evidence).';

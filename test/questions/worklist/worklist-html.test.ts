@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { worklistHtml } from '../../../lambdas/questions/worklist/worklist-html.ts';
+import { worklistHtml } from '../../../lambdas/questions/worklist/worklist-limits.ts';
 import { turnedGreen } from '../../words/events.ts';
 import { entryOf } from './entries.ts';
 

@@ -1,7 +1,7 @@
 import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
 import { createNameBook } from '../../../lambdas/filters/names.ts';
 import type { Coverage, History, HistoryRecord } from '../../../lambdas/store/history/history.ts';
-import { withPeriod } from '../../../lambdas/store/history/periods.ts';
+import { withPeriod } from '../../../lambdas/store/history/read-part.ts';
 
 /** A history in memory, as the table that several runs append to. */
 interface MemoryHistory extends History {
