@@ -31,7 +31,7 @@ export function scoutPanel(states: readonly NamedState[]): GeneFile {
   const genes = new Map<string, { readonly name: string; readonly models: Set<string> }>();
   const unnumbered: string[] = [];
   for (const { name, hgncId, modeOfInheritance } of greenGenes(only)) {
-    const [, number] = /^HGNC:(\d+)$/.exec(hgncId ?? '') ?? [];
+    const [, number] = /^HGNC:([1-9]\d*)$/.exec(hgncId ?? '') ?? [];
     if (number === undefined) {
       unnumbered.push(name);
       continue;
@@ -57,6 +57,7 @@ export function scoutPanel(states: readonly NamedState[]): GeneFile {
       ...(genes.size === 0 ? ['The file has no gene: none with an HGNC id is green.'] : []),
       ...leftOut(unnumbered, 'no HGNC id'),
       ...readAsNumbers('Scout reads', states),
+      ...(Number(state.version) === 0 ? ['Scout loads the version 0.0 as 1.0.'] : []),
     ],
   };
 }
@@ -216,7 +217,7 @@ export function seqrGenes(states: readonly NamedState[]): GeneFile {
 
 /** What a program makes of versions such as 1.10 that it takes for numbers. */
 function readAsNumbers(reader: string, states: readonly NamedState[]): readonly string[] {
-  const changed = states.filter(({ state: { version } }) => String(Number(version)) !== version);
+  const changed = states.filter(({ state: { version } }) => /\.[1-9]\d*0$/.test(version));
   const [first, ...more] = changed.map(({ state: { version } }) => `${version} is ${Number(version)} there`);
   if (first === undefined) return [];
   const others = more.length > 0 ? `, and so with ${counted(more.length, 'more panel')}` : '';

@@ -66,6 +66,12 @@ test('a panel for Scout has the green genes by number, with their models of inhe
 test('a panel for Scout is one panel, and says where it has no gene', () => {
   expect(scoutPanel([])).toEqual({ text: '', notes: [expect.stringContaining('has no gene')] });
   expect(scoutPanel([all, all])).toEqual({ text: '', notes: [expect.stringContaining('the answer has 2')] });
+  const first = scoutPanel([named([gene('ZERO1', 0, null)], '0.0')]);
+  expect(first.notes).toEqual([
+    'The file has no gene: none with an HGNC id is green.',
+    'Green genes that have no HGNC id are not in the file: ZERO1.',
+    'Scout loads the version 0.0 as 1.0.',
+  ]);
   const empty = scoutPanel([named([gene('AMBER1', 2, null, 'amber')], '2.1')]);
   expect(empty.notes).toEqual(['The file has no gene: none with an HGNC id is green.']);
 });
@@ -79,8 +85,9 @@ test('a list for seqr has the Ensembl ids of green genes, each once', () => {
 
 test('panels for Scout are one a line, with every rated gene that has an HGNC id', () => {
   const empty = named([], '2.0');
-  const { text, notes } = scoutPanels([all, empty]);
-  const [first, second, end] = text.split('\n');
+  const other = named([], '2.20');
+  const { text, notes } = scoutPanels([all, empty, other]);
+  const [first, second, , end] = text.split('\n');
   expect(end).toBe('');
   expect(JSON.parse(second ?? '')).toMatchObject({ id: 3, version: '2.0', genes: [] });
   const panel = JSON.parse(first ?? '');
