@@ -1,6 +1,7 @@
 import { createSqliteAnswers } from '../lambdas/panels/sqlite-answers.ts';
 import { createRelay } from '../lambdas/questions/relay/relay.ts';
 import type { RelaySource } from '../lambdas/questions/relay/relay-source.ts';
+import { printable } from '../lambdas/run/printable.ts';
 import { createSqliteRows } from '../lambdas/store/history/sqlite-rows.ts';
 import { cataloguesIn } from '../lambdas/store/sqlite-catalogues.ts';
 import type { StateFile } from '../lambdas/store/sqlite-file.ts';
@@ -38,7 +39,16 @@ export async function openRelay(
   { clock, stderr }: Pick<Io, 'clock' | 'stderr'>,
 ): Promise<Served> {
   const sources = relaySources(file, clock);
-  const answer = createRelay({ sources, now: clock.now });
+  let said = '';
+  const answer = createRelay({
+    sources,
+    now: clock.now,
+    onUnreadable({ message }) {
+      // Once, not at each request that it fails.
+      if (message !== said) stderr.write(`${printable(message)}\n`);
+      said = message;
+    },
+  });
   const served = await serveAtPort((chosen) => listen(answer, { port: chosen, host, tls }), {
     port,
     usual: RELAY_PORT,

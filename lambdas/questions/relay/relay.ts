@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { ORIGINAL_HEADER } from '../../catalogue/client.ts';
 import { printJson } from '../../catalogue/paged-list.ts';
 import { formatInstant, type Instant, instantOf } from '../../run/instant.ts';
+import { HistoryError } from '../../store/history/history.ts';
+import { StateError } from '../../store/state-error.ts';
 import { endOf, type PanelsThen, panelsAt, panelsNow, panelsSignedOff } from './panels-then.ts';
 import { NotRead, originalOf, type RelaySource } from './relay-source.ts';
 import { type CatalogueThen, notFound, type Resource, resourceAt, resources } from './resources.ts';
@@ -12,6 +14,8 @@ interface RelayOptions {
   sources(): ReadonlyMap<string, RelaySource>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Is given what the client is not: why the store cannot be read. */
+  onUnreadable(error: StateError | HistoryError): void;
 }
 
 /** Seconds after which what was not read may have been. */
@@ -38,7 +42,11 @@ interface Address {
  * they were at the end of a day of UTC, under `/NAME/signed-off/api/v1/` with the signed-off versions. What was not read is 503
  * with the reason. Source: docs/guides/relay.md.
  */
-export function createRelay({ sources, now }: RelayOptions): (request: Request) => Promise<Response> {
+export function createRelay({
+  sources,
+  now,
+  onUnreadable,
+}: RelayOptions): (request: Request) => Promise<Response> {
   const shown = new WeakMap<RelaySource, ShownPanels>();
   const present = new Map<string, { readonly until: number; readonly then: Promise<PanelsThen> }>();
   const days = new Map<string, PanelsThen>();
@@ -98,8 +106,13 @@ export function createRelay({ sources, now }: RelayOptions): (request: Request) 
     try {
       return await answer(request, new URL(request.url));
     } catch (error) {
-      if (error instanceof NotRead)
-        return failure(503, `${sentence(error.message)}`, { 'retry-after': String(RETRY_SECONDS) });
+      const later = { 'retry-after': String(RETRY_SECONDS) };
+      if (error instanceof NotRead) return failure(503, sentence(error.message), later);
+      // Its message names files, which are nothing for strangers.
+      if (error instanceof StateError || error instanceof HistoryError) {
+        onUnreadable(error);
+        return failure(503, 'What is kept of the catalogue cannot be read at the moment.', later);
+      }
       if (error instanceof URIError) return failure(400, 'A name in the address is not encoded as UTF-8.');
       throw error;
     }
@@ -166,6 +179,7 @@ const options = (resource: string): Resource => ({
 /** The headers that every answer has. */
 const common = {
   'content-type': 'application/json',
+  'accept-ranges': 'none',
   vary: 'Accept',
   allow: methods.join(', '),
   'access-control-allow-origin': '*',

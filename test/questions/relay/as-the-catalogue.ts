@@ -1,9 +1,14 @@
+import { expect } from 'vitest';
 import { createRelay } from '../../../lambdas/questions/relay/relay.ts';
 import type { RelaySource } from '../../../lambdas/questions/relay/relay-source.ts';
 
 /** Asks a relay, under the name `uk` of its catalogue. */
 export function relayOf(source: RelaySource, now: () => number) {
-  const answer = createRelay({ sources: () => new Map([['uk', source]]), now });
+  const answer = createRelay({
+    sources: () => new Map([['uk', source]]),
+    now,
+    onUnreadable: (error) => expect.unreachable(error.message),
+  });
   return (path: string, init: RequestInit = {}): Promise<Response> =>
     answer(new Request(`http://relay.example${path}`, init));
 }
