@@ -103,7 +103,7 @@ export async function pollUntilStopped(
       await afterEach?.();
       if (isFirst) await afterFirst?.();
       isFirst = false;
-      notifier.indexWords();
+      await notifier.indexWords();
       await notifier.keepWorklist();
       await notifier.tidy();
     } catch (error) {

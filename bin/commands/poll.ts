@@ -23,7 +23,7 @@ type Part = (typeof parts)[number];
 /** How long states are read where nobody asked for them alone: as long as watch waits for its next poll. */
 const STATES_MS = 60_000;
 
-/** After fewer rows, the changes of the worklist are kept at once. */
+/** After fewer rows, the words of a search and the changes of the worklist are kept at once. */
 const KEPT_AT_ONCE = 5_000;
 
 const options = {
@@ -77,7 +77,10 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
     const isRead = !does('states') || (await readStates(notifier, { io, isAsked: only.has('states') }));
     await publisher.printMissed();
     // A backlog leaves them to the polls after it.
-    if (isNew && rows < KEPT_AT_ONCE) await notifier.keepWorklist();
+    if (isNew && rows < KEPT_AT_ONCE) {
+      await notifier.indexWords();
+      await notifier.keepWorklist();
+    }
     if (isNew) {
       await sayUnknownNames({ file: notifier.file, filter, printed: publisher.printed }, io);
     }

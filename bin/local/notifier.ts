@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/functions/sweep/settings.ts';
 import { askAgain } from '../../lambdas/panels/archive-record.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
@@ -38,7 +39,7 @@ export interface LocalNotifier {
   /** Once a day: forgets what is older than it is kept. */
   tidy(): Promise<void>;
   /** Adds events to the search index, so that the first search need not wait for all of them. */
-  indexWords(): void;
+  indexWords(): Promise<void>;
   /** Keeps the changes of the worklist that events have brought since, so that the next view of it need not derive them. */
   keepWorklist(): Promise<void>;
   /**
@@ -88,9 +89,8 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
         sweepOnce({ ...parts, shrunkenPercent, sameChangePercent, readLog: readLogBy(poll), accept }),
       ),
     tidy: createTidy(parts, historyDays),
-    indexWords: () => {
-      // A step takes some hundredths of a second; an old history is done after some polls.
-      for (let steps = 0; steps < INDEX_STEPS && indexNextWords(file) > 0; steps += 1);
+    async indexWords() {
+      for (let steps = 0; steps < INDEX_STEPS && indexNextWords(file) > 0; steps += 1) await nextTurn();
     },
     async keepWorklist() {
       // A quiet poll need not load it.
@@ -117,8 +117,8 @@ const SWEEP_EVERY_MS = 60 * 60 * 1000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Steps of a thousand events that a poll's pause may spend on the search index. */
-const INDEX_STEPS = 5;
+/** Steps of a thousand events, of some hundredths of a second each, that a poll's pause may spend on the search index. */
+const INDEX_STEPS = 50;
 
 /** Forgets at most once a day; never where what is kept has no end. */
 function createTidy({ clock, file, store }: NotifierParts, days: number | undefined): () => Promise<void> {

@@ -83,10 +83,12 @@ describe('poll', () => {
     });
   });
 
-  test('keeps the changes of the worklist, so that its next view reads few events', async () => {
+  test('keeps the changes of the worklist and the words of searches, so that the next view reads few events', async () => {
     await runCommand(poll(...since));
     const file = openStateFile(state);
     const kept = await createKeptChanges(file, { now: Date.now }).read();
+    const unindexed = 'SELECT count(*) AS events FROM event WHERE seq NOT IN (SELECT id FROM search_docsize)';
+    expect(file.database.prepare(unindexed).get()?.events).toBe(0);
     file.close();
     const { stdout } = await runCommand(['worklist', 'list', '--format', 'ndjson', '--state', state]);
     expect(kept?.changes.length).toBeGreaterThan(5);

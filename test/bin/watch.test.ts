@@ -126,7 +126,7 @@ test('watch without a network says so once, waits, and says when it reads again'
     poll: () => polls.shift()?.(),
     hasBegun: async () => false,
     compare: async () => [],
-    indexWords: () => 0,
+    indexWords: async () => {},
     keepWorklist: async () => {
       kept += 1;
     },
@@ -150,7 +150,7 @@ const quietNotifier = (given: object): LocalNotifier =>
     poll: async () => ({ outcome: 'quiet' }),
     sweep: async () => ({ outcome: 'quiet', refusal: null }),
     compare: async () => [],
-    indexWords: () => 0,
+    indexWords: async () => {},
     keepWorklist: async () => {},
     tidy: async () => {},
     requests: 0,

@@ -3,7 +3,7 @@ import { type NormalizedFilter, normalized } from '../../filters/filter.ts';
 import { kindsOfKeys } from '../../filters/filter-policy.ts';
 import type { Names } from '../../filters/names.ts';
 import { NO_PANEL } from '../sqlite-schema.ts';
-import type { HistoryQuery } from './history.ts';
+import type { HistoryQuery, StatedKey } from './history.ts';
 import { wordsOf } from './searched-words.ts';
 import { hasKey } from './sqlite-event-index.ts';
 
@@ -13,7 +13,7 @@ type Value = string | number;
 interface Condition {
   readonly sql: string;
   readonly values: readonly Value[];
-  /** Whether an index finds the events, in another order than that of time: each page is sorted anew. */
+  /** Whether an index finds the events, in another order than that of time. */
   readonly isSorted?: true;
 }
 
@@ -24,18 +24,19 @@ const LONGEST_LIST = 500;
  * What SQLite can decide of a query. The conditions let pass every event that the query asks for, and some that the
  * compiled filter then drops. Of panel names and types, R codes, tags and actors they compare a part with the text of
  * the event, so that most other events need not be read.
+ * @param first the number of the first event of which the words are looked at; of all of them where absent
  */
-export function conditionsOf(query: HistoryQuery, names: Names): readonly Condition[] {
+export function conditionsOf(query: HistoryQuery, names: Names, first?: number): readonly Condition[] {
   const { catalogue, since, until, filter = {}, text, withCorrected = false } = query;
   const wanted = normalized(filter, names);
-  const words = wordsOf(text ?? '');
+  const match = matchOf(wordsOf(text ?? ''));
   const conditions: readonly (Condition | false | undefined)[] = [
     catalogue !== undefined && { sql: 'event.catalogue = ?', values: [catalogue] },
     since !== undefined && { sql: 'event.at >= ?', values: [Number(since)] },
     until !== undefined && { sql: 'event.at < ?', values: [Number(until)] },
-    words.length > 0 && {
-      sql: 'event.seq IN (SELECT rowid FROM search WHERE search MATCH ?)',
-      values: [words.map((word) => `"${word}"`).join(' ')],
+    match !== null && {
+      sql: `event.seq IN (SELECT rowid FROM search WHERE search MATCH ?${first === undefined ? '' : ' AND rowid >= ?'})`,
+      values: [match, ...(first === undefined ? [] : [first])],
       isSorted: true,
     },
     indexed('name', wanted.possibleGenes, query),
@@ -47,15 +48,19 @@ export function conditionsOf(query: HistoryQuery, names: Names): readonly Condit
     list(wanted.from, (marks) => `event.rating_from IN (${marks})`),
     list(wanted.to, (marks) => `event.rating_to IN (${marks})`),
     list(wanted.direction, (marks) => `event.direction IN (${marks})`),
-    containing(wanted.panelTypes, HEAD),
-    containing(wanted.rCodes, HEAD),
-    containing(wanted.tags, HEAD_AND_TAIL),
-    containing(wanted.actors, HEAD),
+    ...stating('panelTypes', wanted.panelTypes, HEAD),
+    ...stating('rCodes', wanted.rCodes, HEAD),
+    ...stating('tags', wanted.tags, HEAD_AND_TAIL),
+    ...stating('actors', wanted.actors, HEAD),
     !withCorrected && { sql: 'event.id NOT IN (SELECT id FROM corrected_event)', values: [] },
     wanted.late !== undefined && { sql: 'event.late = ?', values: [Number(wanted.late)] },
   ];
   return conditions.filter((condition) => typeof condition === 'object');
 }
+
+/** What the search index is asked for; null without a word. */
+export const matchOf = (words: readonly string[]): string | null =>
+  words.length === 0 ? null : words.map((word) => `"${word}"`).join(' ');
 
 /** The ids of the panels that a filter asks for by id or name, where it does. */
 function panelIdsOf({ panelIds, namedPanels = [] }: NormalizedFilter): readonly number[] | undefined {
@@ -109,6 +114,15 @@ const HEAD = 'lower(event.head)';
 const HEAD_AND_TAIL = 'lower(event.head || event.tail)';
 /** Longer lists of texts are left to the compiled filter. */
 const MOST_TEXTS = 20;
+
+/** Values for which there is no index: where no event has any of them, no event is looked at. */
+const stating = (key: StatedKey, values: readonly string[] | undefined, text: string) => [
+  list(
+    values,
+    (marks) => `(SELECT count(*) FROM stated_value WHERE key = '${key}' AND value IN (${marks})) > 0`,
+  ),
+  containing(values, text),
+];
 
 /** Whether a text holds a part of one of the values; undefined where a value has no part that can be looked for. */
 function containing(values: readonly string[] | undefined, text: string): Condition | undefined {

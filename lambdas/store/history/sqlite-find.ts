@@ -9,14 +9,14 @@ import { wordsOf } from './searched-words.ts';
 import { attemptOn } from './sqlite-attempt.ts';
 import { conditionsOf } from './sqlite-conditions.ts';
 import type { ReadNames } from './sqlite-names.ts';
+import { rowsOfNumbers, sortedNumbers } from './sqlite-sorted-numbers.ts';
 import { indexNextWords } from './sqlite-word-index.ts';
 
 /**
  * Events are read in pages, so that memory stays flat and a writer is not kept waiting. Those of a small page die young: a larger
- * one outlives some collections of young objects. Where SQLite sorts each page, few large ones take less time.
+ * one outlives some collections of young objects.
  */
 const PAGE = 100;
-const LARGEST_SORTED_PAGE = 2_000;
 
 /** An event's id, its instant, and the event as JSON, with the rows of its log or without. Arrays cost less to make. */
 type Row = readonly [id: string, at: number, json: string];
@@ -49,36 +49,45 @@ export function createSqliteFind(
   async function* pages(query: HistoryQuery, withRows: boolean): AsyncGenerator<readonly Row[]> {
     if (wordsOf(query.text ?? '').length > 0) attempt('Reading', indexAllWords);
     const known = namesFor(query);
+    const columns = `event.id, event.at, ${withRows ? wholeJson : jsonWithoutRows}`;
+    const rows = withRows ? 'LEFT JOIN event_rows USING (seq)' : '';
+    if (conditionsOf(query, known).some(({ isSorted }) => isSorted)) {
+      const statement = attempt('Reading', () => database.prepare(rowsOfNumbers(columns, rows)));
+      statement.setReturnArrays(true);
+      const { limit: _limit, ...asked } = query;
+      const numbers = sortedNumbers(file, asked, known);
+      for (;;) {
+        const page = attempt('Reading', () => {
+          const { done, value } = numbers.next();
+          return done ? null : statement.all(JSON.stringify(value));
+        });
+        if (page === null) return;
+        yield page as unknown as readonly Row[];
+      }
+    }
     const oldestFirst = query.order === 'oldest';
     const [after, direction] = oldestFirst ? ['>', 'ASC'] : ['<', 'DESC'];
-    const columns = `event.id, event.at, ${withRows ? wholeJson : jsonWithoutRows}`;
-    const tables = withRows ? 'event LEFT JOIN event_rows USING (seq)' : 'event';
     const sqlOf = (where: readonly string[]): string =>
-      `SELECT ${columns} FROM ${tables} ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''} ORDER BY event.at ${direction}, event.id ${direction} LIMIT ?`;
+      `SELECT ${columns} FROM event ${rows} ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''} ORDER BY event.at ${direction}, event.id ${direction} LIMIT ${PAGE}`;
     const pagesAfter = (asked: HistoryQuery, place: readonly string[]) => {
       const conditions = conditionsOf(asked, known);
       const statement = database.prepare(sqlOf([...conditions.map(({ sql }) => sql), ...place]));
       statement.setReturnArrays(true);
-      const largest = conditions.some(({ isSorted }) => isSorted) ? LARGEST_SORTED_PAGE : PAGE;
       return {
         statement,
-        largest,
-        values: conditions.flatMap(({ values }): readonly SQLInputValue[] => values),
+        values: conditions.flatMap((condition): readonly SQLInputValue[] => condition.values),
       };
     };
-    let { statement, values, largest } = attempt('Reading', () => pagesAfter(query, []));
-    let place: readonly SQLInputValue[] = [];
-    for (let size = PAGE; ; size = Math.min(size * 4, largest)) {
-      const page = attempt('Reading', () =>
-        statement.all(...values, ...place, size),
-      ) as unknown as readonly Row[];
+    let { statement, values } = attempt('Reading', () => pagesAfter(query, []));
+    for (let place: readonly SQLInputValue[] = []; ; ) {
+      const page = attempt('Reading', () => statement.all(...values, ...place)) as unknown as readonly Row[];
       yield page;
       const last = page.at(-1);
-      if (page.length < size || !last) return;
+      if (page.length < PAGE || !last) return;
       if (place.length === 0) {
         // The place takes the part of this bound: with both, SQLite would begin each page at the bound.
         const { [oldestFirst ? 'since' : 'until']: _bound, ...further } = query;
-        ({ statement, values, largest } = attempt('Reading', () =>
+        ({ statement, values } = attempt('Reading', () =>
           pagesAfter(further, [`(event.at, event.id) ${after} (?, ?)`]),
         ));
       }

@@ -14,6 +14,7 @@ import { conditionsOf } from './sqlite-conditions.ts';
 import { hasKey, namesOfEntities } from './sqlite-event-index.ts';
 import { wholeJson } from './sqlite-find.ts';
 import { createSqliteNames } from './sqlite-names.ts';
+import { rowsOfNumbers, sortedNumbers } from './sqlite-sorted-numbers.ts';
 
 /** An event without the rows of its log, and its place. */
 export interface PlacedEvent extends Place {
@@ -133,12 +134,15 @@ export function createSqlitePages(file: Pick<StateFile, 'database' | 'path'>): H
     return row ? { at: BigInt(row.at as number), id: String(row.id) } : null;
   };
 
-  function read(query: PageQuery, bounds: PageBounds): EventPage {
-    const { size, examined, after } = bounds;
-    const known = namesFor(query);
+  function* rowsOf(query: PageQuery, { after, floor }: RowBounds, known: Names): Generator<Row> {
     const conditions = conditionsOf(query, known);
-    const floor = isIndexed(query) ? null : floorOf(query, bounds);
-    const where = conditions.map(({ sql }) => sql);
+    if (conditions.some(({ isSorted }) => isSorted)) {
+      const statement = database.prepare(rowsOfNumbers(COLUMNS));
+      for (const numbers of sortedNumbers(file, { ...query, after }, known))
+        yield* statement.iterate(JSON.stringify(numbers)) as Iterable<unknown> as Iterable<Row>;
+      return;
+    }
+    const where = ['1', ...conditions.map(({ sql }) => sql)];
     const values = conditions.flatMap((condition): readonly SQLInputValue[] => condition.values);
     for (const [comparison, place] of [
       ['<', after],
@@ -148,12 +152,19 @@ export function createSqlitePages(file: Pick<StateFile, 'database' | 'path'>): H
       where.push(`(event.at, event.id) ${comparison} (?, ?)`);
       values.push(Number(place.at), place.id);
     }
-    const sql = `SELECT ${COLUMNS} FROM event ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''} ORDER BY event.at DESC, event.id DESC`;
+    const sql = `SELECT ${COLUMNS} FROM event WHERE ${where.join(' AND ')} ORDER BY event.at DESC, event.id DESC`;
+    yield* database.prepare(sql).iterate(...values) as Iterable<unknown> as Iterable<Row>;
+  }
+
+  function read(query: PageQuery, bounds: PageBounds): EventPage {
+    const { size, examined, after } = bounds;
+    const known = namesFor(query);
+    const floor = isIndexed(query) ? null : floorOf(query, bounds);
     const matches = compileFilter(query.filter ?? {}, known);
     const events: PlacedEvent[] = [];
     let looked = 0;
-    for (const row of database.prepare(sql).iterate(...values)) {
-      const placed = placedEvent(row as unknown as Row);
+    for (const row of rowsOf(query, { after, floor }, known)) {
+      const placed = placedEvent(row);
       if (matches(placed.event)) {
         if (events.length === size) return { events, next: placeOf(events.at(-1)), cutShort: false };
         events.push(placed);
@@ -191,14 +202,12 @@ export function createSqlitePages(file: Pick<StateFile, 'database' | 'path'>): H
       attempt(() => Number(database.prepare('SELECT max(seq) AS seq FROM event').get()?.seq ?? 0)),
     numbers: (query, limit) =>
       attempt(() => {
-        const conditions = conditionsOf(query, namesFor(query));
-        const where = ['1', ...conditions.map(({ sql }) => sql)].join(' AND ');
-        const values = conditions.flatMap((condition): readonly SQLInputValue[] => condition.values);
-        const statement = database.prepare(
-          `SELECT event.seq FROM event WHERE ${where} ORDER BY event.at DESC, event.id DESC LIMIT ?`,
-        );
-        statement.setReturnArrays(true);
-        return statement.all(...values, limit).map((row) => (row as unknown as readonly number[])[0] ?? 0);
+        const numbers: number[] = [];
+        for (const page of sortedNumbers(file, { ...query, limit }, namesFor(query))) {
+          numbers.push(...page);
+          if (numbers.length >= limit) break;
+        }
+        return numbers.slice(0, limit);
       }),
     numbered: (numbers) =>
       attempt(() =>
@@ -222,6 +231,12 @@ export function createSqlitePages(file: Pick<StateFile, 'database' | 'path'>): H
 /** Whether an index leads to the events of a query; others are found by going through its period. */
 function isIndexed({ filter = {}, text }: PageQuery): boolean {
   return filter.genes !== undefined || filter.panels !== undefined || wordsOf(text ?? '').length > 0;
+}
+
+interface RowBounds {
+  readonly after: Place | undefined;
+  /** The last event to look at, where an index does not find them. */
+  readonly floor: Place | null;
 }
 
 interface PageRange {
