@@ -138,7 +138,7 @@ async function run(question: Question, { values, operands }: Given, io: Io): Pro
     const answered = { question, answer, times: utcTimes };
     // A file outlives what the terminal shows below the table.
     const limits = format === 'table' && output !== undefined ? limitLines(answered) : '';
-    const own = question.formats?.[format]?.({ asked, lists: answer.lists });
+    const own = question.formats?.[format]?.write({ asked, lists: answer.lists });
     const document = own?.text ?? formats[format as keyof typeof formats](answered);
     await writeDocument(`${document}${limits}`, output, io);
     for (const note of own?.notes ?? []) io.stderr.write(`${printable(note)}\n`);

@@ -28,6 +28,7 @@ import { addMyPanelsRoutes } from './my-panels/my-panels-routes.ts';
 import { isNamedFilter, namedFilters, readPageNames } from './names/page-names.ts';
 import { readScripts, readStyle } from './page-files.ts';
 import { addPanelRoutes } from './panel/panel-routes.ts';
+import { addStateFileRoutes } from './panel/state-files.ts';
 import { isForPrograms, problemResponse } from './programs/problem.ts';
 import { addProgramRoutes, addTokenRoutes } from './programs/program-routes.ts';
 import { addQuestionRoutes, questionMenu } from './questions.ts';
@@ -62,6 +63,7 @@ export function createPage(options: PageOptions): Hono {
   addEventRoutes(app, context);
   addPanelRoutes(app, context);
   addQuestionRoutes(app, context);
+  addStateFileRoutes(app, context);
   addProgramRoutes(app, context);
   addWatcherRoutes(app, context);
   addNamesRoutes(app, context);

@@ -111,7 +111,8 @@ async function placeOf(context: RouteContext): Promise<Omit<Place, 'times'>> {
   };
 }
 
-const readerTimes = ({ day, shortDay, moment, startOf }: LocalTimes): Times => ({
+/** Days and times as the reader of the page writes them. */
+export const readerTimes = ({ day, shortDay, moment, startOf }: LocalTimes): Times => ({
   day: (at) => shortDay(day(Number(at / 1000n))),
   iso: (at) => day(Number(at / 1000n)),
   moment: (at) => moment(Number(at / 1000n)),
@@ -180,8 +181,12 @@ ${isWithheld ? '' : answerView(found)}
 </div>`;
 }
 
-/** The address of a question, or of its CSV. */
-function addressOf({ name, options }: Question, texts: Texts, extension = ''): string {
+/** The address of a question, or of a file of it. */
+export function addressOf(
+  { name, options }: Pick<Question, 'name' | 'options'>,
+  texts: Texts,
+  extension = '',
+): string {
   const parameters = new URLSearchParams();
   for (const option of [...Object.keys(options), 'catalogue'])
     for (const value of texts[option] ?? []) parameters.append(option, value);
@@ -214,7 +219,7 @@ ${entries.map(([name, option]) =>
   }),
 )}
 ${(texts.catalogue ?? []).map((each) => html`<input type="hidden" name="catalogue" value="${each}">`)}
-<p class="buttons"><button>Show</button> <a href="${addressOf(question, texts, '.csv')}">CSV</a> <button type="button" class="copy" hidden>Copy address</button> <button type="button" class="print" hidden>Print</button> <span id="copied" role="status"></span></p>
+<p class="buttons"><button>Show</button> <a href="${addressOf(question, texts, '.csv')}">CSV</a>${question.formats ? html` <a href="${addressOf(question, texts, '/files')}">More files</a>` : ''} <button type="button" class="copy" hidden>Copy address</button> <button type="button" class="print" hidden>Print</button> <span id="copied" role="status"></span></p>
 </form>
 ${chips.length === 0 ? '' : html`<ul class="chips" aria-label="Filters that are set">${chips}</ul>`}`;
 }

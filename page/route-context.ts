@@ -48,6 +48,8 @@ export interface PageOptions {
   readonly cases?: CaseInput;
   /** What is kept for each person; absent without a sign-in. */
   readonly notes?: PersonalNotes;
+  /** The address of the relay that runs beside the page; null, or absent, where none does. */
+  readonly relay?: () => string | null;
   /** The tokens of programs; absent without a sign-in. */
   readonly tokens?: ProgramTokens;
 }

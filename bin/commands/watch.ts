@@ -58,7 +58,12 @@ async function run(values: OptionValues<typeof watchOptions>, io: Io): Promise<n
     notifier = following;
     publisher.follow(following.file);
     if (!values['no-page'])
-      page = await openPage({ file: following.file, record, ...cases }, port, io, { as });
+      page = await openPage(
+        { file: following.file, record, relay: () => relay?.url ?? null, ...cases },
+        port,
+        io,
+        { as },
+      );
     if (watched.relayPort !== undefined) {
       const { openRelay } = await import('../relay-options.ts');
       relay = await openRelay(following.file, { port: watched.relayPort }, io);

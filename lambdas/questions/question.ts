@@ -132,22 +132,26 @@ export interface Question<Declared extends Options = Options, Row = unknown> {
   /** Whether the command may ask a catalogue for states that are not kept. */
   readonly asksCatalogue?: boolean;
   /** Files that only this question has, by the name of their format. */
-  readonly formats?: Readonly<
-    Record<
-      string,
-      (answered: { readonly asked: Asked<Declared>; readonly lists: readonly List<Row>[] }) => {
-        readonly text: string;
-        /** Sentences about what is not in the file. */
-        readonly notes: readonly string[];
-      }
-    >
-  >;
+  readonly formats?: Readonly<Record<string, FileFormat<Declared, Row>>>;
   /** Arguments of the command that are worth trying. */
   readonly examples: readonly string[];
   /** The name of a file with the answer, without the day and the extension. */
   readonly file: string;
   /** @throws {HistoryError | StateError} when what is kept cannot be read */
   answer(asked: Asked<Declared>, place: Place): Promise<Answer<Row>>;
+}
+
+/** A file that another program loads. */
+interface FileFormat<Declared extends Options, Row> {
+  /** What loads it, for people. */
+  readonly label: string;
+  /** The end of its name, without a dot. */
+  readonly extension: string;
+  write(answered: { readonly asked: Asked<Declared>; readonly lists: readonly List<Row>[] }): {
+    readonly text: string;
+    /** Sentences about what is not in the file. */
+    readonly notes: readonly string[];
+  };
 }
 
 /** The value of a column in a file. */

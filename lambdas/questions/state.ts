@@ -156,15 +156,31 @@ export const question = declare<typeof options, Row>({
   columns,
   asksCatalogue: true,
   formats: {
-    bed({ asked: { assembly }, lists }) {
-      const { text, unplaced } = stateBed(statesIn(lists), assembly);
-      const note = `${unplaced.length} green of the list have no location in ${assembly} and are in its header only: ${unplaced.join(', ')}.`;
-      return { text, notes: unplaced.length > 0 ? [note] : [] };
+    bed: {
+      label: 'BED, for genome browsers and pipelines',
+      extension: 'bed',
+      write({ asked: { assembly }, lists }) {
+        const { text, unplaced } = stateBed(statesIn(lists), assembly);
+        const note = `Green without a location in ${assembly}, and so in the header only: ${unplaced.join(', ')}.`;
+        return { text, notes: unplaced.length > 0 ? [note] : [] };
+      },
     },
-    scout: ({ lists }) => scoutPanel(statesIn(lists)),
-    'scout-jsonl': ({ lists }) => scoutPanels(statesIn(lists)),
-    seqr: ({ lists }) => seqrGenes(statesIn(lists)),
-    panelapp: ({ lists }) => catalogueTable(statesIn(lists)),
+    scout: {
+      label: 'Scout: a panel',
+      extension: 'txt',
+      write: ({ lists }) => scoutPanel(statesIn(lists)),
+    },
+    'scout-jsonl': {
+      label: 'Scout: downloaded panels of the catalogue',
+      extension: 'jsonl',
+      write: ({ lists }) => scoutPanels(statesIn(lists)),
+    },
+    seqr: { label: 'seqr: a gene list', extension: 'txt', write: ({ lists }) => seqrGenes(statesIn(lists)) },
+    panelapp: {
+      label: 'The table that the catalogue offers for download',
+      extension: 'tsv',
+      write: ({ lists }) => catalogueTable(statesIn(lists)),
+    },
   },
   async answer(asked, place) {
     const wanted = wantedOf(asked);

@@ -1,9 +1,16 @@
 /** CSV as a file to save. */
-export function csvResponse(lines: AsyncIterable<string> | Iterable<string>, name: string): Response {
-  return new Response(ReadableStream.from(lines).pipeThrough(new TextEncoderStream()), {
+export const csvResponse = (lines: AsyncIterable<string> | Iterable<string>, name: string): Response =>
+  fileResponse(lines, { name: `${name}.csv`, type: 'text/csv' });
+
+/** Text as a file to save. */
+export function fileResponse(
+  parts: AsyncIterable<string> | Iterable<string>,
+  { name, type }: { readonly name: string; readonly type: 'text/csv' | 'text/plain' },
+): Response {
+  return new Response(ReadableStream.from(parts).pipeThrough(new TextEncoderStream()), {
     headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="${name}.csv"`,
+      'content-type': `${type}; charset=utf-8`,
+      'content-disposition': `attachment; filename="${name}"`,
       'cache-control': 'no-store',
     },
   });

@@ -49,7 +49,7 @@ export function contentsView(
     (rating) =>
       html`<option value="${rating}"${rating === query.rating ? html` selected` : ''}>${ratingWord(rating)}</option>`,
   )}</select></div>
-<p class="buttons"><button>Show</button> ${state === null ? '' : html`<a href="${csvAddress(address, query)}">CSV</a>`}</p>
+<p class="buttons"><button>Show</button> ${state === null ? '' : html`<a href="${csvAddress(address, query)}">CSV</a> <a href="${filesAddress(state, panel)}">More files</a>`}</p>
 </form>
 ${
   state === null
@@ -61,6 +61,12 @@ ${
 function csvAddress(address: string, { version, name, rating }: ContentsQuery): string {
   return `${address}/contents.csv?${new URLSearchParams({ version, name, rating: rating ?? '' })}`;
 }
+
+/** The whole panel at that version, for other programs. */
+const filesAddress = (
+  { panelId, version }: VersionState,
+  { catalogue }: { readonly catalogue: string },
+): string => `/state/files?${new URLSearchParams({ panel: String(panelId), version, catalogue })}`;
 
 interface StateContext {
   readonly catalogue: string;

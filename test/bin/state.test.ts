@@ -266,7 +266,7 @@ describe('state', () => {
     expect(text).toMatch(
       /^# panel: .+ \(1\), version 0\.\d+, of uk\n# source: present, read at .+; SHA-256 [0-9a-f]{64}\n/,
     );
-    expect(ran.stderr.includes('no location in GRCh37')).toBe(missing !== '');
+    expect(ran.stderr.includes('without a location in GRCh37')).toBe(missing !== '');
   });
 
   test('history finds a gene by its HGNC id, also after its symbol was replaced', async () => {

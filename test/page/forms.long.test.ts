@@ -53,7 +53,7 @@ const ASK_AGAIN = '/watcher/ask-again';
 
 /** What answers with no view, or to programs. */
 const noViews =
-  /\.csv$|^\/(?:api\/.*|worklist\/report|live|names|event\/:id\/:form|page\.css|icon\.svg|browser\/.*|\*)$/;
+  /\.csv$|^\/(?:state\/files\/:format|api\/.*|worklist\/report|live|names|event\/:id\/:form|page\.css|icon\.svg|browser\/.*|\*)$/;
 
 describe('every form of every view is taken from', () => {
   test.each([

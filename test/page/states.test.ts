@@ -211,3 +211,32 @@ describe('a file to save', () => {
     ]);
   });
 });
+
+describe('the files of a panel', () => {
+  test('are those of the command, each with what it lacks', async () => {
+    const panelView = await page.text('/panel/uk/3?version=1.4');
+    expect(panelView).toContain('href="/state/files?panel=3&amp;version=1.4&amp;catalogue=uk"');
+    const view = await page.text('/state/files?panel=3&version=1.4&catalogue=uk');
+    expect(textOf(view)).toContain('Hearing loss (3), version 1.4 of uk');
+    for (const format of ['bed', 'scout', 'scout-jsonl', 'seqr', 'panelapp'])
+      expect(view).toContain(`href="/state/files/${format}?panel=3&amp;version=1.4&amp;catalogue=uk"`);
+    const unplaced = madeUpGene('GJB2', { locations: { GRCh37: null, GRCh38: null } });
+    const states = createSqlitePanelStates({ file: page.file, catalogue: 'uk', now: () => Date.parse(NOW) });
+    await states.save(madeUpState({ panelId: 5, panelName: 'Ear', entities: [unplaced] }));
+    expect(textOf(await page.text('/state/files?panel=5'))).toContain(
+      'Green without a location in GRCh38, and so in the header only: GJB2.',
+    );
+    expect(textOf(view)).toContain('start watch with --relay-port');
+    const file = await page.get('/state/files/seqr?panel=3&version=1.4');
+    expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="panel-state-\S+\.txt"$/);
+    expect((await file.text()).trim()).toBe('ENSG00000012048');
+  });
+
+  test('are none of what is unknown', async () => {
+    const unread = await page.text('/state/files?panel=3&version=0.1');
+    expect(unread).toContain('class="warning"');
+    expect(unread).not.toContain('/state/files/');
+    expect((await page.get('/state/files/seqr?panel=3&version=0.1')).status).toBe(404);
+    expect((await page.get('/state/files/nosuch?panel=3')).status).toBe(404);
+  });
+});

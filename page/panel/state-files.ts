@@ -1,0 +1,59 @@
+import type { Hono } from 'hono';
+import { question } from '../../lambdas/questions/state.ts';
+import { fileResponse } from '../frame/csv-response.ts';
+import { type Html, html } from '../frame/html.ts';
+import { phraseView } from '../frame/rating-view.ts';
+import { addressOf, askOnPage, readerTimes } from '../questions.ts';
+import type { RouteContext } from '../route-context.ts';
+
+type Found = Awaited<ReturnType<typeof askOnPage>>;
+
+/** What panels held, as files that other programs load. */
+export function addStateFileRoutes(app: Hono, context: RouteContext): void {
+  const ask = (address: string): Promise<Found> =>
+    askOnPage(question, { address, times: readerTimes(context.times) }, context);
+
+  app.get('/state/files', async ({ req }) => {
+    const found = await ask(req.url);
+    const main = filesView(found, context.relay?.() ?? null);
+    return context.answer(
+      { title: 'Files of a panel', current: 'state', main },
+      found.isWithheld ? 404 : 200,
+    );
+  });
+
+  app.get('/state/files/:format', async ({ req }) => {
+    const asked = req.param('format');
+    const format = Object.entries(question.formats ?? {}).find(([name]) => name === asked)?.[1];
+    if (!format) return context.refuse('No such file', `There is no format “${asked.slice(0, 40)}”.`, 404);
+    const found = await ask(req.url);
+    const [limit] = limitsOf(found);
+    if (limit) return context.refuse(limit.sentence, 'So no file can say anything about it.', 404);
+    const day = context.times.day(context.clock.now());
+    return fileResponse([format.write({ asked: found.asked, lists: found.answer.lists }).text], {
+      name: `${question.file}-${day}.${format.extension}`,
+      type: 'text/plain',
+    });
+  });
+}
+
+/** What is unknown of what was asked: a file cannot say it. */
+const limitsOf = ({ answer }: Found) => answer.limits.filter(({ kind }) => kind !== 'note');
+
+/** The files of an answer, each with what it lacks, and where tools read the catalogue itself. */
+function filesView(found: Found, relay: string | null): Html {
+  const { texts, asked, answer } = found;
+  const limits = limitsOf(found);
+  const files = Object.entries(question.formats ?? {}).map(([name, { label, write }]) => {
+    const { notes } = write({ asked, lists: answer.lists });
+    return html`<li><a href="${addressOf(question, texts, `/files/${name}`)}" download>${label}</a>${notes.map((note) => html`<br><span class="fine">${note}</span>`)}</li>`;
+  });
+  return html`<div class="page">
+<h1>Files for other programs</h1>
+${answer.lead.map((words) => html`<p>${phraseView(words)}</p>`)}
+${limits.map(({ sentence }) => html`<p class="warning">${sentence}</p>`)}
+${limits.length > 0 ? '' : html`<ul>${files}</ul>`}
+<p>${relay === null ? html`A tool that reads the catalogue itself can read it here, also as of a day: start <code>watch</code> with <code>--relay-port</code>.` : html`A tool that reads the catalogue itself can read it at <code>${relay}</code>, also as of a day.`}</p>
+<p><a href="${addressOf(question, texts)}">What the panel held</a></p>
+</div>`;
+}
