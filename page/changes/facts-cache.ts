@@ -59,35 +59,40 @@ interface FactsCache {
 export function createFactsCache(pages: HistoryPages): FactsCache {
   const events = new Map<number, KnownEvent>();
   const values: Value[] = [];
-  const places = new Map<string, number>();
+  /** By facet and value: its place, and its label as an event has it. */
+  const places = facets.map(() => new Map<string, { readonly place: number; label: string }>());
   const wanted = highlights.map(({ filter }) => compileFacts(filter));
 
   /** A value has the label of the event that was appended last. */
-  function placeOf(facet: Facet, value: string, label: string): number {
-    const key = `${facet} ${value}`;
-    const known = places.get(key);
-    if (known !== undefined) {
-      if (values[known]?.label !== label) values[known] = { facet, value, label };
-      return known;
-    }
-    places.set(key, values.length);
-    values.push({ facet, value, label });
-    return values.length - 1;
+  function placeOf(index: number, value: string, label: string): number {
+    const known = places[index]?.get(value);
+    if (known?.label === label) return known.place;
+    const place = known?.place ?? values.length;
+    places[index]?.set(value, { place, label });
+    values[place] = { facet: facets[index] as Facet, value, label: cleanLine(label) };
+    return place;
   }
 
-  function knownEvent(placed: PlacedEvent): KnownEvent {
-    const facts = factsOf(placed.event);
-    const bits = (test: (index: number) => boolean): number =>
-      wanted.reduce((sum, _matches, index) => (test(index) ? sum | (1 << index) : sum), 0);
-    return {
-      time: placed.event.time ?? null,
-      facts,
-      values: facets.flatMap((facet) =>
-        valuesOf(facet, placed, facts).map(([value, label]) => placeOf(facet, value, label)),
-      ),
-      highlights: bits((index) => wanted[index]?.(facts) ?? false),
-      apart: bits((index) => highlights[index]?.apart?.is(placed.event) ?? false),
-    };
+  function placesOf(event: PanelEvent, facts: EventFacts): readonly number[] {
+    const found: number[] = [];
+    for (const [index, facet] of facets.entries()) {
+      const stated = valuesOf[facet](facts);
+      const label = labelOf[facet]?.(event);
+      if (typeof stated === 'string') found.push(placeOf(index, stated, label ?? stated));
+      else if (stated !== null) for (const value of stated) found.push(placeOf(index, value, label ?? value));
+    }
+    return found;
+  }
+
+  function knownEvent({ event }: PlacedEvent): KnownEvent {
+    const facts = factsOf(event);
+    let [matched, apart] = [0, 0];
+    for (const [index, matches] of wanted.entries()) {
+      if (!matches(facts)) continue;
+      matched |= 1 << index;
+      if (highlights[index]?.apart?.is(event)) apart |= 1 << index;
+    }
+    return { time: event.time ?? null, facts, values: placesOf(event, facts), highlights: matched, apart };
   }
 
   return {
@@ -106,52 +111,35 @@ export function createFactsCache(pages: HistoryPages): FactsCache {
   };
 }
 
-/** How many whole events are in memory at a time. */
-const AT_ONCE = 1_000;
+/** How many whole events are in memory at a time: of more, some outlive a collection of young objects. */
+const AT_ONCE = 100;
 
-/** The values of an event for a facet, as an address states them, with their labels for people. */
-function valuesOf(
-  facet: Facet,
-  { event }: PlacedEvent,
-  facts: EventFacts,
-): readonly (readonly [value: string, label: string])[] {
-  const same = (list: readonly (string | null)[]) =>
-    list.flatMap((value): [string, string][] => (value === null ? [] : [[value, value]]));
-  switch (facet) {
-    case 'panels':
-      return facts.panelId === null ? [] : [[String(facts.panelId), cleanLine(event.data.panel?.name ?? '')]];
-    case 'panelTypes':
-      return same(facts.panelTypes);
-    case 'rCodes':
-      return same(facts.rCodes);
-    case 'from':
-      return same([facts.from]);
-    case 'to':
-      return same([facts.to]);
-    case 'direction':
-      return same([facts.direction]);
-    case 'green':
-      return same([facts.green]);
-    case 'inheritanceFrom':
-      return same(facts.inheritanceFrom.slice(0, 1));
-    case 'inheritanceTo':
-      return same(facts.inheritanceTo.slice(0, 1));
-    case 'topics':
-      return same([facts.topic]);
-    case 'types':
-      return same([facts.kind]);
-    case 'entityTypes':
-      return same([facts.entityType]);
-    case 'tags':
-      return same(facts.tags);
-    case 'actors':
-      return facts.actor === null ? [] : [[facts.actor, cleanLine(event.data.actor ?? '')]];
-    case 'late':
-      return [[String(facts.late), facts.late ? 'late' : 'not late']];
-    case 'catalogues':
-      return same([facts.catalogue]);
-  }
-}
+/** The values of an event for a facet, as an address states them. */
+const valuesOf: Readonly<Record<Facet, (facts: EventFacts) => string | null | readonly string[]>> = {
+  panels: ({ panelId }) => (panelId === null ? null : String(panelId)),
+  panelTypes: ({ panelTypes }) => panelTypes,
+  rCodes: ({ rCodes }) => rCodes,
+  from: ({ from }) => from,
+  to: ({ to }) => to,
+  direction: ({ direction }) => direction,
+  green: ({ green }) => green,
+  inheritanceFrom: ({ inheritanceFrom }) => inheritanceFrom[0] ?? null,
+  inheritanceTo: ({ inheritanceTo }) => inheritanceTo[0] ?? null,
+  topics: ({ topic }) => topic,
+  types: ({ kind }) => kind,
+  entityTypes: ({ entityType }) => entityType,
+  tags: ({ tags }) => tags,
+  actors: ({ actor }) => actor,
+  late: ({ late }) => String(late),
+  catalogues: ({ catalogue }) => catalogue,
+};
+
+/** The labels for people of those values that are no words of the filter language. */
+const labelOf: { readonly [Key in Facet]?: (event: PanelEvent) => string } = {
+  panels: ({ data }) => data.panel?.name ?? '',
+  actors: ({ data }) => data.actor ?? '',
+  late: ({ data }) => (data.late ? 'late' : 'not late'),
+};
 
 /** A filter that many readers want, with a name. */
 export interface Highlight {
