@@ -29,7 +29,11 @@ export const itemsOf = (list: readonly string[]): ReadonlySet<string> =>
 
 /** Whether two values of listings are equal. The catalogue keeps no order in its lists. */
 export function sameValue(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one, withoutOrder) === JSON.stringify(other, withoutOrder);
+  // Most are equal in the same order, and to order them takes seven times as long.
+  return (
+    JSON.stringify(one) === JSON.stringify(other) ||
+    JSON.stringify(one, withoutOrder) === JSON.stringify(other, withoutOrder)
+  );
 }
 
 /** The order of numbers means something: they are start and end of coordinates. */
