@@ -12,6 +12,7 @@ import { page } from './races/page.ts';
 import { pageCost } from './races/page-cost.ts';
 import { panelStates } from './races/panel-states.ts';
 import { readers } from './races/readers.ts';
+import { relay } from './races/relay.ts';
 import { stallingTexts } from './races/stalling-texts.ts';
 import { startUp } from './races/start-up.ts';
 import { subscriptions } from './races/subscriptions.ts';
@@ -36,6 +37,7 @@ const races: readonly Race[] = [
   readers,
   panelStates,
   disagreements,
+  relay,
 ];
 
 const names = process.argv.slice(2);

@@ -108,6 +108,8 @@ export const resources: Readonly<Record<string, Handler>> = {
   },
   'activities/': async ({ source, held }, { url }) => {
     const rows = source.rows.list(held.at);
+    // A notifier that has just begun published none.
+    if (rows.length === 0) throw new NotRead('no row of the log was published by then');
     const items = (start: number, end: number) => source.rows.read(rows.slice(start, end));
     return { ...paged({ title: 'Activity List', count: rows.length, items }, url), mayGrow: true };
   },

@@ -124,6 +124,16 @@ describe('a relay', () => {
     ]);
   });
 
+  test('never says that the log is empty', async () => {
+    const { harness, clock } = followed;
+    const rows = { ...harness.relaySource.rows, list: () => [] };
+    const answer = await relayOf({ ...harness.relaySource, rows }, clock.now)('/uk/api/v1/activities/');
+    expect([answer.status, await answer.json()]).toEqual([
+      503,
+      { detail: 'No row of the log was published by then.' },
+    ]);
+  });
+
   test('answers what no tool should ask with a sentence', async () => {
     const seen = async (path: string, init?: RequestInit): Promise<unknown> => {
       const answer = await followed.ask(path, init);
