@@ -23,7 +23,7 @@ const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/--sign-in |--end-sessions "/, 'a provider: test/page/team-guide.long.test.ts'],
   [
     /--config lab\.config\.ts/,
-    'receivers of messages: test/bin/doctor-messages.test.ts, watch-messages.test.ts',
+    'receivers of messages: test/bin/doctor-messages.long.test.ts, watch-messages.long.test.ts',
   ],
   [
     /interpretation|^npx gene-panel-notifier api /,

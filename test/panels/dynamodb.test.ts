@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-states.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { createHistoryTable } from '../store/history/create-history-table.ts';
-import { laggingReplica } from '../store/lagging-replica.ts';
 import { type LocalDynamoDb, openLocalDynamoDb } from '../store/local-dynamodb.ts';
 import { describePanelStates } from './behaviour.ts';
 import { at, madeUpGene, madeUpState } from './made-up-states.ts';
@@ -27,24 +26,6 @@ const open = (catalogue: string, retentionDays?: number) =>
   });
 
 describePanelStates('in DynamoDB', open);
-
-describe('panel states in DynamoDB whose replica shows nothing', () => {
-  let replica: DynamoDBClient;
-  let laggingTable: string;
-  beforeAll(async () => {
-    replica = laggingReplica(local.dynamodb).dynamodb;
-    laggingTable = await createHistoryTable(replica, `lagging-history${local.suffix}`);
-  });
-  describePanelStates('in DynamoDB, from which no weak read is taken', (catalogue, retentionDays) =>
-    createDynamoPanelStates({
-      dynamodb: replica,
-      table: laggingTable,
-      catalogue,
-      clock,
-      ...(retentionDays !== undefined && { retentionDays }),
-    }),
-  );
-});
 
 describe('panel states in DynamoDB', () => {
   test('write of the panels that hold a gene what a version changed alone', async () => {

@@ -5,17 +5,13 @@ import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../lambdas/run/clock.ts';
 import { type Item, queryItems, text } from '../../lambdas/store/dynamodb-call.ts';
-import type { ItemStore } from '../../lambdas/store/items.ts';
 import { createDynamoItems } from '../../lambdas/store/items-dynamodb.ts';
 import { memoryItems } from '../../lambdas/store/items-memory.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
-import { createTable } from './create-table.ts';
 import { longText } from './documents.ts';
 import { describeItems } from './items.ts';
-import { laggingReplica } from './lagging-replica.ts';
 import { type LocalTable, openLocalTable } from './local-table.ts';
-import { tableKeys } from './table-keys.ts';
 
 describe('items in memory', () => {
   const store = memoryItems(() => systemClock.now());
@@ -36,16 +32,6 @@ describe('items in DynamoDB', () => {
       clock: systemClock,
     }),
   );
-
-  describe('whose replica shows nothing', () => {
-    let store: ItemStore;
-    beforeAll(async () => {
-      const { dynamodb } = laggingReplica(local.dynamodb);
-      const table = await createTable(dynamodb, `lagging${local.table}`, tableKeys);
-      store = createDynamoItems({ dynamodb, table, what: 'the items', clock: systemClock });
-    });
-    describeItems(() => store);
-  });
 
   /** Opens the table with a client whose calls of one operation do something else. */
   const openWith = (operation: string, instead: (send: () => Promise<unknown>) => Promise<unknown>) => {
