@@ -274,9 +274,9 @@ describe('a gene that turns green in the other catalogue', () => {
     );
   });
 
-  test('is an entry of a worklist that asks for disagreements', async () => {
+  test('is an entry of a worklist that asks for disagreements, until it is over', async () => {
     const file = openStateFile();
-    const { compare, history, clock } = await disagree(inFile(file));
+    const { compare, history, clock, read, uk } = await disagree(inFile(file));
     await compare();
     const place = {
       ...namedPlaceOf(file),
@@ -293,6 +293,24 @@ describe('a gene that turns green in the other catalogue', () => {
     ]);
     const usual = await readWorklist(place, { settings: defaultWorklist, now: instantOf(clock.now()) });
     expect(usual.entries.filter(({ catalogue }) => catalogue === 'uk')).toEqual([]);
+    clock.pass(3_600_000);
+    await read(uk, [...common, madeUpGene('OTOF')], { version: '1.5', validFrom: at('2026-03-20T09:30:00') });
+    await compare();
+    const later = await readWorklist(place, { settings, now: instantOf(clock.now()) });
+    expect(later.entries).toMatchObject([
+      {
+        id: entries[0]?.id,
+        state: 'no-action',
+        since: '2026-03-20T10:00:00.000000Z',
+        due: null,
+        decisions: [],
+      },
+      { kind: 'agreed-again', state: 'open' },
+    ]);
+    expect(later.entries.map((entry) => noticesOf(entry).slice(1))).toEqual([
+      ['No longer so since 2026-03-20; a later entry says what is.'],
+      [],
+    ]);
   });
 });
 

@@ -2,7 +2,7 @@ import type { EntityStatus } from '../../filters/entity-history.ts';
 import { entityName } from '../../words/panel-words.ts';
 import { ratingWord } from '../../words/phrase.ts';
 import { inheritanceWords } from '../../words/value-words.ts';
-import { changeWords, disagreementKinds, type WorklistChange } from './worklist-change.ts';
+import { changeWords, isOfDisagreement, type WorklistChange } from './worklist-change.ts';
 import type { WorklistEntry } from './worklist-entry.ts';
 
 /** `BRCA1 now green`, `STR RFC1_AAGGG no longer green, perhaps`; of a panel, `signed off`. */
@@ -33,7 +33,9 @@ export function noticesOf(
   dayOf: (time: string) => string = dayIn,
 ): readonly string[] {
   const last = later.at(-1);
-  const turn = last && `${statusWords(last.to)} since ${dayOf(last.at)}${inVersion(last.version)}`;
+  const ofDisagreement = isOfDisagreement({ kind });
+  const turn =
+    last && !ofDisagreement && `${statusWords(last.to)} since ${dayOf(last.at)}${inVersion(last.version)}`;
   const signedWords = ({ version, countsFrom }: WorklistEntry['signOffs'][number]): string =>
     version === null
       ? `the panel is signed off from ${dayOf(countsFrom)} (version unknown)`
@@ -41,8 +43,9 @@ export function noticesOf(
   const coming = signOffs.filter(({ event }) => event !== reopenedBy?.event);
   return [
     // What the other catalogue says is in the event alone.
-    ...(Object.values<string>(disagreementKinds).includes(kind) ? [stated.summary] : []),
-    ...(turn === undefined
+    ...(ofDisagreement ? [stated.summary] : []),
+    ...(ofDisagreement && last ? [`No longer so since ${dayOf(last.at)}; a later entry says what is.`] : []),
+    ...(!turn
       ? []
       : [
           `${isReverted ? (last?.to === 'unknown' ? 'Perhaps taken back' : 'Taken back') : 'Changed again'}: ${turn}.`,

@@ -258,7 +258,7 @@ export function createFoundChanges(
   const matchesChange = changeFilter(filter, names);
   const matched: ReturnType<typeof changeBase>[] = [];
   const inheritance = new Map<string, FoundChange>();
-  const disagreements = new Map<string, FoundChange>();
+  const disagreements = createDisagreements();
   const signOffs: SignOffEvent[] = [];
   const unread: WorklistChange[] = [];
   return {
@@ -267,8 +267,7 @@ export function createFoundChanges(
       const ofInheritance = inheritanceChange(event);
       if (ofInheritance && counts === 'working') inheritance.set(event.id, ofInheritance);
       if (isSignOffEvent(event)) signOffs.push(event);
-      if (event.type === 'gene-panel.entity.disagreement.v1')
-        disagreements.set(event.id, wholeEvent(changeBase(event), disagreementKinds[event.data.change.to]));
+      if (event.type === 'gene-panel.entity.disagreement.v1') disagreements.add(event);
       if (byEvents && matchesEvent(event)) matched.push(changeBase(event));
       else if (event.type === 'gene-panel.activity.unclassified.v1') {
         const { change } = wholeEvent(changeBase(event));
@@ -283,8 +282,9 @@ export function createFoundChanges(
       }
       const found = matched.map(
         (base) =>
-          [byEvent, inheritance, disagreements].map((of) => of.get(base.event.id)).find((one) => one) ??
-          wholeEvent(base),
+          [byEvent, inheritance, disagreements.byEvent]
+            .map((of) => of.get(base.event.id))
+            .find((one) => one) ?? wholeEvent(base),
       );
       return { changes: [...new Set(found)], signOffs, unread };
     },
@@ -310,6 +310,34 @@ function inheritanceChange(event: PanelEvent): FoundChange | null {
       ...{ isCertain: rating === 'green', from: null, to: null, inheritance: step },
     },
     ...nothingLater,
+  };
+}
+
+/** The entries for what catalogues disagree about. How two panels stand to each other about an entity now ends how they stood before. */
+function createDisagreements() {
+  const byEvent = new Map<string, FoundChange>();
+  const last = new Map<string, FoundChange>();
+  return {
+    byEvent,
+    add(event: PanelEvent<'entity.disagreement'>): void {
+      const { entity, panel, change, catalogue } = event.data;
+      const named = entity.hgncId ?? `${entity.type} ${entity.name.toLowerCase()}`;
+      const place = JSON.stringify([
+        catalogue,
+        panel.id,
+        change.there.catalogue,
+        change.there.panel.id,
+        named,
+      ]);
+      const found = wholeEvent(changeBase(event), disagreementKinds[change.to]);
+      const before = last.get(place);
+      const { at } = found.change;
+      const rating = change.here.rating;
+      const turn = { event: event.id, at, from: rating, to: rating, version: panel.version ?? null };
+      if (before) byEvent.set(before.change.event.id, { ...before, later: [turn], isReverted: true });
+      last.set(place, found);
+      byEvent.set(event.id, found);
+    },
   };
 }
 

@@ -49,6 +49,9 @@ export const disagreementKinds = {
   inheritance: 'other-inheritance-there',
   agreed: 'agreed-again',
 } as const satisfies Readonly<Record<DisagreementStanding, ChangeKind>>;
+/** Whether an entry states what two catalogues disagree about, or agree about again. */
+export const isOfDisagreement = ({ kind }: { readonly kind: string }): boolean =>
+  Object.values<string>(disagreementKinds).includes(kind);
 type ChangeKind = keyof typeof changeWords;
 const changeKinds = Object.keys(changeWords) as [ChangeKind, ...ChangeKind[]];
 

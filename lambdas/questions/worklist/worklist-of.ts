@@ -3,6 +3,7 @@ import { inOrder } from './comment.ts';
 import type { FoundChange, LaterTurn } from './found-changes.ts';
 import { countsAt, seenSignOffs } from './seen-sign-offs.ts';
 import type { SignOffEvent } from './sign-off-changes.ts';
+import { isOfDisagreement } from './worklist-change.ts';
 import type { SeenSignOff, WorklistEntry } from './worklist-entry.ts';
 import type { Decision, WorklistRecord } from './worklist-record.ts';
 import { type WorklistState, worklistStateForms } from './worklist-states.ts';
@@ -48,7 +49,8 @@ export function worklistOf({
     const own = (decisions.get(change.id) ?? []).toSorted(byNumber);
     const given = (assignments.get(change.id) ?? []).toSorted(byNumber);
     const seen = signOffsOf(change);
-    const state = stateOf(own, seen, { at: change.at, present });
+    const over = isReverted && isOfDisagreement(change) ? (later[0]?.at ?? null) : null;
+    const state = stateOf(own, seen, { at: change.at, over, present });
     const due = dueAt(state, overdueDays);
     return {
       ...change,
@@ -74,9 +76,19 @@ type Standing = Pick<WorklistEntry, 'state' | 'since' | 'reopenedBy'>;
 function stateOf(
   decisions: readonly Decision[],
   signOffs: readonly SeenSignOff[],
-  { at, present }: { readonly at: string; readonly present: string },
+  {
+    at,
+    over,
+    present,
+  }: {
+    readonly at: string /** Null where it is so still. */;
+    readonly over: string | null;
+    readonly present: string;
+  },
 ): Standing {
   const last = decisions.at(-1);
+  // How catalogues stand to each other since has an entry of its own: only that one needs a decision.
+  if (!last && over !== null) return { state: 'no-action', since: over, reopenedBy: null };
   if (!last) return { state: 'open', since: at, reopenedBy: null };
   const asDecided: Standing = { state: last.state, since: last.at, reopenedBy: null };
   if (last.state !== 'wait-for-sign-off') return asDecided;
