@@ -15,7 +15,9 @@ export function addStateFileRoutes(app: Hono, context: RouteContext): void {
 
   app.get('/state/files', async ({ req }) => {
     const found = await ask(req.url);
-    const main = filesView(found, context.relay?.() ?? null);
+    const relay = context.relay?.() ?? null;
+    const relayed = relay === null ? [] : (await context.followed()).map((name) => `${relay}${name}/api/v1/`);
+    const main = filesView(found, relayed);
     return context.answer(
       { title: 'Files of a panel', current: 'state', main },
       found.isWithheld ? 404 : 200,
@@ -41,19 +43,20 @@ export function addStateFileRoutes(app: Hono, context: RouteContext): void {
 const limitsOf = ({ answer }: Found) => answer.limits.filter(({ kind }) => kind !== 'note');
 
 /** The files of an answer, each with what it lacks, and where tools read the catalogue itself. */
-function filesView(found: Found, relay: string | null): Html {
+function filesView(found: Found, relayed: readonly string[]): Html {
   const { texts, asked, answer } = found;
   const limits = limitsOf(found);
   const files = Object.entries(question.formats ?? {}).map(([name, { label, write }]) => {
     const { notes } = write({ asked, lists: answer.lists });
-    return html`<li><a href="${addressOf(question, texts, `/files/${name}`)}" download>${label}</a>${notes.map((note) => html`<br><span class="fine">${note}</span>`)}</li>`;
+    return html`<tr><th scope="row"><a href="${addressOf(question, texts, `/files/${name}`)}" download>${label}</a></th><td>${notes.join(' ')}</td></tr>`;
   });
-  return html`<div class="page">
+  return html`<div class="page green-page">
 <h1>Files for other programs</h1>
+<p class="lead"><a href="${addressOf(question, texts)}">What the panel held</a></p>
 ${answer.lead.map((words) => html`<p>${phraseView(words)}</p>`)}
 ${limits.map(({ sentence }) => html`<p class="warning">${sentence}</p>`)}
-${limits.length > 0 ? '' : html`<ul>${files}</ul>`}
-<p>${relay === null ? html`A tool that reads the catalogue itself can read it here, also as of a day: start <code>watch</code> with <code>--relay-port</code>.` : html`A tool that reads the catalogue itself can read it at <code>${relay}</code>, also as of a day.`}</p>
-<p><a href="${addressOf(question, texts)}">What the panel held</a></p>
+${limits.length > 0 ? '' : html`<h2>Files</h2><table class="plain"><thead><tr><th scope="col">For</th><th scope="col">Note</th></tr></thead><tbody>${files}</tbody></table>`}
+<h2>For tools that read the catalogue</h2>
+${relayed.length === 0 ? html`<p>They can read it here, also as of a day: start <code>watch</code> with <code>--relay-port</code>.</p>` : html`<p>They can read it here, also as of a day, without a limit:</p>${relayed.map((address) => html`<p><code>${address}</code></p>`)}`}
 </div>`;
 }
