@@ -12,6 +12,8 @@ ROOT = pathlib.Path(__file__).parents[2]
 GENERAL = {"query", "output", "region", "profile", "no-cli-pager"}
 # Operations of the command line itself, which no service has.
 OWN = {("s3", "cp"), ("s3", "sync"), ("sso", "login")}
+# Options that the command line calls otherwise than the service: its own `--endpoint-url` would be meant.
+RENAMED = {("sns", "subscribe"): {"notification-endpoint": "endpoint"}}
 
 session = botocore.session.get_session()
 passed = 0
@@ -29,6 +31,7 @@ def wrong_with(service, operation, options):
         return "the operation is unknown"
     shape = model.operation_model(names[operation]).input_shape
     known = {xform_name(name, "-") for name in (shape.members if shape else {})} | GENERAL
+    options = [RENAMED.get((service, operation), {}).get(name, name) for name in options]
     unknown = [name for name in options if name not in known and name.removeprefix("no-") not in known]
     missing = [
         name

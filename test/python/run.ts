@@ -12,12 +12,14 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const environments = {
   contract: virtualEnvironment('contract', { requirements: join(here, 'requirements.txt'), say }),
   msal: virtualEnvironment('msal', { requirements: join(here, 'requirements-msal.txt'), say }),
+  scout: virtualEnvironment('scout', { requirements: join(here, 'requirements-scout.txt'), say }),
   moto: virtualEnvironment('moto', { requirements: join(here, '../aws/requirements.txt'), say }),
 };
 const programs = [
   ['contract', 'contract.py'],
   ['contract', 'pandas_guide.py'],
   ['msal', 'msal_guide.py'],
+  ['scout', 'scout_relay.py'],
   ['moto', 'aws_commands.py'],
 ] as const;
 for (const [environment, program] of programs) {
