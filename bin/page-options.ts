@@ -15,7 +15,7 @@ export const portOption = text(
 
 type PageSource = Pick<
   PageOptions,
-  'file' | 'record' | 'relay' | 'deployed' | 'worklist' | 'audit' | 'notes' | 'cases'
+  'file' | 'record' | 'relay' | 'deployed' | 'worklist' | 'audit' | 'notes' | 'cases' | 'pairs'
 >;
 
 /** @throws {UsageError} when the text is no port */

@@ -120,6 +120,14 @@ export async function readWatchOptions(values: WatchValues, io: Io) {
 
 type Watched = Awaited<ReturnType<typeof readWatchOptions>>;
 
+/** The file of pairs of two catalogues that the settings name, so that the page compares what the events are about. */
+export const pairsOf =
+  ({ named, comparedWith }: Pick<Watched, 'named' | 'comparedWith'>) =>
+  (one: string, other: string): string | null => {
+    if (one === named?.name) return comparedWith[other] ?? null;
+    return other === named?.name ? (comparedWith[one] ?? null) : null;
+  };
+
 /** What the settings say about the catalogue at an address, as options of the notifier. */
 export function settingsOptions(
   { named, given, comparedWith }: Watched,

@@ -98,7 +98,7 @@ function textsOf(parameters: URLSearchParams): Texts {
 }
 
 async function placeOf(context: RouteContext): Promise<Omit<Place, 'times'>> {
-  const { place, history, pages, followed, states, clock, record, worklist } = context;
+  const { place, history, pages, followed, states, clock, record, worklist, pairs } = context;
   return {
     ...place,
     history: {
@@ -107,6 +107,7 @@ async function placeOf(context: RouteContext): Promise<Omit<Place, 'times'>> {
     },
     catalogues: await followed(),
     ...{ states, pages, worklist },
+    ...(pairs && { pairs }),
     now: instantOf(clock.now()),
   };
 }

@@ -52,6 +52,8 @@ export interface PageOptions {
   readonly relay?: () => string | null;
   /** The tokens of programs; absent without a sign-in. */
   readonly tokens?: ProgramTokens;
+  /** The content of the file that says which panels of two catalogues belong together; null, or absent, where none does. */
+  readonly pairs?: (one: string, other: string) => string | null;
 }
 
 /** The decisions of a worklist, and which changes are its entries. */

@@ -1,3 +1,4 @@
+import { PairsFileError, pairsInFile } from '../../lambdas/panels/pairs-file.ts';
 import { createSqliteWorklist } from '../../lambdas/questions/worklist/kept-changes.ts';
 import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/worklist-store.ts';
 import type { ItemStore } from '../../lambdas/store/items.ts';
@@ -12,6 +13,7 @@ import { declareCommand, type OptionValues, text } from '../declare-command.ts';
 import { DeployedStageError } from '../deployed/aws-problem.ts';
 import { checkPlace, placeOptions } from '../history-options.ts';
 import { caseFormOptions, pageCases } from '../impact/case-file.ts';
+import { readInput } from '../input.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
 import { DEFAULT_PEOPLE, openPageAccess, pageAccessOptions } from '../page-access.ts';
 import { openPage, type PageListening, portOption, readPort } from '../page-options.ts';
@@ -103,6 +105,10 @@ const options = {
     'count on the worklist the cases of this file that each entry concerns (docs/guides/worklist.md)',
   ),
   ...caseFormOptions,
+  pairs: text(
+    'FILE',
+    'of two catalogues, the panels that belong together, as for compare --pairs (docs/panel-states.md)',
+  ),
   port: portOption,
   ...pageAccessOptions,
   'end-sessions': text(
@@ -122,8 +128,9 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
   checkPlace(values);
   const port = readPort(values.port);
   const cases = await pageCases(values, io);
+  const pairs = values.pairs === undefined ? null : await readPairs(values.pairs, io);
   const { listening, people, close } = await openPageAccess(values, io);
-  const given = { ...people, ...cases };
+  const given = { ...people, ...cases, ...(pairs !== null && { pairs: () => pairs }) };
   try {
     return stage === undefined
       ? await serveFolder(values.state ?? defaultState, { port, listening, given }, io)
@@ -133,10 +140,21 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
   }
 }
 
+/** @throws {UsageError} when the file cannot be read, or is none of pairs */
+async function readPairs(file: string, io: Io): Promise<string> {
+  const { text: content } = await readInput(file, io);
+  try {
+    pairsInFile(content, ['', ''], [[], []]);
+    return content;
+  } catch (error) {
+    throw error instanceof PairsFileError ? new UsageError(`--pairs ${error.message}`) : error;
+  }
+}
+
 interface Serving {
   readonly port: number | undefined;
   readonly listening: PageListening;
-  readonly given: Pick<PageOptions, 'audit' | 'notes' | 'tokens' | 'cases'>;
+  readonly given: Pick<PageOptions, 'audit' | 'notes' | 'tokens' | 'cases' | 'pairs'>;
 }
 
 async function serveFolder(state: string, { port, listening, given }: Serving, io: Io): Promise<number> {

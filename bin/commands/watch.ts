@@ -15,7 +15,7 @@ import { readName } from '../page-access.ts';
 import { openPage } from '../page-options.ts';
 import { filterNote, readPace } from '../poll-options.ts';
 import { pollUntilStopped, recorded } from '../poll-until-stopped.ts';
-import { readWatchOptions, settingsOptions, watchOptions } from '../watch-options.ts';
+import { pairsOf, readWatchOptions, settingsOptions, watchOptions } from '../watch-options.ts';
 
 async function run(values: OptionValues<typeof watchOptions>, io: Io): Promise<number> {
   const watched = await readWatchOptions(values, io);
@@ -59,7 +59,7 @@ async function run(values: OptionValues<typeof watchOptions>, io: Io): Promise<n
     publisher.follow(following.file);
     if (!values['no-page'])
       page = await openPage(
-        { file: following.file, record, relay: () => relay?.url ?? null, ...cases },
+        { file: following.file, record, relay: () => relay?.url ?? null, pairs: pairsOf(watched), ...cases },
         port,
         io,
         { as },

@@ -69,7 +69,8 @@ export async function answerCatalogues(
     limits.push(...unread);
     // Without what one of them holds, not even how many pairs there are can be said.
     if (unread.some(({ kind }) => kind === 'unread')) continue;
-    const given = asked.pairs === null ? null : pairsAsked(asked.pairs, two, found.panels);
+    const file = asked.pairs ?? (asked['propose-pairs'] ? null : (place.pairs?.(...two) ?? null));
+    const given = file === null ? null : pairsAsked(file, two, found.panels);
     const all = given?.pairs ?? found.pairs;
     const compared = all.filter(
       (pair) => (asked['propose-pairs'] || pair.sure !== 'perhaps') && isAsked(pair, two),

@@ -30,6 +30,8 @@ export interface Place extends NamedPlace {
   readonly worklist?: { readonly store: WorklistStore; readonly settings: WorklistSettings } | null;
   /** Whether what the archive shows can be kept, so that it is asked for once. */
   readonly keepsStates?: boolean;
+  /** The content of the file that says which panels of two catalogues belong together; null where none does, absent for a command. */
+  pairs?(one: string, other: string): string | null;
 }
 
 /** A catalogue that may be asked. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pairsOf } from '../../bin/watch-options.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { StateEntity } from '../../lambdas/panels/version-state.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
@@ -163,6 +164,30 @@ describe('the comparison of two catalogues', () => {
     ]);
     await writeFile(pairs, 'uk,australia\n3,103\n');
     expect(await compare('uk', 'australia', '--pairs', pairs)).toMatchObject({ code: 2 });
+  });
+
+  test('is of the same pairs on the page, where these are given', async () => {
+    const pairs = 'firstCatalogue,firstPanelId,secondCatalogue,secondPanelId\nuk,4,australia,104\n';
+    const answer = answerRequests({
+      file,
+      clock,
+      zone: 'UTC',
+      signal: AbortSignal.abort(),
+      pairs: () => pairs,
+    });
+    const headers = { host: '127.0.0.1:7208' };
+    const address = 'http://127.0.0.1:7208/compare.csv?sides=uk,australia&by=panel';
+    const csv = await (await answer(new Request(address, { headers }))).text();
+    expect(csv).toContain('the file of pairs says so');
+    expect(csv).not.toMatch(/^panels,.*hearing loss/im);
+    const wrong = join(state, 'wrong.csv');
+    await writeFile(wrong, 'uk,australia\n3,103\n');
+    expect(await runCommand(['page', '--pairs', wrong, '--state', state], { clock })).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining('expected a CSV file with the columns') },
+    });
+    const ofWatch = pairsOf({ named: { name: 'uk' } as never, comparedWith: { australia: pairs } });
+    const asked = [ofWatch('uk', 'australia'), ofWatch('australia', 'uk'), ofWatch('australia', 'own')];
+    expect(asked).toEqual([pairs, pairs, null]);
   });
 
   test('works with three catalogues too, and refuses one that is not followed', async () => {
