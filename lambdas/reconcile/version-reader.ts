@@ -1,5 +1,6 @@
 import type { ArchiveAnswer } from '../panels/archive.ts';
 import type { VersionState, VersionSummary } from '../panels/version-state.ts';
+import { minutes } from '../run/instant.ts';
 import type { Listing } from '../store/listing.ts';
 import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
@@ -106,7 +107,10 @@ export function createVersionReader({
     archived,
     async ended(kept, now) {
       const { panelId, version: number } = kept;
-      const readAt = kept.source === 'present' && now ? await archive.notedAt(kept) : null;
+      const noted = kept.source === 'present' && now ? await archive.notedAt(kept) : null;
+      // Nothing came before a baseline by which a lie of minutes would be found out: only a reading of another time proves it.
+      const isSameTime = noted !== null && noted - kept.readAt < minutes(60);
+      const readAt = kept.proof.kind === 'baseline' && isSameTime ? null : noted;
       // No version ended since that one began, so that the archive has the same still.
       const state = now && readAt !== null && readAt >= now.validFrom ? await states.read(kept) : null;
       if (!state || readAt === null) return archived(panelId, number);
