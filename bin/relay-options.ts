@@ -29,13 +29,19 @@ export function relaySources(file: StateFile, clock: Io['clock']): () => Readonl
   };
 }
 
+interface RelayPlace extends Omit<Place, 'port'> {
+  readonly port: number | undefined;
+  /** The address that clients use, behind a proxy: `https://relay.example.org`. */
+  readonly origin?: string;
+}
+
 /**
  * Serves the catalogues of a state file as they answered, and prints the address. One that is followed later is served from then on.
  * @throws {UsageError} when the port or address cannot be used
  */
 export async function openRelay(
   file: StateFile,
-  { port, host, tls }: Omit<Place, 'port'> & { readonly port: number | undefined },
+  { port, host, tls, origin }: RelayPlace,
   { clock, stderr }: Pick<Io, 'clock' | 'stderr'>,
 ): Promise<Served> {
   const sources = relaySources(file, clock);
@@ -43,6 +49,7 @@ export async function openRelay(
   const answer = createRelay({
     sources,
     now: clock.now,
+    origin,
     onUnreadable({ message }) {
       // Once, not at each request that it fails.
       if (message !== said) stderr.write(`${printable(message)}\n`);
@@ -56,6 +63,7 @@ export async function openRelay(
     mayMove: false,
   });
   stderr.write(`Relay: ${served.url}\n`);
-  for (const name of sources().keys()) stderr.write(`Catalogue ${name}: ${served.url}${name}/api/v1/\n`);
+  const address = origin === undefined ? served.url : `${origin}/`;
+  for (const name of sources().keys()) stderr.write(`Catalogue ${name}: ${address}${name}/api/v1/\n`);
   return served;
 }

@@ -5,7 +5,7 @@ import { placeOptions } from '../history-options.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
 import { pageAccessOptions, readTls } from '../page-access.ts';
 import { readPort } from '../page-options.ts';
-import { checkTree, exportTree, treeOptions } from '../relay/tree-options.ts';
+import { checkTree, exportTree, readOrigin, treeOptions } from '../relay/tree-options.ts';
 import { openRelay, RELAY_PORT } from '../relay-options.ts';
 import { untilAborted } from '../until-aborted.ts';
 
@@ -13,6 +13,10 @@ const options = {
   state: placeOptions.state,
   port: text('N', `the port of the relay; 0: a free one (default: ${RELAY_PORT})`),
   listen: text('ADDRESS', 'an address of this machine, or 0.0.0.0 for all of them (default: 127.0.0.1)'),
+  address: text(
+    'URL',
+    'the address that clients use, behind a proxy, or where files will be served: https://relay.example.org',
+  ),
   certificate: pageAccessOptions.certificate,
   key: pageAccessOptions.key,
   ...treeOptions,
@@ -23,13 +27,18 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
   if (values.verify !== undefined) return checkTree(values.verify, values, io);
   const port = readPort(values.port);
   const tls = await readTls(values);
+  const origin = values.address === undefined ? undefined : readOrigin(values.address);
   const directory = values.state ?? defaultState;
   const file = openForReading(directory);
   try {
     if (cataloguesIn(file).length === 0)
       throw new UsageError(`${directory} follows no catalogue yet: run a poll or watch with it first`);
     if (values.export !== undefined) return await exportTree(values.export, { file, values, io });
-    const served = await openRelay(file, { port, host: values.listen, tls }, io);
+    const served = await openRelay(
+      file,
+      { port, host: values.listen, tls, ...(origin !== undefined && { origin }) },
+      io,
+    );
     io.stderr.write(`Serving what ${directory} keeps (Ctrl-C stops)\n`);
     await untilAborted(io.signal);
     await served.close();
@@ -43,7 +52,7 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
 const taken: Readonly<Record<'export' | 'verify' | 'serve', readonly (keyof typeof options)[]>> = {
   export: ['state', 'export', 'address', 'signing-key', 'from', 'versions'],
   verify: ['verify', 'public-key'],
-  serve: ['state', 'port', 'listen', 'certificate', 'key'],
+  serve: ['state', 'port', 'listen', 'address', 'certificate', 'key'],
 };
 
 /** @throws {UsageError} when options do not go together */

@@ -23,10 +23,6 @@ const section = {
 
 export const treeOptions = {
   export: { ...text('DIR', 'write what the relay answers as files into DIR, and stop'), section },
-  address: {
-    ...text('URL', 'with --export, where the files will be served: https://relay.example.org'),
-    section,
-  },
   'signing-key': {
     ...text('FILE', 'with --export, the private Ed25519 key that signs them, as PEM'),
     section,
@@ -43,7 +39,7 @@ export const treeOptions = {
   'public-key': { ...text('FILE', 'with --verify, the key of whoever publishes the tree, as PEM'), section },
 };
 
-type TreeValues = OptionValues<typeof treeOptions>;
+type TreeValues = OptionValues<typeof treeOptions> & { readonly address?: string | undefined };
 
 /** So much of what was not read is named; all of it is in `relay.json`. */
 const MOST_NAMED = 10;
@@ -56,6 +52,10 @@ export async function exportTree(
   directory: string,
   { file, values, io }: { readonly file: StateFile; readonly values: TreeValues; readonly io: Io },
 ): Promise<number> {
+  if (values.address === undefined)
+    throw new UsageError(
+      '--export: expected --address, where the files will be served, such as https://relay.example.org',
+    );
   const origin = readOrigin(values.address);
   const key = await readSigningKey(values['signing-key'], io);
   const from = values.from && formatInstant(readPastTime('--from', values.from, io.clock)).slice(0, 10);
@@ -100,13 +100,16 @@ function describe(
   return lines;
 }
 
-/** @throws {UsageError} when the address is none of a server's root */
-function readOrigin(address: string | undefined): string {
-  const url = address === undefined ? null : URL.parse(address);
+/**
+ * The origin of `--address`.
+ * @throws {UsageError} when the address is none of a server's root
+ */
+export function readOrigin(address: string): string {
+  const url = URL.parse(address);
   if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.username)
     return url.origin;
   throw new UsageError(
-    `--export: expected --address with the root of the server of the files, such as https://relay.example.org; saw ${address ?? 'none'}`,
+    `--address ${JSON.stringify(address)}: expected the root of a server, such as https://relay.example.org`,
   );
 }
 

@@ -56,29 +56,36 @@ test('relay serves what poll kept as the catalogue does, and another notifier pu
     ]);
   const first = await poll(catalogue.url, state);
   expect(first.code).toBe(0);
-  const ran = await relayed(['relay', '--state', state, '--port', '0'], async (url) => {
-    const relay = (path: string): Promise<Response> => fetch(`${url}${path}`);
-    expect(await differences(['panels/', 'activities/'], { catalogue: catalogue.url, relay })).toEqual([]);
-    const behind = join(folder, 'behind');
-    const second = await poll(url, behind, '--original', catalogue.url);
-    const named = ({ stdout }: Ran): readonly unknown[] =>
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-        .map(({ id, source, data }) => ({ id, source, summary: data.summary }));
-    expect(named(second)).toEqual(named(first));
-    expect(named(second).length).toBeGreaterThan(25);
-    // Who moves from the relay to the catalogue hears nothing twice.
-    expect((await poll(catalogue.url, behind)).stdout).toBe('');
-    const unnamed = await poll(url, join(folder, 'unnamed'));
-    expect(unnamed.stderr).toContain(`original=${catalogue.url}`);
-    const wrong = await poll(url, join(folder, 'wrong'), '--original', 'https://other.example');
-    expect(wrong).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('expected https://other.example/api/v1/'),
-    });
-  });
+  const ran = await relayed(
+    ['relay', '--state', state, '--port', '0', '--address', 'https://relay.example.org'],
+    async (url) => {
+      const relay = (path: string): Promise<Response> => fetch(`${url}${path}`);
+      const root = (await (await fetch(new URL('/', url))).json()) as {
+        readonly uk: { readonly now: string };
+      };
+      expect(root.uk.now).toBe('https://relay.example.org/uk/api/v1/');
+      expect(await differences(['panels/', 'activities/'], { catalogue: catalogue.url, relay })).toEqual([]);
+      const behind = join(folder, 'behind');
+      const second = await poll(url, behind, '--original', catalogue.url);
+      const named = ({ stdout }: Ran): readonly unknown[] =>
+        stdout
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line))
+          .map(({ id, source, data }) => ({ id, source, summary: data.summary }));
+      expect(named(second)).toEqual(named(first));
+      expect(named(second).length).toBeGreaterThan(25);
+      // Who moves from the relay to the catalogue hears nothing twice.
+      expect((await poll(catalogue.url, behind)).stdout).toBe('');
+      const unnamed = await poll(url, join(folder, 'unnamed'));
+      expect(unnamed.stderr).toContain(`original=${catalogue.url}`);
+      const wrong = await poll(url, join(folder, 'wrong'), '--original', 'https://other.example');
+      expect(wrong).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('expected https://other.example/api/v1/'),
+      });
+    },
+  );
   expect(ran).toMatchObject({ code: 0 });
 });
 

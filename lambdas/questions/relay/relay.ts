@@ -14,6 +14,8 @@ interface RelayOptions {
   sources(): ReadonlyMap<string, RelaySource>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** The address that clients use, where it is not that of their requests as they arrive: `https://relay.example.org`. */
+  readonly origin?: string | undefined;
   /** Is given what the client is not: why the store cannot be read. */
   onUnreadable(error: StateError | HistoryError): void;
 }
@@ -45,6 +47,7 @@ interface Address {
 export function createRelay({
   sources,
   now,
+  origin,
   onUnreadable,
 }: RelayOptions): (request: Request) => Promise<Response> {
   const shown = new WeakMap<RelaySource, ShownPanels>();
@@ -104,7 +107,8 @@ export function createRelay({
 
   return async (request) => {
     try {
-      return await answer(request, new URL(request.url));
+      const { origin: own, pathname, search } = new URL(request.url);
+      return await answer(request, new URL(`${pathname}${search}`, origin ?? own));
     } catch (error) {
       const later = { 'retry-after': String(RETRY_SECONDS) };
       if (error instanceof NotRead) return failure(503, sentence(error.message), later);
