@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { leanBundle } from '../lib/bundle.ts';
 import { prebuiltFolder } from '../lib/function-code.ts';
 import { commandLineBundle, writeHelps } from './command-line-bundle.ts';
 import { schemasByType } from './event-schemas.ts';
-import { mapOwnSources } from './map-own-sources.ts';
 
 /**
  * Builds what the package holds into `dist/`: its entry points as JavaScript with their declarations, with the modules
@@ -85,4 +84,18 @@ async function bundleFunctions(): Promise<void> {
     const outfile = join('dist', prebuiltFolder(entry), 'index.js');
     await build({ ...leanBundle, entryPoints: [entry], outfile, logLevel: 'warning' });
   }
+}
+
+/** Leaves the lines of other packages out of the source maps, which are then a third of the size. */
+function mapOwnSources(): Plugin {
+  const map = { version: 3, sources: [''], mappings: 'AAAA' };
+  const comment = `//# sourceMappingURL=data:application/json;base64,${btoa(JSON.stringify(map))}`;
+  return {
+    name: 'map-own-sources',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, ({ path }) => ({
+        contents: `${readFileSync(path, 'utf8')}\n${comment}`,
+        loader: 'js',
+      })),
+  };
 }

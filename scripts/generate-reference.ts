@@ -22,9 +22,7 @@ import {
   exampleMessage,
   snapshotExample,
 } from './example-event.ts';
-import { notebookOf } from './notebook.ts';
 import { wordingsPage } from './wordings-page.ts';
-import { toYaml } from './yaml.ts';
 
 /**
  * Writes the event reference (`docs/events.md`), the AsyncAPI document (`docs/asyncapi.yaml`), the OpenAPI document
@@ -242,3 +240,42 @@ async function generate(check: boolean): Promise<number> {
 }
 
 if (import.meta.main) process.exitCode = await generate(process.argv.includes('--check'));
+
+/** A JSON value as YAML, in blocks; every text is quoted as in JSON, which YAML reads alike. */
+function toYaml(value: unknown): string {
+  return `${lines(value).join('\n')}\n`;
+}
+
+function lines(value: unknown): readonly string[] {
+  if (Array.isArray(value) && value.length > 0) {
+    return value.flatMap((item) => lines(item).map((line, index) => `${index === 0 ? '- ' : '  '}${line}`));
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+    if (entries.length > 0) return entries.flatMap(([key, each]) => entry(key, each));
+  }
+  return [JSON.stringify(value)];
+}
+
+function entry(key: string, value: unknown): readonly string[] {
+  const name = /^[a-z$][\w$.-]*$/i.test(key) ? key : JSON.stringify(key);
+  const below = lines(value);
+  const nested = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+  return nested ? [`${name}:`, ...below.map((line) => `  ${line}`)] : [`${name}: ${below[0]}`];
+}
+
+/** A page as a Jupyter notebook: its programs are cells, and so is the text between them. */
+function notebookOf(page: string): string {
+  const cells = page.split(/^```python\n(.*?)^```\n/ms).flatMap((text, at) => {
+    const source = text.trim().split(/(?<=\n)/);
+    if (text.trim() === '') return [];
+    return at % 2 === 0
+      ? [{ cell_type: 'markdown', metadata: {}, source }]
+      : [{ cell_type: 'code', execution_count: null, metadata: {}, outputs: [], source }];
+  });
+  const metadata = {
+    kernelspec: { display_name: 'Python 3', language: 'python', name: 'python3' },
+    language_info: { name: 'python' },
+  };
+  return `${JSON.stringify({ cells, metadata, nbformat: 4, nbformat_minor: 4 }, null, 1)}\n`;
+}

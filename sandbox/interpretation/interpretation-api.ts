@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ApplicationName } from './application.ts';
 import {
   type ApplicationOptions,
   type ApplicationRoutes,
@@ -6,7 +7,6 @@ import {
   forbidden,
 } from './application.ts';
 import { type Case, cases } from './cases.ts';
-import type { ApplicationName } from './registrations.ts';
 
 const name = 'interpretation-api';
 

@@ -6,17 +6,17 @@ import { type StartedIdentityProvider, serve, startIdentityProvider } from '../i
 import { familyResource, type TenantName } from '../identity/tenants.ts';
 import type { Certificate } from '../tls/self-signed.ts';
 import {
+  type ApplicationName,
+  applicationNames,
+  type Registrations,
+  registrationsIn,
+} from './application.ts';
+import {
   createInterpretationApi,
   createOtherApplication,
   nothingWritten,
   type Written,
 } from './interpretation-api.ts';
-import {
-  type ApplicationName,
-  applicationNames,
-  type Registrations,
-  registrationsIn,
-} from './registrations.ts';
 import { createTokenCheck, type TokenCheck } from './token-check.ts';
 
 interface ApplicationsOptions {

@@ -2,7 +2,6 @@ import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 import * as z from 'zod';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { familyResource } from '../identity/tenants.ts';
-import { refusal } from './refusal.ts';
 
 interface TokenCheckOptions {
   /** The name of the application in `WWW-Authenticate`. */
@@ -85,4 +84,21 @@ function reasonOf(error: errors.JOSEError): string {
     return error.claim === 'nbf' ? 'The token is not valid yet' : 'The token lacks a claim';
   }
   return 'The token is not signed by a published key';
+}
+
+/** The error codes of RFC 6750 (3.1). */
+type RefusalError = 'invalid_token' | 'insufficient_scope';
+
+/**
+ * The response to a caller that is refused: 401 where another token may help, 403 where none will. It names the scheme to
+ * use, and the reason where a token was sent.
+ */
+export function refusal(
+  realm: string,
+  error?: RefusalError,
+  reason = 'A bearer token is required',
+): Response {
+  const details = error === undefined ? '' : `, error="${error}", error_description="${reason}"`;
+  const headers = { 'www-authenticate': `Bearer realm="${realm}"${details}` };
+  return Response.json({ detail: reason }, { status: error === 'insufficient_scope' ? 403 : 401, headers });
 }

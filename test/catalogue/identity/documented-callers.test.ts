@@ -10,8 +10,8 @@ import {
   users,
 } from '../../../sandbox/identity/accounts.ts';
 import { countries, type User } from '../../../sandbox/identity/tenants.ts';
+import { applicationNames } from '../../../sandbox/interpretation/application.ts';
 import { cases } from '../../../sandbox/interpretation/cases.ts';
-import { applicationNames } from '../../../sandbox/interpretation/registrations.ts';
 import { noon } from '../../run/test-clock.ts';
 import { selfSigned } from '../../sandbox/identity/self-signed.ts';
 import { credential, eachHarness, reads } from './documented-harness.ts';

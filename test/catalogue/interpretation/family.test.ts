@@ -5,7 +5,7 @@ import {
   createInterpretationApi,
 } from '../../../lambdas/catalogue/interpretation/application-client.ts';
 import type { Application } from '../../../lambdas/catalogue/interpretation/errors.ts';
-import { applicationNames } from '../../../sandbox/interpretation/registrations.ts';
+import { applicationNames } from '../../../sandbox/interpretation/application.ts';
 import { startApplications } from '../../../sandbox/interpretation/start.ts';
 import { createTestClock } from '../../run/test-clock.ts';
 import { CANARY, watchedLog } from '../identity/canaries.ts';

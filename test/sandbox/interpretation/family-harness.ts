@@ -12,7 +12,7 @@ import {
   type TenantName,
   type User,
 } from '../../../sandbox/identity/tenants.ts';
-import type { ApplicationName } from '../../../sandbox/interpretation/registrations.ts';
+import type { ApplicationName } from '../../../sandbox/interpretation/application.ts';
 import { type StartedApplications, startApplications } from '../../../sandbox/interpretation/start.ts';
 import { signingKey } from '../../catalogue/identity/signing-key.ts';
 import { createTestClock, type TestClock } from '../../run/test-clock.ts';

@@ -2,7 +2,7 @@ import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { decisionSupport, reportWriter, tenants, unregistered } from '../../../sandbox/identity/accounts.ts';
 import { otherResource } from '../../../sandbox/identity/tenants.ts';
-import { applicationNames } from '../../../sandbox/interpretation/registrations.ts';
+import { applicationNames } from '../../../sandbox/interpretation/application.ts';
 import { type FamilyHarness, signedByAnother, startHarness } from './family-harness.ts';
 
 /** Tokens at the door of each application. */
