@@ -34,6 +34,9 @@ const SPARE_READS = 50;
 /** The most older pages that are read to find out whether the catalogue gives invalid rows only. */
 const COMPARED_PAGES = 10;
 
+/** So often in a row at most, a page of one tie has the rows of page 1 by chance. */
+const MAX_DRAWS = 6;
+
 /** Reads pages for one poll; the limits begin anew with each reader. */
 export function createPageReader({ catalogue, clock, deadline }: PageReaderOptions): PageReader {
   let first: LogPage | null = null;
@@ -61,11 +64,13 @@ export function createPageReader({ catalogue, clock, deadline }: PageReaderOptio
   const askForOwnRows = async (number: number): Promise<LogPage | null> => {
     const page = await ask(number);
     if (!page || !first || !looksLikeFirst(page, first)) return page;
-    // A page of a log that moves may look so too, but not directly after page 1.
-    const newer = await ask(1);
-    if (newer && newer.newest > 0n) first = newer;
-    const again = await ask(number);
-    if (!again || !looksLikeFirst(again, first)) return again;
+    // A page of a log that moves may look so too, but not directly after page 1. A tie is ordered anew for each request.
+    for (let times = page.oldest === page.newest ? MAX_DRAWS : 1; times > 0; times -= 1) {
+      const newer = await ask(1);
+      if (newer && newer.newest > 0n) first = newer;
+      const again = await ask(number);
+      if (!again || !looksLikeFirst(again, first)) return again;
+    }
     throw new PollError(
       'LOG_UNREADABLE',
       `Reading page ${number} of the activity log: it has the rows of page 1, so the catalogue seems to ignore the page number. What was published stays published; the mark is at the last row published. Does something between you and the catalogue, such as a cache, drop "?page="?`,
