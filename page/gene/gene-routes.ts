@@ -3,13 +3,17 @@ import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import { nameKey } from '../../lambdas/filters/name-key.ts';
 import { createNetChanges } from '../../lambdas/filters/net-changes.ts';
 import { contentsOf } from '../../lambdas/panels/compare-states.ts';
+import { loadDisagreements } from '../../lambdas/panels/disagreement-record.ts';
 import { identityOf } from '../../lambdas/panels/entity-identity.ts';
+import { pairsInFile } from '../../lambdas/panels/pairs-file.ts';
+import type { PanelPair } from '../../lambdas/panels/panel-pairs.ts';
 import { signedOffAt } from '../../lambdas/panels/signed-off-at.ts';
 import { ratedSince } from '../../lambdas/panels/since-when.ts';
 import { identitiesCalled } from '../../lambdas/panels/sqlite-identities.ts';
 import type { Holding, VersionSummary } from '../../lambdas/panels/version-state.ts';
 import { geneAddress } from '../../lambdas/questions/addresses.ts';
 import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
+import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { statusWord, versionCell } from '../../lambdas/words/change-csv.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
@@ -22,7 +26,14 @@ import { AddressError } from '../read-address.ts';
 import type { RouteContext } from '../route-context.ts';
 import { yieldingHistory } from '../route-context.ts';
 import { addressOf, readView } from '../view.ts';
-import { type CatalogueHoldings, genePageView, heldOn, type PlacedHolding, sentenceOf } from './gene-view.ts';
+import {
+  type CatalogueHoldings,
+  genePageView,
+  heldOn,
+  type PlacedHolding,
+  type PlacedPanel,
+  sentenceOf,
+} from './gene-view.ts';
 
 /** The panels that hold a gene, STR or region. */
 export function addGeneRoutes(app: Hono, context: RouteContext): void {
@@ -99,6 +110,44 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
     );
   }
 
+  /**
+   * Whether two panels belong together: as the file of pairs says, or as the catalogues were compared last for their disagreements;
+   * where neither is, by equal names.
+   */
+  async function pairing(catalogues: readonly CatalogueHoldings[]) {
+    const settled = new Map<string, ReadonlySet<string>>();
+    for (const one of catalogues)
+      for (const other of catalogues) {
+        const pairs = one === other ? null : await settledPairs(one, other);
+        const keys = pairs?.map(([left, right]) => `${left.id} ${right.id}`);
+        if (keys) settled.set(`${one.catalogue} ${other.catalogue}`, new Set(keys));
+      }
+    return (one: PlacedPanel, other: PlacedPanel): boolean => {
+      if (one.catalogue === other.catalogue) return one.panelId === other.panelId;
+      const pairs = settled.get(`${one.catalogue} ${other.catalogue}`);
+      const turned = settled.get(`${other.catalogue} ${one.catalogue}`);
+      if (!pairs && !turned) return nameKey(one.panel.panelName) === nameKey(other.panel.panelName);
+      return (
+        pairs?.has(`${one.panelId} ${other.panelId}`) === true ||
+        turned?.has(`${other.panelId} ${one.panelId}`) === true
+      );
+    };
+  }
+
+  async function settledPairs(
+    one: CatalogueHoldings,
+    other: CatalogueHoldings,
+  ): Promise<readonly PanelPair['panels'][] | null> {
+    const two = [one.catalogue, other.catalogue] as const;
+    const stated = context.pairs?.(...two) ?? null;
+    const panelsOf = ({ read }: CatalogueHoldings) =>
+      read.map(({ panelId: id, panelName }) => ({ id, name: panelName }));
+    if (stated !== null)
+      return pairsInFile(stated, two, [panelsOf(one), panelsOf(other)]).pairs.map(({ panels }) => panels);
+    const { pairs } = await loadDisagreements(createSqliteDocuments(file, two[0]), two[1]);
+    return pairs.length === 0 ? null : pairs.map(({ panels }) => panels);
+  }
+
   app.get('/gene', async ({ req }) => {
     const { name, found } = await read(req.query('name'));
     if (!found) return unknownGene(name);
@@ -112,6 +161,7 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
         present,
         hgncIds,
         catalogues,
+        belongTogether: await pairing(catalogues),
         day: (at) => context.times.shortDay(context.times.day(Number(at / 1000n))),
       }),
     });

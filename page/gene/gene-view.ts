@@ -1,7 +1,6 @@
 import { ratings } from '../../lambdas/events/changes.ts';
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import type { EntityStatus } from '../../lambdas/filters/entity-history.ts';
-import { nameKey } from '../../lambdas/filters/name-key.ts';
 import type { Since } from '../../lambdas/panels/since-when.ts';
 import type { Holding, VersionSummary } from '../../lambdas/panels/version-state.ts';
 import { entityAddress, panelAddress, versionAddress } from '../../lambdas/questions/addresses.ts';
@@ -29,6 +28,13 @@ export interface CatalogueHoldings {
   readonly listed: number | null;
 }
 
+/** A panel of a catalogue. */
+export interface PlacedPanel {
+  readonly catalogue: string;
+  readonly panelId: number;
+  readonly panel: Pick<VersionSummary, 'panelName'>;
+}
+
 interface GenePage {
   /** The name that was asked for. */
   readonly name: string;
@@ -37,19 +43,22 @@ interface GenePage {
   readonly isRenamed: boolean;
   readonly hgncIds: readonly string[];
   readonly catalogues: readonly CatalogueHoldings[];
+  /** Whether two panels belong together, of one catalogue or of two. */
+  belongTogether(one: PlacedPanel, other: PlacedPanel): boolean;
   /** The day of an instant, as the reader writes it. */
   day(at: Instant): string;
 }
 
 /** Every panel that holds a gene, STR or region, with its rating there, in every catalogue. */
-export function genePageView({ name, present, isRenamed, hgncIds, catalogues, day }: GenePage): Html {
+export function genePageView(shown: GenePage): Html {
+  const { name, present, isRenamed, hgncIds, catalogues } = shown;
   const formerly = !isRenamed ? '' : html` <span class="fine">formerly ${name}</span>`;
   return html`<div class="page gene-page">
 <h1>${present}${formerly}</h1>
 <p class="lead">${hgncIds.join(', ')}</p>
 <p class="links"><a href="${entityAddress(name)}">All changes of ${present}</a> <a href="/gene.csv?${String(new URLSearchParams({ name }))}">CSV</a></p>
 ${catalogues.map((each) => html`<p><b>${each.catalogue}</b> ${sentenceOf(each)}</p>`)}
-${sideBySide(catalogues, { day })}
+${sideBySide(shown)}
 ${catalogues.length === 0 ? html`<p class="notice">No catalogue was read yet.</p>` : ''}
 </div>`;
 }
@@ -70,11 +79,16 @@ export function heldOn({
     );
 }
 
-/** A line for each panel, with what every catalogue says of the gene on its panel of that name. */
-function sideBySide(catalogues: readonly CatalogueHoldings[], { day }: Pick<GenePage, 'day'>): Html {
+/** A line for each panel, with what every catalogue says of the gene on its panel that belongs to this one. */
+function sideBySide({ catalogues, belongTogether, day }: GenePage): Html {
   const held = catalogues.flatMap((of) => heldOn(of).map((each) => ({ ...each, catalogue: of.catalogue })));
   if (held.length === 0) return html``;
-  const rows = [...Map.groupBy(held, ({ panel }) => nameKey(panel.panelName)).values()];
+  const rows: (typeof held)[number][][] = [];
+  for (const each of held) {
+    const row = rows.find((one) => one.some((other) => belongTogether(other, each)));
+    if (row) row.push(each);
+    else rows.push([each]);
+  }
   rows.sort(([one], [other]) => (one ? rankOf(one) : 0) - (other ? rankOf(other) : 0));
   const cellOf = ({
     catalogue,

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pairsOf } from '../../bin/watch-options.ts';
+import { saveDisagreements } from '../../lambdas/panels/disagreement-record.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { StateEntity } from '../../lambdas/panels/version-state.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
@@ -180,6 +182,12 @@ describe('the comparison of two catalogues', () => {
     const csv = await (await answer(new Request(address, { headers }))).text();
     expect(csv).toContain('the file of pairs says so');
     expect(csv).not.toMatch(/^panels,.*hearing loss/im);
+    const ofGene = await answer(new Request('http://127.0.0.1:7208/gene?name=GJB2', { headers }));
+    const lines = (await ofGene.text()).split('<tr>').map((line) => line.replace(/<[^>]*>/g, ' '));
+    const greens = (name: string) =>
+      lines.filter((line) => line.trim().startsWith(name)).map((line) => line.match(/green/g)?.length);
+    // Equal names are no pair where a file says what is; of another catalogue, the file says nothing.
+    expect([greens('Ataxia'), greens('hearing LOSS')]).toEqual([[2], [1]]);
     const wrong = join(state, 'wrong.csv');
     await writeFile(wrong, 'uk,australia\n3,103\n');
     expect(await runCommand(['page', '--pairs', wrong, '--state', state], { clock })).toMatchObject({
@@ -188,6 +196,26 @@ describe('the comparison of two catalogues', () => {
     const ofWatch = pairsOf({ named: { name: 'uk' } as never, comparedWith: { australia: pairs } });
     const asked = [ofWatch('uk', 'australia'), ofWatch('australia', 'uk'), ofWatch('australia', 'own')];
     expect(asked).toEqual([pairs, pairs, null]);
+  });
+
+  test('is of the panels that are side by side on the page of a gene, once they were compared', async () => {
+    const greensOfAtaxia = async () => {
+      const address = new Request('http://127.0.0.1:7208/gene?name=GJB2', {
+        headers: { host: '127.0.0.1:7208' },
+      });
+      const lines = (await (await request(address)).text()).split('<tr>');
+      return lines.find((line) => line.includes('>Ataxia<'))?.match(/>green</g)?.length;
+    };
+    expect(await greensOfAtaxia()).toBe(1);
+    const panels: [{ id: number; name: string }, { id: number; name: string }] = [
+      { id: 4, name: 'Ataxia' },
+      { id: 104, name: 'Ataxia and dystonia' },
+    ];
+    await saveDisagreements(createSqliteDocuments(file, 'uk'), 'australia', {
+      ...{ version: 0, wholeAt: 0, signature: '', pending: null },
+      pairs: [{ panels, reasons: [], sure: 'likely', stamp: '' }],
+    });
+    expect(await greensOfAtaxia()).toBe(2);
   });
 
   test('works with three catalogues too, and refuses one that is not followed', async () => {
