@@ -18,6 +18,7 @@ import { printable } from '../lambdas/run/printable.ts';
 import { phraseText } from '../lambdas/words/phrase.ts';
 import { openAccess } from './access.ts';
 import { readCatalogue, readChoice, readName } from './arguments.ts';
+import { asOfOptions, ioAsOf, printLeftOut } from './as-of.ts';
 import { type Command, type Io, UsageError } from './command.ts';
 import { declareWithOperands, flag, text, texts } from './declare-command.ts';
 import { filterOptions, genesIn } from './filter-options.ts';
@@ -33,6 +34,7 @@ import { textTable } from './terminal-text.ts';
 const { state, stage, config, table, name } = historyOptions;
 const common = {
   ...{ state, stage, config, table, name },
+  ...asOfOptions,
   format: text(
     'FORMAT',
     'table, csv, ndjson (one object a line), json (one document), or html (one page to print)',
@@ -92,7 +94,7 @@ interface Given {
   readonly operands: readonly string[];
 }
 
-async function run(question: Question, { values, operands }: Given, io: Io): Promise<number> {
+async function run(question: Question, { values, operands }: Given, present: Io): Promise<number> {
   const {
     format: wanted,
     output,
@@ -100,6 +102,7 @@ async function run(question: Question, { values, operands }: Given, io: Io): Pro
     'genes-file': file,
     ...others
   } = values as typeof values & CommonValues;
+  const io = ioAsOf(others, present);
   const format = readChoice('--format', wanted, [...formatNames, ...Object.keys(question.formats ?? {})]);
   if (catalogue !== undefined) readName('--name', catalogue);
   const texts: Record<string, readonly string[]> = {};
@@ -143,6 +146,7 @@ async function run(question: Question, { values, operands }: Given, io: Io): Pro
     await writeDocument(`${document}${limits}`, output, io);
     for (const note of own?.notes ?? []) io.stderr.write(`${printable(note)}\n`);
     io.stderr.write(limitLines(answered));
+    printLeftOut(others, io);
     return exitCodeOf(answer.limits);
   } finally {
     opened.close();
@@ -174,6 +178,8 @@ interface CommonValues {
   readonly name?: string;
   readonly 'genes-file'?: string;
   readonly catalogue?: string;
+  readonly 'as-of'?: string;
+  readonly 'left-out'?: boolean;
 }
 
 interface Asking {

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../lambdas/run/clock.ts';
+import type { Instant } from '../lambdas/run/instant.ts';
 
 /** What a command uses of the process that runs it. */
 export interface Io {
@@ -8,6 +9,8 @@ export interface Io {
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
+  /** A folder is read as it was at this instant, which the clock shows; absent where it is read as it is. */
+  readonly asOf?: Instant;
   /**
    * Aborted when the person presses Ctrl-C or the process gets SIGTERM. For a command that never reads it, either
    * ends the process at once.

@@ -73,14 +73,14 @@ export async function openHistory(values: HistoryValues, io: Io, url?: string): 
   if (table !== undefined) return openTable({ table, listings: async () => [] }, io);
   const directory = state ?? defaultState;
   const isNew = url !== undefined && !existsSync(join(directory, FILE_NAME));
-  const file = isNew ? openStateFile() : openForReading(directory);
+  const file = isNew ? openStateFile() : openForReading(directory, io.asOf);
   const { name } = values;
   return {
     ...namedPlaceOf(file),
     statesOf: (catalogue) => createSqlitePanelStates({ file, catalogue, now: io.clock.now }),
     catalogues: async () =>
       url === undefined ? cataloguesIn(file) : [await followedName(file, { name, url, state: directory })],
-    keepsStates: !isNew && isWritable(directory),
+    keepsStates: !isNew && io.asOf === undefined && isWritable(directory),
     close: () => file.close(),
   };
 }

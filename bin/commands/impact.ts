@@ -18,6 +18,7 @@ import { printable } from '../../lambdas/run/printable.ts';
 import { readPartsOf } from '../../lambdas/store/history/read-part.ts';
 import { unreadEnd } from '../../lambdas/store/history/unread-end.ts';
 import { readAddress, readChoice } from '../arguments.ts';
+import { asOfOptions, ioAsOf, printLeftOut } from '../as-of.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareCommand, flag, type OptionValues, text } from '../declare-command.ts';
 import { identityOptions, readIdentity } from '../identity/identity-options.ts';
@@ -138,6 +139,7 @@ const options = {
     'change',
   ),
   ...panelStateOptions,
+  ...asOfOptions,
   format: text(
     'FORMAT',
     'table, csv, ndjson, html; genes: HGNC ids or names of what is green now, one a line; bed: the places of what is green now',
@@ -148,7 +150,8 @@ const options = {
   ...identityOptions,
 };
 
-async function run(values: OptionValues<typeof options>, io: Io): Promise<number> {
+async function run(values: OptionValues<typeof options>, present: Io): Promise<number> {
+  const io = ioAsOf(values, present);
   const counts = readChoice('--counts', values.counts, ['working', 'signed-off'] as const);
   const by = readChoice('--by', values.by, ['change', 'case'] as const);
   const format = readChoice('--format', values.format, formats);
@@ -174,6 +177,7 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
     else await writeDocument(documentOf(impact, format, heading), values.output, { ...io, isPersonal: true });
     if (by === 'case' || !namesWhatIsUnread.includes(format))
       for (const sentence of unread) io.stderr.write(`${printable(sentence)}\n`);
+    printLeftOut(values, io);
     if (source.incomplete !== null) io.stderr.write(`${source.incomplete}\n`);
     const code = source.incomplete === null ? 0 : 1;
     if (impact.withUnknown === 0) return code;

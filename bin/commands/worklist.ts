@@ -21,6 +21,8 @@ const ofShowing = [
   'cases',
   ...caseFormNames,
   'catalogue',
+  'as-of',
+  'left-out',
   'format',
   'output',
 ] as const;

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { knownSince, showAsOf } from '../../lambdas/panels/sqlite-as-of.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
+import { formatInstant, type Instant } from '../../lambdas/run/instant.ts';
 import {
   FILE_NAME,
   openStateFile,
@@ -44,7 +46,7 @@ interface StateUser {
  */
 export function openState(directory: string | undefined, { watches = false, ...user }: StateUser): OpenState {
   if (directory === undefined) {
-    const file = openStateFile();
+    const file = openStateFile(undefined, user.clock);
     return { file, publishing: alone.hold, proving: alone, close: () => file.close() };
   }
   const locks: Lock[] = [];
@@ -59,7 +61,7 @@ export function openState(directory: string | undefined, { watches = false, ...u
   try {
     if (watches) lock('watching').demand();
     const [publishing, proving] = [lock('publishing'), lock('proving')];
-    const file = openStateFile(directory);
+    const file = openStateFile(directory, user.clock);
     return {
       file,
       publishing: publishing.hold,
@@ -99,9 +101,34 @@ export function openAlone(directory: string, clock: Clock): Pick<OpenState, 'fil
 
 /**
  * Opens a state directory that polls have filled, to read it; a poll may go on meanwhile.
- * @throws {LocalStateError | StateError} when there is none, or it cannot be used
+ * @param asOf shows it as it was then
+ * @throws {LocalStateError | StateError} when there is none, it cannot be used, or what it held then is unknown
  */
-export function openForReading(directory: string): StateFile {
+export function openForReading(directory: string, asOf?: Instant): StateFile {
+  const file = openKept(directory);
+  if (asOf === undefined) return file;
+  try {
+    const known = knownSince(file);
+    if (known && asOf >= known.at) {
+      showAsOf(file, asOf);
+      return file;
+    }
+    throw new LocalStateError(
+      `Answering as of ${formatInstant(asOf)} from the state in ${directory}: ${known ? whyUnknown[known.because](formatInstant(known.at)) : 'nothing was kept there yet'}.`,
+    );
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+const whyUnknown = {
+  begun: (at: string) => `it was begun at ${at}. Give that time or a later one to --as-of`,
+  forgotten: (at: string) =>
+    `what was kept for as long as --keep says was forgotten last at ${at}. Give a later time to --as-of, or ask a copy of the folder from before`,
+} as const;
+
+function openKept(directory: string): StateFile {
   if (existsSync(join(directory, FILE_NAME))) {
     try {
       return openStateFile(directory);

@@ -52,12 +52,12 @@ export async function openPanelStates(
 async function openFolder(
   { state, name }: Place,
   url: string | undefined,
-  { clock }: Io,
+  { clock, asOf }: Io,
 ): Promise<OpenPanelStates> {
   const directory = state ?? defaultState;
   // A catalogue can be asked before anything is kept.
   const isNew = url !== undefined && !existsSync(join(directory, FILE_NAME));
-  const file = isNew ? openStateFile() : openForReading(directory);
+  const file = isNew ? openStateFile() : openForReading(directory, asOf);
   try {
     const catalogue =
       url === undefined
@@ -66,7 +66,7 @@ async function openFolder(
     const history = createSqliteHistory(file);
     return {
       catalogue,
-      keepsStates: !isNew && isWritable(directory),
+      keepsStates: !isNew && asOf === undefined && isWritable(directory),
       store: createSqlitePanelStates({ file, catalogue, now: clock.now }),
       history,
       names: (whose) => history.names(whose),

@@ -6,7 +6,11 @@ import {
   defaultWorklist,
   type WorklistSettings,
 } from '../../lambdas/questions/worklist/worklist-settings.ts';
-import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/worklist-store.ts';
+import {
+  createWorklistStore,
+  WORKLIST,
+  worklistUntil,
+} from '../../lambdas/questions/worklist/worklist-store.ts';
 import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
 import { worklistSettingsOf } from '../../lib/worklist-settings.ts';
 import { type Io, UsageError } from '../command.ts';
@@ -34,12 +38,12 @@ export async function openWorklist(values: WorklistValues, io: Io): Promise<Open
     throw new UsageError('--state and --stage name different places; give one of them');
   const settings = await worklistSettingsIn(config, stage, io);
   if (stage !== undefined) return openStage({ stage, config }, settings, io);
-  const file = openForReading(state ?? defaultState);
+  const file = openForReading(state ?? defaultState, io.asOf);
   return {
     settings,
     place: {
       ...namedPlaceOf(file),
-      worklist: createSqliteWorklist(file, io.clock),
+      worklist: worklistUntil(createSqliteWorklist(file, io.clock), io.asOf),
       statesOf: (catalogue) => createSqlitePanelStates({ file, catalogue, now: io.clock.now }),
     },
     close: () => file.close(),

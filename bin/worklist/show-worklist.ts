@@ -27,6 +27,7 @@ import { instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { namesIn } from '../../lambdas/store/history/unknown-names.ts';
 import { readChoice } from '../arguments.ts';
+import { ioAsOf, printLeftOut } from '../as-of.ts';
 import { type Io, UsageError } from '../command.ts';
 import { readFilter } from '../filter-options.ts';
 import { readCatalogueName, readPeriod } from '../history-options.ts';
@@ -49,7 +50,12 @@ const unfinished: readonly WorklistState[] = ['open', 're-analyse', 'wait-for-si
  * Prints the entries of a worklist, and what is not in them. Returns the exit code.
  * @throws {UsageError} when an option is wrong
  */
-export async function showWorklist(verb: 'list' | 'export', values: WorklistValues, io: Io): Promise<number> {
+export async function showWorklist(
+  verb: 'list' | 'export',
+  values: WorklistValues,
+  present: Io,
+): Promise<number> {
+  const io = ioAsOf(values, present);
   const format: Format = readChoice('--format', values.format ?? formats[verb][0], formats[verb]);
   const states = readStates(values.status, verb === 'list' ? unfinished : worklistStates);
   const [stray] = values.catalogue === undefined ? givenCaseForm(values) : ['--catalogue'];
@@ -88,6 +94,7 @@ export async function showWorklist(verb: 'list' | 'export', values: WorklistValu
       isPersonal: true,
     });
     for (const sentence of heading.limits) io.stderr.write(`${printable(sentence)}\n`);
+    printLeftOut(values, io);
     if (!worklist.limits.isAnswer) return 3;
     return cases?.limit ? 1 : 0;
   } finally {

@@ -1,3 +1,4 @@
+import { asOfOptions } from '../as-of.ts';
 import { flag, inSection, type OptionValues, text, texts } from '../declare-command.ts';
 import { filterOptions } from '../filter-options.ts';
 import { historyOptions, placeOptions } from '../history-options.ts';
@@ -46,6 +47,7 @@ export const worklistOptions = {
       catalogue: text('URL', 'with --cases: ask this catalogue for versions that are not kept'),
     },
   ),
+  ...inSection({ heading: 'For list and export:' }, asOfOptions),
   ...inSection(
     { heading: 'Output of list and export:' },
     {

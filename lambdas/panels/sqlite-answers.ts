@@ -1,4 +1,4 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { packAgainst, unpackAgainst } from '../store/packed-against.ts';
 import type { StateFile } from '../store/sqlite-file.ts';
 import type { AnswerKey, AnswerStore } from './answer-store.ts';
 import { openPanelStateAccess, type PanelStateAccess, type Row } from './sqlite-access.ts';
@@ -20,7 +20,7 @@ export function createSqliteAnswers(file: StateFile, catalogue: string): AnswerS
     readAt: BigInt(Number(readAt)),
   });
   const bodyIn = ({ base, body }: Row): Buffer =>
-    parsed(() => unpackAnswer(body as Uint8Array, bases.read(Number(base))));
+    parsed(() => unpackAgainst(body as Uint8Array, bases.read(Number(base))));
 
   return {
     keep: ({ panelId, version, validFrom, source, readAt }, body) =>
@@ -69,14 +69,14 @@ function createBases({ catalogue, prepare }: PanelStateAccess): Bases {
   const add = ({ panelId, source }: Pick<AnswerKey, 'panelId' | 'source'>, body: Uint8Array) => {
     const { lastInsertRowid } = prepare(
       'INSERT INTO panel_answer_base (catalogue, panel, source, body) VALUES (?, ?, ?, ?)',
-    ).run(catalogue, panelId, source, packAnswer(body, null));
-    return { base: lastInsertRowid, packed: packAnswer(body, body) };
+    ).run(catalogue, panelId, source, packAgainst(body, null));
+    return { base: lastInsertRowid, packed: packAgainst(body, body) };
   };
   return {
     read: (id) => {
       const row = prepare('SELECT body FROM panel_answer_base WHERE id = ?').get(id);
       if (!row) throw new Error('an answer that others are compressed against is gone');
-      return unpackAnswer(row.body as Uint8Array, null);
+      return unpackAgainst(row.body as Uint8Array, null);
     },
     pack: (of, body) => {
       const newest = prepare(
@@ -84,35 +84,10 @@ function createBases({ catalogue, prepare }: PanelStateAccess): Bases {
       ).get(catalogue, of.panelId, of.source);
       if (!newest) return add(of, body);
       const kept = newest.body as Uint8Array;
-      const packed = packAnswer(body, unpackAnswer(kept, null));
+      const packed = packAgainst(body, unpackAgainst(kept, null));
       return packed.length > kept.length * NEW_BASE_FROM
         ? add(of, body)
         : { base: Number(newest.id), packed };
     },
   };
 }
-
-/** Higher levels take three times as long for a few percent less. */
-const LEVEL = 9;
-/** A checksum shows damage, and the wrong base. */
-const params = { [constants.ZSTD_c_compressionLevel]: LEVEL, [constants.ZSTD_c_checksumFlag]: 1 };
-/** 8 MB: an answer and its base lie in one window. */
-const WIDEST_WINDOW = 23;
-const NARROWEST_WINDOW = 10;
-
-/**
- * An answer, compressed against another one that is much like it: the versions of a panel differ in a few lines.
- * @param base null where the answer is compressed alone
- */
-function packAnswer(body: Uint8Array, base: Uint8Array | null): Buffer {
-  const bits = Math.ceil(Math.log2(body.length + (base?.length ?? 0) + 1));
-  const window = Math.max(NARROWEST_WINDOW, Math.min(bits, WIDEST_WINDOW));
-  return zstdCompressSync(body, {
-    params: { ...params, [constants.ZSTD_c_windowLog]: window },
-    ...(base && { dictionary: base }),
-  });
-}
-
-/** @throws {Error} when the value is damaged, or was compressed against another base */
-const unpackAnswer = (packed: Uint8Array, base: Uint8Array | null): Buffer =>
-  zstdDecompressSync(packed, base ? { dictionary: base } : {});

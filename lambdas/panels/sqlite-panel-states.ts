@@ -41,6 +41,19 @@ export function createSqlitePanelStates(options: SqlitePanelStatesOptions): Pane
   };
 }
 
+/** Writes what the newest state of each panel holds, where no write of a state did so. */
+export function writeHoldings(file: StateFile, catalogue: string): void {
+  const access = openPanelStateAccess(file, catalogue);
+  const { newestState } = createStateRows(access);
+  const { replace } = createSqliteHoldings(access);
+  for (const { panel } of access
+    .prepare('SELECT DISTINCT panel FROM panel_state WHERE catalogue = ?')
+    .all(catalogue)) {
+    const newest = newestState(Number(panel));
+    if (newest) replace(newest);
+  }
+}
+
 /** How states are found and read; within an attempt. */
 interface StateRows {
   summaryIn(row: Row): VersionSummary;
@@ -156,7 +169,8 @@ function createWriting(
         if (kept && summaryIn(kept).sha256 === summary.sha256) update(key, summary);
         else
           prepare(
-            'INSERT OR REPLACE INTO panel_state (catalogue, panel, version, valid_from, valid_to, summary, entities) VALUES (?, ?, ?, ?, ?, ?, ?)',
+            `INSERT INTO panel_state (catalogue, panel, version, valid_from, valid_to, summary, entities) VALUES (?, ?, ?, ?, ?, ?, ?)
+             ON CONFLICT DO UPDATE SET valid_to = excluded.valid_to, summary = excluded.summary, entities = excluded.entities`,
           ).run(...key, microseconds(validTo), toJson(summary), packEntities(entities));
         const newest = newestOf(panelId);
         if (isSame(newest, summary)) replaceHoldings(state);
@@ -247,7 +261,9 @@ function createSqliteSignOffs({
   return {
     saveSignOffs: (signOffs) =>
       write(() => {
-        const insert = prepare('INSERT OR REPLACE INTO panel_sign_off VALUES (?, ?, ?, ?, ?)');
+        const insert = prepare(
+          'INSERT INTO panel_sign_off VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+        );
         for (const one of signOffs) insert.run(catalogue, one.panelId, one.version, one.date, toJson(one));
       }),
     signOffs: (panelId) =>

@@ -3,11 +3,7 @@ import type { StateFile } from './sqlite-file.ts';
 /** The names of the catalogues that a state file holds a position or documents of, in order. */
 export function cataloguesIn({ database }: StateFile): readonly string[] {
   return database
-    .prepare(
-      `SELECT catalogue FROM position
-       UNION SELECT substr(partition, 11, length(partition) - 20) FROM item WHERE partition GLOB 'catalogue#*#documents'
-       ORDER BY catalogue`,
-    )
+    .prepare('SELECT catalogue FROM followed ORDER BY catalogue')
     .all()
     .map(({ catalogue }) => String(catalogue));
 }

@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { type Clock, systemClock } from '../run/clock.ts';
+import { instantOf } from '../run/instant.ts';
 import { makeDirectory, makeOwnFile, refuseLongPath } from './make-directory.ts';
 import { sqliteCall } from './sqlite-problem.ts';
 import { FORMAT, schema } from './sqlite-schema.ts';
@@ -41,9 +43,10 @@ const APPLICATION_ID = 0x47504e53;
 /**
  * Opens the state file of a directory and creates both where they are missing.
  * @param directory kept in memory where absent
+ * @param clock says when what is written was recorded
  * @throws {StateError} when the directory or file cannot be used, is damaged, or was written in another format
  */
-export function openStateFile(directory?: string): StateFile {
+export function openStateFile(directory?: string, clock: Pick<Clock, 'now'> = systemClock): StateFile {
   const path = directory === undefined ? ':memory:' : join(directory, FILE_NAME);
   const open = (): StateFile => {
     if (directory !== undefined) {
@@ -54,7 +57,7 @@ export function openStateFile(directory?: string): StateFile {
     const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: BUSY_MS });
     try {
       prepareFile(database, path);
-      return stateFile(database, path, directory === undefined ? () => {} : sameFileAs(path));
+      return stateFile(database, path, directory === undefined ? () => {} : sameFileAs(path), clock);
     } catch (error) {
       database.close();
       throw error;
@@ -103,7 +106,14 @@ function sameFileAs(path: string): () => void {
   };
 }
 
-function stateFile(database: DatabaseSync, path: string, check: () => void): StateFile {
+function stateFile(
+  database: DatabaseSync,
+  path: string,
+  check: () => void,
+  clock: Pick<Clock, 'now'> = systemClock,
+): StateFile {
+  // Triggers of the file ask for the time.
+  database.function('recording_time', () => instantOf(clock.now()));
   return {
     path,
     database,

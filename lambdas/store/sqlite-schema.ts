@@ -83,13 +83,15 @@ CREATE VIEW event AS SELECT * FROM recorded_event WHERE seq NOT IN (SELECT seq F
 `;
 
 /**
- * The values that events have of the keys of a filter for which there is no index. `seq` is about the newest event with a value.
+ * The values that events have of the keys of a filter for which there is no index. `first` is the first event with a value, and
+ * `seq` about the newest one.
  */
 const statedTables = `
 CREATE TABLE stated_value (
   catalogue TEXT NOT NULL,
   key TEXT NOT NULL,
   value TEXT NOT NULL,
+  first INTEGER NOT NULL,
   seq INTEGER NOT NULL,
   PRIMARY KEY (key, value, catalogue)
 ) STRICT, WITHOUT ROWID;
@@ -187,6 +189,77 @@ CREATE TRIGGER IF NOT EXISTS item_of_worklist_no_delete BEFORE DELETE ON item WH
 BEGIN SELECT RAISE(ABORT, 'what was decided, said, assigned and read is never changed or removed'); END;
 `;
 
+/**
+ * What an answer as of an earlier time needs (`sqlite-as-of.ts`). \`appended\` has when the history took events in, the number of the
+ * last one then, and the period that was read. The tables of what was before have what each change replaced, and when: null where
+ * nothing was kept before, and as entities where the change left them. \`recording_time()\` is the clock of the connection.
+ */
+const pastTables = `
+CREATE TABLE appended (
+  n INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  catalogue TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  until INTEGER NOT NULL
+) STRICT;
+CREATE TABLE followed (catalogue TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE forgotten (only INTEGER PRIMARY KEY CHECK (only = 1), at INTEGER NOT NULL) STRICT;
+CREATE TABLE listing_before (
+  n INTEGER PRIMARY KEY,
+  until INTEGER NOT NULL,
+  catalogue TEXT NOT NULL,
+  listing BLOB
+) STRICT;
+CREATE TABLE panel_state_before (
+  n INTEGER PRIMARY KEY,
+  until INTEGER NOT NULL,
+  catalogue TEXT NOT NULL,
+  panel INTEGER NOT NULL,
+  version TEXT NOT NULL,
+  valid_from INTEGER NOT NULL,
+  summary TEXT,
+  entities BLOB
+) STRICT;
+CREATE INDEX panel_state_before_by_state ON panel_state_before (catalogue, panel, valid_from, version, n);
+CREATE TABLE panel_sign_off_before (
+  n INTEGER PRIMARY KEY,
+  until INTEGER NOT NULL,
+  catalogue TEXT NOT NULL,
+  panel INTEGER NOT NULL,
+  version TEXT NOT NULL,
+  date TEXT NOT NULL,
+  value TEXT
+) STRICT;
+CREATE TRIGGER followed_position AFTER INSERT ON position BEGIN
+  INSERT OR IGNORE INTO followed VALUES (new.catalogue, recording_time());
+END;
+CREATE TRIGGER followed_documents AFTER INSERT ON item WHEN new.partition GLOB 'catalogue#*#documents' BEGIN
+  INSERT OR IGNORE INTO followed VALUES (substr(new.partition, 11, length(new.partition) - 20), recording_time());
+END;
+CREATE TRIGGER panel_state_begins AFTER INSERT ON panel_state BEGIN
+  INSERT INTO panel_state_before (until, catalogue, panel, version, valid_from)
+  VALUES (recording_time(), new.catalogue, new.panel, new.version, new.valid_from);
+END;
+CREATE TRIGGER panel_state_changes AFTER UPDATE ON panel_state WHEN old.summary IS NOT new.summary BEGIN
+  INSERT INTO panel_state_before (until, catalogue, panel, version, valid_from, summary, entities)
+  VALUES (recording_time(), old.catalogue, old.panel, old.version, old.valid_from, old.summary,
+    CASE WHEN old.entities IS new.entities THEN NULL ELSE old.entities END);
+END;
+CREATE TRIGGER panel_state_ends AFTER DELETE ON panel_state BEGIN
+  DELETE FROM panel_state_before WHERE catalogue = old.catalogue AND panel = old.panel AND valid_from = old.valid_from AND version = old.version;
+  INSERT OR REPLACE INTO forgotten VALUES (1, recording_time());
+END;
+CREATE TRIGGER panel_sign_off_begins AFTER INSERT ON panel_sign_off BEGIN
+  INSERT INTO panel_sign_off_before (until, catalogue, panel, version, date)
+  VALUES (recording_time(), new.catalogue, new.panel, new.version, new.date);
+END;
+CREATE TRIGGER panel_sign_off_changes AFTER UPDATE ON panel_sign_off WHEN old.value IS NOT new.value BEGIN
+  INSERT INTO panel_sign_off_before (until, catalogue, panel, version, date, value)
+  VALUES (recording_time(), old.catalogue, old.panel, old.version, old.date, old.value);
+END;
+`;
+
 /** On which day an event of a number was the first: events are kept by when they were appended, as on AWS. */
 const dayTable = `
 CREATE TABLE first_of_day (
@@ -270,4 +343,4 @@ CREATE TABLE coverage (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE corrected_event (id TEXT PRIMARY KEY, correction TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE VIRTUAL TABLE search USING fts5 (words, content = '', detail = none, tokenize = 'ascii');
-${names}${recordedTables}${eventIndexes}${statedTables}${placeTable}${panelTables}${itemTable}${dayTable}`;
+${names}${recordedTables}${eventIndexes}${statedTables}${placeTable}${panelTables}${itemTable}${dayTable}${pastTables}`;

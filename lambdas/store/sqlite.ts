@@ -14,6 +14,7 @@ import { type LedgerRow, MOST_UNPLACED_ROWS, mayForget } from './ledger.ts';
 import { type Listing, mayReplace } from './listing.ts';
 import { firstPosition, movedPosition, nextPosition, settledUntil } from './next-position.ts';
 import { packText, unpackText } from './packed.ts';
+import { packAgainst } from './packed-against.ts';
 import { panelIdOf, panelKey } from './panel-key.ts';
 import type { Position } from './position.ts';
 import type { StateFile } from './sqlite-file.ts';
@@ -364,11 +365,17 @@ function createSqliteListing(
     read,
     save(listing) {
       if (!mayReplace(read(), listing)) return;
+      const json = toJson(listing);
+      const before = database.prepare('SELECT listing FROM listing WHERE catalogue = ?').get(catalogue);
+      database
+        .prepare('INSERT INTO listing_before (until, catalogue, listing) VALUES (recording_time(), ?, ?)')
+        // Two listings differ in a few lines.
+        .run(catalogue, before ? packAgainst(Buffer.from(String(before.listing)), Buffer.from(json)) : null);
       database
         .prepare(
           'INSERT INTO listing (catalogue, listing) VALUES (?, ?) ON CONFLICT (catalogue) DO UPDATE SET listing = excluded.listing',
         )
-        .run(catalogue, toJson(listing));
+        .run(catalogue, json);
     },
   };
 }

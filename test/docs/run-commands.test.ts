@@ -38,8 +38,9 @@ function partsOf(line: string): readonly string[] {
   return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 }
 
+/** The folder of the test is begun now: `--as-of` asks what was kept before. */
 const elsewhere =
-  /--(stage|table|catalogue|config|output|to-arn|set|preview|genes-file)\b|--to (queue|topic|function|arn):|[<…]/;
+  /--(as-of|stage|table|catalogue|config|output|to-arn|set|preview|genes-file)\b|--to (queue|topic|function|arn):|[<…]/;
 
 const shown = pages.flatMap(({ path, blocks }) =>
   blocks

@@ -19,6 +19,7 @@ let catalogue: RunningCatalogue;
 
 /** What is run by another test, or needs what this one does not have. */
 const elsewhere: readonly (readonly [RegExp, string])[] = [
+  [/ --as-of /, 'a folder of months: test/bin/as-of.test.ts'],
   [/relay --export /, 'a key of openssl: test/bin/relay-files.long.test.ts'],
   [/ --stage /, 'a deployed stage: test/bin/stage.test.ts, and test/aws on the emulator'],
   [/--sign-in |--end-sessions "/, 'a provider: test/page/team-guide.long.test.ts'],

@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
-import { FILE_NAME, openStateFile } from '../../lambdas/store/sqlite-file.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { describePanelStates } from './behaviour.ts';
 import { at, madeUpState } from './made-up-states.ts';
 
@@ -28,10 +27,8 @@ describe('panel states in a file', () => {
     const folder = newFolder();
     const opened = openStateFile(folder);
     await createSqlitePanelStates({ file: opened, catalogue: 'uk', now }).save(madeUpState());
+    opened.database.exec("UPDATE panel_state SET entities = x'00'");
     opened.close();
-    const database = new DatabaseSync(join(folder, FILE_NAME));
-    database.exec("UPDATE panel_state SET entities = x'00'");
-    database.close();
     const again = openStateFile(folder);
     await expect(
       createSqlitePanelStates({ file: again, catalogue: 'uk', now }).newest(3),

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { type Instant, parseInstant } from '../../run/instant.ts';
 import { type ItemStore, readValue } from '../../store/items.ts';
 import {
   assignmentSchema,
@@ -20,6 +21,30 @@ type Kept<Which extends Kind> = z.infer<(typeof kinds)[Which]['schema']>;
 
 /** What errors call what is kept of a worklist. */
 export const WORKLIST = 'the worklist';
+
+/**
+ * A worklist as it was at an instant, to read it.
+ * @param until as it is where undefined
+ */
+export function worklistUntil(store: WorklistStore, until: Instant | undefined): WorklistStore {
+  if (until === undefined) return store;
+  const then = <Kept extends { readonly at: string }>(all: readonly Kept[]): readonly Kept[] =>
+    all.filter(({ at }) => (parseInstant(at) ?? until) <= until);
+  // The changes that are kept are those of now.
+  const { changes: _changes, ...others } = store;
+  return {
+    ...others,
+    async record() {
+      const { decisions, readings, comments, assignments } = await store.record();
+      return {
+        decisions: then(decisions),
+        readings: then(readings),
+        comments: then(comments),
+        assignments: then(assignments),
+      };
+    },
+  };
+}
 
 /** The worklist's decisions, readings, comments and assignments in a store of items. They are only added. */
 export function createWorklistStore(items: ItemStore): WorklistStore {

@@ -48,7 +48,10 @@ export function forgetOldEvents(file: StateFile, { days, now }: Retention): numb
   } finally {
     database.exec('PRAGMA foreign_keys = ON');
   }
-  transaction(() => forgetStatedValues(file, Number(oldest.seq)));
+  transaction(() => {
+    forgetStatedValues(file, Number(oldest.seq));
+    if (forgotten > 0) database.exec('INSERT OR REPLACE INTO forgotten VALUES (1, recording_time())');
+  });
   database.prepare('DELETE FROM first_of_day WHERE day < ?').run(Number(oldest.day));
   trimCoverage(file, instantOf(now - days * DAY_MS));
   giveSpaceBack(file);

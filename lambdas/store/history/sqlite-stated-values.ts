@@ -30,9 +30,9 @@ export function createSqliteStatedValues({ database }: Pick<StateFile, 'database
         if (seq - (known.get(place) ?? Number.NEGATIVE_INFINITY) < NOTED_AFTER) continue;
         database
           .prepare(
-            'INSERT INTO stated_value (catalogue, key, value, seq) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq)',
+            'INSERT INTO stated_value (catalogue, key, value, first, seq) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq)',
           )
-          .run(facts.catalogue, key, value, seq);
+          .run(facts.catalogue, key, value, seq, seq);
         known.set(place, seq);
       }
     }

@@ -33,6 +33,7 @@ export function createSqliteHistory(file: StateFile, indexStep?: number): Histor
           insert(publishRecorded(file, records), period.until);
           indexManyEvents(file, indexStep);
           coverage.cover(period);
+          noteAppended(file, period);
         }),
       );
     },
@@ -53,6 +54,19 @@ export function createSqliteHistory(file: StateFile, indexStep?: number): Histor
     states: async (key, value, catalogue) => attempt('Reading', () => stated.has(key, value, catalogue)),
     coverage: async () => attempt('Reading', coverage.all),
   };
+}
+
+/** Notes what the history holds from now on, in the transaction of its events. */
+function noteAppended(
+  { database }: Pick<StateFile, 'database'>,
+  { catalogue, since, until }: Coverage,
+): void {
+  database
+    .prepare(
+      `INSERT INTO appended (at, seq, catalogue, since, until)
+       VALUES (recording_time(), (SELECT coalesce(max(seq), 0) FROM event), ?, ?, ?)`,
+    )
+    .run(catalogue, Number(since), Number(until));
 }
 
 interface SqliteCoverage {

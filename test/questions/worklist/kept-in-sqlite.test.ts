@@ -9,7 +9,12 @@ import { decide } from '../../../lambdas/questions/worklist/decide.ts';
 import type { WorklistStore } from '../../../lambdas/questions/worklist/worklist-record.ts';
 import { createWorklistStore, WORKLIST } from '../../../lambdas/questions/worklist/worklist-store.ts';
 import { createSqliteItems } from '../../../lambdas/store/items-sqlite.ts';
-import { FILE_NAME, openStateFile, type StateFile } from '../../../lambdas/store/sqlite-file.ts';
+import {
+  FILE_NAME,
+  openStateFile,
+  openUnwritableStateFile,
+  type StateFile,
+} from '../../../lambdas/store/sqlite-file.ts';
 import { createTestClock } from '../../run/test-clock.ts';
 import { turnedGreen } from '../../words/events.ts';
 import { describeWorklist, testRacedDecisions } from './behaviour.ts';
@@ -78,10 +83,12 @@ describe('the decisions of a worklist in a file', () => {
     await decide(entryOf([turnedGreen()]), done, { store: storeIn(opened), clock });
     opened.database.exec('PRAGMA journal_mode = DELETE');
     opened.close();
-    const database = new DatabaseSync(join(folder, FILE_NAME), { readOnly: true });
-    const store = storeIn({ ...opened, database });
-    expect(await store.record()).toMatchObject({ decisions: [{ by: 'Ann Example' }], comments: [] });
-    database.close();
+    const unwritable = openUnwritableStateFile(folder);
+    expect(await storeIn(unwritable).record()).toMatchObject({
+      decisions: [{ by: 'Ann Example' }],
+      comments: [],
+    });
+    unwritable.close();
   });
 
   test('that are damaged are an error that says what to do', async () => {

@@ -1,0 +1,172 @@
+import type { Instant } from '../run/instant.ts';
+import type { Coverage } from '../store/history/history.ts';
+import { withPeriod } from '../store/history/read-part.ts';
+import { jsonWithoutRows } from '../store/history/sqlite-find.ts';
+import { unpackAgainst } from '../store/packed-against.ts';
+import { cataloguesIn } from '../store/sqlite-catalogues.ts';
+import type { StateFile } from '../store/sqlite-file.ts';
+import { writeHoldings } from './sqlite-panel-states.ts';
+
+type Database = StateFile['database'];
+
+/** Since when all is known that a state file held, and why not of before. */
+interface KnownSince {
+  readonly at: Instant;
+  /** `begun`: nothing was kept before. `forgotten`: something was kept before, and is not any more. */
+  readonly because: 'begun' | 'forgotten';
+}
+
+/** The instant from which on `showAsOf` can show a state file; null where nothing was kept yet. */
+export function knownSince({ database }: StateFile): KnownSince | null {
+  const begun = numberIn(database, 'SELECT min(at) AS value FROM followed');
+  if (begun === null) return null;
+  const forgotten = numberIn(database, 'SELECT at AS value FROM forgotten') ?? 0;
+  return forgotten > begun
+    ? { at: BigInt(forgotten), because: 'forgotten' }
+    : { at: BigInt(begun), because: 'begun' };
+}
+
+/**
+ * Lets a connection show a state file as it was at an instant: what was recorded later is hidden, and what it replaced is shown again.
+ * Whatever reads by this connection then answers as it did at that time. Tables that no answer reads stay as they are, and the
+ * decisions of a worklist, which have times of their own.
+ *
+ * Temporary tables and views have the names of those of the file: SQLite finds them first.
+ * @param at not before `knownSince`
+ */
+export const showAsOf = (file: StateFile, at: Instant): void => file.snapshot(() => show(file, at));
+
+function show(file: StateFile, at: Instant): void {
+  const { database } = file;
+  const then = Number(at);
+  const last = lastEventAt(database, then);
+  database.exec(`
+    CREATE TEMP VIEW event AS SELECT * FROM main.event WHERE seq <= ${last};
+    CREATE TEMP VIEW event_name AS SELECT * FROM main.event_name WHERE seq <= ${last};
+    CREATE TEMP VIEW unindexed_name AS SELECT * FROM main.unindexed_name WHERE seq <= ${last};
+    CREATE TEMP VIEW stated_value AS SELECT * FROM main.stated_value WHERE first <= ${last};
+    CREATE TEMP VIEW followed AS SELECT * FROM main.followed WHERE at <= ${then};
+    CREATE TEMP VIEW panel_answer AS SELECT * FROM main.panel_answer WHERE read_at <= ${then};
+    CREATE TEMP VIEW panel_state AS
+      SELECT * FROM main.panel_state AS state WHERE NOT EXISTS (
+        SELECT 1 FROM main.panel_state_before AS before WHERE until > ${then} AND ${sameState('before', 'state')})
+      UNION ALL
+      SELECT catalogue, panel, version, valid_from, NULL, summary, coalesce(entities,
+        (SELECT entities FROM main.panel_state_before AS later
+         WHERE ${sameState('later', 'before')} AND later.n > before.n AND entities IS NOT NULL ORDER BY n LIMIT 1),
+        (SELECT entities FROM main.panel_state AS state WHERE ${sameState('state', 'before')}))
+      FROM main.panel_state_before AS before WHERE summary IS NOT NULL AND until > ${then} AND NOT EXISTS (
+        SELECT 1 FROM main.panel_state_before AS earlier
+        WHERE until > ${then} AND ${sameState('earlier', 'before')} AND earlier.n < before.n);
+    CREATE TEMP VIEW panel_sign_off AS
+      SELECT * FROM main.panel_sign_off AS one WHERE NOT EXISTS (
+        SELECT 1 FROM main.panel_sign_off_before AS before WHERE until > ${then} AND ${sameSignOff('before', 'one')})
+      UNION ALL
+      SELECT catalogue, panel, version, date, value FROM main.panel_sign_off_before AS before
+      WHERE value IS NOT NULL AND until > ${then} AND NOT EXISTS (
+        SELECT 1 FROM main.panel_sign_off_before AS earlier
+        WHERE until > ${then} AND ${sameSignOff('earlier', 'before')} AND earlier.n < before.n);
+  `);
+  showTable(
+    database,
+    'corrected_event',
+    'SELECT * FROM main.corrected_event WHERE correction IN (SELECT id FROM event)',
+  );
+  showTable(
+    database,
+    'panel_name',
+    `SELECT catalogue, panel, json_extract(${jsonWithoutRows}, '$.data.panel.name') AS name, max(at)
+     FROM event WHERE panel IS NOT NULL GROUP BY catalogue, panel, name`,
+  );
+  showTable(
+    database,
+    'gene_symbol',
+    `SELECT DISTINCT json_extract(${jsonWithoutRows}, '$.data.entity.name'), json_extract(${jsonWithoutRows}, '$.data.entity.hgncId') AS hgnc_id
+     FROM event WHERE entity_type = 'gene' AND kind <> 'entity.renamed' AND hgnc_id IS NOT NULL`,
+  );
+  showCoverage(database, then);
+  showListings(database, then);
+  showTable(database, 'panel_holding');
+  for (const catalogue of cataloguesIn(file)) writeHoldings(file, catalogue);
+}
+
+/** What a state file has recorded since an instant. */
+interface LeftOut {
+  readonly events: number;
+  /** Of these, with a time before the instant. */
+  readonly late: number;
+  /** Versions of panels that were read, read again or proven. */
+  readonly versions: number;
+  readonly signOffs: number;
+}
+
+/** Counts what `showAsOf` hides. */
+export function leftOutSince({ database }: StateFile, at: Instant): LeftOut {
+  const then = Number(at);
+  const last = lastEventAt(database, then);
+  const count = (sql: string): number => numberIn(database, `SELECT count(*) AS value FROM ${sql}`) ?? 0;
+  return {
+    events: count(`main.event WHERE seq > ${last}`),
+    late: count(`main.event WHERE seq > ${last} AND at <= ${then}`),
+    versions: count(
+      `(SELECT DISTINCT catalogue, panel, version, valid_from FROM main.panel_state_before WHERE until > ${then})`,
+    ),
+    signOffs: count(
+      `(SELECT DISTINCT catalogue, panel, version, date FROM main.panel_sign_off_before WHERE until > ${then})`,
+    ),
+  };
+}
+
+const sameState = (one: string, other: string): string =>
+  ['catalogue', 'panel', 'valid_from', 'version']
+    .map((key) => `${one}.${key} = ${other}.${key}`)
+    .join(' AND ');
+const sameSignOff = (one: string, other: string): string =>
+  ['catalogue', 'panel', 'version', 'date'].map((key) => `${one}.${key} = ${other}.${key}`).join(' AND ');
+
+function numberIn(database: Database, sql: string): number | null {
+  const value = database.prepare(sql).get()?.value;
+  return value === null || value === undefined ? null : Number(value);
+}
+
+/** Events are numbered in the order in which readers could find them. */
+const lastEventAt = (database: Database, then: number): number =>
+  numberIn(database, `SELECT max(seq) AS value FROM main.appended WHERE at <= ${then}`) ?? 0;
+
+/** Shows other rows under the name of a table, in the order of its key. */
+function showTable(database: Database, name: string, rows?: string): void {
+  const declared = database.prepare('SELECT sql FROM main.sqlite_schema WHERE name = ?').get(name);
+  database.exec(String(declared?.sql).replace('CREATE TABLE', 'CREATE TEMP TABLE'));
+  if (rows !== undefined) database.exec(`INSERT INTO temp.${name} ${rows}`);
+}
+
+function showCoverage(database: Database, then: number): void {
+  showTable(database, 'coverage');
+  const covered = new Map<string, readonly Pick<Coverage, 'since' | 'until'>[]>();
+  const appended = database.prepare(
+    'SELECT catalogue, since, until FROM main.appended WHERE at <= ? ORDER BY n',
+  );
+  for (const { catalogue, since, until } of appended.iterate(then)) {
+    const period = { since: BigInt(Number(since)), until: BigInt(Number(until)) };
+    covered.set(String(catalogue), withPeriod(covered.get(String(catalogue)) ?? [], period));
+  }
+  const insert = database.prepare('INSERT INTO temp.coverage (catalogue, since, until) VALUES (?, ?, ?)');
+  for (const [catalogue, periods] of covered)
+    for (const { since, until } of periods) insert.run(catalogue, Number(since), Number(until));
+}
+
+function showListings(database: Database, then: number): void {
+  const shown = new Map<string, Buffer | null>();
+  for (const { catalogue, listing } of database.prepare('SELECT * FROM main.listing').all())
+    shown.set(String(catalogue), Buffer.from(String(listing)));
+  const later = database.prepare(
+    'SELECT catalogue, listing FROM main.listing_before WHERE until > ? ORDER BY n DESC',
+  );
+  for (const { catalogue, listing } of later.iterate(then)) {
+    const name = String(catalogue);
+    shown.set(name, listing === null ? null : unpackAgainst(listing as Uint8Array, shown.get(name) ?? null));
+  }
+  showTable(database, 'listing');
+  const insert = database.prepare('INSERT INTO temp.listing (catalogue, listing) VALUES (?, ?)');
+  for (const [catalogue, listing] of shown) if (listing) insert.run(catalogue, String(listing));
+}
