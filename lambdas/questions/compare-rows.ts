@@ -159,7 +159,7 @@ function sideColumns(side: SideName): readonly Column<Row>[] {
           : row[side].status
             ? [statusPiece(row[side].status)]
             : [],
-      note: (row, times) => sideNote(row[side], times),
+      note: (row, times) => sideNote(row[side], row[side === 'first' ? 'second' : 'first'], times),
     }),
     column('Inheritance', ({ modes }) => (modes ?? []).join('; ') || null),
     column('SignedOffVersion', ({ signedOff }) => signedOff?.version ?? null, { isVersion: true }),
@@ -177,7 +177,13 @@ function sideColumns(side: SideName): readonly Column<Row>[] {
 const LONGEST_QUOTE = 160;
 
 /** The version of a side, and what else it says. */
-function sideNote({ found, signedOff, since }: SideCell, times: Times): Phrase {
+function sideNote(
+  { found, status, signedOff, since }: SideCell,
+  other: Pick<SideCell, 'status'>,
+  times: Times,
+): Phrase {
+  // It may have been red before it was amber.
+  const sinceWords = status !== 'green' && other.status === 'green' ? 'not green since' : 'since';
   const { catalogue, summary, signOff, asOf, isChanged, later } = found;
   const version = cleanLine(summary.version);
   const date = signOff && times.day(times.startOf(signOff.date));
@@ -187,7 +193,7 @@ function sideNote({ found, signedOff, since }: SideCell, times: Times): Phrase {
       later ? phrase`${version}` : [linkPiece(version, versionAddress(catalogue, summary.panelId, version))],
       date === null ? [] : phrase`${date}`,
       !isChanged ? [] : phrase`by events up to ${times.moment(asOf)}`,
-      since ? phrase`${since.isExact ? 'since' : 'since at the latest'} ${times.day(since.at)}` : [],
+      since ? phrase`${sinceWords}${since.isExact ? '' : ' at the latest'} ${times.day(since.at)}` : [],
       signedOff
         ? phrase`signed off in ${cleanLine(signedOff.version)}: ${[statusPiece(signedOff.status)]}`
         : [],

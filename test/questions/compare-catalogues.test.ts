@@ -237,7 +237,7 @@ describe('the comparison of two catalogues', () => {
     };
     const text = (await get('/compare?sides=uk,australia')).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
     expect(text).toMatch(
-      /Green in uk, not in australia 1 .*OTOF .*green 1\.4 , since 2 Feb 2026, signed off in 1\.4: green .*amber 1\.4/,
+      /Green in uk, not in australia 1 .*OTOF .*green 1\.4 , since 2 Feb 2026, signed off in 1\.4: green .*amber 1\.4 , not green since at the latest 1 Mar 2026/,
     );
     expect(text).toContain('rated by Catherine Snowe: “Three unrelated families.”');
     expect(await get('/compare.csv?sides=uk,australia&only-in=australia')).toMatch(/STRC/);
