@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { followDays } from './as-of-days.ts';
 
 const seeds = Array.from(
-  { length: Number(process.env.SEEDS ?? 1) },
+  { length: Number(process.env.SEEDS ?? 3) },
   (_, at) => Number(process.env.FIRST_SEED ?? 2) + at,
 );
 

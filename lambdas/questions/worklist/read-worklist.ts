@@ -70,6 +70,8 @@ export async function readWorklist(place: WorklistPlace, asked: AskedWorklist): 
   const first = earliest(settings.since, since);
   const derived = async (): Promise<FoundChanges> => {
     for await (const event of eventsOf(place.history, query, parseInstant(first))) builder.add(event);
+    if (first !== '')
+      for await (const event of untimedBefore(place.history, query, parseInstant(first))) builder.add(event);
     // What else the process does has its turn between the steps of a long worklist.
     await nextTurn();
     return builder.result();
@@ -158,6 +160,21 @@ async function* eventsOf(
     (one, other) => compare(one.time ?? '', other.time ?? '') || compare(one.id, other.id),
   );
   yield* recent;
+}
+
+/** Rows without a usable time may be of any time: also those that the history took in before an instant. */
+async function* untimedBefore(
+  history: WorklistPlace['history'],
+  query: HistoryQuery,
+  first: Instant | null,
+): AsyncIterable<PanelEvent> {
+  if (first === null) return;
+  const asked = {
+    ...query,
+    until: first,
+    filter: { ...query.filter, types: ['activity.unclassified'] as const },
+  };
+  for await (const event of history.findWithoutRows(asked)) if (event.time === undefined) yield event;
 }
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
