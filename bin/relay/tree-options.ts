@@ -28,7 +28,7 @@ export const treeOptions = {
     section,
   },
   from: {
-    ...text('DAY', 'with --export, past days, too, from this one on (default: the last one)'),
+    ...text('DAY', 'with --export, the first past day (default: those since the last export)'),
     section,
   },
   versions: {

@@ -13,7 +13,7 @@ interface TreeOptions {
   readonly origin: string;
   /** Ed25519, private. */
   readonly key: KeyObject;
-  /** The first past day that is written, where it is not there yet: `2026-01-31`. The last one that has ended where absent. */
+  /** The first past day that is written, where it is not there yet: `2026-01-31`. The one after those that are there where absent. */
   readonly from?: string | undefined;
   /** Whether the ended versions of each panel are files, too. */
   readonly versions: boolean;
@@ -53,7 +53,7 @@ export async function writeTree(
     const missing = await writeNow(folder, tree, { root, versions, before });
     const { files, changed } = folder.count;
     const days = join(directory, 'days', catalogue);
-    const past = await writeDays(days, tree, { from: from ?? tree.lastDay, root });
+    const past = await writeDays(days, tree, { from, root });
     const all = (await readdir(days)).filter(isFinished).toSorted();
     await mkdir(join(root, catalogue, 'at'), { recursive: true });
     for (const day of all) {
@@ -123,13 +123,14 @@ const isFinished = (name: string): boolean => !name.startsWith('.');
 async function writeDays(
   days: string,
   tree: CatalogueTree,
-  { from, root }: { from: string; root: string },
+  { from, root }: { from: string | undefined; root: string },
 ): Promise<Pick<WrittenCatalogue, 'newDays' | 'missing'>> {
   await mkdir(days, { recursive: true });
   const there = (await readdir(days)).filter(isFinished).toSorted();
   const newDays: string[] = [];
   const missing: Missing[] = [];
-  for (const day of daysBetween(from, tree.lastDay)) {
+  const first = from ?? there.at(-1) ?? tree.lastDay;
+  for (const day of daysBetween(first, tree.lastDay)) {
     if (there.includes(day)) continue;
     const unfinished = join(days, `.${day}`);
     await rm(unfinished, { recursive: true, force: true });

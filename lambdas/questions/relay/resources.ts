@@ -26,7 +26,7 @@ export interface Resource {
   readonly basis?: Pick<ShownPanel, 'readAt' | 'proof'>;
   /** It is the end of a version, which never changes. */
   readonly isFinal?: true;
-  /** Rows that the log shows late are added to those of a past day. */
+  /** The log was not read past the day yet. */
   readonly mayGrow?: true;
   /** The address of the page after it. */
   readonly next?: string | null;
@@ -87,12 +87,11 @@ export const resources: Readonly<Record<string, Handler>> = {
     if (url.searchParams.get('exclude_entities') !== 'True') return shown;
     return { ...shown, ...found(withoutEntities(detailOf(shown.body))) };
   },
-  'panels/*/activities/': async ({ source, held }, { names: [key = ''] }) => {
-    const panel = panelCalled(held, key);
+  'panels/*/activities/': async (at, { names: [key = ''] }) => {
+    const panel = panelCalled(at.held, key);
     if (!panel) return notFound;
-    const { rows } = source;
-    const own = rows.read(rows.list(held.at, panel.panelId));
-    return { status: 200, body: `[${own.join(',')}]`, mayGrow: true };
+    const { rows, ...log } = logThen(at, panel.panelId);
+    return { ...log, status: 200, body: `[${at.source.rows.read(rows).join(',')}]` };
   },
   'panels/*/*/': async (at, { url, names: [key = '', list = ''] }) => {
     if (!isEntityList(list)) return notFound;
@@ -106,12 +105,12 @@ export const resources: Readonly<Record<string, Handler>> = {
       .map((entity) => ({ ...inPanel, ...entity }));
     return { ...paged(fixedList(list, entities), url), basis: shown.basis };
   },
-  'activities/': async ({ source, held }, { url }) => {
-    const rows = source.rows.list(held.at);
+  'activities/': async (at, { url }) => {
+    const { rows, ...log } = logThen(at);
     // A notifier that has just begun published none.
     if (rows.length === 0) throw new NotRead('no row of the log was published by then');
-    const items = (start: number, end: number) => source.rows.read(rows.slice(start, end));
-    return { ...paged({ title: 'Activity List', count: rows.length, items }, url), mayGrow: true };
+    const items = (start: number, end: number) => at.source.rows.read(rows.slice(start, end));
+    return { ...log, ...paged({ title: 'Activity List', count: rows.length, items }, url) };
   },
   'genes/': (at, asked) => search(at, asked, ['genes']),
   'genes/*/': (at, asked) => search(at, asked, ['genes']),
@@ -136,6 +135,15 @@ export function resourceAt(path: string): ((held: CatalogueThen, url: URL) => Pr
   const found = patterns.find((pattern) => pattern.path.test(path));
   const [, ...names] = found?.path.exec(path) ?? [];
   return found && ((held, url) => found.handle(held, { url, names: names.map(decodeURIComponent) }));
+}
+
+/** The log as it was known at the instant: of a day that is over, without what it shows since. */
+function logThen({ source: { rows }, held }: CatalogueThen, panelId?: number) {
+  const upTo = held.isPresent ? null : rows.lastKnownAt(held.at);
+  return {
+    rows: rows.list({ until: held.at, upTo, ...(panelId !== undefined && { panelId }) }),
+    ...(upTo === null && { mayGrow: true as const }),
+  };
 }
 
 const listOf = (url: URL, name: string): readonly string[] | null =>

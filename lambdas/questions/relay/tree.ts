@@ -49,7 +49,7 @@ export interface CatalogueTree {
   signedOff(): AsyncGenerator<TreeFile>;
   /**
    * Panels with their entities, their logs and signed-off panels, as they were at the end of a day of UTC.
-   * @throws {NotRead} where that is unknown of a panel
+   * @throws {NotRead} where that is unknown of a panel, or may still change
    */
   day(day: string): AsyncGenerator<TreeFile>;
 }
@@ -159,6 +159,8 @@ export async function openTree(source: RelaySource, origin: string): Promise<Cat
     async *day(day) {
       const at = await heldAt(panelsAt(source, endOf(day)));
       wholeOf(at.held);
+      if (source.rows.lastKnownAt(endOf(day)) === null)
+        throw new NotRead('the log has no row after that day yet, so that a late one of it may still come');
       yield* panels(at, `at/${day}/`);
       yield* logs(at, `at/${day}/`);
     },

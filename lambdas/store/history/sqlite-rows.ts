@@ -7,15 +7,27 @@ import { attemptOn } from './sqlite-attempt.ts';
 export interface KeptRows {
   /**
    * Of all panels, or of one.
-   * @param until rows that were written later are left out
+   * @param asked rows that were written after `until` are left out; and with `upTo`, those of later events
    * @throws {HistoryError} when the store cannot be read
    */
-  list(until: Instant, panelId?: number): readonly KeptRow[];
+  list(asked: AskedRows): readonly KeptRow[];
+  /**
+   * The last event that was known when the log had first been read past an instant: what it shows later of before is late. Null where it
+   * was not read so far.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  lastKnownAt(instant: Instant): number | null;
   /**
    * Rows as JSON, with the fields in the order of the log.
    * @throws {HistoryError} when the store cannot be read
    */
   read(rows: readonly KeptRow[]): readonly string[];
+}
+
+interface AskedRows {
+  readonly until: Instant;
+  readonly panelId?: number;
+  readonly upTo?: number | null;
 }
 
 /** Where a row of the log is kept. */
@@ -53,6 +65,9 @@ export function createSqliteRows(file: StateFile, catalogue: string): KeptRows {
   );
   const oldest = database.prepare('SELECT min(seq) AS seq FROM event_rows');
   const one = database.prepare('SELECT rows FROM event_rows WHERE seq = ?');
+  const passed = database.prepare(
+    'SELECT seq FROM appended WHERE catalogue = ? AND since <= ? AND until >= ? ORDER BY n LIMIT 1',
+  );
   /** A row may state what several events say. */
   const known = new Set<string>();
   let [rows, last, begun]: [KeptRow[], number, number] = [[], 0, 0];
@@ -87,13 +102,21 @@ export function createSqliteRows(file: StateFile, catalogue: string): KeptRows {
   };
 
   return {
-    list: (until, panelId) =>
+    list: ({ until, panelId, upTo = null }) =>
       attempt('Reading', () => {
         refresh();
         const end = Number(until);
         const first = rows.findIndex(({ at }) => at <= end);
         const then = first < 0 ? [] : first === 0 ? rows : rows.slice(first);
-        return panelId === undefined ? then : then.filter((row) => row.panelId === panelId);
+        if (panelId === undefined && upTo === null) return then;
+        return then.filter(
+          (row) => (panelId === undefined || row.panelId === panelId) && (upTo === null || row.seq <= upTo),
+        );
+      }),
+    lastKnownAt: (instant) =>
+      attempt('Reading', () => {
+        const row = passed.get(catalogue, Number(instant), Number(instant));
+        return row ? Number(row.seq) : null;
       }),
     read: (wanted) =>
       attempt('Reading', () =>
