@@ -8,7 +8,8 @@ import { readJson } from '../http/json.ts';
 import type { Limits } from '../http/limits.ts';
 import { expectSuccess, type ListPage, readPage } from '../http/page.ts';
 import type { HttpResponse } from '../http/response.ts';
-import { type Application, errorsOf, InterpretationError } from './errors.ts';
+import { type Application, errorsOf } from './errors.ts';
+import { type PathParts, readingPath, resourcePath } from './resource-path.ts';
 
 interface ApplicationOptions {
   readonly application: Application;
@@ -89,33 +90,6 @@ export function createApplicationClient({
 function readValue(response: HttpResponse): unknown {
   expectSuccess(response);
   return response.body.length === 0 ? null : readJson(response);
-}
-
-/** The path of a resource below an application's base address: one part for each step, not yet percent-encoded. */
-export type PathParts = readonly (string | number)[];
-
-/**
- * Percent-encodes each part as a whole, so that a slash in an identifier never becomes a step of the path.
- *
- * @throws {InterpretationError} `INTERPRETATION_ADDRESS_WRONG` for a part that is empty, `.` or `../..`
- */
-function resourcePath(application: Application, parts: PathParts): string {
-  return parts.map((part) => encodePart(application, String(part))).join('/');
-}
-
-/** The same for reading, where an empty last part gives a slash at the end: some servers need one. */
-function readingPath(application: Application, parts: PathParts): string {
-  if (parts.length < 2 || parts.at(-1) !== '') return resourcePath(application, parts);
-  return `${resourcePath(application, parts.slice(0, -1))}/`;
-}
-
-function encodePart(application: Application, part: string): string {
-  if (part !== '' && part !== '.' && part !== '../..' && part.isWellFormed()) return encodeURIComponent(part);
-  throw new InterpretationError({
-    condition: 'ADDRESS_WRONG',
-    action: `Making an address in the ${application}`,
-    seen: `${JSON.stringify(part)} is not a part of a path`,
-  });
 }
 
 /** A sample within a version of an interpretation request. */

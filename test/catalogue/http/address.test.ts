@@ -80,10 +80,16 @@ describe('an address below the base', () => {
     expect(below(base, path, query)?.href).toBe(url);
   });
 
-  test.each(['../v2/', '%2e%2e/v2/', '..\\v2\\', 'panels/../../', '../..', 'panels/?page=2', 'panels/#x'])(
-    '%j is none',
-    (path) => {
-      expect(below(base, path)).toBeNull();
-    },
-  );
+  test.each([
+    '../v2/',
+    '%2e%2e/v2/',
+    '..\\v2\\',
+    'panels/../../',
+    '..',
+    '../..',
+    'panels/?page=2',
+    'panels/#x',
+  ])('%j is none', (path) => {
+    expect(below(base, path)).toBeNull();
+  });
 });

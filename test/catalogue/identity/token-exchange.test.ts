@@ -265,6 +265,7 @@ describe('the credential and the server', () => {
     ['ftp://login.example.org/', 'tenant', 'is not a URL'],
     ['login.example.org', 'tenant', 'is not a URL'],
     [`https://user:${CANARY}@login.example.org/`, 'tenant', 'user name or password'],
+    ['https://login.example.org/', '..', 'not a part of a path'],
     ['https://login.example.org/', '../..', 'not a part of a path'],
     ['https://login.example.org/', 'a/b', 'not a part of a path'],
     ['https://login.example.org/', '', 'not a part of a path'],

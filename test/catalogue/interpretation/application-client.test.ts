@@ -112,15 +112,12 @@ describe('the operations of a registered system', () => {
     expect(received[0]?.path).toBe(`/api/interpretation-request/${encoded}/${encoded}/snp_check/${encoded}`);
   });
 
-  test.each(['', '.', '../..', '\ud800'])(
-    'the part %j is refused before anything is sent',
-    async (sampleId) => {
-      const { api, received } = await start();
-      const error = await failureOf(api.snpCheck({ irId: 1, irVersion: 1, sampleId }));
-      expect(error.code).toBe('INTERPRETATION_ADDRESS_WRONG');
-      expect(received).toEqual([]);
-    },
-  );
+  test.each(['', '.', '..', '\ud800'])('the part %j is refused before anything is sent', async (sampleId) => {
+    const { api, received } = await start();
+    const error = await failureOf(api.snpCheck({ irId: 1, irVersion: 1, sampleId }));
+    expect(error.code).toBe('INTERPRETATION_ADDRESS_WRONG');
+    expect(received).toEqual([]);
+  });
 });
 
 describe('reading', () => {
