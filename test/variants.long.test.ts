@@ -48,7 +48,7 @@ const declarations: Readonly<Record<string, Declaration>> = {
   },
   'the alarms of one machine': {
     file: 'bin/local/alarm-conditions.ts',
-    opens: 'export const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {',
+    opens: 'const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {',
     indent: 2,
   },
   'a difference': { file: 'lambdas/differences/panel-facts.ts', opens: '  visible: {', indent: 4 },

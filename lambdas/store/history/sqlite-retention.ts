@@ -33,6 +33,7 @@ export function forgetOldEvents(file: StateFile, { days, now }: Retention): numb
   database
     .prepare('INSERT OR IGNORE INTO first_of_day SELECT ?, coalesce(max(seq), 0) + 1 FROM event')
     .run(today);
+  const since = instantOf(now - days * DAY_MS);
   const oldest = database
     .prepare('SELECT max(day) AS day, max(seq) AS seq FROM first_of_day WHERE day <= ?')
     // What was kept before this call, on the same day, counts to the day before.
@@ -50,10 +51,10 @@ export function forgetOldEvents(file: StateFile, { days, now }: Retention): numb
   }
   transaction(() => {
     forgetStatedValues(file, Number(oldest.seq));
-    if (forgotten > 0) database.exec('INSERT OR REPLACE INTO forgotten VALUES (1, recording_time())');
+    if (forgotten > 0) forgetThePast(file, since);
   });
   database.prepare('DELETE FROM first_of_day WHERE day < ?').run(Number(oldest.day));
-  trimCoverage(file, instantOf(now - days * DAY_MS));
+  trimCoverage(file, since);
   giveSpaceBack(file);
   return forgotten;
 }
@@ -87,6 +88,19 @@ function forgetStep({ database }: StateFile, before: number): number {
     statements.event.run(seq);
   }
   return events.length;
+}
+
+/** An answer as of a time before events were forgotten is refused: what it would need is of no use, and as of later they are gone. */
+function forgetThePast({ database }: StateFile, since: Instant): void {
+  database.exec('INSERT OR REPLACE INTO forgotten VALUES (1, recording_time())');
+  for (const table of ['listing_before', 'panel_state_before', 'panel_sign_off_before'])
+    database.exec(`DELETE FROM ${table} WHERE until <= (SELECT at FROM forgotten)`);
+  database
+    .prepare('DELETE FROM appended WHERE until <= ? AND n < (SELECT max(n) FROM appended)')
+    .run(Number(since));
+  database
+    .prepare('UPDATE appended SET since = min(until, ?) WHERE since < ?')
+    .run(Number(since), Number(since));
 }
 
 /** The history covers no period of which it forgot events. */

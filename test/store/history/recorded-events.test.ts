@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { showAsOf } from '../../../lambdas/panels/sqlite-as-of.ts';
 import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { instantOf } from '../../../lambdas/run/instant.ts';
 import { createSqliteHistory } from '../../../lambdas/store/history/sqlite.ts';
 import { indexEvents } from '../../../lambdas/store/history/sqlite-event-index.ts';
 import { createSqliteInsert } from '../../../lambdas/store/history/sqlite-insert.ts';
@@ -309,4 +311,27 @@ test('a chunk that could not be recorded publishes none that another run then re
   expect(await idsIn(file)).toStrictEqual(['uk a']);
   file.close();
   other.close();
+});
+
+test('what is shown as of a time after events were forgotten covers no more than the history does', async () => {
+  const day = 24 * 60 * 60 * 1000;
+  let now = 0;
+  const file = openStateFile(undefined, { now: () => now });
+  const history = createSqliteHistory(file);
+  const append = (id: string, since: number, until: number): Promise<void> =>
+    history.append([toMessage({ ...turnedGreen(), id })], {
+      ...{ catalogue: 'uk', since: instantOf(since * day), until: instantOf(until * day) },
+    });
+  await append('a', 0, 1);
+  forgetOldEvents(file, { days: 30, now });
+  now = 40 * day;
+  await append('b', 1, 40);
+  expect(forgetOldEvents(file, { days: 30, now })).toBe(1);
+  now += 1000;
+  const covered = await history.coverage();
+  expect(covered).toEqual([{ catalogue: 'uk', since: instantOf(10 * day), until: instantOf(40 * day) }]);
+  showAsOf(file, instantOf(now));
+  expect(await createSqliteHistory(file).coverage()).toEqual(covered);
+  expect(file.database.prepare('SELECT count(*) AS n FROM appended').get()?.n).toBe(1);
+  file.close();
 });
