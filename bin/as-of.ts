@@ -1,7 +1,7 @@
 import { leftOutSince } from '../lambdas/panels/sqlite-as-of.ts';
-import { formatInstant, type Instant, minutes } from '../lambdas/run/instant.ts';
+import { endOfDay, formatInstant, instantOf } from '../lambdas/run/instant.ts';
 import { counted } from '../lambdas/words/counted.ts';
-import { readMoment, readPastTime } from './arguments.ts';
+import { readPastTime } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 import { flag, text } from './declare-command.ts';
 import { defaultState, openForReading } from './local/open-state.ts';
@@ -41,19 +41,11 @@ export function ioAsOf(values: Values, io: Io): Io {
       );
   if (values.catalogue !== undefined)
     throw new UsageError('--as-of does not go with --catalogue: a catalogue answers as of now');
-  const asOf = /^\d{4}-\d\d-\d\d$/.test(given)
-    ? endOfDay(given, io)
-    : readPastTime('--as-of', given, io.clock);
+  const end = endOfDay(given);
+  if (end !== null && end > instantOf(io.clock.now()))
+    throw new UsageError(`--as-of ${JSON.stringify(given)}: that day is not over; give a time of it that is`);
+  const asOf = end ?? readPastTime('--as-of', given, io.clock);
   return { ...io, asOf, clock: { ...io.clock, now: () => Number(asOf / 1000n) } };
-}
-
-const DAY = minutes(24 * 60);
-
-/** The last instant of a day. */
-function endOfDay(day: string, { clock }: Io): Instant {
-  const end = readMoment('--as-of', day, { clock }) + DAY - 1n;
-  if (end <= BigInt(clock.now()) * 1000n) return end;
-  throw new UsageError(`--as-of ${JSON.stringify(day)}: that day is not over; give a time of it that is`);
 }
 
 /** Prints what an answer as of an earlier time leaves out, where `--left-out` asks for it. */

@@ -69,6 +69,9 @@ export const later = (one: Instant, other: Instant): Instant => (one > other ? o
 /** So many minutes, in microseconds. */
 export const minutes = (count: number): Instant => BigInt(Math.round(count * 60_000)) * 1000n;
 
+/** The last instant of a day of UTC such as `2026-01-31`; null where there is no such day. */
+export const endOfDay = (day: string): Instant | null => parseInstant(`${day}T23:59:59.999999Z`);
+
 /** `2026-01-31`, or with the time of day where it is not midnight. */
 export function dayOf(at: Instant): string {
   const text = formatInstant(at);

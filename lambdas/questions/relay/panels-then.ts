@@ -1,6 +1,6 @@
 import { loadSignOffRecord } from '../../panels/sign-off-record.ts';
 import type { VersionSummary } from '../../panels/version-state.ts';
-import { formatInstant, type Instant, parseInstant } from '../../run/instant.ts';
+import { formatInstant, type Instant } from '../../run/instant.ts';
 import { counted } from '../../words/counted.ts';
 import { NotRead, type RelaySource } from './relay-source.ts';
 
@@ -134,9 +134,6 @@ export async function signOffsAt(
     })),
   );
 }
-
-/** The last instant of a day of UTC; 0 where there is no such day. */
-export const endOf = (day: string): Instant => parseInstant(`${day}T23:59:59.999999Z`) ?? 0n;
 
 /** The version that a panel had at an instant, of those that were read; undefined where that is unknown. */
 function versionAt(versions: readonly VersionSummary[], at: Instant): VersionSummary | undefined {

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { ORIGINAL_HEADER } from '../../catalogue/client.ts';
 import { printJson } from '../../catalogue/paged-list.ts';
-import { formatInstant, type Instant, instantOf } from '../../run/instant.ts';
+import { endOfDay, formatInstant, type Instant, instantOf } from '../../run/instant.ts';
 import { HistoryError } from '../../store/history/history.ts';
 import { StateError } from '../../store/state-error.ts';
-import { endOf, type PanelsThen, panelsAt, panelsNow, panelsSignedOff } from './panels-then.ts';
+import { type PanelsThen, panelsAt, panelsNow, panelsSignedOff } from './panels-then.ts';
 import { NotRead, originalOf, type RelaySource } from './relay-source.ts';
 import { type CatalogueThen, notFound, type Resource, resourceAt, resources } from './resources.ts';
 import { createShownPanels, type ShownPanels } from './shown-panels.ts';
@@ -30,7 +30,9 @@ const MOST_DAYS = 20;
 const methods = ['GET', 'HEAD', 'OPTIONS'];
 
 /** The instant that an address names. */
-type Moment = { readonly kind: 'now' | 'signed-off' } | { readonly kind: 'day'; readonly day: string };
+type Moment =
+  | { readonly kind: 'now' | 'signed-off' }
+  | { readonly kind: 'day'; readonly day: string; readonly end: Instant };
 
 interface Address {
   readonly source: RelaySource;
@@ -63,7 +65,7 @@ export function createRelay({
   const panelsThen = async (source: RelaySource, moment: Moment): Promise<PanelsThen> => {
     if (moment.kind === 'day') {
       const name = `${source.catalogue} ${moment.day}`;
-      const then = days.get(name) ?? (await panelsAt(source, endOf(moment.day)));
+      const then = days.get(name) ?? (await panelsAt(source, moment.end));
       // A day of which something was not read may be known later.
       if (then.unread.size === 0) days.set(name, then);
       if (days.size > MOST_DAYS) days.delete([...days.keys()][0] ?? '');
@@ -92,7 +94,7 @@ export function createRelay({
     if (resource !== '' && !found) return respond(request, { ...notFound, moment: null });
     if (request.method === 'OPTIONS') return respond(request, { ...options(resource), moment: null });
     if (!found) return respond(request, { ...api(url), moment: null });
-    if (moment.kind === 'day' && moment.day >= formatInstant(instantOf(now())).slice(0, 10))
+    if (moment.kind === 'day' && moment.end >= instantOf(now()))
       return failure(404, `${moment.day} is not over; days before it are served`);
     const panels = shown.get(source) ?? createShownPanels(source.answers);
     shown.set(source, panels);
@@ -134,10 +136,12 @@ function addressOf(path: string, sources: ReturnType<RelayOptions['sources']>): 
   const [, name = '', day, signedOff, resource = ''] = match;
   const source = sources.get(name);
   if (!source) return `There is no such catalogue here. There is ${names.join(', ') || 'none yet'}.`;
-  if (day !== undefined && (!/^\d{4}-\d\d-\d\d$/.test(day) || endOf(day) === 0n))
-    return `There is no such day. ${expected}`;
+  const end = day === undefined ? undefined : endOfDay(day);
+  if (end === null) return `There is no such day. ${expected}`;
   const moment: Moment =
-    day !== undefined ? { kind: 'day', day } : { kind: signedOff === undefined ? 'now' : 'signed-off' };
+    day !== undefined && end !== undefined
+      ? { kind: 'day', day, end }
+      : { kind: signedOff === undefined ? 'now' : 'signed-off' };
   return { source, moment, resource: resource === '' || resource.endsWith('/') ? resource : `${resource}/` };
 }
 

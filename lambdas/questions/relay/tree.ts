@@ -1,5 +1,5 @@
-import { formatInstant } from '../../run/instant.ts';
-import { endOf, type PanelsThen, panelsAt, panelsNow, panelsSignedOff, wholeOf } from './panels-then.ts';
+import { endOfDay, formatInstant, minutes } from '../../run/instant.ts';
+import { type PanelsThen, panelsAt, panelsNow, panelsSignedOff, wholeOf } from './panels-then.ts';
 import { NotRead, originalOf, type RelaySource } from './relay-source.ts';
 import { type CatalogueThen, everyGene, type Resource, resourceAt } from './resources.ts';
 import { createShownPanels } from './shown-panels.ts';
@@ -54,7 +54,7 @@ export interface CatalogueTree {
   day(day: string): AsyncGenerator<TreeFile>;
 }
 
-const DAY = 86_400_000_000n;
+const DAY = minutes(24 * 60);
 
 /** A longer name is not one of a file everywhere, in bytes. */
 const LONGEST_NAME = 200;
@@ -157,9 +157,11 @@ export async function openTree(source: RelaySource, origin: string): Promise<Cat
       yield* panels(await heldAt(panelsSignedOff(source)), 'signed-off/');
     },
     async *day(day) {
-      const at = await heldAt(panelsAt(source, endOf(day)));
+      const end = endOfDay(day);
+      if (end === null) throw new NotRead(`there is no day ${day}`);
+      const at = await heldAt(panelsAt(source, end));
       wholeOf(at.held);
-      if (source.rows.lastKnownAt(endOf(day)) === null)
+      if (source.rows.lastKnownAt(end) === null)
         throw new NotRead('the log has no row after that day yet, so that a late one of it may still come');
       yield* panels(at, `at/${day}/`);
       yield* logs(at, `at/${day}/`);
