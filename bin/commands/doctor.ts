@@ -172,16 +172,28 @@ async function namesOfFilters(
   return checkNames({ config, stage, ...(localConfig({ config, stage, local }) !== null && { state }) }, io);
 }
 
-/** Who may subscribe to what the settings deploy. That they cannot be read is reported with the names. */
+/**
+ * Who may subscribe to the topics of a stage, and which queues get nothing before their owner confirms. That the settings cannot be
+ * read is reported with the names.
+ */
 async function* sharingOf(
   { config = 'notifier.config.ts', stage }: MessageValues,
   io: Io,
 ): AsyncGenerator<Finding> {
-  const { checkSharing } = await import('../doctor/check-sharing.ts');
+  const { confirmationOf, queuesElsewhere, sharedWith } = await import('../../lib/share-settings.ts');
   const { readStage } = await import('../settings-stage.ts');
   const read = readStage(config, { stage, now: io.clock.now() });
   const settings = await read.catch(() => null);
-  if (settings) yield* checkSharing(settings.stage);
+  if (!settings) return;
+  const { share, subscriptions, account } = settings.stage;
+  if (share)
+    yield {
+      check: 'share',
+      outcome: 'ok',
+      text: `Beside the account of the stack, ${sharedWith(share)} may subscribe queues and functions to the topics of events, and nobody else.`,
+    };
+  for (const [name, queue] of queuesElsewhere(subscriptions, account))
+    yield { check: `subscriptions.${name}`, outcome: 'warning', text: confirmationOf(queue, account) };
 }
 
 async function* runChecks(subjects: Subjects, io: Io): AsyncGenerator<Finding> {
