@@ -149,11 +149,14 @@ interface FileFormat<Declared extends Options, Row> {
   readonly label: string;
   /** The end of its name, without a dot. */
   readonly extension: string;
-  write(answered: { readonly asked: Asked<Declared>; readonly lists: readonly List<Row>[] }): {
-    readonly text: string;
-    /** Sentences about what is not in the file. */
-    readonly notes: readonly string[];
-  };
+  write(answered: { readonly asked: Asked<Declared>; readonly lists: readonly List<Row>[] }): WrittenFile;
+}
+
+/** The content of such a file. */
+export interface WrittenFile {
+  readonly text: string;
+  /** Sentences about what is not in the file. */
+  readonly notes: readonly string[];
 }
 
 /** The value of a column in a file. */

@@ -3,14 +3,8 @@ import { formatInstant } from '../run/instant.ts';
 import { onOneLine } from '../run/unprintable.ts';
 import { counted } from '../words/counted.ts';
 import { tsvLine } from '../words/csv.ts';
+import type { WrittenFile } from './question.ts';
 import type { NamedState } from './state-bed.ts';
-
-/** What states held in a file that another program loads. Source: docs/panel-states.md, "Choose a format". */
-interface GeneFile {
-  readonly text: string;
-  /** Sentences about what is not in the file. */
-  readonly notes: readonly string[];
-}
 
 /** So many names are written out in a sentence. */
 const MOST_NAMED = 20;
@@ -18,8 +12,8 @@ const MOST_NAMED = 20;
 const greenGenes = ({ state }: NamedState): readonly StateEntity[] =>
   state.entities.filter(({ rating, type }) => rating === 'green' && type === 'gene');
 
-/** A gene panel as Scout loads one. It knows genes by their HGNC numbers. */
-export function scoutPanel(states: readonly NamedState[]): GeneFile {
+/** A gene panel as Scout loads one. It knows genes by their HGNC numbers. Source: docs/panel-states.md, "Choose a format". */
+export function scoutPanel(states: readonly NamedState[]): WrittenFile {
   const [only, ...others] = states;
   if (!only) return { text: '', notes: ['The file is empty: the answer has no gene, STR or region.'] };
   if (others.length > 0)
@@ -71,7 +65,7 @@ const confidenceOf = ({ rating }: StateEntity): string | undefined =>
  * Panels as Scout reads them from `panelapp_panels.jsonl`, one a line as the catalogue answers where a panel is asked for, with the fields
  * that Scout takes.
  */
-export function scoutPanels(states: readonly NamedState[]): GeneFile {
+export function scoutPanels(states: readonly NamedState[]): WrittenFile {
   const [one, other] = new Set(states.map(({ catalogue }) => catalogue));
   if (other !== undefined)
     return {
@@ -113,7 +107,7 @@ export function scoutPanels(states: readonly NamedState[]): GeneFile {
 }
 
 /** Panels as the catalogue's own page of a panel offers them for download: one line an entity that has a rating. */
-export function catalogueTable(states: readonly NamedState[]): GeneFile {
+export function catalogueTable(states: readonly NamedState[]): WrittenFile {
   const unrated = states.flatMap(({ state }) => state.entities.filter((entity) => !confidenceOf(entity)));
   const rated = states.flatMap(({ state }) =>
     (['gene', 'str', 'region'] as const).flatMap((type) =>
@@ -205,7 +199,7 @@ const tableColumns: Readonly<Record<string, Cell>> = {
 };
 
 /** A list of genes as seqr takes one: Ensembl ids of GRCh38, which no change of a symbol touches. */
-export function seqrGenes(states: readonly NamedState[]): GeneFile {
+export function seqrGenes(states: readonly NamedState[]): WrittenFile {
   const green = states.flatMap(greenGenes);
   const ids = new Set(green.flatMap(({ ensemblIds }) => ensemblIds.GRCh38 ?? []));
   const without = green.filter(({ ensemblIds }) => ensemblIds.GRCh38 === null).map(({ name }) => name);
