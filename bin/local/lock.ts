@@ -27,11 +27,11 @@ export interface Lock {
   close(): void;
 }
 
-const files: Readonly<Record<Work, readonly [lock: string, holder: string, option: string]>> = {
-  publishing: ['lock.sqlite', 'process', '--state'],
-  proving: ['proving.sqlite', 'proving-process', '--state'],
-  watching: ['watching.sqlite', 'watching-process', '--state'],
-  'writing a tree': ['writing.sqlite', 'writing-process', '--export'],
+const files: Readonly<Record<Work, readonly [lock: string, holder: string, what: string, option: string]>> = {
+  publishing: ['lock.sqlite', 'process', 'state', '--state'],
+  proving: ['proving.sqlite', 'proving-process', 'state', '--state'],
+  watching: ['watching.sqlite', 'watching-process', 'state', '--state'],
+  'writing a tree': ['writing.sqlite', 'writing-process', 'tree', '--export'],
 };
 
 /** A look at a lock that another process has, in milliseconds. */
@@ -49,9 +49,9 @@ export function openLock(
   work: Work,
   { clock, signal }: { readonly clock: Clock; readonly signal?: AbortSignal },
 ): Lock {
-  const [lockName, holderName, option] = files[work];
+  const [lockName, holderName, what, option] = files[work];
   const [lock, holder] = [join(directory, lockName), join(directory, holderName)];
-  const opening = `Opening ${work === 'writing a tree' ? 'the tree' : 'the state'} in ${directory}`;
+  const opening = `Opening the ${what} in ${directory}`;
   const attempt = <Value>(action: () => Value): Value => {
     try {
       return action();
