@@ -1,4 +1,4 @@
-import { createHash, type KeyObject, sign, verify } from 'node:crypto';
+import { hash, type KeyObject, sign, verify } from 'node:crypto';
 
 /** The files of a tree: by path below the folder that the manifest lies in, the SHA-256 as hexadecimal digits. */
 export type Manifest = ReadonlyMap<string, string>;
@@ -13,7 +13,7 @@ export const SIGNATURE = 'SHA256SUMS.sig';
 export const PUBLIC_KEY = 'public-key.pem';
 
 /** A digest, as hexadecimal digits. */
-export const sha256 = (body: string | Uint8Array): string => createHash('sha256').update(body).digest('hex');
+export const sha256 = (body: string | Uint8Array): string => hash('sha256', body, 'hex');
 
 /** The text of a manifest, in the order of the paths. */
 export const printManifest = (files: Manifest): string =>
