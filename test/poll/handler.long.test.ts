@@ -2,17 +2,15 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { topics } from '../../lambdas/events/topics.ts';
 import { pollSettings } from '../../lambdas/functions/poll/settings.ts';
 import { readEnvironment } from '../../lambdas/functions/read-environment.ts';
-import { leanBundle } from '../../lib/bundle.ts';
 import { type SnsEndpoint, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
 import { createHistoryTable } from '../store/history/create-history-table.ts';
 import { type LocalTable, openLocalTable } from '../store/local-table.ts';
+import { bundlePoll, pollEnvironment } from './bundled-poll.ts';
 import { type SavedLog, serveSavedLog } from './saved-log.ts';
 
 const run = promisify(execFile);
@@ -24,9 +22,7 @@ let sns: SnsEndpoint<(typeof topics)[number]>;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'handler-'));
-  bundle = join(directory, 'poll.cjs');
-  const entry = fileURLToPath(new URL('../../lambdas/functions/poll/handler.ts', import.meta.url));
-  await build({ ...leanBundle, entryPoints: [entry], outfile: bundle });
+  bundle = await bundlePoll(directory);
   [log, table, sns] = await Promise.all([serveSavedLog(), openLocalTable(), startSnsEndpoint({ topics })]);
   await createHistoryTable(table.dynamodb);
 });
@@ -34,21 +30,7 @@ afterAll(async () => {
   await Promise.all([log.close(), table.close(), sns.close(), rm(directory, { recursive: true })]);
 });
 
-const environment = (): Record<string, string> => ({
-  AWS_REGION: 'eu-west-2',
-  AWS_ACCESS_KEY_ID: 'test',
-  AWS_SECRET_ACCESS_KEY: 'canary-of-the-function',
-  AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
-  AWS_ENDPOINT_URL_SNS: sns.endpoint,
-  CATALOGUE_NAME: 'uk',
-  CATALOGUE_URL: log.url,
-  ACCESS: 'none',
-  TABLE_NAME: table.table,
-  HISTORY_TABLE_NAME: 'history',
-  TOPIC_ARNS: JSON.stringify(sns.topicArns),
-  METRICS_NAMESPACE: 'GenePanelNotifier',
-  OVERLAP_MINUTES: '15',
-});
+const environment = (): Record<string, string> => pollEnvironment({ log, table, sns });
 
 /** Loads the bundle in a process of its own, as Lambda does, and calls it so many times. */
 async function invoke(

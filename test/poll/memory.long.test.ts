@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { topics } from '../../lambdas/events/topics.ts';
-import { leanBundle } from '../../lib/bundle.ts';
 import { startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
 import { packagedProgram } from '../bin/packaged-program.ts';
 import { createHistoryTable } from '../store/history/create-history-table.ts';
 import { openLocalTable } from '../store/local-table.ts';
+import { bundlePoll, pollEnvironment } from './bundled-poll.ts';
 import { serveLogWithComments } from './log-with-comments.ts';
 
 let root: string;
@@ -72,9 +71,7 @@ describe('the poll function, with 512 MB of memory', () => {
 
   async function invoke(rows: number, length: number): Promise<Ran & { readonly published: number }> {
     const log = await serveLogWithComments({ rows, every: 1, length });
-    const bundle = join(root, `poll-${length}.cjs`);
-    const entry = fileURLToPath(new URL('../../lambdas/functions/poll/handler.ts', import.meta.url));
-    await build({ ...leanBundle, entryPoints: [entry], outfile: bundle });
+    const bundle = await bundlePoll(root);
     const table = await openLocalTable();
     await createHistoryTable(table.dynamodb);
     let published = 0;
@@ -84,19 +81,7 @@ describe('the poll function, with 512 MB of memory', () => {
       const { outcome } = await handler({}, { awsRequestId: 'x', getRemainingTimeInMillis: () => 600000 });
       console.log('outcome:' + outcome);`;
     const ran = await run([...lambda, '--input-type=module', '-e', script], {
-      AWS_REGION: 'eu-west-2',
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-      AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
-      AWS_ENDPOINT_URL_SNS: sns.endpoint,
-      CATALOGUE_NAME: 'uk',
-      CATALOGUE_URL: log.url,
-      ACCESS: 'none',
-      TABLE_NAME: table.table,
-      HISTORY_TABLE_NAME: 'history',
-      TOPIC_ARNS: JSON.stringify(sns.topicArns),
-      METRICS_NAMESPACE: 'GenePanelNotifier',
-      OVERLAP_MINUTES: '15',
+      ...pollEnvironment({ log, table, sns }),
       START_FROM: '2020-01-01T00:00:00Z',
     });
     await Promise.all([table.close(), sns.close()]);
