@@ -85,7 +85,10 @@ export async function writeTree(
 
 const TREES = 'trees';
 
-/** The tree that `current` names; null before the first one. What lies beside it is removed: the one before it, which nobody reads by now, and what a process left that was killed. */
+/**
+ * The tree that `current` names; null before the first one. What lies beside it is removed: the one before it, which nobody reads by
+ * now, and what a process left that was killed.
+ */
 async function treeBefore(directory: string): Promise<FolderBefore | null> {
   const current = await readlink(join(directory, CURRENT)).catch(() => null);
   const trees = join(directory, TREES);

@@ -9,7 +9,7 @@ import { writeHoldings } from './sqlite-panel-states.ts';
 
 type Database = StateFile['database'];
 
-/** Since when all is known that a state file held, and why not of before. */
+/** The time from which on all is known that a state file held, and why nothing before it is. */
 interface KnownSince {
   readonly at: Instant;
   /** `begun`: nothing was kept before. `forgotten`: something was kept before, and is not any more. */

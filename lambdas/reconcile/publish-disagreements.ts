@@ -93,8 +93,8 @@ const WHOLE_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Compares the panels of two catalogues that belong together, by what was read of them, and publishes what became green in one alone,
- * or green in both with other modes of inheritance, and what both agree about again. The first comparison of two panels publishes nothing: since when they disagree is of before. Of what
- * was not read, nothing is concluded.
+ * or green in both with other modes of inheritance, and what both agree about again. The first comparison of two panels publishes
+ * nothing: their disagreements are older than it. Of what was not read, nothing is concluded.
  *
  * @throws {StateError | HistoryError | PublishError} when it cannot go on; the next run finds the same
  * @throws {PairsFileError} when the file of pairs is none
