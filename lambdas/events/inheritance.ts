@@ -30,6 +30,10 @@ const beginnings: readonly (readonly [InheritanceGroup, RegExp])[] = [
 export const inheritanceGroupOf = (mode: string | null): InheritanceGroup =>
   beginnings.find(([, begins]) => begins.test((mode ?? '').trim()))?.[0] ?? 'other';
 
+/** Whether one of these modes of inheritance states something: of an entity without, nothing differs from what another catalogue states. */
+export const statesInheritance = (modes: readonly string[]): boolean =>
+  modes.some((mode) => inheritanceGroupOf(mode) !== 'unknown');
+
 /** Whether a disagreement of two catalogues, or its end, is about the mode of inheritance: both have it as green. */
 export const isOfInheritance = ({
   from,

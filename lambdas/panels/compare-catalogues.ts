@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { statesInheritance } from '../events/inheritance.ts';
 import type { EntityStatus } from '../filters/entity-history.ts';
 import {
   type FoundSide,
@@ -31,8 +32,12 @@ type DisagreementKind =
   | 'green in second only'
   | 'two steps apart'
   | 'other inheritance'
+  | 'inheritance not stated by one'
   | 'in first only'
   | 'in second only';
+
+/** The kinds that are about modes of inheritance alone: the ratings are equal, or next to each other. */
+const ofInheritance: readonly DisagreementKind[] = ['other inheritance', 'inheritance not stated by one'];
 
 /** What one of two catalogues says of an entity. */
 interface EntitySide {
@@ -142,7 +147,7 @@ export async function* comparePairs(
       return kind ? [{ kind, difference }] : [];
     });
     const modes = new Set(
-      found.flatMap(({ kind, difference }) => (kind === 'other inheritance' ? difference : [])),
+      found.flatMap(({ kind, difference }) => (ofInheritance.includes(kind) ? difference : [])),
     );
     const say = await describe(
       found.map(({ difference }) => difference),
@@ -244,7 +249,10 @@ function kindOf({ before, after, modes }: EntityDifference): DisagreementKind | 
   if (after === 'absent') return 'in first only';
   if (before === 'absent') return 'in second only';
   if (Math.abs(steps.indexOf(before) - steps.indexOf(after)) >= 2) return 'two steps apart';
-  return modes ? 'other inheritance' : null;
+  if (!modes) return null;
+  return [modes.before, modes.after].every(statesInheritance)
+    ? 'other inheritance'
+    : 'inheritance not stated by one';
 }
 
 /** The difference as the first catalogue sees it. */

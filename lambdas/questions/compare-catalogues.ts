@@ -81,6 +81,7 @@ export async function answerCatalogues(
       limits.push(...withoutPair(all, { two, panels: found.panels }));
       continue;
     }
+    const unstated: ComparedRow[] = [];
     const perhaps = all.filter((pair) => pair.sure === 'perhaps' && isAsked(pair, two));
     let agreed = 0;
     let pairs = 0;
@@ -92,17 +93,23 @@ export async function answerCatalogues(
       pairs += 1;
       agreed += one.agreed;
       if (one.uncertain.length > 0) limits.push(uncertainLimit(one, two));
-      const own = one.disagreements
+      const found = one.disagreements
         .map((each) => rowOf(each, one, place))
         .filter(includes)
         .filter(only);
+      const isLeftOut = ({ inheritance }: ComparedRow) =>
+        inheritance === 'not stated' && !asked['not-stated'];
+      const own = found.filter((row) => !isLeftOut(row));
+      unstated.push(...found.filter(isLeftOut));
       rows.push(...own);
       summaries.push({ ...pairedRow(one.pair, one.sides, place), counts: countsOf(own, one.agreed) });
     }
     lead.push(
       phrase`${counted(pairs, 'pair')} of panels of ${two[0]} and ${two[1]} compared, as they are now: ${String(agreed)} ${agreed === 1 ? 'gene, STR or region is' : 'genes, STRs and regions are'} green in both.`,
     );
-    if (panels.asked === null) limits.push(...withoutPair(all, { two, panels: found.panels }));
+    if (unstated.length > 0) limits.push(unstatedLimit(unstated, two));
+    if (panels.asked === null)
+      limits.push(...withoutPair(all, { two, panels: found.panels }, given && found.pairs));
     if (perhaps.length > 0) limits.push(perhapsLimit(perhaps, two));
   }
   const where = [
@@ -141,7 +148,7 @@ function rowOf(
   const [first, second] = sides;
   return {
     ...pairedRow(pair, found, place),
-    ...{ entity, since, isOfModes: kind === 'other inheritance' },
+    ...{ entity, since, inheritance: inheritanceOf(kind) },
     first: { found: found[0], ...first },
     second: { found: found[1], ...second },
   };
@@ -152,9 +159,14 @@ const pairedRow = (
   [first, second]: readonly [FoundSide, FoundSide],
   { now }: Place,
 ): ComparedRow => ({
-  ...{ entity: null, isOfModes: false, since: null, now, pair, counts: null },
+  ...{ entity: null, inheritance: null, since: null, now, pair, counts: null },
   ...{ first: { found: first }, second: { found: second } },
 });
+
+function inheritanceOf(kind: Disagreement['kind']): ComparedRow['inheritance'] {
+  if (kind === 'other inheritance') return 'differs';
+  return kind === 'inheritance not stated by one' ? 'not stated' : null;
+}
 
 function pairRow(pair: PanelPair, { two, panels, place }: Panels & { readonly place: Place }): ComparedRow {
   const [first, second] = two.map((catalogue, side): FoundSide => {
@@ -204,20 +216,46 @@ function unreadPanels(
   return [{ kind: 'unknown', sentence }];
 }
 
-/** What no panel of the other catalogue belongs to. */
-function withoutPair(pairs: readonly PanelPair[], { two, panels }: Panels): readonly Limit[] {
+/**
+ * What no panel of the other catalogue belongs to.
+ * @param proposed the pairs that would be found without a file of pairs; null where there is no file
+ */
+function withoutPair(
+  pairs: readonly PanelPair[],
+  { two, panels }: Panels,
+  proposed: readonly PanelPair[] | null = null,
+): readonly Limit[] {
   return two.flatMap((catalogue, side): readonly Limit[] => {
-    const paired = new Set(pairs.map((pair) => pair.panels[side]?.id));
-    const alone = (panels[side] ?? []).filter(({ id }) => !paired.has(id)).map(({ name }) => name);
-    if (alone.length === 0) return [];
+    const idsIn = (all: readonly PanelPair[]) => new Set(all.map((pair) => pair.panels[side]?.id));
+    const [paired, mayBePaired] = [idsIn(pairs), idsIn(proposed ?? [])];
+    const alone = (panels[side] ?? []).filter(({ id }) => !paired.has(id));
+    const note = (those: readonly PairablePanel[], words: string): readonly Limit[] =>
+      those.length === 0
+        ? []
+        : [
+            {
+              kind: 'note',
+              sentence: `${counted(those.length, 'panel')} of ${catalogue} ${words}: ${someOf(those.map(({ name }) => name))}.`,
+            },
+          ];
     return [
-      {
-        kind: 'note',
-        sentence: `${counted(alone.length, 'panel')} of ${catalogue} without one of ${two[1 - side]}: ${someOf(alone)}.`,
-      },
+      ...note(
+        alone.filter(({ id }) => mayBePaired.has(id)),
+        'left out by the file of pairs',
+      ),
+      ...note(
+        alone.filter(({ id }) => !mayBePaired.has(id)),
+        `without one of ${two[1 - side]}`,
+      ),
     ];
   });
 }
+
+/** Where one states no mode of inheritance, it contradicts none. */
+const unstatedLimit = (rows: readonly ComparedRow[], two: Two): Limit => ({
+  kind: 'note',
+  sentence: `Not listed: ${counted(rows.length, 'mode')} of inheritance that ${two.join(' or ')} does not state: ${someOf(rows.map(({ entity }) => entity?.name ?? ''))}.`,
+});
 
 const perhapsLimit = (pairs: readonly PanelPair[], two: Two): Limit => ({
   kind: 'note',

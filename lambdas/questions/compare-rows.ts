@@ -27,8 +27,8 @@ export interface ComparedRow {
   readonly entity: DatedDifference['entity'] | null;
   readonly first: SideCell;
   readonly second: SideCell;
-  /** Whether the two differ by their modes of inheritance. */
-  readonly isOfModes: boolean;
+  /** Whether the two differ by their modes of inheritance, or one of them states none; null where that is not why they are listed. */
+  readonly inheritance: 'differs' | 'not stated' | null;
   readonly since: Since | null;
   readonly now: Instant;
   /** The panels of two catalogues; null within one catalogue. */
@@ -154,11 +154,18 @@ function sideColumns(side: SideName): readonly Column<Row>[] {
     column('Name', ({ name }) => name ?? null),
     column('Rating', ({ status }) => status ?? null, {
       phrase: (row) =>
-        row.isOfModes
-          ? phrase`${(row[side].modes ?? []).map(inheritanceWords).join('; ')}`
-          : row[side].status
-            ? [statusPiece(row[side].status)]
-            : [],
+        separated(
+          [
+            // Where only the modes differ, the ratings are in the name of the list.
+            row[side].status && (row.inheritance === null || row.first.status !== row.second.status)
+              ? [statusPiece(row[side].status)]
+              : [],
+            row.inheritance === null
+              ? []
+              : phrase`${(row[side].modes ?? []).map(inheritanceWords).join('; ') || inheritanceWords(null)}`,
+          ],
+          ', ',
+        ),
       note: (row, times) => sideNote(row[side], row[side === 'first' ? 'second' : 'first'], times),
     }),
     column('Inheritance', ({ modes }) => (modes ?? []).join('; ') || null),
@@ -214,6 +221,7 @@ export interface AskedComparison {
   readonly order: 'age' | 'panel';
   readonly by: 'gene' | 'panel';
   readonly 'without-inheritance': boolean;
+  readonly 'not-stated': boolean;
   /** The content of a file. */
   readonly pairs: string | null;
   readonly 'propose-pairs': boolean;
@@ -228,8 +236,8 @@ export function rowFilter(
   const filter = filterOf({ gene, 'entity-type': types });
   const matches = compileFilter(filter, names);
   return (row) => {
-    const { entity, first, second, isOfModes } = row;
-    if (isOfModes && withoutModes) return false;
+    const { entity, first, second, inheritance } = row;
+    if (inheritance !== null && withoutModes) return false;
     if (green && first.status !== 'green' && second.status !== 'green') return false;
     if (!entity || Object.keys(filter).length === 0) return true;
     return [first, second].some(({ found, name }) => {
@@ -280,19 +288,33 @@ export function onlyIn({ 'only-in': side }: Shown, words: readonly string[]): (r
 
 const byAge = (one: Row, other: Row): number => ((one.since?.at ?? 0n) < (other.since?.at ?? 0n) ? -1 : 1);
 
+const isUnstated =
+  (isGreen: boolean) =>
+  (row: Row): boolean =>
+    row.inheritance === 'not stated' && (row.first.status === 'green') === isGreen;
+
 /** The rows in lists: what is green on one side alone comes first. `where`: of each side, such as `in uk`. */
 export function listsOf(rows: readonly Row[], [first, second]: readonly [string, string], { order }: Shown) {
   const lists: readonly (readonly [string, (row: Row) => boolean])[] = [
     [`green ${first}, not ${second}`, (row) => row.first.status === 'green' && row.second.status !== 'green'],
     [`green ${second}, not ${first}`, (row) => row.second.status === 'green' && row.first.status !== 'green'],
-    ['green in both, mode of inheritance differs', (row) => row.isOfModes && row.first.status === 'green'],
+    [
+      'green in both, mode of inheritance differs',
+      (row) => row.inheritance === 'differs' && row.first.status === 'green',
+    ],
     [
       'other ratings',
-      (row) => row.first.name !== null && row.second.name !== null && row.first.status !== row.second.status,
+      (row) =>
+        row.inheritance === null &&
+        row.first.name !== null &&
+        row.second.name !== null &&
+        row.first.status !== row.second.status,
     ],
     [`${first} alone, not green`, (row) => row.second.name === null],
     [`${second} alone, not green`, (row) => row.first.name === null],
-    ['green in neither, mode of inheritance differs', (row) => row.isOfModes],
+    ['green in neither, mode of inheritance differs', (row) => row.inheritance === 'differs'],
+    ['green in both, one states no mode of inheritance', isUnstated(true)],
+    ['green in neither, one states no mode of inheritance', isUnstated(false)],
     ['other names', () => true],
   ];
   const ordered = order === 'age' ? rows.toSorted(byAge) : rows;

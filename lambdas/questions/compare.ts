@@ -55,6 +55,10 @@ const options = {
   }),
   by: choice('what a row is', 'List', { gene: 'genes, STRs and regions', panel: 'a summary of each panel' }),
   'without-inheritance': flag('leave out other modes of inheritance'),
+  'not-stated': flag(
+    'of two catalogues: also modes of inheritance that one does not state',
+    'also not stated',
+  ),
   pairs: {
     help: 'of two catalogues: the panels that belong together, as CSV; --propose-pairs makes a first one',
     takes: 'FILE',
@@ -244,7 +248,7 @@ function rowsOf({ before, after, differences }: ComparedPanel, { now }: Place): 
     const { entity, earlier, since } = difference;
     return {
       ...{ entity, since, now, pair: null, counts: null },
-      isOfModes: difference.before === difference.after && difference.modes !== null,
+      inheritance: difference.before === difference.after && difference.modes !== null ? 'differs' : null,
       first: {
         found: before,
         name: earlier?.name ?? null,
@@ -272,7 +276,7 @@ function summaryRow(
     null,
   );
   const sides = { first: { found: before }, second: { found: after } };
-  return { entity: null, isOfModes: false, since: null, now, pair: null, counts, ...sides };
+  return { entity: null, inheritance: null, since: null, now, pair: null, counts, ...sides };
 }
 
 function leadOf(

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Changes, DisagreementChange, DisagreementStanding } from '../events/changes.ts';
 import { toEvent } from '../events/envelope.ts';
-import { inheritanceGroupOf, isOfInheritance } from '../events/inheritance.ts';
+import { isOfInheritance, statesInheritance } from '../events/inheritance.ts';
 import { isDisagreement } from '../events/kinds.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import type { Entity, EventPanel, PanelEvent } from '../events/schemas.ts';
@@ -368,10 +368,7 @@ function standingOf(
 ): DisagreementStanding | null {
   if (here === 'unknown' || there === 'unknown') return null;
   if (here === 'green' && there === 'green') {
-    const isStated = [mine, theirs].every((modes) =>
-      modes.some((mode) => inheritanceGroupOf(mode) !== 'unknown'),
-    );
-    if (!isStated) return last === 'inheritance' ? null : 'agreed';
+    if (![mine, theirs].every(statesInheritance)) return last === 'inheritance' ? null : 'agreed';
     return sharesGroup(mine, theirs) ? 'agreed' : 'inheritance';
   }
   if (here === 'green') return twoStepsBelow.includes(there) ? 'here-two-steps' : 'here';

@@ -23,6 +23,9 @@ let file: StateFile;
 let request: (request: Request) => Promise<Response>;
 
 const amber = { rating: 'amber' } as const;
+const biallelic = { modeOfInheritance: 'BIALLELIC, autosomal' };
+const monoallelic = { modeOfInheritance: 'MONOALLELIC, autosomal' };
+const notStated = { modeOfInheritance: 'Unknown' };
 const common = ['GJB2', 'COCH', 'MYO7A', 'TECTA'].map((name) => madeUpGene(name));
 const hearing = { ...breast, id: 3, name: 'Hearing loss', version: '1.4', relevantDisorders: ['R67'] };
 
@@ -49,13 +52,31 @@ beforeAll(async () => {
   state = await mkdtemp(join(tmpdir(), 'compare-catalogues-'));
   file = openStateFile(state);
   const uk = await keep('uk', [
-    [3, 'Hearing loss', [...common, madeUpGene('OTOF'), madeUpGene('DFNB9', { hgncId: 'HGNC:9', ...amber })]],
-    [4, 'Ataxia', common],
+    [
+      3,
+      'Hearing loss',
+      [
+        ...[...common, madeUpGene('OTOF'), madeUpGene('DFNB9', { hgncId: 'HGNC:9', ...amber })],
+        madeUpGene('TMC1', { ...amber, ...biallelic }),
+      ],
+    ],
+    [4, 'Ataxia', [...common, madeUpGene('FXN', biallelic), madeUpGene('ATX1', { ...amber, ...notStated })]],
     [5, 'Only in the UK', [madeUpGene('PALB2')]],
   ]);
   await keep('australia', [
-    [103, 'hearing LOSS', [...common, madeUpGene('OTOF', amber), madeUpGene('STRC', { hgncId: 'HGNC:9' })]],
-    [104, 'Ataxia and dystonia', common],
+    [
+      103,
+      'hearing LOSS',
+      [
+        ...[...common, madeUpGene('OTOF', amber), madeUpGene('STRC', { hgncId: 'HGNC:9' })],
+        madeUpGene('TMC1', { rating: 'red', ...monoallelic }),
+      ],
+    ],
+    [
+      104,
+      'Ataxia and dystonia',
+      [...common, madeUpGene('FXN', notStated), madeUpGene('ATX1', { rating: 'red', ...monoallelic })],
+    ],
   ]);
   await keep('own', [[1, 'Hearing loss', common.slice(1)]]);
   await uk.saveSignOffs([
@@ -120,10 +141,11 @@ describe('the comparison of two catalogues', () => {
         },
       },
       { what: 'green in australia, not in uk', name: 'STRC', firstName: 'DFNB9', hgncId: 'HGNC:9' },
+      { what: 'green in neither, mode of inheritance differs', name: 'TMC1', secondRating: 'red' },
     ]);
     // Ataxia: another name, and all of its green genes.
     expect((await compare('uk', 'australia', '--by', 'panel')).stdout).toMatch(
-      /hearing LOSS.* 1 +1 +0 +4\n.*Ataxia.* 0 +0 +0 +4$/m,
+      /hearing LOSS.* 1 +1 +1 +4\n.*Ataxia.* 0 +0 +0 +5$/m,
     );
     expect(ran.stderr).toContain('1 panel of uk without one of australia: Only in the UK.');
   });
@@ -136,14 +158,32 @@ describe('the comparison of two catalogues', () => {
     expect(await names('--only-in', 'australia')).toEqual(['STRC']);
     expect(await names('--gene', 'HGNC:9')).toEqual(['STRC']);
     expect(await names('--gene', 'dfnb9')).toEqual(['STRC']);
-    expect(await names('--r-code', 'R67')).toHaveLength(2);
+    expect(await names('--r-code', 'R67')).toHaveLength(3);
     expect(await names('--panel', 'Ataxia and dystonia')).toEqual([]);
+  });
+
+  test('counts modes of inheritance that one does not state, and lists them when asked', async () => {
+    const ran = await compare('uk', 'australia');
+    expect(ran.stderr).toContain(
+      'Not listed: 2 modes of inheritance that uk or australia does not state: ATX1, FXN.',
+    );
+    const { stdout, stderr } = await compare('uk', 'australia', '--not-stated', '--panel', 'Ataxia');
+    expect(stderr).toBe('');
+    const lists = stdout.split('\n\n').slice(1);
+    expect(lists).toEqual([
+      expect.stringMatching(
+        /^GREEN IN BOTH, ONE STATES NO MODE OF INHERITANCE \(1\)\n.*\nFXN .* BIALLELIC.* not stated/,
+      ),
+      expect.stringMatching(
+        /^GREEN IN NEITHER, ONE STATES .*\n.*\nATX1 .* amber, not stated .* red, MONOALLELIC/,
+      ),
+    ]);
   });
 
   test('is of the panels that a file pairs, and of no others; the first such file is proposed', async () => {
     const proposed = await compare('uk', 'australia', '--propose-pairs', '--format', 'csv');
     expect(proposed.stdout).toMatch(/^certain pairs,.*equal names/m);
-    expect(proposed.stdout).toMatch(/^likely pairs,.*Ataxia,.*4 of 4 green entities in both/m);
+    expect(proposed.stdout).toMatch(/^likely pairs,.*Ataxia,.*5 of 5 green entities in both/m);
     const pairs = join(state, 'pairs.csv');
     await writeFile(pairs, proposed.stdout.replace(/^certain pairs.*\r\n/m, ''));
     const ran = await compare('australia', 'uk', '--pairs', pairs, '--by', 'panel', '--format', 'ndjson');
@@ -155,6 +195,8 @@ describe('the comparison of two catalogues', () => {
         because: ['the file of pairs says so'],
       },
     ]);
+    expect(ran.stderr).toContain('1 panel of uk left out by the file of pairs: Hearing loss.');
+    expect(ran.stderr).toContain('1 panel of uk without one of australia: Only in the UK.');
     await writeFile(
       pairs,
       'firstCatalogue,firstPanelId,secondCatalogue,secondPanelId\nuk,999,australia,104\n',
