@@ -42,7 +42,7 @@ if (major > 22 || (major === 22 && minor >= 19)) {
     child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
   } else {
     process.stderr.write(
-      `gene-panel-notifier: this is Node ${process.versions.node}; it needs Node 22.19 or later. Install one from https://nodejs.org.\n`,
+      `gene-panel-notifier: this is Node ${process.versions.node}; it needs Node 22.19 or later. Install one from https://nodejs.org, or put one into this folder: npm install node@24\n`,
     );
     process.exit(1);
   }
