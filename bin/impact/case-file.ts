@@ -221,7 +221,7 @@ export function mapCase(item: unknown, { panels, date, ...mapping }: CaseMapping
   const day = textAt(item, date);
   const found = panels.map((one) => valueAt(item, one)).find((each) => each !== undefined && each !== null);
   const list = Array.isArray(found) ? (found as readonly unknown[]) : found === undefined ? [] : [found];
-  if (list.length === 0) return { case: name, lines: [unknown('it names no panel')] };
+  if (list.length === 0) return { case: name, lines: [unknown('the panel is missing')] };
   return { case: name, lines: list.map((panel) => lineOf(panel, day, mapping)) };
 }
 
@@ -231,7 +231,7 @@ function lineOf(
   { panel: names, version: versions }: Pick<CaseMapping, 'panel' | 'version'>,
 ): MappedCase['lines'][number] {
   const reference = textAt(panel, names);
-  if (reference === null) return unknown('one of its panels has no id and no name');
+  if (reference === null) return unknown('a panel has neither id nor name');
   const texts = { panel: reference, version: textAt(panel, versions) ?? '', date: date ?? '' };
   return analysisIn(texts, { format: isoDate, zone: null });
 }
@@ -272,12 +272,15 @@ export function impactTable(impact: Impact, heading: ImpactHeading): string {
     ...summaryOf(impact, heading),
     ...effectKinds.flatMap((change) => group(change, change.toUpperCase())),
     ...(unknown.length > 0 ? ['', `UNKNOWN (${impact.unknown.length})`, ...unknown] : []),
+    ...(impact.effects.length > 0 ? ['', 'To list the cases: --by case --format csv --output FILE'] : []),
     '',
   ].join('\n');
 }
 
 const linesOf = (lines: readonly number[], { line }: ImpactHeading): string =>
-  lines.length === 0 ? '' : ` (${line} ${lines.slice(0, 5).join(', ')}${lines.length > 5 ? ', …' : ''})`;
+  lines.length === 0
+    ? ''
+    : ` (${line}${lines.length === 1 ? '' : 's'} ${lines.slice(0, 5).join(', ')}${lines.length > 5 ? ', …' : ''})`;
 
 /** `PALB2 on Breast cancer, version 4.12 (amber → green)` */
 function effectWords(effect: Effect): string {

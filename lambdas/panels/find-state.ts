@@ -221,7 +221,7 @@ const nothingKept = (wasAsked: boolean, remedy: string): string =>
   wasAsked ? 'The catalogue does not show this panel.' : `No state of it is kept. ${remedy}`;
 
 const notReadYet = (later: string, { version }: VersionState, remedy: string): string =>
-  `Version ${later} began after the newest state that is kept, of version ${version}, was read. ${remedy}`;
+  `Version ${later} has not been read yet: the newest state that is kept is of version ${version}. ${remedy}`;
 
 const versionMissing = (version: string, wasAsked: boolean, remedy: string): string =>
   wasAsked

@@ -51,7 +51,7 @@ function unknownView({ unknown }: Impact): Html {
     .slice(0, MOST_EFFECTS)
     .map(
       ({ why, cases, lines }) =>
-        html`<li>${countedWords(cases, 'case')}: ${cleanLine(why, 1_000)}${lines.length === 0 ? '' : ` (line ${lines.join(', ')}${cases > lines.length ? ', …' : ''})`}</li>`,
+        html`<li>${countedWords(cases, 'case')}: ${cleanLine(why, 1_000)}${lines.length === 0 ? '' : ` (line${lines.length === 1 ? '' : 's'} ${lines.join(', ')}${cases > lines.length ? ', …' : ''})`}</li>`,
     )}</ul>${unknown.length > MOST_EFFECTS ? html`<p>And ${unknown.length - MOST_EFFECTS} other reasons: the CSV has all.</p>` : ''}</div>`;
 }
 

@@ -84,7 +84,7 @@ test("the sandbox's cases are read without a mapping, and what cannot be known o
     'now green EXAMPLE1: 2',
     expect.stringMatching(/^unknown Example panel \(9999\): The state of version 0\.9 is not kept/),
     expect.stringMatching(/^unknown Example panel \(9999\): The state of version 1\.10 is not kept/),
-    'unknown it names no panel: 1',
+    'unknown the panel is missing: 1',
   ]);
 });
 

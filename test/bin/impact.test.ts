@@ -1,12 +1,13 @@
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import promoted from '../../docs/examples/gene-panel.panel.promoted.v1.json' with { type: 'json' };
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
+import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { type Ran, runCommand } from './run-command.ts';
@@ -75,6 +76,8 @@ NOW GREEN (1)
 
 NO LONGER GREEN (1)
   BRCA1 on Breast cancer, version 4.2 (green → amber): 3 cases, analysed with 4.0, 4.1
+
+To list the cases: --by case --format csv --output FILE
 `);
 });
 
@@ -250,7 +253,7 @@ describe('a laboratory that tests by signed-off versions', () => {
     [
       'a day before the first sign-off',
       'a,R67,,2025-01-20',
-      'the first known sign-off, of version 1.0, is of 2025-02-01',
+      'the first known sign-off, of version 1.0, is dated 2025-02-01',
     ],
     [
       'the day of the next sign-off',
@@ -276,12 +279,12 @@ describe('what is unknown is said, with its reason', () => {
     [
       'a day of which nothing is kept',
       `${SECRET},R208,,2020-01-01`,
-      /held on the day of the analysis is unknown: the first version that was read, [\d.]+, began on \d{4}-/,
+      /held on the day of the analysis is unknown: the oldest version that has been read, [\d.]+, began on \d{4}-/,
     ],
     [
       'a panel that does not exist',
       `${SECRET},${SECRET}-panel,4.0,`,
-      /no panel has the name, number or code, or several do/,
+      /no panel has this name, number or code, or several panels have it/,
     ],
     ['a version that ended before the day', `${SECRET},R208,4.0,2026-07-01`, /contradict each other/],
     [
@@ -297,6 +300,18 @@ describe('what is unknown is said, with its reason', () => {
     expect(ran.stdout).not.toContain('1 case without one');
     expect(ran.stdout + ran.stderr).not.toContain(SECRET);
   });
+});
+
+test('where the catalogue was asked in vain, nothing advises to ask it', async () => {
+  const catalogue = await startCatalogue({ clock, history: 400 });
+  onTestFinished(() => catalogue.close());
+  const place = ['--state', join(root, 'asked'), '--catalogue', catalogue.url];
+  await runCommand(['poll', '--only', 'log', ...place], { clock });
+  const { code, stdout } = await impact('case,panel,date\na,R67,2019-01-01\n', place);
+  expect(code).toBe(4);
+  expect(stdout).toMatch(
+    /1 case: .+: the archive of the catalogue does not show it\. Give the version \(line 2\)\n/,
+  );
 });
 
 /** A copy of the state in which an event names a version of the panel. */
@@ -327,12 +342,12 @@ describe('a version that events name and that was not read yet', () => {
     expect(ran.code).toBe(4);
     expect(ran.stdout).toContain('0 cases without one, 1 case with something unknown');
     expect(ran.stdout).toContain(
-      `Breast cancer (635): Version ${version} began after the newest state that is kept, of version 4.2, was read. Give --catalogue URL`,
+      `Breast cancer (635): Version ${version} has not been read yet: the newest state that is kept is of version 4.2. Give --catalogue URL`,
     );
     const listed = await runCommand(['state', '--panel', '635', ...place], { clock });
     expect(listed).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining(`Breast cancer: Version ${version} began after`),
+      stderr: expect.stringContaining(`Breast cancer: Version ${version} has not been read yet:`),
     });
     const signedOff = await impact('case,panel,version\na,R208,4.0\n', [...place, '--counts', 'signed-off']);
     expect(signedOff.code, 'the signed-off version is known').toBe(0);
@@ -346,7 +361,7 @@ describe('a version that events name and that was not read yet', () => {
 
 test('panels that were not read yet are counted where something is unknown', async () => {
   const place = ['--state', await publish('0.1', '2026-11-20T08:58:00.000000Z', undefined, 9)];
-  const sentence = /^What panels held was read of (\d+) of (\d+) panels so far; a notifier that runs/m;
+  const sentence = /^What panels held has been read for (\d+) of (\d+) panels so far; a notifier that runs/m;
   const ran = await impact('case,panel,version\na,A new panel,0.1\n', place);
   const [, read, known] = sentence.exec(ran.stdout) ?? [];
   expect(Number(known) - Number(read), ran.stdout).toBe(1);
@@ -463,13 +478,13 @@ describe('a file that cannot be read is refused, and nothing of its cases is sho
 
 describe('a line that cannot be used', () => {
   const unusable = [
-    ['without a case', ',R208,4.0,', 'it names no case'],
-    ['without a panel', 'a,,4.0,', 'it names no panel'],
-    ['without a version and a day', 'a,R208,,', 'it states neither a version nor a day'],
-    ['with a version of another form', `a,R208,${SECRET},`, 'its version is not of the form 4.12'],
-    ['with a day of another form', 'a,R208,,3 Apr', 'its date is not a day of the form yyyy-mm-dd'],
-    ['with a day that no calendar has', 'a,R208,,2026-02-31', 'its date is not a day of the form yyyy-mm-dd'],
-    ['with a time of no zone', 'a,R208,,2026-02-21 09:30', 'its time has no zone. Give --zone'],
+    ['without a case', ',R208,4.0,', 'the name of the case is missing'],
+    ['without a panel', 'a,,4.0,', 'the panel is missing'],
+    ['without a version and a day', 'a,R208,,', 'version and day are both missing'],
+    ['with a version of another form', `a,R208,${SECRET},`, 'the version is not written like 4.12'],
+    ['with a day of another form', 'a,R208,,3 Apr', 'the date is not a day written as yyyy-mm-dd'],
+    ['with a day that no calendar has', 'a,R208,,2026-02-31', 'the date is not a day written as yyyy-mm-dd'],
+    ['with a time of no zone', 'a,R208,,2026-02-21 09:30', 'the time has no zone. Give --zone'],
     ['with too many cells', `a,R208,4.0,,${SECRET}`, 'the line has more or fewer cells than the headings'],
   ] as const;
 

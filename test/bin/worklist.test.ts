@@ -211,7 +211,7 @@ describe('worklist export', () => {
     const cases = join(root, 'cases.csv');
     await writeFile(cases, 'case,panel,version\nCANARY1,R208,4.0\n');
     const { code, stdout, stderr } = await run('list', '--cases', cases);
-    expect(stderr).toContain('Something is unknown of 1 of 1 cases');
+    expect(stderr).toContain('Something is unknown about 1 of 1 case,');
     expect(stdout).toContain('≥ 0');
     expect(code).toBe(1);
   });

@@ -31,7 +31,7 @@ describe('a file of cases on the page', () => {
     const text = 'case,panel,date\na,R208,2026-09-01\nb,R208,2026-01-10\n';
     const answer = await (await sendCases(browser, { text, counts: 'signed-off', token })).text();
     expect(answer).toContain('1 case with a change, 0 cases without one, 1 case with something unknown');
-    expect(answer).toContain('the first known sign-off, of version 4.0, is of 2026-01-20');
+    expect(answer).toContain('the first known sign-off, of version 4.0, is dated 2026-01-20');
   });
 
   test('has green genes with another mode of inheritance, unless the box leaves them out', async () => {

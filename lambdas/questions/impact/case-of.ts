@@ -25,10 +25,10 @@ export function analysisIn(
   { panel = '', version = '', date = '' }: CaseTexts,
   { format, zone }: WrittenDates,
 ): Omit<AnalysedCase, 'line' | 'case'> {
-  if (panel === '') return unknown('it names no panel');
+  if (panel === '') return unknown('the panel is missing');
   const number = version.replace(/^v(?:ersion)?\.?\s*/i, '');
-  if (number === '' && date === '') return unknown('it states neither a version nor a day');
-  if (number !== '' && !/^\d+\.\d+$/.test(number)) return unknown('its version is not of the form 4.12');
+  if (number === '' && date === '') return unknown('version and day are both missing');
+  if (number !== '' && !/^\d+\.\d+$/.test(number)) return unknown('the version is not written like 4.12');
   const day = date === '' ? { date: null } : dateIn(date, format, zone);
   return 'unknown' in day ? unknown(day.unknown) : { panel, version: number || null, ...day };
 }
@@ -40,7 +40,7 @@ export function caseOf(of: CaseLine, dates: WrittenDates): AnalysedCase {
     'unknown' in of
       ? unknown(of.unknown)
       : name === ''
-        ? unknown('it names no case')
+        ? unknown('the name of the case is missing')
         : analysisIn(of.texts, dates);
   return analysedCaseSchema.parse({ line: of.line, case: name || `(line ${of.line})`, ...analysis });
 }
@@ -133,14 +133,14 @@ function dateIn(
   zone: AheadOfUtc | null,
 ): { readonly date: string } | { readonly unknown: string } {
   const written = read(text);
-  if (written === null) return { unknown: `its date is not a day of the form ${pattern}` };
+  if (written === null) return { unknown: `the date is not a day written as ${pattern}` };
   const { day, time } = written;
   if (time === null) return { date: day };
   if (time.zone !== null)
     return { date: `${day}T${time.text}${time.zone.replace(/(\d\d)(\d\d)$/, '$1:$2')}` };
-  if (zone === null) return { unknown: 'its time has no zone. Give --zone, such as --zone Europe/London' };
+  if (zone === null) return { unknown: 'the time has no zone. Give --zone, such as --zone Europe/London' };
   const [first, ...others] = instantsShowing(Date.parse(`${day}T${time.text}Z`), zone);
-  if (first === undefined) return { unknown: 'the clocks of its time zone skipped its time' };
+  if (first === undefined) return { unknown: 'the clocks of the time zone skipped this time' };
   const instant = new Date(first).toISOString();
   // Of an hour that came twice, the day is what is sure.
   return { date: others.length > 0 ? instant.slice(0, 10) : instant };

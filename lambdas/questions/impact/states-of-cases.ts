@@ -50,7 +50,9 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
       return { unknown: dayMissing(panel, whyMissing(versions, instant), of.remedy) };
     const asked = await stateOr(panel, { kind: 'at', at: instant, text: formatInstant(instant) }, of);
     if (!('unknown' in asked)) return asked;
-    return { unknown: dayMissing(panel, 'the archive does not show it either', of.remedy) };
+    return {
+      unknown: dayMissing(panel, 'the archive of the catalogue does not show it', 'Give the version'),
+    };
   };
   /** Each of its panels must be known: what one of them held may be what was green. */
   const ofChildren = async (
@@ -136,7 +138,7 @@ async function panelsCalled(
   const [only, ...others] = isCode ? [] : ((await former()).get(nameKey(reference)) ?? []);
   if (only && others.length === 0) return [only];
   // The sentence about it quotes the cell, which may hold something else than a panel.
-  return { unknown: 'no panel has the name, number or code, or several do' };
+  return { unknown: 'no panel has this name, number or code, or several panels have it' };
 }
 
 /** The panels by the names that their kept versions have. */
@@ -190,10 +192,10 @@ function contradictionOf(
   if (counts === 'signed-off')
     return validFrom <= end
       ? null
-      : `version ${version} of ${panelName} began on ${began}, and the line gives a day before: version and date contradict each other`;
+      : `version ${version} of ${panelName} began on ${began}, after the day of the line: version and date contradict each other`;
   if (validFrom <= end && (validTo === null || begin <= validTo)) return null;
   const until = validTo === null ? 'on' : `to ${formatInstant(validTo).slice(0, 10)}`;
-  return `version ${version} of ${panelName} held from ${began} ${until}, and the line gives a day outside: version and date contradict each other`;
+  return `version ${version} of ${panelName} held from ${began} ${until}, and the day of the line is not in that time: version and date contradict each other`;
 }
 
 const dayMissing = (
@@ -205,10 +207,10 @@ const dayMissing = (
 /** How far what is kept of a panel is from an instant. @param versions oldest first */
 function whyMissing(versions: readonly VersionSummary[], instant: Instant): string {
   const [first] = versions;
-  if (!first) return 'no state of it was read yet';
+  if (!first) return 'no version of the panel has been read yet';
   if (instant < first.validFrom)
-    return `the first version that was read, ${first.version}, began on ${formatInstant(first.validFrom).slice(0, 10)}`;
-  return 'the version of that day was not read yet';
+    return `the oldest version that has been read, ${first.version}, began on ${formatInstant(first.validFrom).slice(0, 10)}`;
+  return 'the version of that day has not been read yet';
 }
 
 /**
@@ -222,7 +224,7 @@ export async function panelsUnread({ opened }: Pick<StatesOf, 'opened'>): Promis
   if (known.size === read.size) return [];
   const far = `${read.size} of ${counted(known.size, 'panel')}`;
   return [
-    `What panels held was read of ${far} so far; a notifier that runs reads the others, one request in ten seconds.`,
+    `What panels held has been read for ${far} so far; a notifier that runs reads the others, one request in ten seconds.`,
   ];
 }
 
@@ -231,8 +233,8 @@ function noSignOff({ id, name }: CasePanel, signOffs: readonly SignOff[], day: s
   const why = !first
     ? 'no sign-off of it is known'
     : first.date > day
-      ? `the first known sign-off, of version ${first.version}, is of ${first.date}`
-      : 'the sign-offs of before that day were withdrawn';
+      ? `the first known sign-off, of version ${first.version}, is dated ${first.date}`
+      : 'the sign-offs before that day were withdrawn';
   return `${name} (${id}): which version was signed off on the day of the analysis is unknown: ${why}. Give the version`;
 }
 

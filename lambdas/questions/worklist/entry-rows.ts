@@ -5,6 +5,7 @@ import { byteOrderMark, csvLine } from '../../words/csv.ts';
 import { CasesError } from '../impact/cases-error.ts';
 import { impactOf } from '../impact/impact.ts';
 import type { Counted } from '../impact/impact-states.ts';
+import { countedWords } from '../impact/impact-words.ts';
 import type { RecognisedCases } from '../impact/read-cases.ts';
 import { statesOfCases } from '../impact/states-of-cases.ts';
 import { headlineOf, noticesOf, ratingsOf } from './entry-words.ts';
@@ -171,7 +172,7 @@ export async function caseCountsOf(
   const limit =
     impact.withUnknown === 0
       ? null
-      : `Something is unknown of ${impact.withUnknown} of ${impact.cases} cases, so each entry may concern more cases than are counted: "impact --cases" says why.`;
+      : `Something is unknown about ${impact.withUnknown.toLocaleString('en-GB')} of ${countedWords(impact.cases, 'case')}, so each entry may concern more cases than are counted: "impact --cases" says why.`;
   return { counts: counted, limit };
 }
 
