@@ -53,12 +53,31 @@ export function readMoment(
   text: string,
   { clock }: { readonly clock: Pick<Clock, 'now'> },
 ): Instant {
+  return orUsage(() => momentIn(text, momentOf({ clock })), option);
+}
+
+/** The present, and how a command writes times. */
+export const momentOf = ({ clock }: { readonly clock: Pick<Clock, 'now'> }) => ({
+  now: instantOf(clock.now()),
+  times: utcTimes,
+});
+
+/** @throws {UsageError} where the value of an option is refused */
+export function orUsage<Value>(read: () => Value, option?: string): Value {
   try {
-    return momentIn(text, { now: instantOf(clock.now()), times: utcTimes });
+    return read();
   } catch (error) {
-    if (!(error instanceof OptionError)) throw error;
-    throw new UsageError(`${option} ${JSON.stringify(text)}: expected ${error.expected}`, { cause: error });
+    return asUsage(error, option);
   }
+}
+
+/** @throws {UsageError} for a refused value of an option; else the error itself */
+export function asUsage(error: unknown, option?: string): never {
+  if (!(error instanceof OptionError)) throw error;
+  const { option: name, seen, expected } = error;
+  throw new UsageError(`${option ?? `--${name}`} ${JSON.stringify(seen)}: expected ${expected}`, {
+    cause: error,
+  });
 }
 
 const lengths = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

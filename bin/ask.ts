@@ -1,23 +1,22 @@
 import { createCatalogue } from '../lambdas/catalogue/client.ts';
+import type { PanelEvent } from '../lambdas/events/schemas.ts';
 import { createOnDemandStates } from '../lambdas/panels/read-on-demand.ts';
 import { ask } from '../lambdas/questions/ask.ts';
 import {
   type Answered,
-  csvOf,
+  csv,
   htmlOf,
   jsonOf,
-  ndjsonOf,
+  ndjson,
   shownColumns,
   titleOf,
 } from '../lambdas/questions/documents.ts';
-import { OptionError, readAsked } from '../lambdas/questions/options.ts';
-import type { Texts } from '../lambdas/questions/question.ts';
+import { readAsked } from '../lambdas/questions/options.ts';
 import { exitCodeOf, type Place, type Question, utcTimes } from '../lambdas/questions/question.ts';
-import { instantOf } from '../lambdas/run/instant.ts';
 import { printable } from '../lambdas/run/printable.ts';
 import { phraseText } from '../lambdas/words/phrase.ts';
 import { openAccess } from './access.ts';
-import { readCatalogue, readChoice, readName } from './arguments.ts';
+import { asUsage, momentOf, orUsage, readCatalogue, readChoice, readName } from './arguments.ts';
 import { asOfOptions, ioAsOf, printLeftOut } from './as-of.ts';
 import { type Command, type Io, UsageError } from './command.ts';
 import { declareWithOperands, flag, text, texts } from './declare-command.ts';
@@ -27,9 +26,9 @@ import { historyOptions, openHistory } from './history-options.ts';
 import { identityOptions } from './identity/identity-options.ts';
 import { readInput } from './input.ts';
 import { logLines } from './log-lines.ts';
-import { replacedFile, writeDocument } from './output.ts';
+import { formatEvents, openOutput, replacedFile } from './output.ts';
 import { createProgress } from './progress.ts';
-import { textTable } from './terminal-text.ts';
+import { type Terminal, terminalOf, textTable } from './terminal-text.ts';
 
 const { state, stage, config, table, name } = historyOptions;
 const common = {
@@ -49,14 +48,21 @@ const ofCatalogue = {
   ...identityOptions,
 };
 
-const formats = { table: tableOf, csv: csvOf, ndjson: ndjsonOf, json: jsonOf, html: htmlOf } as const;
-const formatNames = Object.keys(formats) as (keyof typeof formats)[];
+const documents: Readonly<Record<string, (answered: Answered, terminal: Terminal) => string>> = {
+  table: tableOf,
+  json: jsonOf,
+  html: htmlOf,
+};
+const lineFormats: Readonly<Record<string, typeof csv>> = { csv, ndjson };
+const formatNames = ['table', 'csv', 'ndjson', 'json', 'html'];
 
 /** The command that asks a question. */
 export const commandOf = (question: Question): Command => {
   const { name, about, options, examples, sentence, asksCatalogue = false, formats: own = {} } = question;
   const positional = Object.values(options).find(({ isPositional }) => isPositional);
-  const named = Object.entries(options).filter(([, option]) => option !== positional);
+  const named = Object.entries(options).filter(
+    ([, option]) => option !== positional && option.isFor !== 'programs',
+  );
   const declared = named.map(([option, { help, takes, isMultiple = false }]) => {
     if (takes === undefined) return [option, flag(help)] as const;
     return [
@@ -99,56 +105,74 @@ async function run(question: Question, { values, operands }: Given, present: Io)
     format: wanted,
     output,
     name: catalogue,
-    'genes-file': file,
+    'genes-file': genes,
     ...others
   } = values as typeof values & CommonValues;
   const io = ioAsOf(others, present);
   const format = readChoice('--format', wanted, [...formatNames, ...Object.keys(question.formats ?? {})]);
   if (catalogue !== undefined) readName('--name', catalogue);
   const texts: Record<string, readonly string[]> = {};
-  if (file !== undefined) texts.gene = await genesIn(file, io);
-  for (const [option, { isPositional, isFile }] of Object.entries(question.options)) {
+  if (genes !== undefined) texts.gene = await genesIn(genes, io);
+  for (const [option, { isPositional, isFile, takes }] of Object.entries(question.options)) {
     const value = isPositional ? operands : others[option];
+    if ([value].flat().includes('')) throw new UsageError(`--${option} "": expected ${takes}`);
     if (isFile && typeof value === 'string') texts[option] = [(await readInput(value, io)).text];
     else if (value === true) texts[option] = ['yes'];
     else if (value !== undefined && value !== false)
       texts[option] = [...(texts[option] ?? []), ...[value].flat().map(String)];
   }
   // What is wrong is said before anything is opened.
-  orUsage(() => readAsked(question.options, texts, { now: instantOf(io.clock.now()), times: utcTimes }));
+  orUsage(() => readAsked(question.options, texts, momentOf(io)));
   const url = others.catalogue === undefined ? undefined : readCatalogue('--catalogue', others.catalogue);
   const opened = await openHistory({ ...others, name: catalogue }, io, url);
   const asking = url === undefined ? null : openArchive(url, others, io);
   const { show, end } = createProgress(io, 'events');
+  const lines = lineFormats[format]?.(question);
+  let file: ReturnType<typeof openOutput> | undefined;
+  const write = async (text: string): Promise<void> => {
+    const begun = file !== undefined;
+    file ??= openOutput(output, io, { replaces: true });
+    await file.write(begun ? text : `${lines?.head ?? ''}${text}`);
+  };
   try {
     const place: Place = {
       ...opened,
       states: opened.statesOf,
       catalogues: await opened.catalogues(),
       archive: asking?.archive ?? null,
-      now: instantOf(io.clock.now()),
-      times: utcTimes,
+      ...momentOf(io),
       progress: {
         show(read, total) {
           // Each event dies soon after it was read.
           allowYoungObjects();
-          show(read, total);
+          // On a terminal that shows the rows, they are the progress.
+          if (!file || output !== undefined || !io.stdout.isTTY) show(read, total);
         },
         end,
       },
+      ...(lines && { write: (rows) => write(lines.lines([{ what: '', rows }])) }),
     };
-    const { asked, answer } = await askHere(question, { texts, catalogue, place });
+    const { asked, answer } = await ask(question, { texts, catalogue, place }).catch(asUsage);
     const answered = { question, answer, times: utcTimes };
     // A file outlives what the terminal shows below the table.
     const limits = format === 'table' && output !== undefined ? limitLines(answered) : '';
     const own = question.formats?.[format]?.write({ asked, lists: answer.lists });
-    const document = own?.text ?? formats[format as keyof typeof formats](answered);
-    await writeDocument(`${document}${limits}`, output, io);
+    const terminal =
+      output === undefined ? terminalOf(io.stdout, io.env) : { colours: false, width: undefined };
+    const document =
+      own?.text ??
+      documents[format]?.(answered, terminal) ??
+      `${lines?.lines(answer.lists)}${lines?.end(answer)}`;
+    // Neither lines nor a file of them say that there are none.
+    if (lines && !file && answer.lists.every(({ rows }) => rows.length === 0))
+      io.stderr.write(answer.lead.map((words) => `${printable(phraseText(words))}\n`).join(''));
+    await write(`${document}${limits}`);
     for (const note of own?.notes ?? []) io.stderr.write(`${printable(note)}\n`);
     io.stderr.write(limitLines(answered));
     printLeftOut(others, io);
     return exitCodeOf(answer.limits);
   } finally {
+    file?.close();
     opened.close();
     await asking?.close();
   }
@@ -182,38 +206,21 @@ interface CommonValues {
   readonly 'left-out'?: boolean;
 }
 
-interface Asking {
-  readonly texts: Texts;
-  readonly catalogue: string | undefined;
-  readonly place: Place;
-}
-
-const askHere = (question: Question, asking: Asking): ReturnType<typeof ask> =>
-  ask(question, asking).catch(asUsage);
-
-function orUsage<Value>(read: () => Value): Value {
-  try {
-    return read();
-  } catch (error) {
-    return asUsage(error);
-  }
-}
-
-function asUsage(error: unknown): never {
-  if (!(error instanceof OptionError)) throw error;
-  throw new UsageError(`--${error.message}`, { cause: error });
-}
-
 const limitLines = ({ answer: { limits } }: Answered): string =>
   limits.map(({ sentence }) => `${printable(sentence)}\n`).join('');
 
 /** The answer for a person at a terminal. */
-function tableOf({ question, answer, times }: Answered): string {
+function tableOf({ question, answer, times }: Answered, terminal: Terminal): string {
   const columns = shownColumns({ question, answer });
   const cell = (column: (typeof columns)[number], row: unknown): string => {
     const [words, note] = [column.phrase?.(row, times) ?? [], column.note?.(row, times) ?? []];
     return [phraseText(words), note.length > 0 ? `(${phraseText(note)})` : ''].filter(Boolean).join(' ');
   };
+  if (question.rowsAre === 'events') {
+    const events = answer.lists.flatMap(({ rows }) => rows as readonly PanelEvent[]);
+    const lines = [...answer.lead.map(phraseText).map(printable), ...formatEvents(events, terminal)];
+    return lines.map((line) => `${line}\n`).join('');
+  }
   const lists = answer.lists
     .filter(({ rows }) => rows.length > 0)
     .flatMap(({ what, rows }) => [

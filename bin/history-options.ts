@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import type { Topic } from '../lambdas/events/topics.ts';
 import type { PanelStateStore } from '../lambdas/panels/panel-state-store.ts';
 import { createSqlitePanelStates } from '../lambdas/panels/sqlite-panel-states.ts';
-import type { Instant } from '../lambdas/run/instant.ts';
-import { dayOf } from '../lambdas/run/instant.ts';
+import { periodOf, periodOptions, readAsked } from '../lambdas/questions/options.ts';
 import type { History } from '../lambdas/store/history/history.ts';
 import { namedPlaceOf } from '../lambdas/store/history/sqlite-named-place.ts';
 import type { NamedPlace } from '../lambdas/store/history/unknown-names.ts';
 import { cataloguesIn } from '../lambdas/store/sqlite-catalogues.ts';
 import { FILE_NAME, openStateFile } from '../lambdas/store/sqlite-file.ts';
-import { readMoment, readName, readPastTime } from './arguments.ts';
+import { momentOf, orUsage, readName } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 import { type OptionValues, text } from './declare-command.ts';
 import { followedName } from './local/followed-catalogue.ts';
@@ -26,16 +25,15 @@ export const placeOptions = {
   config: text('FILE', 'the settings that the stage was deployed with (default: notifier.config.ts)'),
 };
 
+const period = periodOptions();
+
 /** The options that say which history a command reads. */
 export const historyOptions = {
   ...placeOptions,
   table: text('NAME', 'instead of a stage, the name of its history table (output HistoryTable of the stack)'),
   name: text('NAME', 'only the catalogue of that name'),
-  since: text(
-    'TIME',
-    'changes at or after this time: 2026-01-31, 2026-01-31T12:00:00Z, or 90d for the last 90 days',
-  ),
-  until: text('TIME', 'changes before this time'),
+  since: text(period.since.takes, period.since.help),
+  until: text(period.until.takes, period.until.help),
 };
 
 type HistoryValues = OptionValues<typeof historyOptions>;
@@ -147,21 +145,8 @@ export function readCatalogueName({ name }: HistoryValues): { catalogue?: string
   return name === undefined ? {} : { catalogue: readName('--name', name) };
 }
 
-/** From `since` up to and without `until`; open where one is absent. */
-interface Period {
-  readonly since?: Instant;
-  readonly until?: Instant;
-}
-
 /** @throws {UsageError} when a time cannot be read, or `--until` is not after `--since` */
-export function readPeriod(
-  values: { readonly since?: string | undefined; readonly until?: string | undefined },
-  io: Io,
-): Period {
-  const since = values.since === undefined ? undefined : readPastTime('--since', values.since, io.clock);
-  const until = values.until === undefined ? undefined : readMoment('--until', values.until, io);
-  if (since !== undefined && until !== undefined && until <= since) {
-    throw new UsageError(`--until ${dayOf(until)} is not after --since ${dayOf(since)}`);
-  }
-  return { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+export function readPeriod({ since, until }: HistoryValues, io: Io): ReturnType<typeof periodOf> {
+  const texts = { since: since === undefined ? [] : [since], until: until === undefined ? [] : [until] };
+  return orUsage(() => periodOf(readAsked(period, texts, momentOf(io)), momentOf(io)));
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { nearest } from '../lambdas/filters/nearest.ts';
-import { questions } from '../lambdas/questions/all.ts';
+import { commandQuestions as questions } from '../lambdas/questions/all.ts';
 import type { Group } from '../lambdas/questions/question.ts';
 import { type Clock, systemClock } from '../lambdas/run/clock.ts';
 import { printable } from '../lambdas/run/printable.ts';
@@ -24,10 +24,6 @@ const groups: Readonly<Record<Group, Readonly<Record<string, Entry>>>> = {
     page: {
       summary: 'serve the page with what watch or the deployed notifier keeps',
       load: () => import('./commands/page.ts'),
-    },
-    history: {
-      summary: 'search the published events',
-      load: () => import('./commands/history.ts'),
     },
     impact: {
       summary: 'find the cases that changes of panels concern',

@@ -9,7 +9,7 @@ import { openWholeLines } from '../lambdas/store/whole-lines.ts';
 import { cleanLine, cutAtWord } from '../lambdas/words/clean-text.ts';
 import { byteOrderMark, csvLine } from '../lambdas/words/csv.ts';
 import { type ActionStep, actionsOf, stepsOf } from '../lambdas/words/curator-action.ts';
-import { eventColumns, eventLine, eventNote } from '../lambdas/words/event-csv.ts';
+import { eventColumns, eventLine } from '../lambdas/words/event-csv.ts';
 import { eventWords } from '../lambdas/words/event-words.ts';
 import { panelTitle } from '../lambdas/words/panel-words.ts';
 import { type PieceRenderers, ratingWord, renderPhrase } from '../lambdas/words/phrase.ts';
@@ -64,11 +64,6 @@ export interface PrintedEvent {
 export interface EventOutput {
   /** @throws {OutputError} when the events cannot be written whole */
   write(events: readonly PrintedEvent[]): Promise<void>;
-  /**
-   * Writes what limits the list where the format has room for it: a line of a CSV, which outlives what the terminal shows.
-   * @throws {OutputError} when it cannot be written whole
-   */
-  note(what: string, sentence: string): Promise<void>;
   close(): void;
 }
 
@@ -135,9 +130,6 @@ export function eventOutput(format: Format, output: TextOutput, io: Io): EventOu
   };
   return {
     write: (events) => write(linesOf(events)),
-    async note(what, sentence) {
-      if (format === 'csv') await write([eventNote(what, sentence)]);
-    },
     close: () => output.close(),
   };
 }

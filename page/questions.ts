@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { questions } from '../lambdas/questions/all.ts';
 import { ask } from '../lambdas/questions/ask.ts';
-import { type Answered, csvOf, shownColumns, titleOf } from '../lambdas/questions/documents.ts';
+import { type Answered, csv, documentOf, shownColumns, titleOf } from '../lambdas/questions/documents.ts';
 import { OptionError, valuesOf } from '../lambdas/questions/options.ts';
 import type { Field, Option, Place, Question, Texts, Times } from '../lambdas/questions/question.ts';
 import { instantOf } from '../lambdas/run/instant.ts';
@@ -34,7 +34,7 @@ export function addQuestionRoutes(app: Hono, context: RouteContext): void {
       if (found.isWithheld)
         return context.refuse(limit?.sentence ?? '', 'So no file can say anything about it.', 404);
       const day = context.times.day(context.clock.now());
-      return csvResponse([csvOf(found)], `${found.question.file}-${day}`);
+      return csvResponse([documentOf(csv, found)], `${found.question.file}-${day}`);
     });
   }
 }
@@ -51,8 +51,9 @@ export async function askOnPage(
 ): Promise<Found> {
   const texts = textsOf(new URL(address).searchParams);
   const { catalogue, ...ofOptions } = texts;
-  const file = Object.keys(texts).find((option) => question.options[option]?.isFile);
-  if (file !== undefined) throw new AddressError(`“${file}” takes a file, which an address does not have.`);
+  const other = Object.keys(texts).find((option) => question.options[option]?.isFor === 'commands');
+  if (other !== undefined)
+    throw new AddressError(`“${other}” is for the command; an address does not have it.`);
   const place = { ...(await placeOf(context)), times };
   const asking = { texts: ofOptions, catalogue: catalogue?.[0], place };
   return { question, texts, times, ...(await askHere(question, asking)) };

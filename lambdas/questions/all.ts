@@ -1,15 +1,22 @@
 import type { Question } from './question.ts';
 
-/** Every question by its name, which is its command and its address. Each is loaded when it is asked. */
-export const questions: Readonly<Record<string, () => Promise<{ readonly question: Question }>>> = {
+type Questions = Readonly<Record<string, () => Promise<{ readonly question: Question }>>>;
+
+/** Every question with a view, by its name, which is its command and its address. Each is loaded when it is asked. */
+export const questions: Questions = {
   report: () => import('./report.ts'),
   state: () => import('./state.ts'),
   compare: () => import('./compare.ts'),
 };
 
-/** Those that programs ask, by their addresses: `events` and `worklist` are for people in other forms. */
-export const programQuestions: typeof questions = {
-  events: () => import('./events.ts'),
+/** Every question that is a command; the page has a form of its own for those without a view. */
+export const commandQuestions: Questions = {
+  history: () => import('./history.ts'),
   ...questions,
+};
+
+/** Those that programs ask, by their addresses. */
+export const programQuestions: Questions = {
+  ...commandQuestions,
   worklist: () => import('./worklist-entries.ts'),
 };

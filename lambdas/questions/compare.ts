@@ -63,6 +63,7 @@ const options = {
     help: 'of two catalogues: the panels that belong together, as CSV; --propose-pairs makes a first one',
     takes: 'FILE',
     isFile: true,
+    isFor: 'commands',
     read: ([content]: readonly string[]) => content ?? null,
   },
   'propose-pairs': flag('of two catalogues: list the panels that may belong together, and why'),

@@ -15,28 +15,40 @@ export interface Answered {
 
 type Line = Readonly<Record<string, Value | undefined>>;
 
-/** The rows of an answer as programs read them. */
-const forPrograms = (answered: Answered): readonly Readonly<Record<string, unknown>>[] => {
-  const { lineOf } = answered.question;
-  return lineOf ? answered.answer.lists.flatMap(({ rows }) => rows.map(lineOf)) : linesOf(answered);
-};
+type Lists = Answer<unknown>['lists'];
 
-/** The rows of an answer as files hold them: each with the list that it is in. */
-function linesOf({ question, answer }: Answered): readonly Line[] {
-  const columns = question.columns.filter(({ value }) => value !== undefined);
-  return answer.lists.flatMap(({ what, rows }) =>
+/** The rows of an answer as files hold them: each with the list that it is in, where there are several. */
+function linesOf({ columns, rowsAre }: Question, lists: Lists): readonly Line[] {
+  const filled = columns.filter(({ value }) => value !== undefined);
+  return lists.flatMap(({ what, rows }) =>
     rows.map((row) => ({
-      what,
-      ...Object.fromEntries(columns.map((column) => [column.key, column.value?.(row)])),
+      ...(rowsAre === undefined && { what }),
+      ...Object.fromEntries(filled.map((column) => [column.key, column.value?.(row)])),
     })),
   );
 }
 
+/** The rows of an answer as programs read them. */
+const forPrograms = (question: Question, lists: Lists): readonly unknown[] =>
+  question.rowsAre === 'events' ? lists.flatMap(({ rows }) => rows) : linesOf(question, lists);
+
+/** A file of lines in parts: it can be written while its rows are read. */
+interface LineFormat {
+  readonly head: string;
+  lines(lists: Lists): string;
+  /** What follows the last row. */
+  end(answer: Answer<unknown>): string;
+}
+
 /** One JSON object a line. */
-export const ndjsonOf = (answered: Answered): string =>
-  forPrograms(answered)
-    .map((line) => `${safeJson(JSON.stringify(line))}\n`)
-    .join('');
+export const ndjson = (question: Question): LineFormat => ({
+  head: '',
+  lines: (lists) =>
+    forPrograms(question, lists)
+      .map((line) => `${safeJson(JSON.stringify(line))}\n`)
+      .join(''),
+  end: () => '',
+});
 
 /** One JSON document: the rows with the sentences above them, and whether they are all that was asked for. */
 export function jsonOf(answered: Answered): string {
@@ -47,29 +59,39 @@ export function jsonOf(answered: Answered): string {
     scope,
     lead: lead.map(phraseText),
     limits,
-    rows: forPrograms(answered),
+    rows: forPrograms(answered.question, answered.answer.lists),
   };
   return `${safeJson(JSON.stringify(document, null, 2))}\n`;
 }
 
 /** The rows for a spreadsheet, and below them a line for each sentence about what is not in them. */
-export function csvOf(answered: Answered): string {
-  const { columns } = answered.question;
-  const keys = ['what', ...columns.filter(({ value }) => value !== undefined).map(({ key }) => key)];
-  const versions = new Set(columns.filter(({ isVersion }) => isVersion).map(({ key }) => key));
-  const lines = linesOf(answered).map((line) =>
-    csvLine(
-      keys.map((key) => {
-        const value = line[key] ?? null;
-        if (versions.has(key) && value !== null && value !== '') return `v${value}`;
-        return Array.isArray(value) ? value.join('; ') : (value as Exclude<Value, readonly string[]>);
-      }),
-    ),
-  );
-  const { scope, limits } = answered.answer;
-  const notes = [...(scope ? [scope.join(', ')] : []), ...limits.map(({ sentence }) => sentence)];
-  return [byteOrderMark, csvLine(keys), ...lines, ...notes.map((note) => csvLine([note]))].join('');
+export function csv(question: Question): LineFormat {
+  const { columns, rowsAre } = question;
+  const filled = columns.filter(({ value }) => value !== undefined);
+  const keys = [...(rowsAre ? [] : ['what']), ...filled.map(({ key }) => key)];
+  const versions = new Set(filled.filter(({ isVersion }) => isVersion).map(({ key }) => key));
+  const cellOf = (key: string, value: Value = null) => {
+    if (versions.has(key) && value !== null && value !== '') return `v${value}`;
+    return Array.isArray(value) ? value.join('; ') : (value as Exclude<Value, readonly string[]>);
+  };
+  return {
+    head: byteOrderMark + csvLine(keys),
+    lines: (lists) =>
+      linesOf(question, lists)
+        .map((line) => csvLine(keys.map((key) => cellOf(key, line[key]))))
+        .join(''),
+    end: ({ scope, limits }) =>
+      [...(scope ? [scope.join(', ')] : []), ...limits.map(({ sentence }) => sentence)]
+        .map((note) => csvLine([note]))
+        .join(''),
+  };
 }
+
+/** A file of lines as a whole. */
+export const documentOf = (format: typeof csv, { question, answer }: Answered): string => {
+  const { head, lines, end } = format(question);
+  return head + lines(answer.lists) + end(answer);
+};
 
 /** The columns that people see, with their headings. */
 export const shownColumns = ({

@@ -1,3 +1,4 @@
+import { isRCode } from '../events/r-codes.ts';
 import { type Instant, parseInstant } from '../run/instant.ts';
 import type { Asked, Option, Options, Texts, Times } from './question.ts';
 
@@ -84,7 +85,11 @@ export const panelOptions = {
     isMultiple: true,
     splits: true,
     field: { kind: 'names', label: 'R codes', of: 'r-code' },
-    read: (codes) => codes,
+    read(codes: readonly string[]) {
+      const other = codes.find((code) => !isRCode(code));
+      if (other === undefined) return codes;
+      throw new OptionError(other, 'a code such as R59 or R59.3');
+    },
   },
   panel: {
     help: 'only this panel, by number, older id, present or former name',

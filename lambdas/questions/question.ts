@@ -22,6 +22,8 @@ export interface Place extends NamedPlace {
   readonly times: Times;
   /** Shows how many events were read, where reading takes long. */
   readonly progress?: { show(read: number, total: null): void; end(): void };
+  /** Takes rows as they are read, for a file of lines, which need not be held then; absent where they must be. */
+  write?(rows: readonly unknown[]): Promise<void>;
   /** Is asked for states that are not kept; absent where nothing may be asked of a catalogue. */
   readonly archive?: AskedCatalogue | null;
   /** The history in pages; absent for a command. */
@@ -74,8 +76,10 @@ export interface Option<Value> {
   readonly splits?: boolean;
   /** Whether the arguments of the command that belong to no option are its values. */
   readonly isPositional?: boolean;
-  /** Whether the command takes the name of a file, and the option its content; an address does not have it. */
+  /** Whether the command takes the name of a file, and the option its content. */
   readonly isFile?: boolean;
+  /** Who alone has it: commands, or programs that ask an address; all where absent. */
+  readonly isFor?: 'commands' | 'programs';
   readonly field?: Field;
   /**
    * @param texts what was given, without empty texts and without repetition
@@ -129,8 +133,8 @@ export interface Question<Declared extends Options = Options, Row = unknown> {
   readonly about: string;
   readonly options: Declared;
   readonly columns: readonly Column<Row>[];
-  /** What files for programs hold of a row, where that is more than its columns: an event as it was published. */
-  readonly lineOf?: (row: Row) => Readonly<Record<string, unknown>>;
+  /** What the rows are, where files need no column `what`; programs get events as they were published. */
+  readonly rowsAre?: 'events' | 'of one kind';
   /** Whether the command may ask a catalogue for states that are not kept. */
   readonly asksCatalogue?: boolean;
   /** Files that only this question has, by the name of their format. */

@@ -36,7 +36,7 @@ export const question = declare<typeof options, WorklistEntry>({
   file: 'worklist',
   options,
   columns: entryColumns.map((key) => ({ key, value: (entry) => rowOf(entry)[key] })),
-  lineOf: (entry) => rowOf(entry),
+  rowsAre: 'of one kind',
   async answer(asked, place) {
     if (!place.worklist) {
       return { lead: [], lists: [], limits: [{ kind: 'unread', sentence: 'No worklist is kept here.' }] };

@@ -1,19 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Hono } from 'hono';
+import { unreadLimits } from '../../lambdas/questions/answer-limits.ts';
+import { csv } from '../../lambdas/questions/documents.ts';
+import { question } from '../../lambdas/questions/history.ts';
+import type { Limit } from '../../lambdas/questions/question.ts';
 import type { History } from '../../lambdas/store/history/history.ts';
 import { namesFoundToo } from '../../lambdas/store/history/names-found-too.ts';
 import { placeIn } from '../../lambdas/store/history/place.ts';
 import { howMuchWasRead, type ReadPart } from '../../lambdas/store/history/read-part.ts';
-import {
-  nothingFoundWords,
-  readWords,
-  unreadSentences,
-} from '../../lambdas/store/history/read-part-words.ts';
+import { nothingFoundWords, readWords } from '../../lambdas/store/history/read-part-words.ts';
 import type { EventPage, PageQuery } from '../../lambdas/store/history/sqlite-pages.ts';
 import { indexNextWords } from '../../lambdas/store/history/sqlite-word-index.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
-import { byteOrderMark, csvLine } from '../../lambdas/words/csv.ts';
-import { eventColumns, eventLine, eventNote } from '../../lambdas/words/event-csv.ts';
 import { newestTime } from '../coverage-now.ts';
 import { readOpenEvent } from '../event/event-routes.ts';
 import { eventView } from '../event/event-view.ts';
@@ -22,6 +20,7 @@ import { type Html, html } from '../frame/html.ts';
 import type { Moment } from '../frame/local-times.ts';
 import { unreadView } from '../frame/unread-view.ts';
 import { isAllUnknown, unknownNames } from '../names/unknown-names.ts';
+import { readerTimes } from '../questions.ts';
 import type { RouteContext } from '../route-context.ts';
 import { yieldingHistory } from '../route-context.ts';
 import { addressOf, parametersOf, periods, queryOf, readView, type View } from '../view.ts';
@@ -102,8 +101,8 @@ export function addChangesRoutes(app: Hono, context: RouteContext): void {
         413,
       );
     }
-    const unread = unreadSentences(await context.readParts(query), (at) => times.moment(Number(at / 1000n)));
-    return csvResponse(csvOfEvents(history, query, unread), 'changes');
+    const limits = unreadLimits(await context.readParts(query), readerTimes(times));
+    return csvResponse(csvOfEvents(history, query, limits), 'changes');
   });
 
   app.get('/live', async ({ req }) => {
@@ -141,16 +140,17 @@ async function hasMore(history: History, query: PageQuery): Promise<boolean> {
   return count > MOST_LINES;
 }
 
-/** The matching events as CSV, newest first, and before them a line for each time that was not read. */
+/** The matching events as CSV, newest first, and below them what limits the list. */
 async function* csvOfEvents(
   history: History,
   query: PageQuery,
-  unread: readonly string[],
+  limits: readonly Limit[],
 ): AsyncGenerator<string> {
-  yield byteOrderMark + csvLine(eventColumns);
-  for (const sentence of unread) yield eventNote('not read', sentence);
+  const { head, lines, end } = csv(question);
+  yield head;
   for await (const event of yieldingHistory(history).findWithoutRows({ ...query, order: 'newest' }))
-    yield eventLine(event);
+    yield lines([{ what: '', rows: [event] }]);
+  yield end({ lead: [], lists: [], limits });
 }
 
 /** Brings the search index up to date, so that polls and other requests of this process go on meanwhile. */

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { SignOff } from '../../lambdas/panels/version-state.ts';
 import { entityAddress, versionAddress } from '../../lambdas/questions/addresses.ts';
-import { csvOf } from '../../lambdas/questions/documents.ts';
+import { csv, documentOf } from '../../lambdas/questions/documents.ts';
 import { utcTimes } from '../../lambdas/questions/question.ts';
 import { question, stateList } from '../../lambdas/questions/state.ts';
 import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
@@ -88,7 +88,7 @@ export function addPanelRoutes(app: Hono, context: RouteContext): void {
     });
     const answer = { lead: [], lists: [list], limits: [] };
     return csvResponse(
-      [csvOf({ question, answer, times: utcTimes })],
+      [documentOf(csv, { question, answer, times: utcTimes })],
       `panel-${given}-${fileWord(state.version)}`,
     );
   });

@@ -85,7 +85,7 @@ const limit: Json = {
   },
 };
 
-const document = ({ name, columns, lineOf }: Question): Json => ({
+const document = ({ name, columns, rowsAre }: Question): Json => ({
   'application/json': {
     schema: {
       type: 'object',
@@ -96,7 +96,10 @@ const document = ({ name, columns, lineOf }: Question): Json => ({
         scope: { ...texts, description: 'What was asked, in words.' },
         lead: { ...texts, description: 'Sentences that say what was found.' },
         limits: { type: 'array', items: schemaOf('Limit') },
-        rows: { type: 'array', items: rowOf(['what', ...keysOf(columns)].slice(lineOf ? 1 : 0)) },
+        rows: {
+          type: 'array',
+          items: rowOf(rowsAre === 'events' ? [] : [...(rowsAre ? [] : ['what']), ...keysOf(columns)]),
+        },
       },
     },
   },
@@ -122,7 +125,7 @@ const lines: Json = {
 
 function operation({ name, sentence, about, options }: Question, content: Json): Json {
   const isLines = content === lines;
-  const parameters = Object.entries(options).filter(([, { isFile }]) => !isFile);
+  const parameters = Object.entries(options).filter(([, { isFor }]) => isFor !== 'commands');
   return {
     get: {
       operationId: isLines ? `${name}Lines` : name,

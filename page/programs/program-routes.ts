@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { programQuestions } from '../../lambdas/questions/all.ts';
-import { type Answered, jsonOf, ndjsonOf } from '../../lambdas/questions/documents.ts';
+import { type Answered, documentOf, jsonOf, ndjson } from '../../lambdas/questions/documents.ts';
 import { utcTimes } from '../../lambdas/questions/question.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
@@ -44,7 +44,7 @@ interface Form {
 
 /** A row a line, and then a line for each limit: no rows alone would be an all-clear. */
 const linesOf = (answered: Answered): string =>
-  ndjsonOf(answered) +
+  documentOf(ndjson, answered) +
   answered.answer.limits
     .map((limit) => `${safeJson(JSON.stringify({ what: 'limit', ...limit }))}\n`)
     .join('');
@@ -138,7 +138,7 @@ function tokensView({ listed, made, visitor }: TokensPage, times: LocalTimes): H
   return html`<div class="page">
 <h1>Programs</h1>
 <p>A program reads events, the worklist and every question in your name, and changes nothing. It sends a token; the addresses are in the <a href="/api/openapi.json">OpenAPI document</a>.</p>
-${made ? html`<div class="notice" role="status"><h2>The token for “${made.name}”</h2><p>Keep it now: it is not shown again.</p><p><code>${made.token}</code></p><p>To try it:</p><pre>curl -H 'Authorization: Bearer ${made.token}' '${made.origin}/api/events?since=7d'</pre></div>` : ''}
+${made ? html`<div class="notice" role="status"><h2>The token for “${made.name}”</h2><p>Keep it now: it is not shown again.</p><p><code>${made.token}</code></p><p>To try it:</p><pre>curl -H 'Authorization: Bearer ${made.token}' '${made.origin}/api/history?since=7d'</pre></div>` : ''}
 ${listed.length === 0 ? html`<p>You have no token.</p>` : listView(listed, token, times)}
 <form action="${TOKENS_PATH}" method="post" class="inline">${token}
 <div class="field"><label for="token-name">What it is for</label><input id="token-name" name="name" required maxlength="${LONGEST_NAME}" autocomplete="off"></div>

@@ -71,6 +71,7 @@ export async function followDays({
     const other = String(oneOf([...panels.keys()]));
     for (const args of [
       ['report', '--since', '7d', '--format', 'html'],
+      ['history', '--format', 'csv'],
       ['report', '--since', '2026-08-01', '--format', 'csv', '--panel', oneOf([...panels.values()])],
       ['report', '--since', '3d', '--gene', oneOf(['BRCA1', 'NOSUCHGENE', 'PKD1'])],
       ['compare', '--format', 'ndjson'],

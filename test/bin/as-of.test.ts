@@ -18,7 +18,7 @@ test('an answer as of a time has the bytes that it had at that time, whatever ca
     if ((await run(...args)).stdout !== ran.stdout) changed.push(args.join(' '));
   }
   // What came later matters to every kind of answer.
-  for (const command of ['report', 'compare', 'state', 'impact', 'worklist'])
+  for (const command of ['history', 'report', 'compare', 'state', 'impact', 'worklist'])
     expect(changed.filter((args) => args.startsWith(command)).length, command).toBeGreaterThan(0);
 });
 

@@ -14,7 +14,7 @@ describe('a wrong value of a filter is refused with those that are right', () =>
     [['--direction', 'up'], '--direction "up": expected upgraded, downgraded, new, unchanged, unknown'],
     [['--entity-type', 'genes'], '--entity-type "genes": expected gene, str, region'],
     [['--r-code', '59'], '--r-code "59": expected a code such as R59 or R59.3'],
-    [['--from-rating', ''], '--from-rating "": expected green, amber, red, none, unknown'],
+    [['--from-rating', ''], '--from-rating "": expected RATING'],
   ])('%j', async (args, message) => {
     expect(await refused(...args)).toBe(`gene-panel-notifier history: ${message}`);
   });

@@ -50,6 +50,24 @@ describe('history', () => {
     expect(times).toEqual(times.toSorted().reverse());
   });
 
+  test('has every event as lines, the heading once, and as a document so many as --limit says', async () => {
+    const count = linesOf((await history('--format', 'ndjson')).stdout).length;
+    expect(count).toBeGreaterThan(200);
+    const [heading = '', ...rows] = (await history('--format', 'csv', '--oldest-first')).stdout.split('\r\n');
+    expect(heading).toMatch(/^\ufefftime,catalogue,what happened,/);
+    const times = rows.filter((row) => /^\d{4}-/.test(row)).map((row) => row.slice(0, 27));
+    expect(times).toStrictEqual(times.toSorted());
+    expect(times).toHaveLength(count);
+    for (const format of ['json', 'html', 'table', 'csv']) {
+      const { code, stdout, stderr } = await history('--format', format, '--limit', '3');
+      expect(code).toBe(0);
+      expect(stderr).toContain('These are the newest 3 events; --limit shows more.');
+      if (format === 'json') expect(JSON.parse(stdout).rows).toHaveLength(3);
+      if (format === 'html') expect(stdout.split('<tr>')).toHaveLength(5);
+      if (format === 'csv') expect(stdout).toContain('These are the newest 3 events');
+    }
+  });
+
   test('finds by rating, direction, type, panel and gene at once', async () => {
     const { stdout } = await history('--format', 'ndjson', '--to', 'green', '--direction', 'upgraded');
     const found = eventsOf(stdout);

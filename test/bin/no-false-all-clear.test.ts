@@ -32,14 +32,15 @@ const formats = ['table', 'html', 'csv', 'json', 'ndjson'];
 
 describe('a time that was not read is not said to be quiet', () => {
   test('by history', async () => {
-    const { code, stderr } = await run('history', '--since', '2026-10-01', '--until', '2026-11-01');
-    expect(stderr).toContain('Nothing of this period was read, so that nothing can be said about it.');
+    const { code, stdout } = await run('history', '--since', '2026-10-01', '--until', '2026-11-01');
+    expect(stdout).toContain('Nothing of this period was read, so that nothing can be said about it.');
     expect(code).toBe(3);
   });
 
-  test('by history, where a part of it was read', async () => {
-    const { code, stderr } = await run('history', '--since', '2026-10-22', '--gene', 'BRCA1', '--to', 'red');
-    expect(stderr).toContain('No event was found in the 3 of 30 days that were read.');
+  test.each(formats)('by history as %s, where a part of it was read', async (format) => {
+    const args = ['--since', '2026-10-22', '--gene', 'BRCA1', '--to', 'red', '--format', format];
+    const { code, stdout, stderr } = await run('history', ...args);
+    expect(`${stdout}${stderr}`).toContain('No event was found in the 3 of 30 days that were read.');
     expect(stderr).toContain('uk was not read from 2026-10-22 to 2026-11-18.');
     expect(code).toBe(4);
   });

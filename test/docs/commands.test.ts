@@ -4,7 +4,7 @@ import { transformSync } from 'esbuild';
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Command } from '../../bin/command.ts';
-import { questions } from '../../lambdas/questions/all.ts';
+import { commandQuestions as questions } from '../../lambdas/questions/all.ts';
 import { queueSubscriptionSchema } from '../../lib/queue-subscription-settings.ts';
 import { deploymentSchema, settingsSchemaAt } from '../../lib/settings.ts';
 import { messageSubscriptionSchema } from '../../lib/subscription-settings.ts';

@@ -81,7 +81,7 @@ const views: Readonly<Record<string, AskedView | string>> = {
     nonexistent: each('/state/files/seqr', ['panel', 'r-code', 'catalogue']),
     unread: ['/state/files/seqr?panel=635&version=0.1'],
   },
-  ...forPrograms('events', Object.keys(names), [unreadDays, `panel=635&${unreadDays}`]),
+  ...forPrograms('history', Object.keys(names), [unreadDays, `panel=635&${unreadDays}`]),
   ...forPrograms('report', ['panel', 'r-code', 'gene', 'panel-type', 'catalogue'], [unreadDays]),
   ...forPrograms('state', ['panel', 'r-code', 'catalogue'], ['panel=635&version=0.1']),
   ...forPrograms(

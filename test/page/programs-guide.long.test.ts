@@ -25,7 +25,7 @@ test('the program of the guide prints what turned green, and stops where the ans
   const form = tokenIn(await (await browser.open('/programs')).text());
   const made = await (await browser.send('/programs', { token: form, name: 'guide', days: '30' })).text();
   const [, token = ''] = /<code>(gpn_[\w-]+)<\/code>/.exec(made) ?? [];
-  expect(made).toContain(`${origin}/api/events?since=7d`);
+  expect(made).toContain(`${origin}/api/history?since=7d`);
 
   const read = (env: Readonly<Record<string, string>>, text = program) =>
     run('python3', ['-c', text], { env: { ...process.env, PAGE: origin, ...env } }).catch(

@@ -19,7 +19,7 @@ test('a program follows the events page by page, and gets each as it was publish
   const page = await openPage([...events, correction]);
   const ids: string[] = [];
   const lines: string[] = [];
-  for (let address: string | undefined = '/api/events.ndjson?limit=2'; address !== undefined; ) {
+  for (let address: string | undefined = '/api/history.ndjson?limit=2'; address !== undefined; ) {
     const response = await page.get(address);
     expect([response.status, response.headers.get('content-type')]).toStrictEqual([
       200,
@@ -48,8 +48,8 @@ test('entries of the worklist are those of its file, by the same filters', async
 });
 
 test.each([
-  ['/api/events?limit=0', 400, '“limit” is "0"; expected a whole number from 1 to 1000.'],
-  ['/api/events?before=yesterday', 400, '“before” is "yesterday"; expected a place that an answer states.'],
+  ['/api/history?limit=0', 400, '“limit” is "0"; expected a whole number from 1 to 999999999.'],
+  ['/api/history?before=yesterday', 400, '“before” is "yesterday"; expected a place that an answer states.'],
   ['/api/worklist?stat=open', 400, 'The address has an unknown part "stat"; expected since, until,'],
   ['/api/nothing', 404, 'There is nothing at /api/nothing.'],
 ])('%s is refused with problem details', async (address, status, detail) => {
@@ -66,7 +66,7 @@ test.each([
 test('what is refused before the page is asked has problem details too', async () => {
   const page = await openPage();
   const request = (headers: Readonly<Record<string, string>>, method = 'GET') =>
-    page.request(new Request('http://127.0.0.1:7208/api/events', { method, headers }));
+    page.request(new Request('http://127.0.0.1:7208/api/history', { method, headers }));
   const posted = await request({ host: '127.0.0.1:7208' }, 'POST');
   expect([posted.status, posted.headers.get('allow'), await posted.json()]).toMatchObject([
     405,
@@ -90,8 +90,8 @@ test('the OpenAPI document is valid, and states every option of every address', 
     const named = get.parameters.map(({ name }) => name);
     const refused = JSON.parse(await (await page.get(`${path}?nosuchoption=1`)).text());
     const [, expected = ''] = /expected (.*)\.$/.exec(refused.detail) ?? [];
-    // An address has no file.
-    const taken = expected.split(', ').filter((name) => name !== 'pairs');
+    // What is for the command alone is no part of an address.
+    const taken = expected.split(', ').filter((name) => !['pairs', 'oldest-first'].includes(name));
     expect(named).toStrictEqual([...taken, 'catalogue']);
   }
   page.close();

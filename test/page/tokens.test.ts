@@ -36,7 +36,7 @@ test('a program reads by a token that its person made on the page, until it is e
   const team = await openTeamPage();
   const { browser, form, token } = await madeToken(team, 'scientistEngland', 'LIMS <import>');
   expect(token).toMatch(/^gpn_[\w-]{43}$/);
-  for (const path of ['/api/events', '/api/worklist', '/api/report.ndjson', '/api/openapi.json'])
+  for (const path of ['/api/history', '/api/worklist', '/api/report.ndjson', '/api/openapi.json'])
     expect([path, await statusOf(team, token, path)]).toStrictEqual([path, 200]);
 
   const listed = await (await browser.open('/programs')).text();
@@ -93,7 +93,7 @@ test('a program that asks too much is slowed down, and its person and other prog
   for (let request = 0; request < 61; request++)
     statuses.push(await statusOf(team, token, '/api/openapi.json'));
   expect([statuses.at(59), statuses.at(60)]).toStrictEqual([200, 429]);
-  const refused = await ask(team, '/api/events', `Bearer ${token}`);
+  const refused = await ask(team, '/api/history', `Bearer ${token}`);
   expect([refused.headers.get('retry-after'), JSON.parse(await refused.text())]).toMatchObject([
     '1',
     { status: 429, detail: 'Too many requests. Try again in 1 s.' },
