@@ -20,7 +20,7 @@ import { asUsage, momentOf, orUsage, readCatalogue, readChoice, readName } from 
 import { asOfOptions, ioAsOf, printLeftOut } from './as-of.ts';
 import { type Command, type Io, UsageError } from './command.ts';
 import { declareWithOperands, flag, text, texts } from './declare-command.ts';
-import { filterOptions, genesIn } from './filter-options.ts';
+import { genesFile, genesIn } from './filter-options.ts';
 import { allowYoungObjects } from './heap.ts';
 import { historyOptions, openHistory } from './history-options.ts';
 import { identityOptions } from './identity/identity-options.ts';
@@ -56,6 +56,9 @@ const documents: Readonly<Record<string, (answered: Answered, terminal: Terminal
 const lineFormats: Readonly<Record<string, typeof csv>> = { csv, ndjson };
 const formatNames = ['table', 'csv', 'ndjson', 'json', 'html'];
 
+/** `list what a panel held` as other commands say of themselves: `lists what a panel held`. */
+const thirdPerson = (sentence: string): string => sentence.replace(/^\w+/, '$&s');
+
 /** The command that asks a question. */
 export const commandOf = (question: Question): Command => {
   const { name, about, options, examples, sentence, asksCatalogue = false, formats: own = {} } = question;
@@ -65,24 +68,24 @@ export const commandOf = (question: Question): Command => {
   );
   const declared = named.map(([option, { help, takes, isMultiple = false }]) => {
     if (takes === undefined) return [option, flag(help)] as const;
-    return [
-      option,
-      isMultiple ? texts(takes, `${help}; several times for several`) : text(takes, help),
-    ] as const;
+    return [option, isMultiple ? texts(takes, `${help}; may be repeated`) : text(takes, help)] as const;
   });
   return declareWithOperands({
     name,
     ...(positional && { synopsis: [`[${positional.takes}...] [options]`] }),
     about: [
-      `${titleOf(sentence)}. ${about} What cannot be answered is named below the answer.`,
+      `${titleOf(thirdPerson(sentence))}. ${about} What cannot be answered is named below the answer.`,
       ...(positional ? [`${positional.takes}: ${positional.help}.`] : []),
     ],
     options: {
       ...Object.fromEntries(declared),
-      ...('gene' in options && { 'genes-file': filterOptions['genes-file'] }),
+      ...('gene' in options && { 'genes-file': genesFile }),
       ...(asksCatalogue && ofCatalogue),
       ...common,
-      format: { ...common.format, help: [common.format.help, ...Object.keys(own)].join('; or ') },
+      format: {
+        ...common.format,
+        help: [common.format.help, Object.keys(own).join(', ')].filter(Boolean).join('; or '),
+      },
     },
     exitCodes:
       '0 done, 1 failed, 2 wrong arguments, 3 a name is unknown or nothing was read, 4 done, and something is unknown',

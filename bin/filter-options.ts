@@ -7,6 +7,12 @@ import { UsageError } from './command.ts';
 import { flag, inSection, text, texts } from './declare-command.ts';
 import { readInput } from './input.ts';
 
+/** A file of genes, beside `--gene`. */
+export const genesFile = text(
+  'FILE',
+  'the names or ids of genes in a file, one a line ("-": standard input); lines that begin with # are ignored',
+);
+
 /** The filter options, the same on every command. */
 export const filterOptions = inSection(
   {
@@ -15,10 +21,7 @@ export const filterOptions = inSection(
   },
   {
     ...asCommandOptions({ ...panelOptions, ...declared }),
-    'genes-file': text(
-      'FILE',
-      'the names or ids of genes in a file, one a line ("-": standard input); lines that begin with # are ignored',
-    ),
+    'genes-file': genesFile,
     late: flag('only changes that the log showed late'),
   },
 );

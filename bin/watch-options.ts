@@ -32,7 +32,7 @@ export const watchOptions = {
   ),
   'keep-days': text(
     'N',
-    'forget events so many days after they were kept, 30 or more (default: retention.historyDays of the settings, else never)',
+    'delete events this many days after they were stored, 30 or more (default: retention.historyDays of the settings, else never)',
   ),
   port: portOption,
   as: pageAccessOptions.as,

@@ -42,7 +42,7 @@ export function createGate({ open, waiting }: GateBounds): Gate {
 }
 
 const busy = (): Response =>
-  new Response('The page answers too many requests at once. Try again in a few seconds.\n', {
+  new Response('The page is answering too many requests at once. Try again in a few seconds.\n', {
     status: 503,
     headers: { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '5' },
   });

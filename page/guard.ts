@@ -58,7 +58,7 @@ function refusal({ method, headers, url }: Request, guarded: GuardedSite): Respo
   if (method === 'GET' || method === 'HEAD') return null;
   const largest = guarded.largestForm(pathname);
   if (method !== 'POST' || largest === null) {
-    const response = text(405, `This address can be read only; ${method} is not possible.`);
+    const response = text(405, `This address can only be read; ${method} is not possible.`);
     response.headers.set('allow', 'GET, HEAD');
     return response;
   }

@@ -46,7 +46,7 @@ export const command = declareWithOperands({
   name: 'backup',
   synopsis: ['FILE [options]'],
   about: [
-    'Copies state and history of a folder into one new file, while watch and polls go on. The copy is checked, is for its owner alone, and never replaces a file.',
+    'Copies state and history of a folder into one new file, while watch and polls go on. The copy is checked, can be read by its owner alone, and never replaces a file.',
     'To restore it, stop watch, put the file into an empty folder as notifier.sqlite, and start watch with that folder as --state. The first poll says that the state was restored, and publishes again, with the same ids, what was published since the backup.',
   ],
   options,

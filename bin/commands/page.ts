@@ -107,7 +107,7 @@ const options = {
   ...caseFormOptions,
   pairs: text(
     'FILE',
-    'of two catalogues, the panels that belong together, as for compare --pairs (docs/panel-states.md)',
+    'which panels of two catalogues correspond, as for compare --pairs (docs/panel-states.md)',
   ),
   port: portOption,
   ...pageAccessOptions,

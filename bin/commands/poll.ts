@@ -30,20 +30,20 @@ const options = {
   ...pollOptions,
   only: texts(
     'PART',
-    'log, listings or states; several times for several. Where the lists differ, the log is read too',
+    'log, listings or states; may be repeated. Where the lists differ, the log is read too',
   ),
   'shrunken-listing': text(
     'PERCENT',
-    'publish nothing of the lists where more of the panels or regions than this are missing',
+    'publish nothing from the lists if more than this percentage of the panels or regions is missing',
     String(defaultShrunkenPercent),
   ),
   'same-change': text(
     'PERCENT',
-    'wait where more of the panels than this have the same kind of change, until a listing an hour later shows the same',
+    'if more than this percentage of the panels shows the same kind of change, wait until a listing an hour later shows it too',
     String(defaultSameChangePercent),
   ),
   accept: flag(
-    'accept what the lists show, that of signed-off versions too: nothing waits, and panels with other ids are stored without events; with --only listings',
+    'accept what the lists show, also that of signed-off versions: nothing waits, and panels with other ids are stored without events; with --only listings',
   ),
 };
 

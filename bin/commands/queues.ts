@@ -40,7 +40,7 @@ const options = {
     'QUEUE',
     "the queue that gets them: its ARN or address, or queue:NAME. For unsent, the stage's own queue of notify where absent",
   ),
-  empty: flag('remove all messages for good; asks for --yes'),
+  empty: flag('remove all messages for good; needs --yes'),
   yes: flag('remove them'),
 };
 

@@ -146,12 +146,12 @@ export const command = declareCommand({
     '--stage NAME [--panel ID|NAME]… [--since TIME] [options]',
   ],
   about: [
-    "Proves what was published: reads the versions of panels from the catalogue's archive, and compares each with the version before and the events in between. It lists each version: proven, explained (what had no row was published now, and is named; so is each event that stated something false, with its correction), baseline (the first one that was read) or unproven, with the reason. A version is unproven, too, where an event states another rating before than the one to which the event before it of its entity led. It reads the log first. What it publishes is kept in the history and printed to standard error, as poll prints it. watch may go on meanwhile, and sends its messages.",
+    "Proves what was published: reads the versions of panels from the catalogue's archive, and compares each with the version before and the events in between. It lists each version: proven, explained (what had no row was published now, and is named; so is each event that stated something false, with its correction), baseline (the first one that was read) or unproven, with the reason. A version is also unproven where an event states another earlier rating than the one that the previous event of the same gene, STR or region led to. It reads the log first. What it publishes is kept in the history and printed to standard error, as poll prints it. watch may go on meanwhile, and sends its messages.",
     'With --stage, it lists what the deployed notifier proved: that one reads and proves by itself, on its schedule.',
   ],
   options,
   exitCodes:
-    '0 each version that is listed is proven, a baseline, or was explained before, 1 a version is unproven or, as this run found, did not agree with its events; not everything was read yet, or it failed (nothing is lost: run it again), 2 wrong arguments, 3 there is no such panel, 130 stopped by Ctrl-C or a signal',
+    '0 each version that is listed is proven, a baseline, or was explained before, 1 a version is unproven or, as this run found, did not agree with its events; not everything has been read yet, or it failed (nothing is lost: run it again), 2 wrong arguments, 3 there is no such panel, 130 stopped by Ctrl-C or a signal',
   examples: [
     '$0 verify --catalogue https://panelapp-aus.org --since 30d',
     '$0 verify --catalogue https://panelapp-aus.org --panel 3 --all-versions --format ndjson',
@@ -171,7 +171,7 @@ const verifiedLayouts = {
 function summaryOfVersions(versions: readonly VerifiedVersion[]): string {
   const count = (wanted: VerifiedVersion['proof']): number =>
     versions.filter(({ proof }) => proof === wanted).length;
-  if (versions.length === 0) return 'no version was read yet: nothing is proven';
+  if (versions.length === 0) return 'no version has been read yet: nothing is proven';
   return (
     `${counted(versions.length, 'version')}: ${count('proven')} proven, ${count('explained')} explained, ` +
     `${count('baseline')} baseline, ${count('unproven')} unproven`

@@ -68,14 +68,14 @@ export const command = declareWithOperands({
     'export --format html|csv|ndjson [--output FILE] [options]',
   ],
   about: [
-    'Each change that matters is an entry in one state: open, re-analyse, wait-for-sign-off, no-action or done. The settings say which changes matter (worklist); by default, what turned green and what is no longer green. Decisions are only added: a later one replaces an earlier one, and both are kept. A sign-off of a version that has the change opens the entries that waited for it. An answer says which part of the period was not read, and which names are unknown.',
-    '"list" shows what is not finished; "decide" records a decision about entries; "comment" records a comment on them, and their state stays; "assign" records whose they are; "read" records that you read them; "export" writes every entry with who read it, the comments, whose it is, and who decided what, when and why.',
+    'Each change that matters is an entry in one state: open, re-analyse, wait-for-sign-off, no-action or done. The settings say which changes matter (worklist); by default, what turned green, what is no longer green, and green genes whose mode of inheritance changed. Decisions are only added: a later one replaces an earlier one, and both are kept. A sign-off of a version that has the change opens the entries that waited for it. An answer says which part of the period was not read, and which names are unknown.',
+    '"list" shows what is not finished; "decide" records a decision about entries; "comment" records a comment on them, and their state stays; "assign" records who is to deal with them; "read" records that you read them; "export" writes every entry with who read it, the comments, who it is assigned to, and who decided what, when and why.',
   ],
   options: worklistOptions,
   notes: [
     'An ID may be shortened to its first characters, at least four, where no other entry begins with them.',
   ],
-  exitCodes: `0 done, 1 failed, an entry was not decided, or something is unknown of the cases, 2 wrong arguments, ${limitedExitUsage}`,
+  exitCodes: `0 done, 1 failed, an entry was not decided, or something is unknown about the cases, 2 wrong arguments, ${limitedExitUsage}`,
   examples: [
     '$0 worklist list --r-code R208',
     '$0 worklist decide 4f0c2a91b3d7 --status re-analyse --why "214 cases, MDT of 23 November" --by "Ann Example"',

@@ -21,7 +21,7 @@ const MOST_NAMED = 5;
  */
 export async function* checkCompleteness(state: KeptProofs, now: number): AsyncGenerator<Finding> {
   if (state.catalogues.length === 0) {
-    const text = `${capitalize(state.place)} has no catalogue: nothing was read yet, so nothing is known about its completeness. Begin with gene-panel-notifier watch --catalogue URL.`;
+    const text = `${capitalize(state.place)} has no catalogue: nothing has been read yet, so nothing is known about its completeness. Begin with gene-panel-notifier watch --catalogue URL.`;
     yield { check: 'completeness', outcome: 'warning', text };
   }
   for (const catalogue of state.catalogues) {
@@ -39,7 +39,7 @@ async function findingOf(state: KeptProofs, catalogue: string, now: number): Pro
   const { answered } = record;
   const refused = answered ? refusedStates(record, now) : record.off;
   const without = refused
-    ? `The catalogue serves no states of panels since ${day(refused.since)} (${refused.why}); it is asked again after ${minute(refused.until)}, or at once by gene-panel-notifier verify. `
+    ? `The catalogue has served no states of panels since ${day(refused.since)} (${refused.why}); it is asked again after ${minute(refused.until)}, or at once by gene-panel-notifier verify. `
     : '';
   if (!answered) {
     const counted = await ofRows(state, catalogue);
@@ -53,7 +53,7 @@ function ofProofs(record: ProofRecord, now: number): Omit<Finding, 'check'> {
   const { proven, unproven, since } = record;
   const percent = provenPercent(record);
   if (percent === null || since === null) {
-    return { outcome: 'skipped', text: 'No version of a panel was read yet: the baseline has begun.' };
+    return { outcome: 'skipped', text: 'No version of a panel has been read yet: the baseline has begun.' };
   }
   const known = proven + unproven.length;
   const counted = `${proven} of ${known} panel versions since ${day(since)} are proven (${percent.toFixed(1)} %)`;
@@ -70,12 +70,12 @@ function ofProofs(record: ProofRecord, now: number): Omit<Finding, 'check'> {
 
 async function ofRows(state: KeptProofs, catalogue: string): Promise<Omit<Finding, 'check'>> {
   const { completeness } = (await loadSweep(state.documents(catalogue))) ?? {};
-  if (!completeness) return { outcome: 'skipped', text: 'No sweep has counted yet: the first one does.' };
+  if (!completeness) return { outcome: 'skipped', text: 'No sweep has counted yet: the first one will.' };
   const { versions, explained, unexplained, since, at } = completeness;
   if (versions === 0) {
     const text =
       at === since
-        ? `The sweep of ${day(at)} counted the versions of panels first; a day later, the next count says what is new.`
+        ? `The sweep of ${day(at)} was the first to count the versions of panels; the next count, a day later, will say what is new.`
         : `Between ${day(since)} and ${day(at)}, no listing showed a new version of a panel.`;
     return { outcome: at === since ? 'skipped' : 'ok', text };
   }
@@ -88,7 +88,7 @@ async function ofRows(state: KeptProofs, catalogue: string): Promise<Omit<Findin
   const rest = others > 0 ? ` and ${others} more` : '';
   return {
     outcome: 'warning',
-    text: `${counted}. Without: ${named.join(', ')}${rest}. Something of these panels changed that the interface does not show; compare them with your own copies.`,
+    text: `${counted}. Without: ${named.join(', ')}${rest}. Something in these panels changed that the interface does not show; compare them with your own copies.`,
   };
 }
 

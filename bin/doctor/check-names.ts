@@ -54,7 +54,7 @@ function* findingsOf(
     yield { check: `${CHECK} of ${subscription}`, outcome: 'warning', text };
   }
   if (!isRead) {
-    const text = 'Nothing was read yet, so no name in a filter can be checked.';
+    const text = 'Nothing has been read yet, so no name in a filter can be checked.';
     yield { check: CHECK, outcome: 'skipped', text };
   } else if (found.length === 0) {
     yield { check: CHECK, outcome: 'ok', text: 'Every name in the filters of the subscriptions was found.' };

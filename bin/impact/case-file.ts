@@ -31,14 +31,14 @@ import { flag, type OptionValues, text } from '../declare-command.ts';
 export const caseFormOptions = {
   columns: text(
     'PAIRS',
-    'which column of the cases is which: case=Referral,panel=Test,version=Panel version,date=Reported (default: by the usual headings; what was found is shown)',
+    'which column holds what: case=Referral,panel=Test,version=Panel version,date=Reported (default: by the usual headings; what was found is shown)',
   ),
   'date-format': text(
     'FORM',
     'how days are written: dd/mm/yyyy, mm/dd/yyyy, dd-mmm-yyyy (default: found from the whole column)',
   ),
   zone: text('ZONE', 'the zone of times that state none, such as Europe/London'),
-  strict: flag('refuse the file where a line cannot be used, in place of counting its case as unknown'),
+  strict: flag('refuse the whole file if a line cannot be used, instead of counting its case as unknown'),
 };
 
 type FormValues = Partial<OptionValues<typeof caseFormOptions>>;

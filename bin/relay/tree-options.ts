@@ -32,7 +32,7 @@ export const treeOptions = {
     section,
   },
   versions: {
-    ...flag('with --export, ended versions of panels, too: megabytes for each of a large panel'),
+    ...flag('with --export, also the past versions of panels: megabytes for each version of a large panel'),
     section,
   },
   verify: { ...text('DIR', 'check every file of an exported tree, or of a copy, and stop'), section },

@@ -49,6 +49,12 @@ export async function decideEntries(ids: readonly string[], values: WorklistValu
           );
           break;
         case 'conflict':
+          notDecided += 1;
+          say(
+            io.stderr,
+            `${about}: ${outcome.sentence} To decide all the same, add --revision ${outcome.decisions.length}.`,
+          );
+          break;
         case 'refused':
           notDecided += 1;
           say(io.stderr, `${about}: ${outcome.sentence}`);

@@ -20,12 +20,12 @@ export const worklistOptions = {
   name: historyOptions.name,
   status: texts(
     'STATE',
-    'list, export: only entries in this state, several times for several, or all (default of list: open, re-analyse and wait-for-sign-off; of export: all); decide: the state that you decide for',
+    'list, export: only entries in this state (may be repeated), or all (default of list: open, re-analyse and wait-for-sign-off; of export: all); decide: the state that you decide for',
   ),
   overdue: flag('list, export: only what is overdue'),
   assigned: text(
     'NAME',
-    'list, export: only what is assigned to this person, or none for what no person has',
+    'list, export: only what is assigned to this person, or none for what is assigned to nobody',
   ),
   since: historyOptions.since,
   until: historyOptions.until,
@@ -60,14 +60,14 @@ export const worklistOptions = {
     {
       why: text('TEXT', 'the reason for a decision'),
       text: text('TEXT', 'the words of a comment'),
-      to: text('NAME', 'assign: the person whose entry it is from now on, or none'),
+      to: text('NAME', 'assign: the person who is to deal with it from now on, or none'),
       by: text(
         'NAME',
         'who decides, comments, assigns or reads (default: the name of the account on this machine)',
       ),
       revision: text(
         'N',
-        'how many decisions an entry had when you saw it (default: 0, or your own alone); it is refused if there are more by now',
+        'how many decisions an entry had when you saw it (default: your own, if nobody else decided, otherwise 0); the decision is refused if there are more by now',
       ),
     },
   ),

@@ -14,7 +14,7 @@ interface SubscriptionNames {
 }
 
 /**
- * The subscriptions whose filters have names that nothing has. Where nothing was read yet, no name is said to be unknown.
+ * The subscriptions whose filters have names that nothing has. Where nothing has been read yet, no name is said to be unknown.
  * @throws {HistoryError | StateError} when the history or a listing cannot be read
  */
 export async function subscriptionNames(
@@ -89,7 +89,7 @@ const namedKeys = ['panels', 'panelTypes', 'rCodes', 'genes', 'tags', 'actors', 
 
 /**
  * Looks the names of all filters up once a day, and as soon as a filter was changed, and says in the channels of a subscription
- * which of them were not found. Where nothing was read yet, the next call looks again.
+ * which of them were not found. Where nothing has been read yet, the next call looks again.
  * @returns whether the names were looked up
  * @throws {HistoryError | StateError} when the history or a listing cannot be read; the next call tries again
  */

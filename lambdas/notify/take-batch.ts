@@ -84,7 +84,7 @@ async function take(body: string, { notifier, plan, log }: TakeOptions): Promise
     const { deadLetter } = letter.data;
     if (!(await notifier.retry(letter.data))) {
       log.warn(
-        'A letter names a message that is not kept here: it was sent or dropped, or its subscription is no longer in the settings. "messages list" shows what is kept',
+        'A dead letter names a message that is not kept here: it was sent or dropped, or its subscription is no longer in the settings. "messages list" shows what is kept',
         deadLetter,
       );
     }

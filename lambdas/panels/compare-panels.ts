@@ -102,7 +102,7 @@ export async function readSide(
       const present = await archive?.present(panelId);
       if (present) return asRead(present);
       const read = await states.newest(panelId);
-      if (!read) return { why: 'The contents of the panel were not read yet.' };
+      if (!read) return { why: 'The contents of the panel have not been read yet.' };
       const began = await versionSince(read, place);
       const later = began === null ? null : { began, read: read.version };
       const { state, isChanged, asOf } = await stateSince(read, place);

@@ -103,7 +103,7 @@ export async function saveDisagreements(
 }
 
 /**
- * What was found of a pair of panels; null where it was not compared yet.
+ * What was found of a pair of panels; null where it has not been compared yet.
  * @throws {StateError} `STATE_CORRUPT` when what is stored is none, or as the store does
  */
 export async function loadPair(

@@ -101,7 +101,7 @@ async function believedList(
   // What goes back, or is another version of the same day, may be a lie; a sweep that reads the same later adds the versions.
   if (changes.some(isUncertain)) {
     log.warn(
-      'The list of signed-off versions changes sign-offs without a row; rows are published without a version',
+      'The list of signed-off versions changed without rows of the log; sign-offs are published without their version',
       { panels: changes.length },
     );
     return null;

@@ -28,7 +28,7 @@ export const proofSchema = z.lazy(() =>
      * before than the states show, and were corrected.
      */
     z.object({ kind: z.literal('explained'), events: z.int(), corrected: z.int().optional() }),
-    /** It was not compared yet, or could not be; `why` is a clause for people. */
+    /** It has not been compared yet, or could not be; `why` is a clause for people. */
     z.object({
       kind: z.literal('unproven'),
       why: z.string(),
@@ -43,7 +43,7 @@ export const proofSchema = z.lazy(() =>
 export type Proof = z.infer<typeof proofSchema>;
 
 /** The proof of a state that was read and not compared yet. */
-export const notCompared = { kind: 'unproven', why: 'it was not compared yet' } as const satisfies Proof;
+export const notCompared = { kind: 'unproven', why: 'it has not been compared yet' } as const satisfies Proof;
 
 export const summarySchema = z.lazy(() =>
   z.object({

@@ -10,7 +10,7 @@ export interface LogCursor {
   loseCount(): void;
   /** Whether a page goes on where the rows end that were read. */
   isFollowedBy(page: LogPage): boolean;
-  /** The page on which the first row lies that was not read yet. */
+  /** The page on which the first row lies that has not been read yet. */
   nextPage(): number;
   /** Counts the rows of a page as read; returns the rows of the log up to its newest one, null where they are unknown. */
   pass(page: LogPage): number | null;
@@ -31,7 +31,7 @@ interface CursorOptions {
 /** Starts below every row of the log. */
 export function createLogCursor({ first, numbers, readPage, onVanished }: CursorOptions): LogCursor {
   let { count } = first;
-  /** The number of the first row that was not read yet, while there is a count. */
+  /** The number of the first row that has not been read yet, while there is a count. */
   let next = Number.NEGATIVE_INFINITY;
 
   const joins = (page: LogPage): boolean => {
@@ -47,7 +47,7 @@ export function createLogCursor({ first, numbers, readPage, onVanished }: Cursor
       const page = await readPage(number);
       if (!page || page.count === null || count === null) return page;
       if (page.count < count) {
-        // If they were older, rows that were not read yet have lower numbers now.
+        // If they were older, rows that have not been read yet have lower numbers now.
         next -= count - page.count;
         onVanished();
       }

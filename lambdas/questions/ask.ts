@@ -29,7 +29,7 @@ export async function ask(question: Question, { texts, catalogue, place }: Askin
   if (other !== undefined) throw new OptionError(other.slice(0, 80), names.join(', '));
   const asked = readAsked(question.options, texts, place);
   if (catalogue !== undefined && !place.catalogues.includes(catalogue)) {
-    const statement = `No catalogue “${catalogue}” was read.`;
+    const statement = `No catalogue called “${catalogue}” has been read.`;
     const known = place.catalogues.length > 0 ? ` It was ${place.catalogues.join(', ')}.` : '';
     const unknown = { option: 'catalogue', value: catalogue, statement };
     const limit: Limit = { kind: 'name', sentence: `${statement}${known}`, unknown };

@@ -204,7 +204,7 @@ function unreadPanels(
   catalogue: string,
 ): readonly Limit[] {
   if (read.length === 0) {
-    return [{ kind: 'unread', sentence: `What panels of ${catalogue} hold was not read yet.` }];
+    return [{ kind: 'unread', sentence: `What panels of ${catalogue} hold has not been read yet.` }];
   }
   const known = new Set(read.map(({ id }) => id));
   const listed = listings.find((each) => each.catalogue === catalogue)?.listing.panels ?? new Map();
@@ -212,7 +212,7 @@ function unreadPanels(
     known.has(id) ? [] : [String(name)],
   );
   if (names.length === 0) return [];
-  const sentence = `What ${counted(names.length, 'panel')} of ${catalogue} ${names.length === 1 ? 'holds' : 'hold'} was not read yet: ${someOf(names)}.`;
+  const sentence = `What ${counted(names.length, 'panel')} of ${catalogue} ${names.length === 1 ? 'holds' : 'hold'} has not been read yet: ${someOf(names)}.`;
   return [{ kind: 'unknown', sentence }];
 }
 

@@ -54,7 +54,7 @@ const options = {
     panel: 'by the name of the panel',
   }),
   by: choice('what a row is', 'List', { gene: 'genes, STRs and regions', panel: 'a summary of each panel' }),
-  'without-inheritance': flag('leave out other modes of inheritance'),
+  'without-inheritance': flag('leave out different modes of inheritance'),
   'not-stated': flag(
     'of two catalogues: also modes of inheritance that one does not state',
     'also not stated',
@@ -83,7 +83,7 @@ export const question = declare<typeof options, ComparedRow>({
     'compare what panels hold in two states: signed off and newest, two versions or days, two catalogues',
   group: 'Beside them',
   about:
-    'By HGNC id: what is green on one side alone, other ratings, other modes of inheritance, and what one side lacks, each with since when. Laboratories that test by signed-off versions use a gene from the next sign-off on. The newest version is the last one that was read, with what events state since.',
+    'By HGNC id: what is green on one side only, different ratings, different modes of inheritance, and what one side lacks, each with the day since when. Laboratories that test by signed-off versions use a gene from the next sign-off on. The newest version is the last one that was read, with what events state since.',
   examples: [
     '--r-code R208',
     '--panel 137 2.0 3.4',

@@ -65,7 +65,7 @@ export const question = declare<typeof options, Row>({
     'report the net changes of a period: what turned green, what is no longer green, and everything else',
   group: 'Every day',
   about:
-    'These are net changes: red, then amber, then green is one change to green, and what changed and changed back is apart. What turned green comes first.',
+    'These are net changes: red, then amber, then green is one change to green, and what changed and changed back is listed separately. What turned green comes first.',
   examples: [
     '--since 2026-10-01 --until 2026-11-01 --format html --output october.html',
     '--since 30d --r-code R208 --show green',
@@ -182,7 +182,7 @@ function leadOf({ changes, read, isAnswer }: Report): readonly string[] {
   return [
     `${sum('now green')} now green and ${sum('no longer green')} no longer green on ${panelCount(changes.panels)} ${readWords(read)}; ${counted(sum('other change of rating'), 'other change')} of rating, ${sum('changed and changed back')} changed back; ${panelCount(promoted)} promoted, ${signedOff} with a version signed off. ${counted(changes.events, 'event')} in all.`,
     inheritance > 0
-      ? `${inheritance} more ${inheritance === 1 ? 'is' : 'are'} green, or may be, with another mode of inheritance than before.`
+      ? `${inheritance} more ${inheritance === 1 ? 'is' : 'are'} or may be green, with another mode of inheritance than before.`
       : '',
     perhaps > 0
       ? `${perhaps} more ${perhaps === 1 ? 'was' : 'were'} rated green and may have been green before.`

@@ -103,7 +103,7 @@ const columns: readonly Column<Row>[] = [
   {
     ...plain('tags'),
     heading: 'Tags',
-    phrase: ({ entity }) => phrase`${(entity.tags ?? ['?']).map(cleanLine).join(', ')}`,
+    phrase: ({ entity }) => phrase`${(entity.tags ?? ['?']).map((tag) => cleanLine(tag)).join(', ')}`,
   },
   {
     ...plain('modeOfInheritance'),
@@ -145,7 +145,7 @@ export const question = declare<typeof options, Row>({
   sentence: 'list what a panel held: now, at a version, on a day, or as signed off',
   group: 'Every day',
   about:
-    'Each gene, STR and region comes with its rating, ids and location, and the list with its source, the time at which it was read and its SHA-256. A state that is unknown is never guessed. The states are those that were kept; with --catalogue, the command reads one that is not kept from the archive of the catalogue.',
+    'Each gene, STR and region comes with its rating, ids and location, and the list with its source, the time at which it was read and its SHA-256. A state that is unknown is never guessed. The states are those that were kept; one that is not kept can be read from the archive of the catalogue by the command, with --catalogue.',
   examples: [
     '--panel 3 --at 2026-02-01',
     '--r-code R59 --signed-off --format csv --output r59.csv',
@@ -234,7 +234,10 @@ async function publicPanels(
   const limits = catalogues
     .filter((catalogue) => !listed.some((each) => each.catalogue === catalogue))
     .map(
-      (catalogue): Limit => ({ kind: 'unread', sentence: `The panels of ${catalogue} were not listed yet.` }),
+      (catalogue): Limit => ({
+        kind: 'unread',
+        sentence: `The panels of ${catalogue} have not been listed yet.`,
+      }),
     );
   return { asked: new Map(named), limits };
 }

@@ -20,7 +20,7 @@ const options = {
   change: choice('what changed', 'Change', askedChanges),
   overdue: flag('only what is overdue'),
   assigned: {
-    help: 'only what is assigned to this person, or none for what no person has',
+    help: 'only what is assigned to this person, or none for what is assigned to nobody',
     takes: 'NAME',
     read: ([text]) => text,
   } satisfies Option<string | undefined>,

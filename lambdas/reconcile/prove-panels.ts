@@ -113,7 +113,7 @@ async function panelsUnread(
 }
 
 /** Why a version is unproven that is known from the numbers of others, a clause for people. */
-const UNREAD = 'it was not read yet';
+const UNREAD = 'it has not been read yet';
 
 interface Unread extends Pick<ProofOptions, 'documents' | 'states' | 'clock'> {
   readonly listing: Listing | null;
@@ -145,7 +145,7 @@ async function nameUnread(
   return saveProofs(documents, { ...record, unproven: [...others, ...unread] });
 }
 
-/** The panels with a version that was not compared yet: this run reads it, or an earlier one did. */
+/** The panels with a version that has not been compared yet: this run reads it, or an earlier one did. */
 async function waitingPanels(
   order: readonly number[],
   { listing, kept, states }: Pick<Unread, 'listing' | 'kept' | 'states'>,

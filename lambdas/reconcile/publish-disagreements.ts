@@ -149,7 +149,7 @@ export async function publishDisagreements(run: DisagreementOptions): Promise<Di
   return { events, pairs: record.pairs.length, compared, left, notCompared };
 }
 
-/** What no pair can be found of: panels that a catalogue lists and that were not read yet; and a catalogue that is not read any more. */
+/** What no pair can be found of: panels that a catalogue lists and that have not been read yet; and a catalogue that is not read any more. */
 function unreadIn(
   summaries: Shown['summaries'],
   places: Two<CataloguePlace>,
@@ -157,11 +157,11 @@ function unreadIn(
 ): string[] {
   return places.flatMap(({ catalogue, listed, now }, side) => {
     const [read, readAt] = [summaries[side] ?? [], listings[side]?.readAt];
-    if (read.length === 0) return [`What the panels of ${catalogue} hold was not read yet.`];
+    if (read.length === 0) return [`What the panels of ${catalogue} hold has not been read yet.`];
     const isUnread = [...(listed ?? [])].some((id) => !read.some(({ panelId }) => panelId === id));
     const isOld = readAt !== undefined && readAt < now - RECENT;
     return [
-      ...(isUnread ? [`Some panels of ${catalogue} were not read yet.`] : []),
+      ...(isUnread ? [`Some panels of ${catalogue} have not been read yet.`] : []),
       ...(isOld ? [`What changed in ${catalogue} since ${dayOf(readAt)} was not read.`] : []),
     ];
   });
@@ -172,7 +172,7 @@ function unreadVersions({ panels }: ReadPair, listings: Two<Listing | null>) {
   return panels.flatMap(({ catalogue, summary: { panelId, panelName, version } }, side) => {
     const [listed] = listings[side]?.panels.get(panelId)?.versions ?? [];
     if (!listed || !isBeforeVersion(version, listed.version)) return [];
-    const sentence = `${panelName} (${panelId}) of ${catalogue}: version ${listed.version} was not read yet.`;
+    const sentence = `${panelName} (${panelId}) of ${catalogue}: version ${listed.version} has not been read yet.`;
     return [{ at: listed.at, sentence }];
   });
 }

@@ -8,7 +8,7 @@ export interface EntityState {
   readonly rating: Rating | null;
   /** The time of the row that set the rating, or that made it unknown. */
   readonly at: Instant;
-  /** The last published rows whose paired row was not read yet. */
+  /** The last published rows whose paired row has not been read yet. */
   readonly unpaired: readonly UnpairedRow[];
   /** How the rating was found; absent where a row set it. `at` is then when it was shown. */
   readonly origin?: Origin | undefined;
@@ -23,7 +23,7 @@ export interface EntityState {
 /** How a state was found that no row states: by a listing, or by the state of a panel at a version. */
 export type Origin = 'listing' | 'snapshot';
 
-/** A published row whose paired row was not read yet. */
+/** A published row whose paired row has not been read yet. */
 export interface UnpairedRow {
   readonly form: string;
   readonly at: Instant;

@@ -87,7 +87,7 @@ const words: Readonly<Record<AlarmId, AlarmWords>> = {
   },
   'versions-unproven': {
     problem: 'Versions of panels of {name} could not be checked',
-    seen: 'One could not be for a day, or the catalogue has served no panel for hours.',
+    seen: 'One could not be checked for a day, or the catalogue has served no panel for hours.',
     means:
       'Nothing shows that all its changes were reported. A person should compare the panel with the catalogue.',
     recovery: 'All versions of panels of {name} were checked',
@@ -158,7 +158,7 @@ const words: Readonly<Record<AlarmId, AlarmWords>> = {
     recovery: 'All scheduled runs start again',
   },
   'failed-runs': {
-    problem: 'A run failed, and its repeat as well',
+    problem: 'A run failed, and so did its retry',
     means: nothingLost,
     recovery: 'No failed run is left',
   },

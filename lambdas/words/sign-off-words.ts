@@ -305,7 +305,7 @@ export function comparisonLimits(
 
 /** Said where no list of signed-off versions was read: then none is known to have none. */
 export const noSignOffKnown = (catalogue: string): string =>
-  `No sign-off of ${catalogue} is known: its list of signed-off versions was not read yet, or the catalogue serves none.`;
+  `No sign-off of ${catalogue} is known: its list of signed-off versions has not been read yet, or the catalogue serves none.`;
 
 const MOST_NAMES = 5;
 

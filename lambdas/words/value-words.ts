@@ -18,7 +18,7 @@ export function valueChange(change: Annotation | PanelChange): string {
   const lists = listChanges(change);
   if (lists.length > 0) return lists.join('; ');
   const [before, now] = [valueWord(change.from), valueWord(change.to)];
-  if (now === undefined && before === EMPTY) return 'filled in (with what, the log does not state)';
+  if (now === undefined && before === EMPTY) return 'filled in (the log does not say with what)';
   if (now === undefined) return before === undefined ? 'changed' : `changed (before: ${before})`;
   return before === undefined ? `now ${now}` : `${before} → ${now}`;
 }

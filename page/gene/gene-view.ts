@@ -59,7 +59,7 @@ export function genePageView(shown: GenePage): Html {
 <p class="links"><a href="${entityAddress(name)}">All changes of ${present}</a> <a href="/gene.csv?${String(new URLSearchParams({ name }))}">CSV</a></p>
 ${catalogues.map((each) => html`<p><b>${each.catalogue}</b> ${sentenceOf(each)}</p>`)}
 ${sideBySide(shown)}
-${catalogues.length === 0 ? html`<p class="notice">No catalogue was read yet.</p>` : ''}
+${catalogues.length === 0 ? html`<p class="notice">No catalogue has been read yet.</p>` : ''}
 </div>`;
 }
 
@@ -117,7 +117,7 @@ ${rows.map((row) => {
 /** How many panels hold it, of those that were read: of the others nothing can be said. */
 export function sentenceOf({ holdings, read: states, listed }: CatalogueHoldings): string {
   const [holding, read] = [holdings.length, states.length];
-  if (read === 0) return 'Which panels hold it is unknown: no state of a panel was read yet.';
+  if (read === 0) return 'Which panels hold it is unknown: no state of a panel has been read yet.';
   const of = listed === null || listed <= read ? counted(read, 'panel') : `${read} of ${listed} panels`;
   const found =
     holding === 0

@@ -178,7 +178,7 @@ ${
 /** What a panel held last is no list to test by once it is gone. */
 function goneView(gone: Milestone | null, day: (at: Instant) => string): Html {
   if (gone === null) return html``;
-  return html`<p class="warning">This panel ${gone.kind === 'deleted' ? 'was deleted on' : 'is not public since'} ${day(gone.at)}. What follows is from before.</p>`;
+  return html`<p class="warning">This panel ${gone.kind === 'deleted' ? 'was deleted on' : 'has not been public since'} ${day(gone.at)}. What follows is from before.</p>`;
 }
 
 function trackRow({ entity, before, steps }: Track, panel: number, day: (at: Instant) => string): Html {

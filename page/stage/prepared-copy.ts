@@ -91,7 +91,7 @@ function stillCopying(): Response {
   const response = plainPage(
     503,
     'The history is being copied',
-    'This takes up to some minutes after the page was not used for a while. The page opens by itself.',
+    'This can take a few minutes when nobody has used the page for a while. The page opens by itself.',
   );
   response.headers.set('retry-after', String(AGAIN_SECONDS));
   response.headers.set('refresh', String(AGAIN_SECONDS));

@@ -46,7 +46,7 @@ export function statusWords(
 export const copyWords = ({ at, problem }: CopyState, stage: string, { times }: Moment): StatusWords =>
   problem === null
     ? { state: 'still', text: `stage ${stage}, read ${times.moment(at)}`, readAt: null }
-    : { state: 'failing', text: `stage ${stage} cannot be read since ${times.moment(at)}`, readAt: null };
+    : { state: 'failing', text: `stage ${stage} unreadable since ${times.moment(at)}`, readAt: null };
 
 /** The line in the head of each page, with the time since the log was read. */
 export function statusView({ state, text, readAt }: StatusWords, now: number): Html {
@@ -82,7 +82,7 @@ export function watcherPageView(
 <h1>Watcher</h1>
 <p class="lead">${leadOf(record, moment)}</p>
 ${deployed ? copyView(deployed, moment) : ''}
-${catalogues?.length === 0 ? html`<p class="notice">No catalogue was read yet. The first poll bookmarks the newest row of its log.</p>` : ''}
+${catalogues?.length === 0 ? html`<p class="notice">No catalogue has been read yet. The first poll bookmarks the newest row of its log.</p>` : ''}
 ${messages ? unsentView(messages.unsent, moment) : ''}
 ${(catalogues ?? []).map((catalogue) => catalogueView(catalogue, deployed ? null : visitor, moment))}
 ${messages ? sentView(messages.sent, moment) : ''}
@@ -101,7 +101,7 @@ function refusedView(
   { visitor, times }: { readonly visitor: Visitor | null; readonly times: LocalTimes },
 ): Html {
   const isAllowed = visitor !== null && mayAskAgain(visitor);
-  return html`<p class="warning"><b>The catalogue serves no states of panels</b> since ${times.moment(since)}: ${cleanLine(why, 200)}. It is asked again after ${times.moment(until)}; what was missed is read then.</p>
+  return html`<p class="warning"><b>The catalogue has served no states of panels</b> since ${times.moment(since)}: ${cleanLine(why, 200)}. It is asked again after ${times.moment(until)}; what was missed is read then.</p>
 ${
   isAllowed
     ? html`<form method="post" action="/watcher/ask-again"><input type="hidden" name="token" value="${visitor.formToken}"><input type="hidden" name="catalogue" value="${name}"><p class="buttons"><button>Ask again now</button></p></form>`
@@ -156,7 +156,7 @@ ${refused === null ? '' : refusedView(name, refused, { visitor, times })}
 <h3>Wordings that are not recognised</h3>
 ${
   shapes.length === 0
-    ? html`<p>${covered.length === 0 ? 'Nothing was read yet.' : 'None: every text that was read was recognised.'}</p>`
+    ? html`<p>${covered.length === 0 ? 'Nothing has been read yet.' : 'None: every text that was read was recognised.'}</p>`
     : html`<table class="plain"><thead><tr><th scope="col">Wording, without names and free text</th><th scope="col">Times</th><th scope="col">Last</th></tr></thead><tbody>${shapes
         .slice(0, SHOWN_SHAPES)
         .map(

@@ -111,7 +111,7 @@ export function entryPageView(entry: WorklistEntry, page: EntryPage, { times }: 
   const said = [
     ...comments.map(({ by, at, text }) => ({ by, at, words: cleanText(text) })),
     ...assignments.map(({ by, at, to }) => ({
-      ...{ by, at, words: to === null ? 'assigned to no person' : `assigned to ${cleanLine(to)}` },
+      ...{ by, at, words: to === null ? 'assigned to nobody' : `assigned to ${cleanLine(to)}` },
     })),
   ].toSorted((one, other) => (one.at < other.at ? -1 : 1));
   return html`<div class="page entry-page">
@@ -144,7 +144,7 @@ ${
 }
 ${mayDecide(visitor) ? commentForm(visitor, entry.id) : ''}
 <h2>Read by</h2>
-<p>${readings.length === 0 ? 'no person who signed in' : readings.map(({ by, at }) => `${cleanLine(by)} (${times.moment(at)})`).join(', ')}</p>
+<p>${readings.length === 0 ? 'nobody who signed in' : readings.map(({ by, at }) => `${cleanLine(by)} (${times.moment(at)})`).join(', ')}</p>
 </div>`;
 }
 
@@ -181,7 +181,7 @@ export function decisionForm({ visitor, list, about, people }: DecisionForm): Ht
 <p class="buttons"><button>Decide</button></p>
 </fieldset>
 <fieldset class="decision"><legend>Assign ${about}</legend>
-<div class="field"><label for="d-to">Person</label><input id="d-to" name="to" list="d-people" autocomplete="off" spellcheck="false" placeholder="empty: no person" maxlength="200"><datalist id="d-people">${people.map((name) => html`<option value="${name}"></option>`)}</datalist></div>
+<div class="field"><label for="d-to">Person</label><input id="d-to" name="to" list="d-people" autocomplete="off" spellcheck="false" placeholder="empty: nobody" maxlength="200"><datalist id="d-people">${people.map((name) => html`<option value="${name}"></option>`)}</datalist></div>
 <p class="buttons"><button formaction="/worklist/assign" formnovalidate>Assign</button> <button formaction="/worklist/assign" formnovalidate name="me" value="true">Assign to me</button></p>
 </fieldset></div>`;
 }

@@ -112,7 +112,7 @@ export function addWorklistForms(app: Hono, context: RouteContext): void {
       { person, to: named, chosen },
       { entries: worklist.entries, store: context.worklist.store, audit: context.audit, clock },
     );
-    const now = named === null ? 'assigned to no person' : `assigned to ${cleanLine(named)}`;
+    const now = named === null ? 'assigned to nobody' : `assigned to ${cleanLine(named)}`;
     return answered(decided, { heading: 'Assigned', now, list });
   });
 

@@ -10,5 +10,5 @@ test('doctor says that nothing is known of the completeness of a state without a
   onTestFinished(() => rm(state, { recursive: true }));
   openStateFile(state).close();
   const { stdout } = await runCommand(['doctor', '--completeness', '--state', state]);
-  expect(stdout).toContain('has no catalogue: nothing was read yet');
+  expect(stdout).toContain('has no catalogue: nothing has been read yet');
 });

@@ -123,7 +123,7 @@ describe('report', () => {
     const { code, stdout, stderr } = await runCommand(['report', '--state', state, '--since', '2023-09-01'], {
       clock,
     });
-    expect(stderr).toMatch(/^Rows of \S+ after .+Z were not read yet, or there are none\.$/m);
+    expect(stderr).toMatch(/^Rows of \S+ after .+Z have not been read yet, or there are none\.$/m);
     expect(stdout).toMatch(/\d+ now green .* in the \d+ of \d+ days that were read/);
     // Nothing shows that a row is missing.
     expect(code).toBe(0);
@@ -141,10 +141,10 @@ describe('report', () => {
       expect(text.length).toBeGreaterThan(500);
       if (format === 'html') {
         expect(text).toMatch(/<h2>Now green <small>\d+<\/small>/);
-        expect(text).toMatch(/<p>Rows of \S+ after .* were not read yet/);
+        expect(text).toMatch(/<p>Rows of \S+ after .* have not been read yet/);
       }
       expect(text).toContain('2023-09-01 to 2023-12-01');
-      expect(text).toMatch(/Rows of \S+ after .* were not read yet/);
+      expect(text).toMatch(/Rows of \S+ after .* have not been read yet/);
       if (format === 'csv') expect(text).not.toMatch(/(?:^|,)"?[=+@-](?=[A-Za-z(])/m);
     }
   });

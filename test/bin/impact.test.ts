@@ -332,7 +332,7 @@ async function publish(
   return other;
 }
 
-describe('a version that events name and that was not read yet', () => {
+describe('a version that events name and that has not been read yet', () => {
   test.each([
     ['a later number', '4.3', '2026-11-20T08:58:00.000000Z'],
     ['an older number, after the panel was set back', '3.9', '2026-11-20T08:59:30.000000Z'],
@@ -359,7 +359,7 @@ describe('a version that events name and that was not read yet', () => {
   });
 });
 
-test('panels that were not read yet are counted where something is unknown', async () => {
+test('panels that have not been read yet are counted where something is unknown', async () => {
   const place = ['--state', await publish('0.1', '2026-11-20T08:58:00.000000Z', undefined, 9)];
   const sentence = /^What panels held has been read for (\d+) of (\d+) panels so far; a notifier that runs/m;
   const ran = await impact('case,panel,version\na,A new panel,0.1\n', place);
@@ -370,7 +370,7 @@ test('panels that were not read yet are counted where something is unknown', asy
 
 test('an answer from a log that was last read days ago says so', async () => {
   const other = await publish('4.1', '2026-03-05T09:00:00.000000Z', '2026-11-17T08:00:00');
-  const sentence = 'Rows of uk after 2026-11-17 08:00Z were not read yet, or there are none.';
+  const sentence = 'Rows of uk after 2026-11-17 08:00Z have not been read yet, or there are none.';
   const text = 'case,panel,version\na,R208,4.2\n';
   expect((await impact(text, ['--state', other])).stdout).toContain(sentence);
   expect((await impact(text, ['--state', other, '--format', 'csv'])).stderr).toContain(sentence);

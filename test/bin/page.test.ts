@@ -161,7 +161,7 @@ describe('page', () => {
       wake();
       await vi.waitFor(
         async () =>
-          expect(await (await get('/')).text()).toContain('stage second cannot be read since 20 Nov 2023'),
+          expect(await (await get('/')).text()).toContain('stage second unreadable since 20 Nov 2023'),
         { timeout: 30_000 },
       );
       expect(await (await get('/watcher')).text()).toContain('so newer changes are not shown');

@@ -82,7 +82,7 @@ test('relay --export writes what the relay answers, day by day, and writes again
     return different;
   };
 
-  await expect(write()).rejects.toThrow('the panels of the catalogue were not listed yet');
+  await expect(write()).rejects.toThrow('the panels of the catalogue have not been listed yet');
   expect(existsSync(current)).toBe(false);
   await readAll(followed);
   const first = (await write({ versions: true })).get('uk');

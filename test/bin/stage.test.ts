@@ -84,7 +84,7 @@ describe('--stage', () => {
     expect(unread.code).toBe(3);
     expect(unread.stdout).not.toContain('0 pairs');
     expect(unread.stderr).toContain(
-      'What panels of uk hold was not read yet.\nWhat panels of au hold was not read yet.',
+      'What panels of uk hold has not been read yet.\nWhat panels of au hold has not been read yet.',
     );
     expect(await onStage('compare', 'uk', 'nz')).toMatchObject({
       code: 2,

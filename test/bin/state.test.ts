@@ -104,7 +104,7 @@ describe('state', () => {
     expect(await run(all)).toMatchObject({
       code: 3,
       stdout: '',
-      stderr: expect.stringContaining('The panels of uk were not listed yet.'),
+      stderr: expect.stringContaining('The panels of uk have not been listed yet.'),
     });
   });
 
@@ -307,7 +307,7 @@ describe('state', () => {
     [['--panel', 'Hearing los'], /No panel is called “Hearing los”\. Did you mean “Hearing loss”\?/],
     [['--panel', 'r67'], /No panel is called “r67”\. It is an R code, of “Hearing loss” for example\./],
     [['--r-code', 'R999'], /No panel has the code R999\./],
-    [['--panel', '1', '--name', 'nhs'], /No catalogue “nhs” was read\. It was uk\./],
+    [['--panel', '1', '--name', 'nhs'], /No catalogue called “nhs” has been read\. It was uk\./],
     [[], /Name a panel or an R code, or ask for all\./],
   ])('%j is a name that does not exist', async (args, reason) => {
     const ran = await run(args);

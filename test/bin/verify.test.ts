@@ -190,5 +190,5 @@ test('nothing is proven where the catalogue serves no archive', async () => {
   const { verify } = await start({ details: 'none' });
   const ran = await verify();
   expect(ran).toMatchObject({ code: 1, stdout: '' });
-  expect(ran.stderr).toContain('no version was read yet: nothing is proven');
+  expect(ran.stderr).toContain('no version has been read yet: nothing is proven');
 });

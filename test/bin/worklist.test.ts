@@ -108,8 +108,9 @@ describe('worklist decide', () => {
     const refused = await decide(id, 'no-action', ...other);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(
-      'Nothing was changed: you saw the entry with 0 decisions, and it has 1. The last: Ann Example decided “done”',
+      'Nothing was changed: the entry has 1 decision already. The last: Ann Example decided “done”',
     );
+    expect(refused.stderr).toContain('To decide all the same, add --revision 1.');
     expect((await decide(id, 'open', ...other, '--revision', '1')).code).toBe(0);
     expect(await rows('--gene', 'PALB2')).toMatchObject([
       {
@@ -344,7 +345,7 @@ describe('worklist assign', () => {
     expect((await run('list')).stdout).toContain('open, Bo Example');
     await run('assign', id, '--to', 'none', '--by', 'Bo Example');
     expect(await ids('Bo Example')).toStrictEqual([]);
-    const listed = ['Ann Example: to Bo Example', 'Bo Example: to no person'];
+    const listed = ['Ann Example: to Bo Example', 'Bo Example: to nobody'];
     expect((await rows('--gene', 'BRCA1'))[0]).toMatchObject({
       ...{ state: 'open', revision: 0, assignedTo: null },
       assignments: listed.map((words) => `2026-11-21T10:30:00.000000Z: ${words}`),

@@ -81,7 +81,7 @@ const DAY = 24 * 3_600_000;
 test('a deployed stage says names that were not found in the channel of their subscription, once', async () => {
   const filter = { panels: ['Nonsens', 7], rCodes: ['R999'], genes: ['OTOF', 'NOSUCH1'] };
   await list([7, 'Hearing loss']);
-  expect(await check(filter), 'nothing was read yet').toBe(false);
+  expect(await check(filter), 'nothing has been read yet').toBe(false);
 
   const { history, states } = openPlace();
   const panel = { ...breast, id: 7, name: 'Hearing loss' };

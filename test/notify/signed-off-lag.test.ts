@@ -64,7 +64,7 @@ describe('a digest with signOffLag', () => {
     await lab.states.save(working);
     const { text = '' } = (await nextDigest(lab)) ?? {};
     expect(text.replaceAll(/\s+/g, ' ')).toContain(
-      'No sign-off of uk is known: its list of signed-off versions was not read yet',
+      'No sign-off of uk is known: its list of signed-off versions has not been read yet',
     );
     expect(text).not.toContain('Nothing was found');
     await lab.stop();

@@ -293,7 +293,7 @@ describe('a panel', () => {
 
   test.each([
     ['panel.deleted', { name: 'Hearing loss' }, 'deleted', 'was deleted on'],
-    ['panel.withdrawn', { name: 'Hearing loss' }, 'no longer public', 'is not public since'],
+    ['panel.withdrawn', { name: 'Hearing loss' }, 'no longer public', 'has not been public since'],
   ] as const)(
     'that is gone says so above what it held, and in its timeline: %s',
     async (kind, change, milestone, said) => {

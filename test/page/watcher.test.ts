@@ -96,7 +96,7 @@ test('a catalogue that serves no states any more is named, and asked again at on
   const refused = { since: at - 8 * 3_600_000, until: at + 6 * 86_400_000, why: 'answered <b>HTML</b>' };
   await updateArchiveRecord(documents, (record) => ({ ...record, answered: true, off: refused }));
   expect(await words('/watcher')).toContain(
-    'The catalogue serves no states of panels since 21 Nov 2026, 04:00: answered &lt;b&gt;HTML&lt;/b&gt;. It is asked again after 27 Nov 2026, 12:00; what was missed is read then.',
+    'The catalogue has served no states of panels since 21 Nov 2026, 04:00: answered &lt;b&gt;HTML&lt;/b&gt;. It is asked again after 27 Nov 2026, 12:00; what was missed is read then.',
   );
   const send = async (token: string): Promise<number> => {
     const origin = 'http://127.0.0.1:7208';

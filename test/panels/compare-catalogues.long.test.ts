@@ -25,7 +25,7 @@ const SEEDS = Number(process.env.SEEDS ?? 150);
 interface Version {
   readonly from: Instant;
   readonly held: ReadonlyMap<string, { readonly rating: Rating; readonly mode: string }>;
-  /** The entity that a row rates otherwise, of a version that was not read yet; null where it was read. */
+  /** The entity that a row rates otherwise, of a version that has not been read yet; null where it was read. */
   readonly rated: string | null;
 }
 interface Panel {
@@ -114,7 +114,7 @@ async function keep(
   };
 }
 
-/** A row that rates an entity, as an event: its version was not read yet. */
+/** A row that rates an entity, as an event: its version has not been read yet. */
 function row(
   name: string,
   {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { stateList } from '../../lambdas/questions/state.ts';
+import { utcTimes } from '../../lambdas/questions/question.ts';
+import { question, stateList } from '../../lambdas/questions/state.ts';
+import { phraseText } from '../../lambdas/words/phrase.ts';
 import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 
 test('entities are listed green first, equal ratings by name, and one gene of several panels by panel', () => {
@@ -23,4 +25,11 @@ test('entities are listed green first, equal ratings by name, and one gene of se
     ['MYO7A', null],
     ['STRC', null],
   ]);
+});
+
+test('every tag of an entity is shown whole', () => {
+  const entities = [madeUpGene('GJB2', { tags: ['watchlist', 'de novo', 'mosaicism'] })];
+  const [row] = stateList({ catalogue: 'uk', state: madeUpState({ entities }) }).rows;
+  const tags = question.columns.find(({ key }) => key === 'tags');
+  expect(row && phraseText(tags?.phrase?.(row, utcTimes) ?? [])).toBe('watchlist, de novo, mosaicism');
 });

@@ -287,7 +287,7 @@ describe('a gene that turns green in the other catalogue', () => {
     expect(entries).toMatchObject([
       { entity: { name: 'OTOF' }, catalogue: 'uk', state: 'open', kind: 'green-there-alone' },
     ]);
-    expect(entries.map(headlineOf)).toEqual(['OTOF green in the other catalogue alone']);
+    expect(entries.map(headlineOf)).toEqual(['OTOF green in the other catalogue only']);
     expect(entries.flatMap((entry) => noticesOf(entry))).toEqual([
       'OTOF is green in australia and amber in uk, on Hearing loss in version 1.4.',
     ]);
@@ -308,7 +308,7 @@ describe('a gene that turns green in the other catalogue', () => {
       { kind: 'agreed-again', state: 'open' },
     ]);
     expect(later.entries.map((entry) => noticesOf(entry).slice(1))).toEqual([
-      ['No longer so since 2026-03-20; a later entry says what is.'],
+      ['No longer so since 2026-03-20; a later entry says how it is now.'],
       [],
     ]);
   });
@@ -319,7 +319,7 @@ test('what was not read is said, and is never taken as lacking a gene', async ()
   await read(uk, [...common, madeUpGene('OTOF')]);
   expect(await compare()).toMatchObject({
     ...{ events: 0, pairs: 0 },
-    notCompared: ['What the panels of australia hold was not read yet.'],
+    notCompared: ['What the panels of australia hold has not been read yet.'],
   });
   await read(australia, common);
   const facts = { types: [], diseaseGroup: '', diseaseSubGroup: '', relevantDisorders: [], signedOff: false };
@@ -332,7 +332,7 @@ test('what was not read is said, and is never taken as lacking a gene', async ()
   expect(await compare()).toMatchObject({
     ...{ events: 0, pairs: 1 },
     notCompared: [
-      'Some panels of australia were not read yet.',
+      'Some panels of australia have not been read yet.',
       'What changed in australia since 2026-03-20 09:00Z was not read.',
     ],
   });
@@ -364,7 +364,7 @@ test('a panel that has a later version by the lists waits until that is read', a
   clock.pass(25 * 3_600_000);
   list();
   expect(await compare()).toMatchObject({
-    notCompared: ['Hearing loss (103) of australia: version 1.2 was not read yet.'],
+    notCompared: ['Hearing loss (103) of australia: version 1.2 has not been read yet.'],
   });
   await read(australia, common, { version: '1.2', validFrom: at('2026-03-20T08:30:00') });
   expect(await compare()).toMatchObject({ events: 0, compared: 1, left: 0, notCompared: [] });

@@ -4,7 +4,7 @@ import { fieldChange } from '../../lambdas/words/value-words.ts';
 import { eventOf, rated } from './events.ts';
 
 test.each([
-  [{ field: 'publications', from: [] }, 'publications filled in (with what, the log does not state)'],
+  [{ field: 'publications', from: [] }, 'publications filled in (the log does not say with what)'],
   [
     { field: 'publications', from: ['PMID: 1', 'PMID: 2'] },
     'publications changed (before: PMID: 1; PMID: 2)',

@@ -14,7 +14,7 @@ export interface ChunkEntities {
   contradicts(key: string, at: Instant, stated: Rating): boolean;
   /** The entity has this rating from a row on; null: from then on the rating is unknown. */
   setRating(key: string, rating: Rating | null, by: RatingRow): void;
-  /** Published rows whose paired row was not read yet. */
+  /** Published rows whose paired row has not been read yet. */
   unpaired(key: string): readonly UnpairedRow[];
   addUnpaired(key: string, row: UnpairedRow): void;
   removeUnpaired(key: string, row: UnpairedRow): void;

@@ -31,7 +31,7 @@ export interface CaseForm {
   readonly dates?: DateFormat | undefined;
   /** The time zone of times that state none. */
   readonly zone?: AheadOfUtc | undefined;
-  /** Refuse a line that cannot be used, in place of counting its case as unknown. */
+  /** Refuse a line that cannot be used, instead of counting its case as unknown. */
   readonly strict?: boolean;
 }
 

@@ -214,7 +214,7 @@ function whyMissing(versions: readonly VersionSummary[], instant: Instant): stri
 }
 
 /**
- * A sentence where panels are known of which no state was read yet.
+ * A sentence where panels are known of which no state has been read yet.
  * @throws {StateError} when the names or the states cannot be read
  */
 export async function panelsUnread({ opened }: Pick<StatesOf, 'opened'>): Promise<readonly string[]> {

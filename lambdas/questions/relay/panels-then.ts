@@ -15,13 +15,13 @@ export interface PanelsThen {
 }
 
 /**
- * The panels at the last instant of which all is known that was read: where a panel has a version that was not read yet, just
+ * The panels at the last instant of which all is known that was read: where a panel has a version that has not been read yet, just
  * before it began.
- * @throws {NotRead} where the panels were not listed yet
+ * @throws {NotRead} where the panels have not been listed yet
  */
 export async function panelsNow({ states, state }: RelaySource): Promise<PanelsThen> {
   const listing = await state.listing();
-  if (!listing) throw new NotRead('the panels of the catalogue were not listed yet');
+  if (!listing) throw new NotRead('the panels of the catalogue have not been listed yet');
   const newest = new Map((await states.panels()).map((summary) => [summary.panelId, summary]));
   let at = listing.readAt;
   for (const [id, { versions }] of listing.panels) {
@@ -35,7 +35,7 @@ export async function panelsNow({ states, state }: RelaySource): Promise<PanelsT
     const read = newest.get(id);
     const then = read && read.validFrom > at ? versionAt(await states.versions(id), at) : read;
     if (then) panels.set(id, then);
-    else unread.set(id, `panel ${id}, version ${versions[0]?.version ?? 'unknown'}, was not read yet`);
+    else unread.set(id, `panel ${id}, version ${versions[0]?.version ?? 'unknown'}, has not been read yet`);
   }
   return { at, isPresent: true, panels, unread };
 }
@@ -70,7 +70,7 @@ export async function panelsAt(source: RelaySource, end: Instant): Promise<Panel
     }
   }
   for (const [id, why] of now.unread) if (shown.get(id) !== false) unread.set(id, why);
-  if (panels.size === 0) throw new NotRead('nothing was read of that day');
+  if (panels.size === 0) throw new NotRead('nothing has been read for that day');
   return { at: end, isPresent: false, panels, unread };
 }
 
@@ -93,7 +93,7 @@ interface SignOffThen {
   readonly panelId: number;
   /** The day of the sign-off. */
   readonly date: string;
-  /** Undefined where the version was not read yet; `why` says so, a clause for people. */
+  /** Undefined where the version has not been read yet; `why` says so, a clause for people. */
   readonly state: VersionSummary | undefined;
   readonly why: string;
 }
@@ -107,7 +107,7 @@ export async function signOffsAt(
   { at, isPresent, panels, unread }: PanelsThen,
 ): Promise<readonly SignOffThen[]> {
   if ((await loadSignOffRecord(documents)).readAt === 0)
-    throw new NotRead('the list of signed-off versions was not read yet');
+    throw new NotRead('the list of signed-off versions has not been read yet');
   const all = await states.signOffs();
   // A list that was not read since shows what was read last.
   const until = isPresent ? null : at;
@@ -130,7 +130,7 @@ export async function signOffsAt(
       panelId,
       date,
       state: (await states.versions(panelId)).findLast((one) => one.version === version),
-      why: `version ${version} of panel ${panelId}, which is signed off, was not read yet`,
+      why: `version ${version} of panel ${panelId}, which is signed off, has not been read yet`,
     })),
   );
 }

@@ -79,7 +79,7 @@ function nameOf(encoded: string): string {
 /**
  * Fixes what is known of a catalogue now, for a tree of files: what is read meanwhile changes nothing of it.
  * @param origin of the addresses in the answers: `https://relay.example.org`
- * @throws {NotRead} where the panels were not listed yet, or one of them was not read
+ * @throws {NotRead} where the panels have not been listed yet, or one of them was not read
  */
 export async function openTree(source: RelaySource, origin: string): Promise<CatalogueTree> {
   const shown = createShownPanels(source.answers);
@@ -162,7 +162,9 @@ export async function openTree(source: RelaySource, origin: string): Promise<Cat
       const at = await heldAt(panelsAt(source, end));
       wholeOf(at.held);
       if (source.rows.lastKnownAt(end) === null)
-        throw new NotRead('the log has no row after that day yet, so that a late one of it may still come');
+        throw new NotRead(
+          'the log has no row after that day yet, so a late row of that day may still appear',
+        );
       yield* panels(at, `at/${day}/`);
       yield* logs(at, `at/${day}/`);
     },

@@ -68,8 +68,8 @@ export function isAssignedTo(assignee: string | null, names: readonly string[] |
 
 function conflict(last: Assignment | undefined): AssignOutcome {
   const there = last
-    ? `${last.by} assigned it to ${last.to ?? 'no person'} at ${last.at.slice(0, 16).replace('T', ' ')} UTC`
-    : 'no person has it';
+    ? `${last.by} assigned it to ${last.to ?? 'nobody'} at ${last.at.slice(0, 16).replace('T', ' ')} UTC`
+    : 'it is assigned to nobody';
   const sentence = `Nothing was changed: ${there}. Look at the entry, and assign it again.`;
   return { kind: 'conflict', sentence };
 }

@@ -89,7 +89,11 @@ function conflict(decisions: readonly Decision[], revision: number): DecisionOut
   const last = decisions.at(-1);
   const decided = last
     ? `The last: ${last.by} decided “${worklistStateForms[last.state].words}” at ${last.at.slice(0, 16).replace('T', ' ')} UTC, because: ${last.why}`
-    : 'There is no decision';
-  const sentence = `Nothing was changed: you saw the entry with ${counted(revision, 'decision')}, and it has ${decisions.length}. ${decided}. To decide all the same, state revision ${decisions.length}.`;
+    : 'It has none';
+  const seen =
+    revision === 0
+      ? `the entry has ${counted(decisions.length, 'decision')} already`
+      : `you saw the entry with ${counted(revision, 'decision')}, and it has ${decisions.length}`;
+  const sentence = `Nothing was changed: ${seen}. ${decided}.`;
   return { kind: 'conflict', decisions, sentence };
 }

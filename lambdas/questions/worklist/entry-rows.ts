@@ -95,7 +95,7 @@ export function rowOf(entry: WorklistEntry, counts?: CaseCounts): EntryRow {
       .map(({ state, by, at, why }) => `${at}: ${worklistStateForms[state].words}, ${by}: ${why}`),
     comments: entry.comments.map(({ by, at, text }) => `${at}: ${by}: ${text}`),
     assignedTo: entry.assignee,
-    assignments: entry.assignments.map(({ to, by, at }) => `${at}: ${by}: to ${to ?? 'no person'}`),
+    assignments: entry.assignments.map(({ to, by, at }) => `${at}: ${by}: to ${to ?? 'nobody'}`),
     readBy: readings.map(({ by, at }) => `${by} (${at})`),
     eventId: entry.event.id,
     ...(counts && { cases: count?.cases ?? null, casesNotKnown: count?.unknown ?? null }),

@@ -2,13 +2,14 @@ import type { EntityStatus } from '../../filters/entity-history.ts';
 import { entityName } from '../../words/panel-words.ts';
 import { ratingWord } from '../../words/phrase.ts';
 import { inheritanceWords } from '../../words/value-words.ts';
-import { changeWords, isOfDisagreement, type WorklistChange } from './worklist-change.ts';
+import { changeWords, isOfDisagreement, uncertainWords, type WorklistChange } from './worklist-change.ts';
 import type { WorklistEntry } from './worklist-entry.ts';
 
-/** `BRCA1 now green`, `STR RFC1_AAGGG no longer green, perhaps`; of a panel, `signed off`. */
+/** `BRCA1 now green`, `STR RFC1_AAGGG may no longer be green`, `GLA: mode of inheritance changed`; of a panel, `signed off`. */
 export function headlineOf({ entity, kind, isCertain }: WorklistChange): string {
-  const name = entity === null ? '' : `${entityName(entity)} `;
-  return `${name}${changeWords[kind]}${isCertain || kind === 'sign-off-not-compared' ? '' : ', perhaps'}`;
+  const words = (isCertain ? undefined : uncertainWords[kind]) ?? changeWords[kind];
+  if (entity === null) return words;
+  return `${entityName(entity)}${kind === 'inheritance-changed' ? ':' : ''} ${words}`;
 }
 
 /** `amber → green`, or the modes of inheritance; null where the change is of neither. */
@@ -44,7 +45,9 @@ export function noticesOf(
   return [
     // What the other catalogue says is in the event alone.
     ...(ofDisagreement ? [stated.summary] : []),
-    ...(ofDisagreement && last ? [`No longer so since ${dayOf(last.at)}; a later entry says what is.`] : []),
+    ...(ofDisagreement && last
+      ? [`No longer so since ${dayOf(last.at)}; a later entry says how it is now.`]
+      : []),
     ...(!turn
       ? []
       : [

@@ -12,14 +12,22 @@ export const changeWords = {
   'signed-off-with-other-inheritance': 'signed off with another mode of inheritance',
   'sign-off-not-compared': 'signed off; what this changed is unknown',
   'sign-off-withdrawn': 'sign-off withdrawn',
-  'green-here-alone': 'green in this catalogue alone',
-  'green-there-alone': 'green in the other catalogue alone',
+  'green-here-alone': 'green in this catalogue only',
+  'green-there-alone': 'green in the other catalogue only',
   'green-here-red-there': 'green in this catalogue, red or unrated in the other one',
   'green-there-red-here': 'green in the other catalogue, red or unrated in this one',
-  'other-inheritance-there': 'green in both catalogues, with other modes of inheritance',
-  'agreed-again': 'agreed about again by both catalogues',
+  'other-inheritance-there': 'green in both catalogues, with different modes of inheritance',
+  'agreed-again': 'agreed on again by both catalogues',
   'other-change': 'changed',
 } as const;
+/** The same where it is uncertain whether the entity was, or is, green. */
+export const uncertainWords: Partial<Record<ChangeKind, string>> = {
+  'now-green': 'rated green, perhaps green before',
+  'no-longer-green': 'may no longer be green',
+  'inheritance-changed': 'mode of inheritance changed, rating unknown',
+  'signed-off-as-green': 'signed off as green, perhaps green before',
+  'no-longer-signed-off-as-green': 'may no longer be signed off as green',
+};
 /** The direction of each kind of change, as `impact` names it; null where it has none. */
 export const changeDirections = {
   'now-green': 'now green',

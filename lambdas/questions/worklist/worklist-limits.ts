@@ -154,7 +154,7 @@ const commentOf = ({ by, at, text }: WorklistEntry['comments'][number]): string 
   `<li>${pageText(by)}, ${moment(at)}: ${pageText(text)}</li>`;
 
 const assignmentOf = ({ to, by, at }: WorklistEntry['assignments'][number]): string =>
-  `<li>${pageText(by)}, ${moment(at)}: assigned to ${pageText(to ?? 'no person')}</li>`;
+  `<li>${pageText(by)}, ${moment(at)}: assigned to ${pageText(to ?? 'nobody')}</li>`;
 
 const day = (at: string): string => `<span class="whole">${pageText(at.slice(0, 10))}</span>`;
 const moment = (at: string): string => `${day(at)} ${pageText(at.slice(11, 16))} UTC`;

@@ -53,7 +53,7 @@ export function unreadSentences(
   parts: readonly ReadPart[],
   moment: MomentWords,
   afterNewestRow: (catalogue: string, newest: string) => string = (catalogue, newest) =>
-    `Rows of ${catalogue} after ${newest} were not read yet, or there are none.`,
+    `Rows of ${catalogue} after ${newest} have not been read yet, or there are none.`,
 ): readonly string[] {
   return parts.flatMap(({ catalogue, gaps, openSince }) => [
     ...gaps.map(

@@ -99,7 +99,12 @@ export async function unknownNames(
     const covered = await place.history.coverage();
     const followed = new Set([...covered, ...allListings].map(({ catalogue }) => catalogue));
     for (const value of catalogues.filter((name) => !followed.has(name)))
-      add('catalogues', value, `No catalogue “${value}” was read.`, [...followed].slice(0, MOST_OFFERED));
+      add(
+        'catalogues',
+        value,
+        `No catalogue called “${value}” has been read.`,
+        [...followed].slice(0, MOST_OFFERED),
+      );
     if (asked.catalogue !== undefined && found.length > 0) return found;
   }
   for (const panel of panels ?? []) {

@@ -44,7 +44,7 @@ export async function checkPageSize(context: ScenarioContext, deployment: Deploy
       const first = await view('/?since=all');
       const firstView = `${clock.now() - begun} ms (${cpuMilliseconds(page)} ms of CPU)`;
       await checks.check(
-        `a first view over ${events.toLocaleString('en')} events says what was not read yet`,
+        `a first view over ${events.toLocaleString('en')} events says what has not been read yet`,
         () => {
           assert.match(first, /GENE\d+/);
           const [, unread = ''] = /<div class="warning unread">(.*?)<\/div>/s.exec(first) ?? [];

@@ -150,7 +150,10 @@ describe('a relay', () => {
       404,
       '2027-01-01 is not over; days before it are served',
     ]);
-    expect(await seen('/uk/at/2020-01-01/api/v1/panels/')).toEqual([503, 'Nothing was read of that day.']);
+    expect(await seen('/uk/at/2020-01-01/api/v1/panels/')).toEqual([
+      503,
+      'Nothing has been read for that day.',
+    ]);
     expect(await seen(`/uk/api/v1/panels/${panels[0]?.id}/?version=abc`)).toEqual([
       404,
       'Incorrect version supplied',
@@ -177,21 +180,21 @@ describe('before all is read, a relay', () => {
       const answer = await followed.ask(`/uk/api/v1/${path}`);
       return [answer.status, answer.headers.get('retry-after'), await answer.json()];
     };
-    const unlisted = { detail: 'The panels of the catalogue were not listed yet.' };
+    const unlisted = { detail: 'The panels of the catalogue have not been listed yet.' };
     for (const path of ['panels/', 'panels/1/', 'genes/', 'regions/', 'activities/', 'panels/signedoff/'])
       expect(await seen(path)).toEqual([503, '60', unlisted]);
     await followed.harness.poll();
     await followed.harness.sweep();
     followed.clock.pass(HOUR);
     const unread = {
-      detail: expect.stringMatching(/^Panel \d+, version \S+, was not read yet, and \d+ more panels\.$/),
+      detail: expect.stringMatching(/^Panel \d+, version \S+, has not been read yet, and \d+ more panels\.$/),
     };
     for (const path of ['panels/', 'genes/', 'regions/'])
       expect(await seen(path)).toEqual([503, '60', unread]);
     expect(await seen('panels/signedoff/')).toEqual([
       503,
       '60',
-      { detail: 'The list of signed-off versions was not read yet.' },
+      { detail: 'The list of signed-off versions has not been read yet.' },
     ]);
     await followed.harness.close();
     await followed.catalogue.close();

@@ -147,7 +147,7 @@ describe('the entries of a worklist', () => {
     const event = inheritance('green', 'BOTH monoallelic and biallelic, autosomal or pseudoautosomal');
     const entry = entryOf([event]);
     expect(`${headlineOf(entry)}: ${ratingsOf(entry)}`).toBe(
-      'BRCA1 mode of inheritance changed: BIALLELIC → BOTH monoallelic and biallelic',
+      'BRCA1: mode of inheritance changed: BIALLELIC → BOTH monoallelic and biallelic',
     );
     const filter = { inheritanceFrom: ['bi'], inheritanceTo: ['mono', 'both'] };
     expect(entryOf([event], { settings: { filter } })).toMatchObject({ id: entry.id, kind: entry.kind });

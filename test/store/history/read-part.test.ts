@@ -64,7 +64,7 @@ test('the time since the newest row was read for an hour, and is named', () => {
   const parts = readPartsOf([uk(now - days(30), now - days(1) / 48n)], asked);
   expect(howMuchWasRead(parts)).toBe('all');
   expect(unreadSentences(parts, day)).toStrictEqual([
-    'Rows of uk after 2026-11-30T11:30 were not read yet, or there are none.',
+    'Rows of uk after 2026-11-30T11:30 have not been read yet, or there are none.',
   ]);
   expect(howMuchWasRead(readPartsOf([uk(now - days(30), now - days(2))], asked))).toBe('part');
 });
