@@ -123,7 +123,11 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
     const { sessions, tokens } = await endSessions(whose, values, io);
     const ended = [counted(sessions, 'session'), ...(tokens > 0 ? [counted(tokens, 'token')] : [])];
     io.stdout.write(`${ended.join(' and ')} ended\n`);
-    return sessions + tokens === 0 && whose !== 'all' ? 1 : 0;
+    if (sessions + tokens > 0 || whose === 'all') return 0;
+    io.stderr.write(
+      `No person "${whose}" has a session or a token. Name the person as the audit log does.\n`,
+    );
+    return 3;
   }
   checkPlace(values);
   const port = readPort(values.port);

@@ -351,6 +351,10 @@ describe('page --sign-in', () => {
 
   test('ends no session where there is none, and says so', async () => {
     const ended = await runCommand(['page', '--end-sessions', 'x|y', '--people', join(root, 'people')]);
-    expect(ended).toMatchObject({ code: 1, stdout: '0 sessions ended\n' });
+    expect(ended).toMatchObject({
+      code: 3,
+      stdout: '0 sessions ended\n',
+      stderr: 'No person "x|y" has a session or a token. Name the person as the audit log does.\n',
+    });
   });
 });
