@@ -1,77 +1,108 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { decisionSupport, tenants } from '../../sandbox/identity/accounts.ts';
+import { type Family, startFamily } from '../../sandbox/interpretation/start.ts';
 import { seededRandom } from '../../sandbox/seeded-random.ts';
-import { pages } from './pages.ts';
+import { freePort } from '../aws/emulator.ts';
+import { type Receivers, startReceivers } from '../aws/receivers.ts';
+import { readPage } from './pages.ts';
+import { commandsOf, oneMachine, type ShellCommand } from './shell-commands.ts';
 
 /**
- * Every command that the pages show for one machine, typed as it is shown into a shell in one folder, the pages in an order of chance:
- * `SEED=7 npm run test:long -- test/docs/shown-commands` gives another one.
+ * Every command that the pages show for one machine, typed as it is shown, the pages in an order of chance over a catalogue of chance:
+ * `FIRST_SEED=7 npm run test:long -- test/docs/shown-commands` gives another one.
  */
 
-const seed = Number(process.env.SEED ?? 1);
-const folder = mkdtempSync(join(tmpdir(), 'shown-commands-'));
+const seed = Number(process.env.FIRST_SEED ?? 1);
+const root = mkdtempSync(join(tmpdir(), 'shown-commands-'));
 let catalogue: RunningCatalogue;
+let australia: RunningCatalogue;
+/** The catalogue of the page on the sandbox, which the page breaks. */
+let own: RunningCatalogue;
+let family: Family;
+let receivers: Receivers;
 
-/** What is run by another test, or needs what this one does not have. */
-const elsewhere: readonly (readonly [RegExp, string])[] = [
-  [/ --as-of /, 'a folder of months: test/bin/as-of.test.ts'],
-  [/relay --export /, 'a key of openssl: test/bin/relay-files.long.test.ts'],
-  [/ --stage /, 'a deployed stage: test/bin/stage.test.ts, and test/aws on the emulator'],
-  [/--sign-in |--end-sessions "/, 'a provider: test/page/team-guide.long.test.ts'],
-  [
-    /--config lab\.config\.ts/,
-    'receivers of messages: test/bin/doctor-messages.long.test.ts, watch-messages.long.test.ts',
-  ],
-  [
-    /interpretation|^npx gene-panel-notifier api /,
-    'an identity provider: test/bin/api.test.ts, impact-interpretation.test.ts',
-  ],
-  [
-    /compare uk australia|--name (?:uk|australia)\b/,
-    'two catalogues: test/questions/compare-catalogues.test.ts',
-  ],
-];
+/** The folders in which a reader types: one catalogue, two, and some that a page begins itself. */
+type Folder = 'one' | 'two' | 'talos' | 'sandbox' | 'laboratory' | 'identity';
+const pathOf = (folder: Folder): string => join(root, folder);
 
-const shown = pages.flatMap(({ path, blocks }) =>
-  blocks
-    .flatMap(({ code }) => code.replaceAll(/\\\n\s*/g, ' ').split('\n'))
-    .filter((line) => /gene-panel-notifier [a-z]/.test(line))
-    .map((line) => ({ path, line: line.trim() })),
-);
-const here = shown.filter(({ line }) => !elsewhere.some(([pattern]) => pattern.test(line)));
+function folderOf({ page, line }: ShellCommand): Folder {
+  if (page.endsWith('talos.md')) return 'talos';
+  if (page.endsWith('sandbox.md')) return 'sandbox';
+  if (page.endsWith('identity.md')) return 'identity';
+  if (page.endsWith('guides/messages.md')) return 'laboratory';
+  return /compare uk australia|--name (?:uk|australia)\b/.test(line) ? 'two' : 'one';
+}
 
 /** What a reader has in place of what a page can only name. */
 let entry = '';
-const filledIn = (line: string): string =>
+let relayPort = 0;
+const filledIn = ({ page, line }: ShellCommand): string =>
   line
+    .replaceAll(/\b[0-9a-f]{12}\b/g, entry)
     .replace('docker compose exec notifier gene-panel-notifier', 'npx gene-panel-notifier')
     .replaceAll(
-      /https:\/\/(?:panelapp-aus|panels\.example)\.org|http:\/\/127\.0\.0\.1:8000|http:\/\/relay\.example\.org\/australia\/api\/v1\//g,
-      catalogue.url,
+      /https:\/\/(?:panelapp-aus|panels\.example)\.org|http:\/\/relay\.example\.org\/australia\/api\/v1\//g,
+      line.includes('--name australia') ? australia.url : catalogue.url,
     )
+    .replaceAll(
+      'http://127.0.0.1:8000',
+      page.endsWith('sandbox.md') ? new URL(own.url).origin : catalogue.url,
+    )
+    .replace('--port 8000', '--port 0')
+    .replace('--relay-port 7209', `--relay-port ${relayPort}`)
     .replaceAll(/\/var\/lib\/gene-panel-notifier|--state \/data/g, (text) =>
       text.startsWith('--') ? '--state .gene-panel-notifier' : '.gene-panel-notifier',
     )
-    .replaceAll('/backup/', `${folder}/backup/`)
-    .replaceAll(/\b[0-9a-f]{12}\b/g, entry);
+    .replaceAll('/backup/', `${root}/backup/`)
+    // The history begins now.
+    .replace('--as-of 2026-10-31T12:00:00Z', `--as-of ${new Date(clock.now()).toISOString()}`)
+    .replace('https://login.example.org TENANT_ID=…', `${family.provider.authUrl} TENANT_ID=${tenant}`)
+    .replace('<client_id>', decisionSupport.clientId)
+    .replace(
+      /https:\/\/interpretation\.example\.org\/api|https:\/\/…/,
+      family.applications.urls['interpretation-api'],
+    );
+const tenant = tenants['non-production'].id;
 
 interface Ran {
   readonly code: number | null;
   readonly output: string;
 }
 
+interface Place {
+  readonly cwd: string;
+  /** What was typed before into the same terminal, with what it reads. */
+  readonly before?: readonly string[];
+  readonly stdin?: string;
+}
+
 /** Types a line; what serves is stopped as by Ctrl-C when it says that it serves. */
-function type(line: string): Promise<Ran> {
-  const serves = /^npx gene-panel-notifier (?:watch|page(?! --end)|relay|sandbox)/.test(line);
-  const child = spawn('sh', ['-c', serves ? `exec ${line}` : line], {
-    cwd: folder,
-    env: { ...process.env, PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter), NO_COLOR: '1' },
-  });
+function type(line: string, { cwd, before = [], stdin = '' }: Place): Promise<Ran> {
+  const serves = /^npx gene-panel-notifier (?:watch|page(?! --end)|relay(?! --export)|sandbox)/.test(line);
+  const env = {
+    ...process.env,
+    PATH: [join(root, 'bin'), process.env.PATH].join(delimiter),
+    NO_COLOR: '1',
+    // "AUTH_URL and the rest", and the address of a channel.
+    ...(line.includes('--from-interpretation') && {
+      AUTH_URL: family.provider.authUrl,
+      TENANT_ID: tenant,
+      CLIENT_ID: decisionSupport.clientId,
+      CLIENT_SECRET: decisionSupport.secrets[0],
+    }),
+    ...(line.includes('--config notifier.config.ts') && { CHANNEL_LAB_SLACK: receivers.address('slack') }),
+  };
+  const typed = [...before, serves ? `exec ${line}` : line].join('\n');
+  const child = spawn('bash', ['-c', typed], { cwd, env });
+  // What reads nothing may have ended before.
+  child.stdin.on('error', () => {});
+  child.stdin.end(stdin);
   let output = '';
   let isStopped = false;
   const read = (chunk: Buffer): void => {
@@ -85,36 +116,82 @@ function type(line: string): Promise<Ran> {
   return new Promise((ran) => child.on('close', (code) => ran({ code, output })));
 }
 
+/** A block of settings in a page, with addresses of this machine. */
+function settingsOf(page: string, begins: string): string {
+  const block = readPage(page).blocks.find(({ code }) => code.startsWith(begins));
+  if (block === undefined) throw new Error(`${page} has no settings that begin with ${begins}`);
+  return block.code
+    .replace('https://panelapp.genomicsengland.co.uk/api/v1/', catalogue.url)
+    .replace('https://panelapp-aus.org/api/v1/', australia.url)
+    .replace("host: 'smtp.example.org'", `host: '127.0.0.1', port: ${receivers.mailPort}, security: 'none'`);
+}
+
+async function poll(cwd: string, ...options: readonly string[]): Promise<void> {
+  const read = await type(`npx gene-panel-notifier poll --from 90d ${options.join(' ')}`, { cwd });
+  expect(read.code, read.output).toBe(0);
+}
+
 beforeAll(async () => {
-  mkdirSync(join(folder, 'bin'));
-  mkdirSync(join(folder, 'backup'));
-  const npx = join(folder, 'bin', 'npx');
+  for (const name of ['bin', 'backup', 'one', 'two', 'talos', 'sandbox', 'laboratory', 'identity'])
+    mkdirSync(join(root, name));
+  const npx = join(root, 'bin', 'npx');
   writeFileSync(
     npx,
     `#!/bin/sh\nshift\nexec "${process.execPath}" "${resolve('bin/gene-panel-notifier.js')}" "$@"\n`,
   );
   chmodSync(npx, 0o755);
-  writeFileSync(join(folder, 'cases.csv'), 'case,panel,date\nA-1,R131,2026-10-12\n');
-  writeFileSync(join(folder, 'export.csv'), 'Lab No.,Test code,Date reported\n1,R131,13/10/2026\n');
-  catalogue = await startCatalogue({ clock, history: 60 });
-  const read = await type(`npx gene-panel-notifier poll --catalogue ${catalogue.url} --from 90d`);
-  expect(read.code, read.output).toBe(0);
-  const { output } = await type('npx gene-panel-notifier worklist list');
+  catalogue = await startCatalogue({ clock, history: 60, seed });
+  australia = await startCatalogue({ clock, history: 60, seed: seed + 1 });
+  own = await startCatalogue({ clock, history: 60, seed });
+  family = await startFamily({ clock });
+  receivers = await startReceivers();
+  relayPort = await freePort();
+
+  writeFileSync(join(pathOf('one'), 'cases.csv'), 'case,panel,date\nA-1,R131,2026-10-12\n');
+  writeFileSync(join(pathOf('one'), 'export.csv'), 'Lab No.,Test code,Date reported\n1,R131,13/10/2026\n');
+  writeFileSync(join(pathOf('one'), 'mapping.json'), '{}');
+  for (const folder of ['two', 'laboratory'] as const)
+    symlinkSync(resolve('lib'), join(pathOf(folder), 'lib'), 'dir');
+  writeFileSync(join(pathOf('laboratory'), 'lab.config.ts'), settingsOf('docs/guides/messages.md', 'import'));
+  writeFileSync(join(pathOf('two'), 'notifier.config.ts'), settingsOf('docs/panel-states.md', 'import'));
+
+  await poll(pathOf('one'), '--catalogue', catalogue.url);
+  await poll(pathOf('two'), '--catalogue', catalogue.url, '--name', 'uk');
+  await poll(pathOf('two'), '--catalogue', australia.url, '--name', 'australia');
+  const { output } = await type('npx gene-panel-notifier worklist list', { cwd: pathOf('one') });
   [, entry = ''] = /^([0-9a-f]{12}) /m.exec(output) ?? [];
   expect(entry, output).not.toBe('');
 });
 afterAll(async () => {
-  await catalogue.close();
-  rmSync(folder, { recursive: true });
+  await Promise.all([catalogue, australia, own, family].map((server) => server.close()));
+  await receivers.stop();
+  rmSync(root, { recursive: true });
 });
 
 /** The pages in an order of chance; the commands of a page follow each other. */
 const random = seededRandom(seed);
-const pageAt = new Map([...new Set(here.map(({ path }) => path))].map((path) => [path, random()]));
-const inOrder = here.toSorted((one, other) => (pageAt.get(one.path) ?? 0) - (pageAt.get(other.path) ?? 0));
+const commands = commandsOf(oneMachine);
+const pageAt = new Map([...new Set(commands.map(({ page }) => page))].map((page) => [page, random()]));
+const inOrder = commands.toSorted(
+  (one, other) => (pageAt.get(one.page) ?? 0) - (pageAt.get(other.page) ?? 0),
+);
 
-test.each(inOrder)('$path: $line', async ({ line }) => {
-  const { code, output } = await type(filledIn(line));
+/** What a terminal keeps for the lines after it. */
+const keeps = /^(?:export|read) /;
+
+test.each(inOrder)('$page: $line', async (command) => {
+  const { page, line } = command;
+  const cwd = pathOf(folderOf(command));
+  const earlier = commands.slice(0, commands.indexOf(command)).filter((one) => one.page === page);
+  const before = earlier.filter((one) => keeps.test(one.line)).map(filledIn);
+  const stdin = [...before, line].filter((one) => one.startsWith('read ')).length;
+  const addresses = ['slack', 'teams'].map((place) => `${receivers.address(place)}\n`);
+  const { code, output } = await type(filledIn(command), {
+    cwd,
+    before,
+    stdin: addresses.slice(0, stdin).join(''),
+  });
+  if (line.startsWith('openssl req')) await register(readFileSync(join(cwd, 'cert.pem'), 'utf8'));
   // The made-up catalogue does not have every name, version and day of the pages: then the answer says which.
   const asksFirst = / mark --set /.test(line) && !line.endsWith('--yes');
   expect(asksFirst ? [2] : [0, 3, 4], output).toContain(code);
@@ -125,7 +202,14 @@ test.each(inOrder)('$path: $line', async ({ line }) => {
   expect(output).not.toMatch(/^\s+at .+:\d+:\d+/m);
 });
 
-test('the pages show such commands, and each that is left out has its reason', () => {
-  expect(inOrder.length).toBeGreaterThan(40);
-  for (const [pattern] of elsewhere) expect(shown.some(({ line }) => pattern.test(line))).toBe(true);
+/** What the administrator of the identity provider does with the certificate. */
+async function register(certificate: string): Promise<void> {
+  const body = JSON.stringify({ client_id: decisionSupport.clientId, certificate });
+  const address = new URL('/sandbox/certificates', family.provider.authUrl);
+  const { status } = await fetch(address, { method: 'POST', body });
+  expect(status).toBe(200);
+}
+
+test('the pages show such commands', () => {
+  expect(inOrder.length).toBeGreaterThan(60);
 });

@@ -61,7 +61,7 @@ function environmentOf({ bin, version }: InstalledNode): NodeJS.ProcessEnv {
 /** The commands that a guide says to type, a line each; lines of a page that wants something else are an error. */
 function commandsOf(page: string, begins: string): string {
   const block = readPage(`docs/guides/${page}`).blocks.find(
-    ({ language, code }) => language === '' && code.startsWith(begins),
+    ({ language, code }) => language === 'sh' && code.startsWith(begins),
   );
   if (block === undefined) throw new Error(`docs/guides/${page} has no commands that begin with ${begins}`);
   return block.code.trim();
