@@ -5,6 +5,7 @@ import { type Catalogue, createCatalogue } from '../catalogue/client.ts';
 import '../catalogue/http/pool.ts';
 import { accessOf } from '../catalogue/identity/access-of.ts';
 import { type Archive, createArchive } from '../panels/archive.ts';
+import { createDynamoAnswers } from '../panels/dynamodb-answers.ts';
 import { createDynamoPanelStates } from '../panels/dynamodb-panel-states.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import { createRatingsBefore, type RatingsBefore } from '../panels/ratings-before.ts';
@@ -98,6 +99,12 @@ export function catalogueFunction(settings: CatalogueSettings): (context: RunCon
     });
     const archive = createArchive({
       catalogue,
+      answers: createDynamoAnswers({
+        dynamodb,
+        table: settings.HISTORY_TABLE_NAME,
+        catalogue: name,
+        clock,
+      }),
       documents: createDynamoDocuments(state),
       clock,
       log,

@@ -7,7 +7,7 @@ import { historyPartitions } from '../store/history/table-keys.ts';
 import { damagedState } from '../store/state-error.ts';
 import { toJson } from '../store/to-json.ts';
 import { byBeginning, MOST_AT_ONCE } from './by-beginning.ts';
-import { createPanelStateTable } from './dynamodb-table.ts';
+import { createPanelStateTable, partsOf as inParts, stateKey } from './dynamodb-table.ts';
 import { holdingsOf } from './holdings-of.ts';
 import type { PanelStateStore, VersionKey } from './panel-state-store.ts';
 import { packEntities, unpackEntities } from './state-entity.ts';
@@ -31,9 +31,6 @@ interface DynamoPanelStatesOptions {
   /** Days for which states that are not the newest of their panel are kept after they ended; without end where absent. */
   readonly retentionDays?: number;
 }
-
-/** An item may have 400 kB, its keys and other attributes included. */
-const PART_BYTES = 380_000;
 
 const DAY_MICROSECONDS = 86_400_000_000n;
 
@@ -171,18 +168,18 @@ export function createDynamoPanelStates(options: DynamoPanelStatesOptions): Pane
     async save({ entities, ...summary }) {
       const state: VersionState = { ...summary, entities };
       const { panelId } = summary;
-      const packed = packEntities(entities);
+      const packedParts = inParts(packEntities(entities));
       const head: Head = {
         sk: stateKey(summary),
         summary,
-        parts: Math.ceil(packed.length / PART_BYTES),
+        parts: packedParts.length,
       };
       const replaced = await exactly(summary);
       const { before, after } = await newestWith(head);
       await table.putAll(
         partsOf(head).map((key, part) => ({
           ...key,
-          body: { B: packed.subarray(part * PART_BYTES, (part + 1) * PART_BYTES) },
+          body: { B: packedParts[part] ?? new Uint8Array() },
         })),
       );
       const newest = after.sk === head.sk ? state : after.sk === before?.sk ? null : await stateOf(after);
@@ -255,12 +252,3 @@ function panelStatePartitions(catalogue: string) {
 
 /** Ids in the order of numbers. */
 const panelKey = (panelId: number): string => String(panelId).padStart(10, '0');
-
-/** Versions in the order in which they began. Instants have 16 digits until the year 2286. */
-const stateKey = ({
-  version,
-  validFrom,
-}: {
-  readonly version: string;
-  readonly validFrom: Instant;
-}): string => `${String(validFrom).padStart(17, '0')}#${version}`;

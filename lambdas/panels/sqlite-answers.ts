@@ -1,10 +1,7 @@
-import { packAgainst, unpackAgainst } from '../store/packed-against.ts';
+import { packNear, unpackAgainst } from '../store/packed-against.ts';
 import type { StateFile } from '../store/sqlite-file.ts';
 import type { AnswerKey, AnswerStore } from './answer-store.ts';
 import { openPanelStateAccess, type PanelStateAccess, type Row } from './sqlite-access.ts';
-
-/** Where an answer differs from its base in a larger part, it becomes the next base: as a share of the base, both compressed. */
-const NEW_BASE_FROM = 0.25;
 
 /** The answers of one catalogue, in the state file of a local run. */
 export function createSqliteAnswers(file: StateFile, catalogue: string): AnswerStore {
@@ -66,28 +63,22 @@ interface Bases {
 }
 
 function createBases({ catalogue, prepare }: PanelStateAccess): Bases {
-  const add = ({ panelId, source }: Pick<AnswerKey, 'panelId' | 'source'>, body: Uint8Array) => {
-    const { lastInsertRowid } = prepare(
-      'INSERT INTO panel_answer_base (catalogue, panel, source, body) VALUES (?, ?, ?, ?)',
-    ).run(catalogue, panelId, source, packAgainst(body, null));
-    return { base: lastInsertRowid, packed: packAgainst(body, body) };
-  };
   return {
     read: (id) => {
       const row = prepare('SELECT body FROM panel_answer_base WHERE id = ?').get(id);
       if (!row) throw new Error('an answer that others are compressed against is gone');
       return unpackAgainst(row.body as Uint8Array, null);
     },
-    pack: (of, body) => {
+    pack: ({ panelId, source }, body) => {
       const newest = prepare(
         'SELECT id, body FROM panel_answer_base WHERE catalogue = ? AND panel = ? AND source = ? ORDER BY id DESC LIMIT 1',
-      ).get(catalogue, of.panelId, of.source);
-      if (!newest) return add(of, body);
-      const kept = newest.body as Uint8Array;
-      const packed = packAgainst(body, unpackAgainst(kept, null));
-      return packed.length > kept.length * NEW_BASE_FROM
-        ? add(of, body)
-        : { base: Number(newest.id), packed };
+      ).get(catalogue, panelId, source);
+      const { base, packed } = packNear(body, newest ? (newest.body as Uint8Array) : null);
+      if (base === null) return { base: Number(newest?.id), packed };
+      const { lastInsertRowid } = prepare(
+        'INSERT INTO panel_answer_base (catalogue, panel, source, body) VALUES (?, ?, ?, ?)',
+      ).run(catalogue, panelId, source, base);
+      return { base: lastInsertRowid, packed };
     },
   };
 }

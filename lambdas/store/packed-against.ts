@@ -24,3 +24,29 @@ export function packAgainst(body: Uint8Array, base: Uint8Array | null): Buffer {
 /** @throws {Error} when the value is damaged, or was compressed against another base */
 export const unpackAgainst = (packed: Uint8Array, base: Uint8Array | null): Buffer =>
   zstdDecompressSync(packed, base ? { dictionary: base } : {});
+
+/** Where a text differs from its base in a larger part, it becomes the next base: as a share of the base, both compressed. */
+const NEW_BASE_FROM = 0.25;
+
+interface PackedNear {
+  /** The text compressed alone, where it becomes a base. */
+  readonly base: Buffer | null;
+  readonly packed: Buffer;
+}
+
+/**
+ * Compresses a text against the newest base, or makes it the next one.
+ * @param newest compressed alone; null where there is none yet
+ * @param most bytes that one value may have; without limit where absent
+ */
+export function packNear(
+  body: Uint8Array,
+  newest: Uint8Array | null,
+  most = Number.POSITIVE_INFINITY,
+): PackedNear {
+  if (newest) {
+    const packed = packAgainst(body, unpackAgainst(newest, null));
+    if (packed.length <= Math.min(most, newest.length * NEW_BASE_FROM)) return { base: null, packed };
+  }
+  return { base: packAgainst(body, null), packed: packAgainst(body, body) };
+}

@@ -72,11 +72,11 @@ export function numbersOf(deployment: Deployment): Readonly<Record<string, numbe
         DAYS * 10 * 0.5) /
       1_000,
     'Lambda requests': (runs + events / 10) / 1e6,
-    'DynamoDB writes': (rows * 5 + events * 4 + versions * 80 + mails * 13) / 1e6,
+    'DynamoDB writes': (rows * 5 + events * 4 + versions * 84 + mails * 13) / 1e6,
     'DynamoDB reads':
-      (ofRuns(({ quietRun }) => quietRun.reads) + versions * 200 + channels * (6 * MINUTES + 2_000 * DAYS)) /
+      (ofRuns(({ quietRun }) => quietRun.reads) + versions * 210 + channels * (6 * MINUTES + 2_000 * DAYS)) /
       1e6,
-    'DynamoDB storage': (events * 12 * 3.5 + versions * 12 * 10) / 1e6,
+    'DynamoDB storage': (events * 12 * 3.5 + versions * 12 * 11) / 1e6,
     'CloudWatch Logs': (runs + rows * 2) / 1e6,
     SNS: events / 1e6,
     'E-mail by SNS': mails / 100_000,
