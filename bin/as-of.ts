@@ -1,7 +1,7 @@
 import { leftOutSince } from '../lambdas/panels/sqlite-as-of.ts';
-import { endOfDay, formatInstant, instantOf } from '../lambdas/run/instant.ts';
-import { counted } from '../lambdas/words/counted.ts';
-import { readPastTime } from './arguments.ts';
+import { asOfOptions as declared, leftOutWords } from '../lambdas/questions/as-of.ts';
+import { formatInstant } from '../lambdas/run/instant.ts';
+import { momentOf, orUsage } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 import { flag, text } from './declare-command.ts';
 import { defaultState, openForReading } from './local/open-state.ts';
@@ -9,10 +9,10 @@ import { defaultState, openForReading } from './local/open-state.ts';
 /** The options of commands that can answer as they would have answered at an earlier time. */
 export const asOfOptions = {
   'as-of': text(
-    'DAY',
-    'answer as at the end of this day (UTC), or at this time, byte for byte: what came to light later is left out. Of a folder only, and without --catalogue',
+    declared['as-of'].takes,
+    `${declared['as-of'].help}. A day is one of UTC, and the answer has the bytes that it had then. Of a folder only, and without --catalogue`,
   ),
-  'left-out': flag('with --as-of: also print how much came to light later and is left out'),
+  'left-out': flag(declared['left-out'].help.replace('as-of', '--as-of')),
 };
 
 interface Values {
@@ -41,11 +41,9 @@ export function ioAsOf(values: Values, io: Io): Io {
       );
   if (values.catalogue !== undefined)
     throw new UsageError('--as-of does not go with --catalogue: a catalogue answers as of now');
-  const end = endOfDay(given);
-  if (end !== null && end > instantOf(io.clock.now()))
-    throw new UsageError(`--as-of ${JSON.stringify(given)}: that day is not over; give a time of it that is`);
-  const asOf = end ?? readPastTime('--as-of', given, io.clock);
-  return { ...io, asOf, clock: { ...io.clock, now: () => Number(asOf / 1000n) } };
+  const present = momentOf(io);
+  const at = orUsage(() => declared['as-of'].read([given], present), '--as-of') ?? present.now;
+  return { ...io, asOf: at, clock: { ...io.clock, now: () => Number(at / 1000n) } };
 }
 
 /** Prints what an answer as of an earlier time leaves out, where `--left-out` asks for it. */
@@ -53,9 +51,8 @@ export function printLeftOut(values: Values, { asOf, stderr }: Io): void {
   if (asOf === undefined || !values['left-out']) return;
   const file = openForReading(values.state ?? defaultState);
   try {
-    const { events, late, versions, signOffs } = leftOutSince(file, asOf);
     stderr.write(
-      `Left out, because it was recorded after ${formatInstant(asOf)}: ${counted(events, 'event')}, ${late} of them about the time before; readings of ${counted(versions, 'panel version')}; ${counted(signOffs, 'sign-off')} listed or withdrawn.\n`,
+      `Left out, because it was recorded after ${formatInstant(asOf)}: ${leftOutWords(leftOutSince(file, asOf))}.\n`,
     );
   } finally {
     file.close();

@@ -14,6 +14,7 @@ import { cleanLine } from '../lambdas/words/clean-text.ts';
 import { ratingColours } from '../lambdas/words/rating-colours.ts';
 import { currentVisitor } from './access/access.ts';
 import { isFormToken } from './access/by-person.ts';
+import { askedTimeOf, openAsOf } from './as-of.ts';
 import { addChangesRoutes } from './changes/changes-routes.ts';
 import { createCounter } from './changes/counts.ts';
 import { coverageNow, newestTime } from './coverage-now.ts';
@@ -125,7 +126,7 @@ function contextOf(options: PageOptions): RouteContext {
     };
     return htmlResponse(await layout(frame, content), code);
   };
-  return {
+  const present: RouteContext = {
     ...options,
     worklist:
       options.worklist === undefined
@@ -138,6 +139,17 @@ function contextOf(options: PageOptions): RouteContext {
     pages,
     times,
     moment,
+    async inTime(asked, work) {
+      const time = askedTimeOf(asked, clock.now());
+      if (time === null) return work(present);
+      const { options: then, asOf } = openAsOf(options, time);
+      try {
+        // The frame says what is read now.
+        return await work({ ...contextOf(then), asOf, answer, refuse: present.refuse });
+      } finally {
+        then.file.close();
+      }
+    },
     visitor: currentVisitor,
     status,
     catalogues,
@@ -156,6 +168,7 @@ function contextOf(options: PageOptions): RouteContext {
         code,
       ),
   };
+  return present;
 }
 
 /** Longer views would hold too much memory, here and in the browser. No view of everyday use comes near. */

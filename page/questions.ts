@@ -1,9 +1,10 @@
 import type { Hono } from 'hono';
 import { questions } from '../lambdas/questions/all.ts';
+import { asOfOptions } from '../lambdas/questions/as-of.ts';
 import { ask } from '../lambdas/questions/ask.ts';
 import { type Answered, csv, documentOf, shownColumns, titleOf } from '../lambdas/questions/documents.ts';
 import { OptionError, valuesOf } from '../lambdas/questions/options.ts';
-import type { Field, Option, Place, Question, Texts, Times } from '../lambdas/questions/question.ts';
+import type { AsOf, Field, Option, Place, Question, Texts, Times } from '../lambdas/questions/question.ts';
 import { instantOf } from '../lambdas/run/instant.ts';
 import { coverageNow } from './coverage-now.ts';
 import { csvResponse } from './frame/csv-response.ts';
@@ -13,7 +14,7 @@ import { phraseView } from './frame/rating-view.ts';
 import { nameField } from './names/name-field.ts';
 import { isNamedFilter, type PageNames } from './names/page-names.ts';
 import { unknownNamesView } from './names/unknown-names.ts';
-import { AddressError, checkAddressBounds } from './read-address.ts';
+import { AddressError, addressErrorOf, checkAddressBounds } from './read-address.ts';
 import type { RouteContext } from './route-context.ts';
 import { yieldingHistory } from './route-context.ts';
 
@@ -21,22 +22,30 @@ import { yieldingHistory } from './route-context.ts';
 export function addQuestionRoutes(app: Hono, context: RouteContext): void {
   const times = readerTimes(context.times);
   for (const [name, load] of Object.entries(questions)) {
-    app.get(`/${name}`, async ({ req }) => {
-      const found = await askOnPage((await load()).question, { address: req.url, times }, context);
-      const main = questionView(found, { ...context.moment(), names: await context.names() });
-      const current = currentEntry(found, await context.followed());
-      const content = { title: found.question.title, current, main, bodyClass: 'printable' };
-      return context.answer(content, found.isWithheld ? 404 : 200);
-    });
-    app.get(`/${name}.csv`, async ({ req }) => {
-      const found = await askOnPage((await load()).question, { address: req.url, times }, context);
-      const [limit] = found.answer.limits;
-      if (found.isWithheld)
-        return context.refuse(limit?.sentence ?? '', 'So no file can say anything about it.', 404);
-      const day = context.times.day(context.clock.now());
-      return csvResponse([documentOf(csv, found)], `${found.question.file}-${day}`);
-    });
+    app.get(`/${name}`, ({ req }) =>
+      context.inTime({ address: req.url, times }, async (then) => {
+        const found = await askOnPage((await load()).question, { address: req.url, times }, then);
+        const main = questionView(found, { ...then.moment(), names: await then.names() });
+        const current = currentEntry(found, await then.followed());
+        const content = { title: found.question.title, current, main, bodyClass: 'printable' };
+        return then.answer(content, found.isWithheld ? 404 : 200);
+      }),
+    );
+    app.get(`/${name}.csv`, ({ req }) =>
+      context.inTime({ address: req.url, times }, async (then) => {
+        const found = await askOnPage((await load()).question, { address: req.url, times }, then);
+        if (found.isWithheld) return refuseFile(found, then);
+        const day = then.times.day(then.clock.now());
+        return csvResponse([documentOf(csv, found)], `${found.question.file}-${day}`);
+      }),
+    );
   }
+}
+
+/** The response where a file would have nothing that was asked for. */
+export function refuseFile({ answer }: Found, { refuse }: RouteContext): Promise<Response> {
+  const limit = answer.limits.find(({ kind }) => kind !== 'as-of' && kind !== 'note');
+  return refuse(limit?.sentence ?? '', 'So no file can say anything about it.', 404);
 }
 
 /**
@@ -50,13 +59,15 @@ export async function askOnPage(
   context: RouteContext,
 ): Promise<Found> {
   const texts = textsOf(new URL(address).searchParams);
-  const { catalogue, ...ofOptions } = texts;
+  const { catalogue, ...ofOptions } = Object.fromEntries(
+    Object.entries(texts).filter(([name]) => !Object.hasOwn(asOfOptions, name)),
+  );
   const other = Object.keys(texts).find((option) => question.options[option]?.isFor === 'commands');
   if (other !== undefined)
     throw new AddressError(`“${other}” is for the command; an address does not have it.`);
   const place = { ...(await placeOf(context)), times };
   const asking = { texts: ofOptions, catalogue: catalogue?.[0], place };
-  return { question, texts, times, ...(await askHere(question, asking)) };
+  return { question, texts, times, asOf: context.asOf, ...(await askHere(question, asking)) };
 }
 
 /** The questions in the menu of the page of these catalogues: name, address and words. */
@@ -99,7 +110,7 @@ function textsOf(parameters: URLSearchParams): Texts {
 }
 
 async function placeOf(context: RouteContext): Promise<Omit<Place, 'times'>> {
-  const { place, history, pages, followed, states, clock, record, worklist, pairs } = context;
+  const { place, history, pages, followed, states, clock, record, worklist, pairs, asOf } = context;
   return {
     ...place,
     history: {
@@ -109,7 +120,7 @@ async function placeOf(context: RouteContext): Promise<Omit<Place, 'times'>> {
     catalogues: await followed(),
     ...{ states, pages, worklist },
     ...(pairs && { pairs }),
-    now: instantOf(clock.now()),
+    ...{ now: instantOf(clock.now()), asOf },
   };
 }
 
@@ -125,13 +136,7 @@ async function askHere(question: Question, asking: Parameters<typeof ask>[1]): R
   try {
     return await ask(question, asking);
   } catch (error) {
-    if (!(error instanceof OptionError)) throw error;
-    const { option, seen, expected } = error;
-    const what =
-      option === ''
-        ? `The address has an unknown part ${JSON.stringify(seen)}`
-        : `“${option}” is ${JSON.stringify(seen.slice(0, 80))}`;
-    throw new AddressError(`${what}; expected ${expected}.`, { cause: error });
+    throw error instanceof OptionError ? addressErrorOf(error) : error;
   }
 }
 
@@ -139,6 +144,7 @@ async function askHere(question: Question, asking: Parameters<typeof ask>[1]): R
 interface Found extends Answered {
   readonly asked: Readonly<Record<string, unknown>>;
   readonly texts: Texts;
+  readonly asOf: AsOf | undefined;
   readonly isWithheld: boolean;
 }
 
@@ -158,9 +164,9 @@ function questionView(found: Found, { times, now, names }: Shown): Html {
     const field = question.options[name]?.field;
     return field?.kind === 'names' ? names.labelOf(field.of, value) : value;
   };
-  const given = Object.entries(texts).map(([name, values]) =>
-    values.map((value) => labelOf(name, value)).join(', '),
-  );
+  const given = Object.entries(texts)
+    .filter(([name]) => !Object.hasOwn(asOfOptions, name))
+    .map(([name, values]) => values.map((value) => labelOf(name, value)).join(', '));
   const scope = [...(answer.scope ?? given), `as known on ${times.moment(now)}`];
   const unknown = answer.limits.flatMap((limit) => limit.unknown ?? []);
   const offered = unknown.map(({ option, value, statement }) => ({
@@ -177,10 +183,23 @@ function questionView(found: Found, { times, now, names }: Shown): Html {
 <h1>${question.title}</h1>
 <p class="lead">${scope.join(' · ')}</p>
 <p>${question.about}</p>
+${asOfView(found)}
 ${formOf(found, { labelOf })}
 ${notices}
 ${isWithheld ? '' : answerView(found)}
 </div>`;
+}
+
+/** Says that the answer is as of an earlier time, and leads to how much it leaves out, and to the present. */
+export function asOfView({ question, texts, answer }: Found): Html {
+  const { 'as-of': _asOf, 'left-out': leftOut, ...present } = texts;
+  const count = html` <a href="${addressOf(question, { ...texts, 'left-out': ['yes'] })}">How much?</a>`;
+  return html`${answer.limits
+    .filter(({ kind }) => kind === 'as-of')
+    .map(
+      ({ sentence }) =>
+        html`<p class="notice">${sentence}${leftOut ? '' : count} <a href="${addressOf(question, present)}">As known now</a></p>`,
+    )}`;
 }
 
 /** The address of a question, or of a file of it. */
@@ -190,7 +209,7 @@ export function addressOf(
   extension = '',
 ): string {
   const parameters = new URLSearchParams();
-  for (const option of [...Object.keys(options), 'catalogue'])
+  for (const option of [...Object.keys({ ...options, ...asOfOptions }), 'catalogue'])
     for (const value of texts[option] ?? []) parameters.append(option, value);
   const text = parameters.toString();
   return `/${name}${extension}${text === '' ? '' : `?${text}`}`;
@@ -202,7 +221,7 @@ interface Names {
 
 function formOf(found: Found, { labelOf }: Names): Html {
   const { question, texts, asked } = found;
-  const entries = Object.entries(question.options);
+  const entries = Object.entries<Option<unknown>>({ ...question.options, ...asOfOptions });
   const chips = entries.flatMap(([name, option]) =>
     option.field?.kind === 'names'
       ? valuesOf(option, texts[name] ?? []).map((value) => {
@@ -216,7 +235,7 @@ function formOf(found: Found, { labelOf }: Names): Html {
 ${entries.map(([name, option]) =>
   fieldOf(name, option, {
     values: valuesOf(option, texts[name] ?? []),
-    asked: asked[name],
+    asked: name === 'as-of' ? found.asOf?.at : asked[name],
     times: found.times,
   }),
 )}
@@ -279,7 +298,7 @@ function answerView({ question, answer, times }: Found): Html {
   };
   return html`${answer.lead.map((words) => html`<p>${phraseView(words)}</p>`)}
 ${answer.limits
-  .filter(({ unknown }) => unknown === undefined)
+  .filter(({ kind, unknown }) => kind !== 'as-of' && unknown === undefined)
   .map(({ kind, sentence }) => html`<p class="${kind === 'note' ? 'fine' : 'warning'}">${sentence}</p>`)}
 ${answer.lists
   .filter(({ rows }) => rows.length > 0)

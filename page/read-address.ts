@@ -1,9 +1,20 @@
 import type { Filter } from '../lambdas/filters/filter.ts';
 import { FilterTextError, type FilterTexts, readFilterTexts } from '../lambdas/filters/filter-values.ts';
+import type { OptionError } from '../lambdas/questions/options.ts';
 
 /** An address cannot be shown; the message says what was seen and what was expected. */
 export class AddressError extends Error {
   override readonly name = 'AddressError';
+}
+
+/** What an address states for an option that does not take it. */
+export function addressErrorOf(error: OptionError): AddressError {
+  const { option, seen, expected } = error;
+  const what =
+    option === ''
+      ? `The address has an unknown part ${JSON.stringify(seen)}`
+      : `“${option}” is ${JSON.stringify(seen.slice(0, 80))}`;
+  return new AddressError(`${what}; expected ${expected}.`, { cause: error });
 }
 
 /** Each link of a view repeats the values of its address, so their number and length bound the size of the view. */

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StatesOf } from '../lambdas/panels/find-state.ts';
 import type { PanelStateStore } from '../lambdas/panels/panel-state-store.ts';
 import type { CaseInput } from '../lambdas/questions/impact/read-cases.ts';
+import type { AsOf, Times } from '../lambdas/questions/question.ts';
 import type { WorklistStore } from '../lambdas/questions/worklist/worklist-record.ts';
 import type { WorklistSettings } from '../lambdas/questions/worklist/worklist-settings.ts';
 import type { Clock } from '../lambdas/run/clock.ts';
@@ -62,6 +63,12 @@ interface PageWorklist {
   readonly settings: WorklistSettings;
 }
 
+/** An address, and how its reader writes days and times. */
+export interface AskedAddress {
+  readonly address: string;
+  readonly times: Times;
+}
+
 /** What every route of the page uses. */
 export interface RouteContext extends Omit<PageOptions, 'worklist'> {
   /** Null where there is none. */
@@ -69,6 +76,13 @@ export interface RouteContext extends Omit<PageOptions, 'worklist'> {
   readonly history: History;
   readonly pages: HistoryPages;
   readonly times: LocalTimes;
+  /** The earlier time at which all of this is shown; absent for the present. */
+  readonly asOf?: AsOf;
+  /**
+   * Answers a request at the time that its address asks for.
+   * @throws {AddressError} when what was kept then is unknown
+   */
+  inTime(address: AskedAddress, answer: (then: RouteContext) => Promise<Response>): Promise<Response>;
   /** Whose request is answered. */
   visitor(): Visitor;
   /** When the answer is made, and how its times are written. */

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { knownSince, showAsOf } from '../../lambdas/panels/sqlite-as-of.ts';
+import { showAsOf, unknownAsOf } from '../../lambdas/panels/sqlite-as-of.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { formatInstant, type Instant } from '../../lambdas/run/instant.ts';
 import {
   FILE_NAME,
+  openReadableStateFile,
   openStateFile,
-  openUnwritableStateFile,
   type StateFile,
 } from '../../lambdas/store/sqlite-file.ts';
-import { StateError } from '../../lambdas/store/state-error.ts';
 import { type Lock, openLock } from './lock.ts';
 import { LocalStateError } from './state-error.ts';
 
@@ -108,35 +107,21 @@ export function openForReading(directory: string, asOf?: Instant): StateFile {
   const file = openKept(directory);
   if (asOf === undefined) return file;
   try {
-    const known = knownSince(file);
-    if (known && asOf >= known.at) {
-      showAsOf(file, asOf);
-      return file;
-    }
-    throw new LocalStateError(
-      `Answering as of ${formatInstant(asOf)} from the state in ${directory}: ${known ? whyUnknown[known.because](formatInstant(known.at)) : 'nothing was kept there yet'}.`,
-    );
+    const why = unknownAsOf(file, asOf);
+    if (why !== null)
+      throw new LocalStateError(
+        `Answering as of ${formatInstant(asOf)} from the state in ${directory}: ${why.charAt(0).toLowerCase()}${why.slice(1)}`,
+      );
+    showAsOf(file, asOf);
+    return file;
   } catch (error) {
     file.close();
     throw error;
   }
 }
 
-const whyUnknown = {
-  begun: (at: string) => `it was begun at ${at}. Give that time or a later one to --as-of`,
-  forgotten: (at: string) =>
-    `what was kept for as long as --keep says was forgotten last at ${at}. Give a later time to --as-of, or ask a copy of the folder from before`,
-} as const;
-
 function openKept(directory: string): StateFile {
-  if (existsSync(join(directory, FILE_NAME))) {
-    try {
-      return openStateFile(directory);
-    } catch (error) {
-      if (!(error instanceof StateError && error.code === 'STATE_UNAVAILABLE')) throw error;
-      return openUnwritableStateFile(directory);
-    }
-  }
+  if (existsSync(join(directory, FILE_NAME))) return openReadableStateFile(directory);
   throw new LocalStateError(
     `Opening the state in ${directory}: nothing was kept there. Run a poll or watch with it first, or name another directory with --state.`,
   );

@@ -1,4 +1,4 @@
-import type { Instant } from '../run/instant.ts';
+import { formatInstant, type Instant } from '../run/instant.ts';
 import type { Coverage } from '../store/history/history.ts';
 import { withPeriod } from '../store/history/read-part.ts';
 import { jsonWithoutRows } from '../store/history/sqlite-find.ts';
@@ -9,21 +9,18 @@ import { writeHoldings } from './sqlite-panel-states.ts';
 
 type Database = StateFile['database'];
 
-/** The time from which on all is known that a state file held, and why nothing before it is. */
-interface KnownSince {
-  readonly at: Instant;
-  /** `begun`: nothing was kept before. `forgotten`: something was kept before, and is not any more. */
-  readonly because: 'begun' | 'forgotten';
-}
-
-/** The instant from which on `showAsOf` can show a state file; null where nothing was kept yet. */
-export function knownSince({ database }: StateFile): KnownSince | null {
+/**
+ * Why it is unknown what a state file held at an instant, and what to do, as a sentence; null where it is known, and `showAsOf` can
+ * show it.
+ */
+export function unknownAsOf({ database }: StateFile, at: Instant): string | null {
   const begun = numberIn(database, 'SELECT min(at) AS value FROM followed');
-  if (begun === null) return null;
-  const forgotten = numberIn(database, 'SELECT at AS value FROM forgotten') ?? 0;
-  return forgotten > begun
-    ? { at: BigInt(forgotten), because: 'forgotten' }
-    : { at: BigInt(begun), because: 'begun' };
+  if (begun === null) return 'Nothing was kept there yet.';
+  if (at < BigInt(begun))
+    return `It was begun at ${formatInstant(BigInt(begun))}. Ask as of that time or a later one.`;
+  const forgotten = BigInt(numberIn(database, 'SELECT at AS value FROM forgotten') ?? 0);
+  if (at >= forgotten) return null;
+  return `What was kept for as long as --keep says was forgotten last at ${formatInstant(forgotten)}. Ask as of a later time, or a copy of the folder from before.`;
 }
 
 /**
@@ -32,7 +29,7 @@ export function knownSince({ database }: StateFile): KnownSince | null {
  * decisions of a worklist, which have times of their own.
  *
  * Temporary tables and views have the names of those of the file: SQLite finds them first.
- * @param at not before `knownSince`
+ * @param at one of which `unknownAsOf` says nothing
  */
 export const showAsOf = (file: StateFile, at: Instant): void => file.snapshot(() => show(file, at));
 
@@ -91,7 +88,7 @@ function show(file: StateFile, at: Instant): void {
 }
 
 /** What a state file has recorded since an instant. */
-interface LeftOut {
+export interface LeftOut {
   readonly events: number;
   /** Of these, with a time before the instant. */
   readonly late: number;

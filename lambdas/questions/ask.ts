@@ -1,3 +1,4 @@
+import { asOfLimit, asOfOptions } from './as-of.ts';
 import { OptionError, readAsked, valuesOf } from './options.ts';
 import type { Answer, Limit, Place, Question, Texts } from './question.ts';
 
@@ -26,17 +27,20 @@ interface Asked {
 export async function ask(question: Question, { texts, catalogue, place }: Asking): Promise<Asked> {
   const names = Object.keys(question.options);
   const other = Object.keys(texts).find((name) => !names.includes(name));
-  if (other !== undefined) throw new OptionError(other.slice(0, 80), names.join(', '));
+  if (other !== undefined)
+    throw new OptionError(other.slice(0, 80), [...names, ...Object.keys(asOfOptions)].join(', '));
   const asked = readAsked(question.options, texts, place);
+  const ofTime = place.asOf ? [asOfLimit(place.asOf, place.times)] : [];
   if (catalogue !== undefined && !place.catalogues.includes(catalogue)) {
     const statement = `No catalogue called “${catalogue}” has been read.`;
     const known = place.catalogues.length > 0 ? ` It was ${place.catalogues.join(', ')}.` : '';
     const unknown = { option: 'catalogue', value: catalogue, statement };
     const limit: Limit = { kind: 'name', sentence: `${statement}${known}`, unknown };
-    return { asked, answer: { lead: [], lists: [], limits: [limit] }, isWithheld: true };
+    return { asked, answer: { lead: [], lists: [], limits: [...ofTime, limit] }, isWithheld: true };
   }
   const where = catalogue === undefined ? place : { ...place, catalogue, catalogues: [catalogue] };
-  const answer = await question.answer(asked, where);
+  const found = await question.answer(asked, where);
+  const answer = { ...found, limits: [...ofTime, ...found.limits] };
   if (!isAllUnknown(question, texts, answer.limits)) return { asked, answer, isWithheld: false };
   return { asked, answer: { ...answer, lead: [], lists: [] }, isWithheld: true };
 }

@@ -122,7 +122,8 @@ export function readMoment(
   );
 }
 
-const isDay = (text: string): boolean =>
+/** Whether a text is a day such as `2026-01-31`. */
+export const isDay = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(`${text}T00:00:00Z`) !== null;
 
 /**

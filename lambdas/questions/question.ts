@@ -1,6 +1,7 @@
 import type { Catalogue } from '../catalogue/client.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import type { createOnDemandStates } from '../panels/read-on-demand.ts';
+import type { LeftOut } from '../panels/sqlite-as-of.ts';
 import { dayOf, type Instant, minutes, parseInstant } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
 import type { HistoryPages } from '../store/history/sqlite-pages.ts';
@@ -19,6 +20,8 @@ export interface Place extends NamedPlace {
   /** What the panels of a catalogue held, at each version that was read. */
   states(catalogue: string): PanelStateStore;
   readonly now: Instant;
+  /** The place is shown as it was at an earlier time, which `now` is too, and its answers say so. */
+  readonly asOf?: AsOf | undefined;
   readonly times: Times;
   /** Shows how many events were read, where reading takes long. */
   readonly progress?: { show(read: number, total: null): void; end(): void };
@@ -34,6 +37,13 @@ export interface Place extends NamedPlace {
   readonly keepsStates?: boolean;
   /** The content of the file that says which panels of two catalogues belong together; null where none does, absent for a command. */
   pairs?(one: string, other: string): string | null;
+}
+
+/** The earlier time that a place is shown at. */
+export interface AsOf {
+  readonly at: Instant;
+  /** Counted where somebody asks for it. */
+  readonly leftOut?: LeftOut | undefined;
 }
 
 /** A catalogue that may be asked. */
@@ -204,9 +214,9 @@ interface UnknownName {
 export interface Limit {
   /**
    * `name`: something asked for does not exist. `unread`: nothing was read of what is asked for. `unknown`: it is not covered
-   * and should be. `note`: the answer is whole all the same.
+   * and should be. `as-of`: the answer is as of an earlier time. `note`: the answer is whole all the same.
    */
-  readonly kind: 'name' | 'unread' | 'unknown' | 'note';
+  readonly kind: 'name' | 'unread' | 'unknown' | 'as-of' | 'note';
   /** For people. */
   readonly sentence: string;
   /** Of the kind `name`. */

@@ -67,6 +67,19 @@ export function openStateFile(directory?: string, clock: Pick<Clock, 'now'> = sy
 }
 
 /**
+ * Opens the state file of a directory that has one to read it, also where this user may not write.
+ * @throws {StateError} as `openStateFile`
+ */
+export function openReadableStateFile(directory: string): StateFile {
+  try {
+    return openStateFile(directory);
+  } catch (error) {
+    if (!(error instanceof StateError && error.code === 'STATE_UNAVAILABLE')) throw error;
+    return openUnwritableStateFile(directory);
+  }
+}
+
+/**
  * Opens the state file of a directory where this user may not write, or on a read-only file system: reading usually
  * writes beside the file.
  * @throws {StateError} when it cannot be read either

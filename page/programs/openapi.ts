@@ -1,4 +1,5 @@
 import { programQuestions } from '../../lambdas/questions/all.ts';
+import { asOfOptions } from '../../lambdas/questions/as-of.ts';
 import type { Option, Question } from '../../lambdas/questions/question.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -67,9 +68,9 @@ const limit: Json = {
   required: ['kind', 'sentence'],
   properties: {
     kind: {
-      enum: ['name', 'unread', 'unknown', 'note'],
+      enum: ['name', 'unread', 'unknown', 'as-of', 'note'],
       description:
-        'name: something asked for does not exist. unread: nothing was read of what is asked for. unknown: a part is not covered. note: the answer is whole all the same.',
+        'name: something asked for does not exist. unread: nothing was read of what is asked for. unknown: a part is not covered. as-of: the answer is as of an earlier time. note: the answer is whole all the same.',
     },
     sentence: { type: 'string' },
     unknown: {
@@ -125,7 +126,9 @@ const lines: Json = {
 
 function operation({ name, sentence, about, options }: Question, content: Json): Json {
   const isLines = content === lines;
-  const parameters = Object.entries(options).filter(([, { isFor }]) => isFor !== 'commands');
+  const parameters = Object.entries<Option<unknown>>({ ...options, ...asOfOptions }).filter(
+    ([, { isFor }]) => isFor !== 'commands',
+  );
   return {
     get: {
       operationId: isLines ? `${name}Lines` : name,

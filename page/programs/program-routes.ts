@@ -15,18 +15,19 @@ import type { ListedToken, ProgramTokens } from './tokens.ts';
 /** Every question for programs: as one JSON document, and as NDJSON, one row a line. */
 export function addProgramRoutes(app: Hono, context: RouteContext): void {
   for (const [name, load] of Object.entries(programQuestions)) {
-    const answer = async (address: string, { of, type }: Form): Promise<Response> => {
-      const found = await askOnPage((await load()).question, { address, times: utcTimes }, context);
-      const { next } = found.answer;
-      return new Response(of(found), {
-        status: found.isWithheld ? 404 : 200,
-        headers: {
-          'content-type': `${type}; charset=utf-8`,
-          'cache-control': 'no-store',
-          ...(next && { link: `<${nextAddress(address, next)}>; rel="next"` }),
-        },
+    const answer = (address: string, { of, type }: Form): Promise<Response> =>
+      context.inTime({ address, times: utcTimes }, async (then) => {
+        const found = await askOnPage((await load()).question, { address, times: utcTimes }, then);
+        const { next } = found.answer;
+        return new Response(of(found), {
+          status: found.isWithheld ? 404 : 200,
+          headers: {
+            'content-type': `${type}; charset=utf-8`,
+            'cache-control': 'no-store',
+            ...(next && { link: `<${nextAddress(address, next)}>; rel="next"` }),
+          },
+        });
       });
-    };
     app.get(`/api/${name}`, ({ req }) => answer(req.url, { of: jsonOf, type: 'application/json' }));
     app.get(`/api/${name}.ndjson`, ({ req }) =>
       answer(req.url, { of: linesOf, type: 'application/x-ndjson' }),

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import type { Clock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { seededRandom } from '../../sandbox/seeded-random.ts';
 import { createTestClock } from '../run/test-clock.ts';
@@ -15,6 +16,13 @@ interface AnsweredThen {
   readonly at: string;
   readonly args: readonly string[];
   readonly ran: Ran;
+}
+
+interface Days {
+  readonly days: number;
+  readonly seed: number;
+  /** Is called with the folder at the end of each day. */
+  atEndOfDay?(state: string, clock: Clock): Promise<void>;
 }
 
 /** A folder that followed a catalogue for some days. */
@@ -31,13 +39,7 @@ const kinds = ['rate', 'edit a panel', 'promote a panel', 'delete an entity'] as
  * Follows a made-up catalogue for some days, with rows that show up late, panels that are hidden and shown again, sign-offs that come
  * and go, versions that are read late, and decisions. On each day it asks questions and keeps what is answered.
  */
-export async function followDays({
-  days,
-  seed,
-}: {
-  readonly days: number;
-  readonly seed: number;
-}): Promise<FollowedDays> {
+export async function followDays({ days, seed, atEndOfDay }: Days): Promise<FollowedDays> {
   const clock = createTestClock({ now: Date.UTC(2026, 8, 1, 9) });
   const random = seededRandom(seed);
   const oneOf = <Each>(list: readonly Each[]): Each => list[Math.floor(random() * list.length)] as Each;
@@ -120,6 +122,7 @@ export async function followDays({
     }
     clock.pass(MINUTE);
     await ask();
+    await atEndOfDay?.(join(folder, 'state'), clock);
     clock.pass((2 + random() * 12) * HOUR);
   }
   return { answers, run };

@@ -39,13 +39,9 @@ describe('what a folder cannot know is refused, in a sentence', () => {
     runCommand(['report', '--state', state, ...args], { clock });
 
   test.each([
-    [
-      '2026-09-01',
-      1,
-      'it was begun at 2026-09-02T09:00:00.000000Z. Give that time or a later one to --as-of',
-    ],
-    ['2026-09-10', 2, 'that day is not over'],
-    ['2027-01-01T00:00:00Z', 2, 'that is in the future'],
+    ['2026-09-01', 1, 'it was begun at 2026-09-02T09:00:00.000000Z. Ask as of that time or a later one.'],
+    ['2026-09-10', 2, 'expected a day that is over, or a time that is not in the future'],
+    ['2027-01-01T00:00:00Z', 2, 'expected a day that is over, or a time that is not in the future'],
   ])('as of %s', async (asOf, code, sentence) => {
     const { state } = await folder();
     const ran = await report(state, '--as-of', asOf);
