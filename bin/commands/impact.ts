@@ -10,17 +10,14 @@ import { CasesError } from '../../lambdas/questions/impact/cases-error.ts';
 import { type Impact, impactOf } from '../../lambdas/questions/impact/impact.ts';
 import { caseRows, changeRows, rowWriter } from '../../lambdas/questions/impact/impact-rows.ts';
 import type { Counted } from '../../lambdas/questions/impact/impact-states.ts';
-import {
-  countedWords,
-  countsWords,
-  type ImpactHeading,
-} from '../../lambdas/questions/impact/impact-words.ts';
+import { countsWords, type ImpactHeading } from '../../lambdas/questions/impact/impact-words.ts';
 import { countedState, panelsUnread, statesOfCases } from '../../lambdas/questions/impact/states-of-cases.ts';
 import { assemblies, type NamedState, stateBed } from '../../lambdas/questions/state-bed.ts';
 import { dayOf, instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { readPartsOf } from '../../lambdas/store/history/read-part.ts';
 import { unreadEnd } from '../../lambdas/store/history/unread-end.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 import { readAddress, readChoice } from '../arguments.ts';
 import { asOfOptions, ioAsOf, printLeftOut } from '../as-of.ts';
 import { type Io, UsageError } from '../command.ts';
@@ -186,7 +183,7 @@ async function run(values: OptionValues<typeof options>, present: Io): Promise<n
     const code = source.incomplete === null ? 0 : 1;
     if (impact.withUnknown === 0) return code;
     io.stderr.write(
-      `gene-panel-notifier impact: something is unknown about ${impact.withUnknown.toLocaleString('en-GB')} of ${countedWords(impact.cases, 'case')}.\n`,
+      `gene-panel-notifier impact: something is unknown about ${impact.withUnknown.toLocaleString('en-GB')} of ${counted(impact.cases, 'case')}.\n`,
     );
     return code || SOMETHING_UNKNOWN;
   } finally {

@@ -232,7 +232,7 @@ function perWeek(messages: number, { seconds, words }: ReadTime): string {
   const rate = (messages * 7 * DAY_SECONDS) / seconds;
   if (rate < 0.95) return `About one message in ${Math.round(7 / rate)} days, ${words}.`;
   const shown = rate >= 10 ? String(Math.round(rate)) : rate.toFixed(1);
-  return `About ${shown} ${shown === '1.0' ? 'message' : 'messages'} a week, ${words}.`;
+  return `About ${shown === '1.0' ? 'one message' : `${shown} messages`} a week, ${words}.`;
 }
 
 /** Events that a subscription is tried with, and what is known beside them. */

@@ -8,7 +8,6 @@ import { analysisIn, dateFormat, isoDate, unknown } from '../../lambdas/question
 import { type Effect, effectKinds } from '../../lambdas/questions/impact/compare-analyses.ts';
 import type { Impact } from '../../lambdas/questions/impact/impact.ts';
 import {
-  countedWords,
   type ImpactHeading,
   panelWords,
   summaryOf,
@@ -23,6 +22,7 @@ import {
 } from '../../lambdas/questions/impact/read-cases.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { aheadOfUtc } from '../../lambdas/run/time-zone.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 import { pageText, printedPage } from '../../lambdas/words/html-page.ts';
 import { type Io, UsageError } from '../command.ts';
 import { flag, type OptionValues, text } from '../declare-command.ts';
@@ -258,7 +258,7 @@ export function impactTable(impact: Impact, heading: ImpactHeading): string {
       ...own
         .map(({ effect, cases, analysed }) =>
           printable(
-            `${effectWords(effect)}: ${countedWords(cases, 'case')}, analysed with ${analysed.slice(0, 6).join(', ')}${analysed.length > 6 ? ', …' : ''}`,
+            `${effectWords(effect)}: ${counted(cases, 'case')}, analysed with ${analysed.slice(0, 6).join(', ')}${analysed.length > 6 ? ', …' : ''}`,
           ),
         )
         .map((line) => `  ${line}`),
@@ -266,7 +266,7 @@ export function impactTable(impact: Impact, heading: ImpactHeading): string {
   };
   const unknown = impact.unknown.map(
     ({ why, cases, lines }) =>
-      `  ${printable(`${countedWords(cases, 'case')}: ${why}${linesOf(lines, heading)}`)}`,
+      `  ${printable(`${counted(cases, 'case')}: ${why}${linesOf(lines, heading)}`)}`,
   );
   return [
     ...summaryOf(impact, heading),
@@ -306,7 +306,7 @@ export function impactHtml(impact: Impact, heading: ImpactHeading): string {
       `<tr><th scope="row">${pageText(effect.name)}</th>${cell(effect.change)}${cell(valuesOf(effect))}${cell(panelWords(effect))}${cell(effect.version)}${cell(analysed.join(', '))}${cell(cases)}</tr>`,
   );
   const unknown = impact.unknown.map(
-    ({ why, cases }) => `<li>${pageText(`${countedWords(cases, 'case')}: ${why}`)}</li>`,
+    ({ why, cases }) => `<li>${pageText(`${counted(cases, 'case')}: ${why}`)}</li>`,
   );
   const heads = ['Gene', 'Change', 'Before and now', 'Panel', 'Version', 'Analysed with', 'Cases'];
   return printedPage({

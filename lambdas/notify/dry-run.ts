@@ -119,7 +119,7 @@ export async function dryRun(
   count(
     subscription.when.kind === 'digest'
       ? 'in the next digest'
-      : `so new that changes of the panel are still collected (settleMinutes: ${subscription.when.settleMinutes})`,
+      : `too new: changes of the panel are still being collected (settleMinutes: ${subscription.when.settleMinutes})`,
     await notifier.waiting(),
   );
   return { messages, unsent, events: events.length };

@@ -230,8 +230,8 @@ const versionMissing = (version: string, wasAsked: boolean, remedy: string): str
 
 const timeMissing = (at: Instant, wasAsked: boolean, remedy: string): string =>
   wasAsked
-    ? `The archive of the catalogue does not show which version it had at ${formatInstant(at)}.`
-    : `No state of ${formatInstant(at)} is kept, or its end is unknown. ${remedy}`;
+    ? `The archive of the catalogue does not show which version it had at ${dayOf(at)}.`
+    : `No state of ${dayOf(at)} is kept, or its end is unknown. ${remedy}`;
 
 const ageOf = ({ panelName, readAt }: VersionState, clock: Pick<Clock, 'now'>): string | undefined =>
   instantOf(clock.now()) - readAt > minutes(60)

@@ -296,7 +296,7 @@ function leadOf(
     `${cleanLine(summary.version)}, since ${times.day(summary.validFrom)}`;
   return [
     compared,
-    phrase`${cleanLine(only.after.summary.panelName)}: version ${dated(only.before)}, and ${dated(only.after)}. ${proofSentence(only.after.summary.proof)} ${linkPiece('All changes of the panel', `/?panel=${only.after.summary.panelId}&since=all`)}`,
+    phrase`${linkPiece(cleanLine(only.after.summary.panelName), `/?panel=${only.after.summary.panelId}&since=all`)}: version ${dated(only.before)}, and ${dated(only.after)}. ${proofSentence(only.after.summary.proof)}`,
   ];
 }
 

@@ -1,4 +1,4 @@
-/** A number with its noun: `1 panel`, `19 panels`. */
+/** A number with its noun: `1 panel`, `1,914 panels`. */
 export function counted(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`;
+  return `${count.toLocaleString('en-GB')} ${count === 1 ? noun : `${noun}s`}`;
 }

@@ -1,5 +1,7 @@
 import { enumerate } from '../events/enumerate.ts';
+import { inheritanceGroups } from '../events/inheritance.ts';
 import type { Filter } from '../filters/filter.ts';
+import type { GreenTurn } from '../filters/green-turn.ts';
 import { cleanLine } from './clean-text.ts';
 import type { Privacy } from './privacy.ts';
 
@@ -31,7 +33,8 @@ export function reasonOf(
 }
 
 function subjectOf(filter: Filter): string {
-  const { to, from, direction, topics, types, tags, entityTypes } = filter;
+  const { to, from, direction, green, inheritanceFrom, inheritanceTo, topics, types, tags, entityTypes } =
+    filter;
   const kinds = [
     ...(topics ?? []),
     ...(types ?? []).map((type) =>
@@ -42,13 +45,43 @@ function subjectOf(filter: Filter): string {
     ? `${enumerate(entityTypes.map((type) => (type === 'str' ? 'STRs' : `${type}s`)))}: `
     : '';
   if (tags) return `${what}the ${tags.length === 1 ? 'tag' : 'tags'} ${few(tags, 'tags')}`;
+  const entities = what === '' ? 'genes, STRs and regions' : what.slice(0, -2);
+  if (green)
+    return `${entities} that ${enumerate(
+      green.map((turn) => greenVerbs[turn]),
+      'or',
+    )}`;
   if (turnsGreen(filter)) {
     const mayBe = direction === undefined || direction.includes('unknown');
-    const entities = what === '' ? 'genes, STRs and regions' : what.slice(0, -2);
     return `${entities} that turn green${mayBe ? ' or may have been green already' : ''}`;
   }
   if (to || from || direction) return `${what}${ratingWords(filter)}`;
+  if (inheritanceFrom || inheritanceTo) return `${what}${inheritanceChangeWords(filter)}`;
   return kinds.length > 0 ? `${what}${few(kinds, 'kinds of change')}` : `${what}all changes`;
+}
+
+const greenVerbs: Readonly<Record<GreenTurn, string>> = {
+  now: 'turn green',
+  'maybe-now': 'are rated green and may have been green already',
+  'no-longer': 'are no longer green',
+  'maybe-no-longer': 'may no longer be green',
+};
+
+/** `changes of the mode of inheritance to monoallelic or biallelic` */
+function inheritanceChangeWords({
+  inheritanceFrom: from,
+  inheritanceTo: to,
+}: Pick<Filter, 'inheritanceFrom' | 'inheritanceTo'>): string {
+  const modes = (some: readonly string[]): string =>
+    enumerate(
+      some.map((mode) =>
+        cleanLine(Object.entries(inheritanceGroups).find(([name]) => name === mode)?.[1] ?? mode, 120),
+      ),
+      'or',
+    );
+  return ['changes of the mode of inheritance', from && `from ${modes(from)}`, to && `to ${modes(to)}`]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** Whether a filter asks for what turns green, in more than one way. */

@@ -293,7 +293,7 @@ export function comparisonLimits(
     return [one.before, one.after].flatMap(({ later, summary: { panelId } }) =>
       later === null
         ? []
-        : `${nameOf(panelId)} (${panelId}): unknown after version ${later.read}. Version ${later.began} began after version ${later.read} was read. What events state since is in the lists.`,
+        : `${nameOf(panelId)} (${panelId}): version ${later.began} has not been read yet. The lists show version ${later.read}, with what events state since.`,
     );
   });
   const without = found.flatMap((one) => ('why' in one && one.isNone ? nameOf(one.panelId) : []));

@@ -30,9 +30,9 @@ export function valueChange(change: Annotation | PanelChange): string {
 const shortInheritance = (mode: string): string =>
   cleanLine(mode.replace(', autosomal or pseudoautosomal', '').replace(', NOT imprinted', ''));
 
-/** `mode of inheritance: Unknown`, in short; empty where none is known. */
+/** `mode of inheritance: BIALLELIC`, in short; empty where none is known. */
 export const inheritanceLabel = (mode: string | null | undefined): string =>
-  mode ? `mode of inheritance: ${shortInheritance(mode)}` : '';
+  mode ? `mode of inheritance: ${inheritanceWords(mode)}` : '';
 
 /** A mode of inheritance in short beside another one: never empty. */
 export const inheritanceWords = (mode: string | null): string =>

@@ -4,7 +4,6 @@ import { fieldNames } from '../../lambdas/questions/impact/case-columns.ts';
 import { type Effect, effectKinds } from '../../lambdas/questions/impact/compare-analyses.ts';
 import type { Impact } from '../../lambdas/questions/impact/impact.ts';
 import {
-  countedWords,
   type ImpactHeading,
   panelWords,
   summaryOf,
@@ -12,6 +11,7 @@ import {
   wordOf,
 } from '../../lambdas/questions/impact/impact-words.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 import type { Visitor } from '../access/access.ts';
 import { type Html, html } from '../frame/html.ts';
 import { ratingView } from '../frame/rating-view.ts';
@@ -51,7 +51,7 @@ function unknownView({ unknown }: Impact): Html {
     .slice(0, MOST_EFFECTS)
     .map(
       ({ why, cases, lines }) =>
-        html`<li>${countedWords(cases, 'case')}: ${cleanLine(why, 1_000)}${lines.length === 0 ? '' : ` (line${lines.length === 1 ? '' : 's'} ${lines.join(', ')}${cases > lines.length ? ', …' : ''})`}</li>`,
+        html`<li>${counted(cases, 'case')}: ${cleanLine(why, 1_000)}${lines.length === 0 ? '' : ` (line${lines.length === 1 ? '' : 's'} ${lines.join(', ')}${cases > lines.length ? ', …' : ''})`}</li>`,
     )}</ul>${unknown.length > MOST_EFFECTS ? html`<p>And ${unknown.length - MOST_EFFECTS} other reasons: the CSV has all.</p>` : ''}</div>`;
 }
 
@@ -73,7 +73,7 @@ function changeTables({ effects, withUnknown }: Impact, catalogue: string): Html
       .slice(0, MOST_EFFECTS)
       .map(
         ({ effect, cases, analysed }) =>
-          html`<tr><th scope="row"><a href="${geneAddress(effect.name)}">${cleanLine(effect.name)}</a></th><td class="number">${countedWords(cases, 'case')}</td><td>${ratingsView(effect)}</td><td>${panelView(effect, catalogue)}</td><td>${analysed.slice(0, 10).join(', ')}${analysed.length > 10 ? ', …' : ''}</td></tr>
+          html`<tr><th scope="row"><a href="${geneAddress(effect.name)}">${cleanLine(effect.name)}</a></th><td class="number">${counted(cases, 'case')}</td><td>${ratingsView(effect)}</td><td>${panelView(effect, catalogue)}</td><td>${analysed.slice(0, 10).join(', ')}${analysed.length > 10 ? ', …' : ''}</td></tr>
 `,
       )}</tbody></table>${own.length > MOST_EFFECTS ? html`<p>The first ${MOST_EFFECTS} are shown; the CSV has all.</p>` : ''}`;
   })}`;

@@ -33,7 +33,7 @@ const formats = ['table', 'html', 'csv', 'json', 'ndjson'];
 describe('a time that was not read is not said to be quiet', () => {
   test('by history', async () => {
     const { code, stdout } = await run('history', '--since', '2026-10-01', '--until', '2026-11-01');
-    expect(stdout).toContain('Nothing of this period was read, so that nothing can be said about it.');
+    expect(stdout).toContain('Nothing of this period was read, so nothing can be said about it.');
     expect(code).toBe(3);
   });
 

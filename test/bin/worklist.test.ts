@@ -67,7 +67,7 @@ describe('worklist list', () => {
 
   test('without an entry is no all-clear for a time that was not read', async () => {
     const { code, stdout } = await run('list', '--since', '2026-10-01', '--until', '2026-11-01');
-    expect(stdout).toBe('Nothing of this period was read, so that nothing can be said about it.\n');
+    expect(stdout).toBe('Nothing of this period was read, so nothing can be said about it.\n');
     expect(code).toBe(3);
   });
 

@@ -6,7 +6,11 @@ import { eventOf, turnedGreen } from '../words/events.ts';
 import { historyOf, subscriptionOf } from './notify-harness.ts';
 
 test.each<[string, Partial<Subscription>, string]>([
-  ['that is still collected', {}, 'so new that changes of the panel are still collected (settleMinutes: 60)'],
+  [
+    'that is still collected',
+    {},
+    'too new: changes of the panel are still being collected (settleMinutes: 60)',
+  ],
   [
     'that the next digest will have',
     { when: { kind: 'digest', every: 'daily', hour: 7, ifNothing: false } },

@@ -202,7 +202,7 @@ describe('what is not there', () => {
     const empty = await openPage();
     expect(await empty.text('/')).toContain('Nothing is kept yet');
     expect(await empty.text('/report')).toContain(
-      'Nothing of this period was read, so that nothing can be said about it.',
+      'Nothing of this period was read, so nothing can be said about it.',
     );
     expect(await empty.text('/watcher')).toContain('Watcher');
     empty.close();

@@ -85,7 +85,9 @@ describe('what waits for a sign-off', () => {
     const text = textOf(await page.text('/compare'));
     expect(text).not.toMatch(/Green in the signed-off version, not|COCH/);
     expect(text).toMatch(/MYO7A Hearing loss .* green 1\.7, by events up to 2 May 2026, 12:00/);
-    expect(text).toContain('unknown after version 1.6. Version 1.7 began after version 1.6 was read.');
+    expect(text).toContain(
+      'version 1.7 has not been read yet. The lists show version 1.6, with what events state since.',
+    );
     expect(await page.text('/compare.csv')).toContain('2026-05-02T11:00:00.000000Z');
   });
 

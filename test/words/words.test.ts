@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { filterSchema } from '../../lambdas/filters/filter-schema.ts';
 import { alarmIds } from '../../lambdas/run/alarm-kinds.ts';
 import { readAlarm } from '../../lambdas/words/alarm.ts';
 import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
@@ -340,8 +341,25 @@ describe('the reason for a message', () => {
       'promotions on panels of type gms-signed-off',
     ],
     [{ genes: ['A1', 'B2', 'C3', 'D4', 'E5'] }, 'all changes of A1, B2, C3 and 2 more genes'],
+    [
+      { green: ['now', 'maybe-now', 'no-longer'], entityTypes: ['gene'] },
+      'genes that turn green, are rated green and may have been green already or are no longer green',
+    ],
+    [
+      { inheritanceFrom: ['BIALLELIC'], inheritanceTo: ['mono', 'both'], rCodes: ['R67'] },
+      'changes of the mode of inheritance from BIALLELIC to monoallelic or both monoallelic and biallelic on R67',
+    ],
     [{}, 'all changes'],
   ] as const)('%j', (filter, words) => {
     expect(reasonOf('x', filter as object)).toBe(`You receive this because “x” asks for ${words}.`);
+  });
+
+  test('nothing that a filter asks for is called all changes', () => {
+    const keys = Object.keys(filterSchema.shape);
+    expect(keys.length).toBeGreaterThan(10);
+    for (const key of keys)
+      expect(reasonOf('x', { [key]: key === 'late' ? true : ['now'] }), key).not.toMatch(
+        /asks for all changes\.$/,
+      );
   });
 });

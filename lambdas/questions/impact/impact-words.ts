@@ -1,3 +1,4 @@
+import { counted } from '../../words/counted.ts';
 import { ratingWord } from '../../words/phrase.ts';
 import { inheritanceWords } from '../../words/value-words.ts';
 import type { Effect } from './compare-analyses.ts';
@@ -17,10 +18,6 @@ export interface ImpactHeading {
   readonly unread: readonly string[];
 }
 
-/** `1 case`, `1,214 cases`. */
-export const countedWords = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
-
 /** The sentences that say what was compared, and for how many cases something is unknown. */
 export function summaryOf(
   { cases, affected, withUnknown, unaffected }: Impact,
@@ -28,8 +25,8 @@ export function summaryOf(
 ): readonly string[] {
   return [
     ...(form === null ? [] : [form]),
-    `${countedWords(cases, 'case')} compared with ${counts}, ${at}.`,
-    `${countedWords(affected, 'case')} with a change, ${countedWords(unaffected, 'case')} without one, ${countedWords(withUnknown, 'case')} with something unknown.`,
+    `${counted(cases, 'case')} compared with ${counts}, ${at}.`,
+    `${counted(affected, 'case')} with a change, ${counted(unaffected, 'case')} without one, ${counted(withUnknown, 'case')} with something unknown.`,
     ...unread,
   ];
 }

@@ -1,11 +1,11 @@
 import { rCodesIn } from '../../events/r-codes.ts';
 import { identityOf } from '../../panels/entity-identity.ts';
 import { safeJson } from '../../run/safe-json.ts';
+import { counted } from '../../words/counted.ts';
 import { byteOrderMark, csvLine } from '../../words/csv.ts';
 import { CasesError } from '../impact/cases-error.ts';
 import { impactOf } from '../impact/impact.ts';
 import type { Counted } from '../impact/impact-states.ts';
-import { countedWords } from '../impact/impact-words.ts';
 import type { RecognisedCases } from '../impact/read-cases.ts';
 import { statesOfCases } from '../impact/states-of-cases.ts';
 import { headlineOf, noticesOf, ratingsOf } from './entry-words.ts';
@@ -159,7 +159,7 @@ export async function caseCountsOf(
     for (const hgncId of new Set([effect.hgncId, null]))
       byEffect.set(keyOf(effect.change, effect.panelId, { ...effect, hgncId }), some);
   }
-  const counted = new Map<string, { readonly cases: number; readonly unknown: number }>();
+  const countsById = new Map<string, { readonly cases: number; readonly unknown: number }>();
   for (const { id, kind, panel, entity, catalogue } of entries) {
     const direction = changeDirections[kind];
     if (catalogue !== states.opened.catalogue) continue;
@@ -167,13 +167,13 @@ export async function caseCountsOf(
     const some =
       byEffect.get(keyOf(direction, panel.id, entity)) ??
       byEffect.get(keyOf(direction, panel.id, { ...entity, hgncId: null }));
-    counted.set(id, { cases: some ?? 0, unknown: impact.withUnknown });
+    countsById.set(id, { cases: some ?? 0, unknown: impact.withUnknown });
   }
   const limit =
     impact.withUnknown === 0
       ? null
-      : `Something is unknown about ${impact.withUnknown.toLocaleString('en-GB')} of ${countedWords(impact.cases, 'case')}, so each entry may concern more cases than are counted: "impact --cases" says why.`;
-  return { counts: counted, limit };
+      : `Something is unknown about ${impact.withUnknown.toLocaleString('en-GB')} of ${counted(impact.cases, 'case')}, so each entry may concern more cases than are counted: "impact --cases" says why.`;
+  return { counts: countsById, limit };
 }
 
 const keyOf = (change: string, panelId: number, entity: Parameters<typeof identityOf>[0]): string =>

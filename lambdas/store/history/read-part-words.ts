@@ -38,7 +38,7 @@ export function readWords(parts: readonly ReadPart[]): string {
  */
 export function nothingFoundWords(nothing: string, parts: readonly ReadPart[], isAnswer = true): string {
   if (howMuchWasRead(parts) === 'nothing')
-    return 'Nothing of this period was read, so that nothing can be said about it.';
+    return 'Nothing of this period was read, so nothing can be said about it.';
   return isAnswer ? `${nothing} ${readWords(parts)}.` : `${nothing}, ${saysNothing}.`;
 }
 

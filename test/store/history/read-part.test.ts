@@ -50,7 +50,7 @@ test('a named catalogue that was never read is nothing, also where another was r
   const parts = readPartsOf([uk(now - days(30), now)], { ...asked, catalogue: 'australia' });
   expect(howMuchWasRead(parts)).toBe('nothing');
   expect(nothingFoundWords('No gene turned green', parts)).toBe(
-    'Nothing of this period was read, so that nothing can be said about it.',
+    'Nothing of this period was read, so nothing can be said about it.',
   );
 });
 
