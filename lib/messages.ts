@@ -13,6 +13,7 @@ import { addressesByTopic, settingsOf } from '../lambdas/channels/channel-settin
 import type { NotifyEnvironment } from '../lambdas/functions/notify/settings.ts';
 import { type NotifyPlan, OPERATIONS, type Subscription } from '../lambdas/notify/subscription.ts';
 import { ADDRESS, addressKey, chatTopic, mailTopic } from '../lambdas/notify/topic-names.ts';
+import { partitionOf } from '../lambdas/store/partition.ts';
 import { BundledFunction, feed } from './bundled-function.ts';
 import { type DeadLetters, topicArn } from './dead-letters.ts';
 import type { EventTopics } from './event-topics.ts';
@@ -274,7 +275,14 @@ function messageGrants(scope: Construct, props: MessageGrantsProps): readonly Po
       sid: 'ReadMessagesAndPanelLists',
       actions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem'],
       resources: [table.tableArn],
-      partitions: ['notify#*', 'catalogue#*#panels'],
+      partitions: [
+        'notify#*',
+        'catalogue#*#panels',
+        // How far a catalogue is compared with others.
+        ...Object.entries(settings.catalogues).flatMap(([name, { comparedWith }]) =>
+          Object.keys(comparedWith).length === 0 ? [] : [`${partitionOf(name)}#documents`],
+        ),
+      ],
     }),
     allow({ sid: 'ReadHistory', actions: ['dynamodb:Query'], resources: historyArns(history) }),
     takeFromQueue(queue),

@@ -16,6 +16,9 @@ export function planOf(
   return {
     prefix,
     catalogues: Object.keys(catalogues),
+    comparedWith: Object.fromEntries(
+      Object.entries(catalogues).map(([name, { comparedWith }]) => [name, Object.keys(comparedWith)]),
+    ),
     subscriptions: Object.entries(subscriptions).map(([name, each]) => {
       const subscription = subscriptionOf(name, each);
       return { ...subscription, channels: byReceiver(subscription.channels) };

@@ -9,6 +9,7 @@ import { readsToEnd } from '../../lambdas/poll/report.ts';
 import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import type { Log } from '../../lambdas/run/log.ts';
 import { printable } from '../../lambdas/run/printable.ts';
+import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
 import type { History } from '../../lambdas/store/history/history.ts';
 import { readUpTo } from '../../lambdas/store/history/read-part.ts';
 import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
@@ -87,6 +88,7 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
     },
     names: history.names,
     statesOf: (name) => createSqlitePanelStates({ file, catalogue: name, now: clock.now }),
+    documentsOf: (name) => createSqliteDocuments(file, name),
     clock,
     log,
     runId: RUN_ID,

@@ -18,6 +18,7 @@ import type { StatesOf } from './background.ts';
 import { byTime, newestOf, ratingsOutsideFilter, ratingsSince, underPresentNames } from './changes-since.ts';
 import { knownOf, thatCount, withComparison } from './compare-sign-off.ts';
 import type { Delivery } from './delivery.ts';
+import { type DocumentsOf, uncomparedSentences } from './digest-comparison.ts';
 import { digestCoverage, digestLag } from './digest-facts.ts';
 import type { Recipient } from './recipients.ts';
 import { settle } from './settle.ts';
@@ -25,13 +26,15 @@ import type { NotifyPlan, ReaderHelp } from './subscription.ts';
 import { reasonNotToTake } from './wanted-events.ts';
 
 interface ComposeOptions {
-  readonly plan: Pick<NotifyPlan, 'catalogues' | 'help'>;
+  readonly plan: Pick<NotifyPlan, 'catalogues' | 'comparedWith' | 'help'>;
   readonly history: Pick<History, 'find' | 'coverage'> | null;
   readonly clock: Pick<Clock, 'now'>;
   /** The names that panels and entities have and had. */
   readonly names?: () => Promise<NameBook>;
   /** What panels hold, by catalogue; absent where no states are kept. */
   readonly statesOf?: StatesOf;
+  /** How far catalogues are compared with others; absent where none is. */
+  readonly documentsOf?: DocumentsOf;
 }
 
 /** What a delivery says, before a sender renders it for its channel; and what it leaves out. */
@@ -76,7 +79,7 @@ export async function composeMessage(
 async function composeAsBegun(
   { subscription, channel, outbox }: Recipient,
   delivery: Delivery,
-  { plan, history, clock, names, statesOf = () => null }: ComposeOptions,
+  { plan, history, clock, names, statesOf = () => null, documentsOf }: ComposeOptions,
 ): Promise<Composed> {
   const { content } = delivery;
   const { name, filter, whenSignedOff, zone } = subscription;
@@ -117,6 +120,13 @@ async function composeAsBegun(
       times: context.times,
     });
     const isScheduled = content.burst === undefined && content.bundle === undefined;
+    const uncompared =
+      isScheduled && documentsOf
+        ? await uncomparedSentences({
+            ...{ filter, plan, documentsOf, statesOf, names: await names?.() },
+            ...{ now: clock.now(), times: context.times },
+          })
+        : [];
     const lag =
       isScheduled && subscription.when.kind === 'digest' && subscription.when.signOffLag
         ? await digestLag({
@@ -133,6 +143,7 @@ async function composeAsBegun(
       unasked: new Set(others.map(({ id }) => id)),
       ...found,
       ...(coverage && { coverage }),
+      uncompared,
     });
     if (content.burst !== undefined) return whole(asBurst(notice, content.burst));
     return whole(content.bundle === undefined ? notice : asBundle(notice, content.bundle));

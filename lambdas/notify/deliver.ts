@@ -19,6 +19,7 @@ import { phraseText } from '../words/phrase.ts';
 import type { StatesOf } from './background.ts';
 import { type ComposedMessage, composeMessage } from './compose-message.ts';
 import type { Delivery } from './delivery.ts';
+import type { DocumentsOf } from './digest-comparison.ts';
 import type { Recipient } from './recipients.ts';
 import { mayHaveBeenSent } from './restoration.ts';
 import type { NotifyPlan } from './subscription.ts';
@@ -105,6 +106,8 @@ export interface DeliverOptions {
   readonly names?: () => Promise<NameBook>;
   /** What panels hold, by catalogue; absent where no states are kept. */
   readonly statesOf?: StatesOf;
+  /** How far catalogues are compared with others; absent where none is. */
+  readonly documentsOf?: DocumentsOf;
   readonly clock: Clock;
   readonly log: Log;
   /** The events come from a sandbox: each message says that no gene changed. */

@@ -87,6 +87,8 @@ const planSchema = z
     /** The prefix of alarm names. */
     prefix: z.string(),
     catalogues: z.array(z.string()).readonly(),
+    /** The catalogues with which one is compared, by its name. */
+    comparedWith: z.record(z.string(), z.array(z.string()).readonly()).exactOptional(),
     subscriptions: z.array(subscriptionSchema).readonly(),
     /** Who gets messages about the notifier itself. */
     operations: z.object({ zone: z.string(), channels }).readonly(),

@@ -88,6 +88,9 @@ function topicsAsked({ topics = [], types = [] }: Filter): ReadonlySet<string> {
   return new Set([...topics, ...named.map((kind) => eventKinds[kind].topic)]);
 }
 
+/** Whether a filter asks for what catalogues disagree about. */
+export const asksForDisagreements = (filter: Filter): boolean => topicsAsked(filter).has('disagreements');
+
 /** What a subscription does with an event: send it, keep it because it may overtake what waits, or nothing. */
 type Interest = 'wanted' | 'kept' | 'none';
 

@@ -50,8 +50,22 @@ const recordSchema = z.lazy(() =>
         sure: z.enum(['certain', 'likely', 'perhaps']),
         /** Which states of the two were compared; empty where none were. */
         stamp: z.string(),
+        /** Why they cannot be compared, in a sentence; null where they were, or will be soon. */
+        why: z.string().nullable(),
       }),
     ),
+    /** Panels that are listed and of which no state was read, so that nothing is paired with them. */
+    unread: z.array(
+      z.object({
+        catalogue: z.string(),
+        id: z.number(),
+        name: z.string(),
+        types: z.array(z.string()),
+        relevantDisorders: z.array(z.string()),
+      }),
+    ),
+    /** What else was not read, in sentences. */
+    notRead: z.array(z.string()),
     /** Events that are recorded and may not be published yet, and what was found of their pair. */
     pending: z
       .object({ pair: pairIdSchema, found: pairRecordSchema, messages: z.array(messageSchema) })
@@ -69,10 +83,10 @@ const nameOf = (other: string): string => `disagreements ${other}`;
 const pairName = (other: string, [here, there]: readonly [number, number]): string =>
   `${nameOf(other)} ${here} ${there}`;
 
-const blank = { wholeAt: 0, signature: '', pairs: [], pending: null };
+const blank = { wholeAt: 0, signature: '', pairs: [], unread: [], notRead: [], pending: null };
 
 async function load<Schema extends z.ZodType>(
-  documents: Documents,
+  documents: Pick<Documents, 'load'>,
   name: string,
   schema: Schema,
 ): Promise<{ readonly value: z.infer<Schema>; readonly version: number } | null> {
@@ -88,7 +102,10 @@ async function load<Schema extends z.ZodType>(
 }
 
 /** @throws {StateError} `STATE_CORRUPT` when what is stored is none, or as the store does */
-export async function loadDisagreements(documents: Documents, other: string): Promise<DisagreementRecord> {
+export async function loadDisagreements(
+  documents: Pick<Documents, 'load'>,
+  other: string,
+): Promise<DisagreementRecord> {
   const stored = await load(documents, nameOf(other), recordSchema);
   return stored ? { ...stored.value, version: stored.version } : { ...blank, version: 0 };
 }

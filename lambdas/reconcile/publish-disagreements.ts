@@ -108,14 +108,16 @@ export async function publishDisagreements(run: DisagreementOptions): Promise<Di
   const summaries = await Promise.all(places.map(shownPanels));
   let { record, events } = {
     ...stored,
-    record: await withPairs(stored.record, { summaries, places, now }, run),
+    record: {
+      ...(await withPairs(stored.record, { summaries, places, now }, run)),
+      ...unreadIn(summaries, places, listings),
+    },
   };
   const signOffs = await Promise.all(
     places.map(async ({ states }) => Map.groupBy(await states.signOffs(), ({ panelId }) => panelId)),
   );
   const stampOf = stamps({ summaries, signOffs, recent: await recentEvents(now, run) });
   let [compared, left] = [0, 0];
-  const notCompared = unreadIn(summaries, places, listings);
   for (const [index, pair] of record.pairs.entries()) {
     const stamp = stampOf(pair);
     if (pair.stamp === stamp) continue;
@@ -129,16 +131,14 @@ export async function publishDisagreements(run: DisagreementOptions): Promise<Di
     if (unread.length > 0) {
       // The version is read in a while; what the one before it holds may be over.
       left += 1;
-      notCompared.push(
-        ...unread.flatMap(({ at, sentence }) => (at < instantOf(now) - RECENT ? sentence : [])),
-      );
+      const old = unread.flatMap(({ at, sentence }) => (at < instantOf(now) - RECENT ? sentence : []));
+      const why = old.length > 0 ? old.join(' ') : null;
+      record = { ...record, pairs: record.pairs.with(index, { ...pair, why }) };
       continue;
     }
-    record = { ...record, pairs: record.pairs.with(index, { ...pair, stamp }) };
-    if ('why' in read) {
-      notCompared.push(read.why);
-      continue;
-    }
+    const why = 'why' in read ? read.why : null;
+    record = { ...record, pairs: record.pairs.with(index, { ...pair, stamp, why }) };
+    if ('why' in read) continue;
     compared += 1;
     const published = await publishPair({ record, pair, read, signOffs, now }, run);
     record = published.record;
@@ -146,7 +146,7 @@ export async function publishDisagreements(run: DisagreementOptions): Promise<Di
   }
   // A quiet run writes nothing.
   if (!isDeepStrictEqual(record, stored.record)) await saveDisagreements(documents, there.name, record);
-  return { events, pairs: record.pairs.length, compared, left, notCompared };
+  return { events, pairs: record.pairs.length, compared, left, notCompared: sentencesOf(record) };
 }
 
 /** What no pair can be found of: panels that a catalogue lists and that have not been read yet; and a catalogue that is not read any more. */
@@ -154,18 +154,45 @@ function unreadIn(
   summaries: Shown['summaries'],
   places: Two<CataloguePlace>,
   listings: Two<Listing | null>,
-): string[] {
-  return places.flatMap(({ catalogue, listed, now }, side) => {
-    const [read, readAt] = [summaries[side] ?? [], listings[side]?.readAt];
-    if (read.length === 0) return [`What the panels of ${catalogue} hold has not been read yet.`];
-    const isUnread = [...(listed ?? [])].some((id) => !read.some(({ panelId }) => panelId === id));
-    const isOld = readAt !== undefined && readAt < now - RECENT;
-    return [
-      ...(isUnread ? [`Some panels of ${catalogue} have not been read yet.`] : []),
-      ...(isOld ? [`What changed in ${catalogue} since ${dayOf(readAt)} was not read.`] : []),
-    ];
+): Pick<DisagreementRecord, 'unread' | 'notRead'> {
+  const found = places.map(({ catalogue, now }, side) => {
+    const [read, listing] = [summaries[side] ?? [], listings[side]];
+    if (read.length === 0)
+      return { unread: [], notRead: [`What the panels of ${catalogue} hold has not been read yet.`] };
+    const known = new Set(read.map(({ panelId }) => panelId));
+    const unread = [...(listing?.panels ?? [])]
+      .filter(([id]) => !known.has(id))
+      .map(
+        ([
+          id,
+          {
+            name,
+            facts: { types, relevantDisorders },
+          },
+        ]) => ({
+          ...{ catalogue, id, name, types: [...types], relevantDisorders: [...relevantDisorders] },
+        }),
+      );
+    const isOld = listing && listing.readAt < now - RECENT;
+    const notRead = isOld
+      ? [`What changed in ${catalogue} since ${dayOf(listing.readAt)} was not read.`]
+      : [];
+    return { unread, notRead };
   });
+  return {
+    unread: found.flatMap(({ unread }) => unread),
+    notRead: found.flatMap(({ notRead }) => notRead),
+  };
 }
+
+/** What is not compared, in sentences that stay the same while more panels are read. */
+const sentencesOf = ({ pairs, unread, notRead }: DisagreementRecord): readonly string[] => [
+  ...[...new Set(unread.map(({ catalogue }) => catalogue))].map(
+    (catalogue) => `Some panels of ${catalogue} have not been read yet.`,
+  ),
+  ...notRead,
+  ...pairs.flatMap(({ why }) => why ?? []),
+];
 
 /** The versions that panels of a pair have by the lists, and that neither a state nor an event leads to. */
 function unreadVersions({ panels }: ReadPair, listings: Two<Listing | null>) {
@@ -225,7 +252,7 @@ async function withPairs(
     file === null
       ? (await pairsOfCatalogues(one, other)).pairs.filter(({ sure }) => sure !== 'perhaps')
       : statedPairs(pairsInFile(file, [here.name, there.name], [left, right]), log);
-  const stampsBefore = new Map(record.pairs.map(({ panels, stamp }) => [keyOf(panels), stamp]));
+  const before = new Map(record.pairs.map((pair) => [keyOf(pair.panels), pair]));
   const pairs = found.map(({ panels: [one, other], reasons, sure }) => ({
     panels: [
       { id: one.id, name: one.name },
@@ -233,7 +260,8 @@ async function withPairs(
     ] as [{ id: number; name: string }, { id: number; name: string }],
     reasons: [...reasons],
     sure,
-    stamp: isWhole ? '' : (stampsBefore.get(keyOf([one, other])) ?? ''),
+    stamp: isWhole ? '' : (before.get(keyOf([one, other]))?.stamp ?? ''),
+    why: before.get(keyOf([one, other]))?.why ?? null,
   }));
   return { ...record, pairs, signature, wholeAt: isWhole ? now : record.wholeAt };
 }

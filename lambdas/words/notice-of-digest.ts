@@ -43,6 +43,8 @@ interface DigestContext extends MessageContext {
   readonly unasked?: ReadonlySet<string>;
   /** How much of the period was read, in sentences; absent where no history is kept. */
   readonly coverage?: DigestCoverage;
+  /** What of other catalogues was not compared, in sentences. */
+  readonly uncompared?: readonly string[];
   /** What waits for a sign-off; absent where it was not asked for. */
   readonly lag?: DigestLag;
 }
@@ -61,7 +63,8 @@ export function noticeOfDigest(
   { since, until }: DigestPeriod,
   context: DigestContext,
 ): Notice {
-  const { coverage, lag, times, subscription } = context;
+  const { coverage, uncompared = [], lag, times, subscription } = context;
+  const unread = [...(coverage?.unread ?? []), ...uncompared];
   const net = netChangesOf(events);
   const rows = digestRows(events, net, context);
   const lists = listsOf(net, rows);
@@ -70,7 +73,7 @@ export function noticeOfDigest(
   const waiting = lag ? lagFileLines(lag, times) : [];
   const signedOff = net.panels.flatMap((panel) => rows.signOffs(panel).cells);
   const nothing = coverage?.nothing ?? 'No change was published in this period.';
-  const none = coverage?.unread.length ? 'nothing found in what was read' : 'nothing changed';
+  const none = unread.length > 0 ? 'nothing found in what was read' : 'nothing changed';
   const text = (sentence: string): Block => ({ kind: 'text', text: phrase`${sentence}` });
   return {
     headline: phrase`Panel changes ${period}: ${changePhrases(net, lists).join(', ') || none}`,
@@ -79,7 +82,7 @@ export function noticeOfDigest(
       ...(events.length === 0
         ? [text(nothing)]
         : [...groups, ...restSentences(net, events, { rows, also: groups.length > 0 }).map(text)]),
-      ...(coverage?.unread ?? []).map(text),
+      ...unread.map(text),
       ...(lag ? lagBlocks(lag, context) : []),
     ],
     links: [],

@@ -2,7 +2,6 @@ import type { Outgoing } from '../../lambdas/channels/channel.ts';
 import type { Channel, ChannelKind, ChannelOf } from '../../lambdas/channels/channel-settings.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { compileFilter } from '../../lambdas/filters/filter.ts';
-import type { NameBook } from '../../lambdas/filters/names.ts';
 import type { DeadLetter, Sender, Senders } from '../../lambdas/notify/deliver.ts';
 import { createNotifier, type Notifier } from '../../lambdas/notify/notifier.ts';
 import type { NotifyPlan, Subscription } from '../../lambdas/notify/subscription.ts';
@@ -63,7 +62,7 @@ export interface NotifyHarness {
   readonly logged: readonly string[];
   readonly published: PanelEvent[];
   /** Another run of the function, with the same store. */
-  readonly notifier: (runId?: string, more?: { readonly names?: () => Promise<NameBook> }) => Notifier;
+  readonly notifier: (runId?: string, more?: Partial<Parameters<typeof createNotifier>[0]>) => Notifier;
   /** What happens when a message is handed to its channel. */
   onSend: (message: Outgoing) => void;
 }
@@ -103,7 +102,6 @@ export function createNotifyHarness(
     onSend: () => {},
     notifier: (runId = 'run', more = {}) =>
       createNotifier({
-        ...more,
         plan,
         store: kept,
         senders,
@@ -115,6 +113,7 @@ export function createNotifyHarness(
         keepDeadLetter: async (letter) => {
           letters.push(letter);
         },
+        ...more,
       }),
   };
   return harness;

@@ -254,8 +254,8 @@ describe('the comparison of two catalogues', () => {
       { id: 104, name: 'Ataxia and dystonia' },
     ];
     await saveDisagreements(createSqliteDocuments(file, 'uk'), 'australia', {
-      ...{ version: 0, wholeAt: 0, signature: '', pending: null },
-      pairs: [{ panels, reasons: [], sure: 'likely', stamp: '' }],
+      ...{ version: 0, wholeAt: 0, signature: '', pending: null, unread: [], notRead: [] },
+      pairs: [{ panels, reasons: [], sure: 'likely', stamp: '', why: null }],
     });
     expect(await greensOfAtaxia()).toBe(2);
   });

@@ -20,6 +20,7 @@ import { createSnsClient } from '../../publishing/sns-client.ts';
 import { systemClock as clock } from '../../run/clock.ts';
 import { metrics } from '../../run/emf.ts';
 import { jsonLog } from '../../run/log.ts';
+import { createDynamoDocuments } from '../../store/documents-dynamodb.ts';
 import { createDynamoHistory } from '../../store/history/dynamodb.ts';
 import { createDynamoItems } from '../../store/items-dynamodb.ts';
 import { readEnvironment } from '../read-environment.ts';
@@ -87,6 +88,8 @@ export async function handler(event: Batch | object, context: RunContext): Promi
     history,
     names: history.names,
     statesOf,
+    documentsOf: (catalogue) =>
+      createDynamoDocuments({ dynamodb, table: settings.TABLE_NAME, catalogue, runId: 'reads-only', clock }),
     clock,
     log,
     runId: context.awsRequestId ?? randomUUID(),
