@@ -2,12 +2,13 @@ import { dirname } from 'node:path';
 import { leftOutSince, showAsOf, unknownAsOf } from '../lambdas/panels/sqlite-as-of.ts';
 import { asOfOptions } from '../lambdas/questions/as-of.ts';
 import { OptionError, readAsked, valuesOf } from '../lambdas/questions/options.ts';
-import type { AsOf } from '../lambdas/questions/question.ts';
+import type { AsOf, Limit } from '../lambdas/questions/question.ts';
 import { createSqliteWorklist } from '../lambdas/questions/worklist/kept-changes.ts';
 import { defaultWorklist } from '../lambdas/questions/worklist/worklist-settings.ts';
 import { worklistUntil } from '../lambdas/questions/worklist/worklist-store.ts';
 import { type Instant, instantOf } from '../lambdas/run/instant.ts';
 import { openReadableStateFile } from '../lambdas/store/sqlite-file.ts';
+import { type Html, html } from './frame/html.ts';
 import { AddressError, addressErrorOf } from './read-address.ts';
 import type { AskedAddress, PageOptions } from './route-context.ts';
 
@@ -37,6 +38,13 @@ export function askedTimeOf({ address, times }: AskedAddress, now: number): Aske
     throw error instanceof OptionError ? addressErrorOf(error) : error;
   }
 }
+
+/** Says of which time an answer is, with the addresses of the same that also says how much is left out, and of the present. */
+export const asOfNotice = (
+  { sentence }: Limit,
+  { counted, present }: { readonly counted: string | null; readonly present: string },
+): Html =>
+  html`<p class="notice">${sentence}${counted === null ? '' : html` <a href="${counted}">How much?</a>`} <a href="${present}">As known now</a></p>`;
 
 /** What a page is made from, at an earlier time. */
 interface PastOptions {

@@ -6,6 +6,7 @@ import { type Answered, csv, documentOf, shownColumns, titleOf } from '../lambda
 import { OptionError, valuesOf } from '../lambdas/questions/options.ts';
 import type { AsOf, Field, Option, Place, Question, Texts, Times } from '../lambdas/questions/question.ts';
 import { instantOf } from '../lambdas/run/instant.ts';
+import { asOfNotice } from './as-of.ts';
 import { coverageNow } from './coverage-now.ts';
 import { csvResponse } from './frame/csv-response.ts';
 import { type Html, html } from './frame/html.ts';
@@ -193,13 +194,10 @@ ${isWithheld ? '' : answerView(found)}
 /** Says that the answer is as of an earlier time, and leads to how much it leaves out, and to the present. */
 export function asOfView({ question, texts, answer }: Found): Html {
   const { 'as-of': _asOf, 'left-out': leftOut, ...present } = texts;
-  const count = html` <a href="${addressOf(question, { ...texts, 'left-out': ['yes'] })}">How much?</a>`;
+  const counted = leftOut ? null : addressOf(question, { ...texts, 'left-out': ['yes'] });
   return html`${answer.limits
     .filter(({ kind }) => kind === 'as-of')
-    .map(
-      ({ sentence }) =>
-        html`<p class="notice">${sentence}${leftOut ? '' : count} <a href="${addressOf(question, present)}">As known now</a></p>`,
-    )}`;
+    .map((limit) => asOfNotice(limit, { counted, present: addressOf(question, present) }))}`;
 }
 
 /** The address of a question, or of a file of it. */

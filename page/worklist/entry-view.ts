@@ -1,5 +1,6 @@
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import { geneAddress, panelAddress } from '../../lambdas/questions/addresses.ts';
+import type { Limit } from '../../lambdas/questions/question.ts';
 import type { CaseCounts } from '../../lambdas/questions/worklist/entry-rows.ts';
 import { headlineOf, noticesOf, ratingsOf } from '../../lambdas/questions/worklist/entry-words.ts';
 import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
@@ -7,6 +8,7 @@ import { worklistStateForms, worklistStates } from '../../lambdas/questions/work
 import { cleanLine, cleanText } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import type { Visitor } from '../access/access.ts';
+import { asOfNotice } from '../as-of.ts';
 import { blockView, type OpenEvent } from '../event/event-view.ts';
 import { codesView, type Html, html } from '../frame/html.ts';
 import type { LocalTimes, Moment } from '../frame/local-times.ts';
@@ -102,12 +104,16 @@ export function entryStateView({ state, assignee, due, isOverdue }: WorklistEntr
 interface EntryPage extends EntryFacts {
   readonly visitor: Visitor;
   readonly people: readonly string[];
+  /** Where the entry is shown as of an earlier time: what says so, and the list that it was opened from. */
+  readonly past?: { readonly asOf: Limit; readonly list: string } | undefined;
 }
 
 /** One entry: the change, what happened since, every decision with its reason, the comments, and who read it. */
 export function entryPageView(entry: WorklistEntry, page: EntryPage, { times }: Moment): Html {
   const { decisions, comments, readings, assignments } = entry;
-  const { visitor, people } = page;
+  const { visitor, people, past } = page;
+  // Nobody decides about the past.
+  const isForm = mayDecide(visitor) && !past;
   const said = [
     ...comments.map(({ by, at, text }) => ({ by, at, words: cleanText(text) })),
     ...assignments.map(({ by, at, to }) => ({
@@ -115,7 +121,8 @@ export function entryPageView(entry: WorklistEntry, page: EntryPage, { times }: 
     })),
   ].toSorted((one, other) => (one.at < other.at ? -1 : 1));
   return html`<div class="page entry-page">
-<p><a href="/worklist">Worklist</a></p>
+<p><a href="${past?.list ?? '/worklist'}">Worklist</a></p>
+${past ? asOfNotice(past.asOf, { counted: null, present: `/worklist/${entry.id}` }) : ''}
 <h1>${entryHeading(entry)}</h1>
 <p class="lead">${entryStateView(entry, times)}</p>
 ${entryFactsView(entry, page, { times })}
@@ -129,9 +136,11 @@ ${
       )}</ol>`
 }
 ${
-  mayDecide(visitor)
+  isForm
     ? html`<form action="/worklist/decide" method="post"><input type="hidden" name="entry" value="${chosenText(entry)}">${decisionForm({ visitor, list: '/worklist', about: 'this entry', people })}</form>`
-    : html`<p class="fine">${visitor.person ? 'You are a reader: deciders decide.' : 'To decide here, start the page with --as and your name; or use gene-panel-notifier worklist decide.'}</p>`
+    : past
+      ? ''
+      : html`<p class="fine">${visitor.person ? 'You are a reader: deciders decide.' : 'To decide here, start the page with --as and your name; or use gene-panel-notifier worklist decide.'}</p>`
 }
 <h2>Comments and assignments</h2>
 ${
@@ -142,7 +151,7 @@ ${
           html`<li>${cleanLine(by)}, <time datetime="${at}">${times.moment(at)}</time><br>${words}</li>`,
       )}</ul>`
 }
-${mayDecide(visitor) ? commentForm(visitor, entry.id) : ''}
+${isForm ? commentForm(visitor, entry.id) : ''}
 <h2>Read by</h2>
 <p>${readings.length === 0 ? 'nobody who signed in' : readings.map(({ by, at }) => `${cleanLine(by)} (${times.moment(at)})`).join(', ')}</p>
 </div>`;

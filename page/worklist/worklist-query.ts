@@ -45,6 +45,10 @@ export interface WorklistQuery {
   readonly isOverdue: boolean;
   /** A name, `me` or `none`; empty for the entries of everybody. */
   readonly assigned: string;
+  /** The earlier time that is shown, as it was given; empty for the present. */
+  readonly asOf: string;
+  /** Whether it is also said how much came to light later. */
+  readonly countsLeftOut: boolean;
   /** From 1. */
   readonly page: number;
 }
@@ -52,7 +56,8 @@ export interface WorklistQuery {
 type NameFilter = keyof WorklistQuery['values'];
 
 const names = [
-  ...['panel', 'gene', 'r-code', 'state', 'change', 'since', 'sort', 'overdue', 'assigned', 'page'],
+  ...['panel', 'gene', 'r-code', 'state', 'change', 'since', 'sort', 'overdue', 'assigned'],
+  ...['as-of', 'left-out', 'page'],
 ] as const;
 const LONGEST_ASSIGNED = 200;
 
@@ -95,13 +100,15 @@ export function readWorklistQuery(parameters: URLSearchParams): WorklistQuery {
     sort: one('sort', values(sorts) as WorklistQuery['sort'][], 'oldest'),
     isOverdue: one('overdue', ['', 'true'], '') === 'true',
     assigned,
+    asOf: (parameters.get('as-of') ?? '').trim(),
+    countsLeftOut: one('left-out', ['', 'yes'], '') === 'yes',
     page: Number(page),
   };
 }
 
 /** The address that asks this. */
 export function worklistAddress(query: Partial<WorklistQuery>, path = '/worklist'): string {
-  const { values, state, change, since, sort, isOverdue, assigned, page = 1 } = query;
+  const { values, state, change, since, sort, isOverdue, assigned, asOf, countsLeftOut, page = 1 } = query;
   const parameters = new URLSearchParams();
   for (const [name, texts] of Object.entries(values ?? {}))
     for (const text of texts) parameters.append(name, text);
@@ -112,6 +119,8 @@ export function worklistAddress(query: Partial<WorklistQuery>, path = '/worklist
     sort: sort !== 'oldest' && sort,
     overdue: isOverdue === true && 'true',
     assigned,
+    'as-of': asOf,
+    'left-out': countsLeftOut === true && 'yes',
     page: page > 1 && String(page),
   };
   for (const [name, text] of Object.entries(others)) if (text) parameters.set(name, text);

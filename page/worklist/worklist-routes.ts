@@ -1,7 +1,9 @@
 import type { Hono } from 'hono';
 import { filterWords } from '../../lambdas/filters/filter-words.ts';
+import { asOfLimit } from '../../lambdas/questions/as-of.ts';
 import { CasesError } from '../../lambdas/questions/impact/cases-error.ts';
 import { recogniseCases } from '../../lambdas/questions/impact/read-cases.ts';
+import type { Limit } from '../../lambdas/questions/question.ts';
 import { caseCountsOf, worklistCsv } from '../../lambdas/questions/worklist/entry-rows.ts';
 import { headlineOf } from '../../lambdas/questions/worklist/entry-words.ts';
 import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
@@ -19,6 +21,7 @@ import { readOpenEvents } from '../event/event-routes.ts';
 import { csvResponse } from '../frame/csv-response.ts';
 import { html } from '../frame/html.ts';
 import { isAllUnknown, unknownNames } from '../names/unknown-names.ts';
+import { readerTimes } from '../questions.ts';
 import { readAddressFilter } from '../read-address.ts';
 import type { RouteContext } from '../route-context.ts';
 import { keptStates } from '../route-context.ts';
@@ -31,6 +34,7 @@ import {
   noWorklist,
   readWorklistQuery,
   type WorklistQuery,
+  worklistAddress,
   worklistOf,
   worklistTitle,
 } from './worklist-query.ts';
@@ -38,120 +42,141 @@ import { ENTRIES_OF_A_VIEW, worklistPageView } from './worklist-view.ts';
 
 /** The worklist: its entries, each with its history, as a page, a spreadsheet and a report; and the forms of deciders. */
 export function addWorklistRoutes(app: Hono, context: RouteContext): void {
-  const { clock, place, times } = context;
+  const { times } = context;
   addWorklistForms(app, context);
+  const inTime = (address: string, answer: (then: RouteContext) => Promise<Response>): Promise<Response> =>
+    context.inTime({ address, times: readerTimes(times) }, answer);
+  /** That the answer is as of an earlier time, where it is. */
+  const asOfLimits = ({ asOf }: RouteContext): readonly Limit[] =>
+    asOf ? [asOfLimit(asOf, readerTimes(times))] : [];
 
   const askedOf = (entries: readonly WorklistEntry[], query: WorklistQuery): readonly WorklistEntry[] => {
     const { person } = context.visitor();
     return entriesOf(entries, query, person ? [nameInDecisions(person), person.name, person.account] : []);
   };
-  const countsOf = async (entries: readonly WorklistEntry[]): Promise<EntryFacts['cases']> => {
-    const { cases: input, worklist } = context;
+  const countsOf = async (
+    then: RouteContext,
+    entries: readonly WorklistEntry[],
+  ): Promise<EntryFacts['cases']> => {
+    const { cases: input, worklist } = then;
     if (!input || !worklist) return undefined;
-    const [catalogue, ...others] = await context.followed();
+    const [catalogue, ...others] = await then.followed();
     if (catalogue === undefined || others.length > 0)
       return 'the page has several catalogues, and the cases state none; worklist list --cases counts them by catalogue';
     try {
       const cases = { ...(await recogniseCases(input)), counts: worklist.settings.counts };
-      return (await caseCountsOf(entries, cases, keptStates(context, catalogue))).counts;
+      return (await caseCountsOf(entries, cases, keptStates(then, catalogue))).counts;
     } catch (error) {
       if (error instanceof CasesError) return error.message;
       throw error;
     }
   };
-  const factsOf = async (entries: readonly WorklistEntry[]): Promise<EntryFacts> => ({
+  const factsOf = async (then: RouteContext, entries: readonly WorklistEntry[]): Promise<EntryFacts> => ({
     events: await readOpenEvents(
-      context,
+      then,
       entries.map(({ event }) => event.id),
     ),
-    cases: await countsOf(entries),
+    cases: await countsOf(then, entries),
   });
 
-  app.get('/worklist', async ({ req }) => {
-    const query = readWorklistQuery(new URL(req.url).searchParams);
-    const worklist = await worklistOf(context, query);
-    if (!worklist) return noWorklist(context);
-    const names = await context.names();
-    const unknown = await unknownNames(context, query, names);
-    const asked = askedOf(worklist.entries, query);
-    const begin =
-      (Math.min(query.page, Math.max(1, Math.ceil(asked.length / ENTRIES_OF_A_VIEW))) - 1) *
-      ENTRIES_OF_A_VIEW;
-    const shown = asked.slice(begin, begin + ENTRIES_OF_A_VIEW);
-    const overdue = asked.filter(({ isOverdue }) => isOverdue).length;
-    const facts = { ...(await factsOf(shown)), people: await peopleOf(context) };
-    const page = { query, worklist, asked: asked.length, shown, overdue, names, unknown, ...facts };
-    return context.answer(
-      {
-        title: worklistTitle(query, names),
-        current: 'worklist',
-        main: worklistPageView(page, context.visitor(), context.moment()),
-        bodyClass: 'printable',
-      },
-      isAllUnknown(query, unknown) ? 404 : 200,
-    );
-  });
-
-  app.get('/worklist.csv', async ({ req }) => {
-    const query = readWorklistQuery(new URL(req.url).searchParams);
-    const [wrong] = await unknownNames(context, query, await context.names());
-    if (wrong) return context.refuse(wrong.sentence, 'So no file can list its entries.', 404);
-    const worklist = await worklistOf(context, query);
-    if (!worklist) return noWorklist(context);
-    const unread = unreadSentences(worklist.limits.read, (at) => times.moment(Number(at / 1000n)));
-    const csv = worklistCsv(askedOf(worklist.entries, query), unread);
-    return csvResponse([csv], `worklist-${times.day(clock.now())}`);
-  });
-
-  app.get('/worklist/report', async ({ req }) => {
-    const query = readWorklistQuery(new URL(req.url).searchParams);
-    const [wrong] = await unknownNames(context, query, await context.names());
-    if (wrong) return context.refuse(wrong.sentence, 'So no report can list its entries.', 404);
-    const worklist = await worklistOf(context, query);
-    if (!worklist || !context.worklist) return noWorklist(context);
-    const shown = askedOf(worklist.entries, query);
-    const { settings } = context.worklist;
-    const filter = { ...settings.filter, ...readAddressFilter(namedValues(query.values)) };
-    const report = worklistHtml(shown, {
-      at: `${new Date(clock.now()).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-      shown: shownWords(worklist, shown),
-      limits: worklistLimits(worklist),
-      asked: askedWords(settings, filterWords(filter, await namesIn(place))),
-    });
-    return new Response(report, {
-      headers: {
-        'content-type': 'text/html; charset=utf-8',
-        'content-disposition': `attachment; filename="worklist-${times.day(clock.now())}.html"`,
-        'cache-control': 'no-store',
-      },
-    });
-  });
-
-  app.get('/worklist/:id', async ({ req }) => {
-    const worklist = await worklistOf(context);
-    if (!worklist || !context.worklist) return noWorklist(context);
-    const entry = worklist.entries.find(({ id }) => id === req.param('id'));
-    if (!entry) {
-      return context.refuse(
-        'No such entry',
-        html`The worklist has no entry of this id. <a href="/worklist">Worklist</a>`,
-        404,
+  app.get('/worklist', ({ req }) =>
+    inTime(req.url, async (then) => {
+      const query = readWorklistQuery(new URL(req.url).searchParams);
+      const worklist = await worklistOf(then, query);
+      if (!worklist) return noWorklist(then);
+      const names = await then.names();
+      const unknown = await unknownNames(then, query, names);
+      const asked = askedOf(worklist.entries, query);
+      const begin =
+        (Math.min(query.page, Math.max(1, Math.ceil(asked.length / ENTRIES_OF_A_VIEW))) - 1) *
+        ENTRIES_OF_A_VIEW;
+      const shown = asked.slice(begin, begin + ENTRIES_OF_A_VIEW);
+      const overdue = asked.filter(({ isOverdue }) => isOverdue).length;
+      const facts = { ...(await factsOf(then, shown)), people: await peopleOf(then) };
+      const [asOf] = asOfLimits(then);
+      const page = { asOf, query, worklist, asked: asked.length, shown, overdue, names, unknown, ...facts };
+      return then.answer(
+        {
+          title: worklistTitle(query, names),
+          current: 'worklist',
+          main: worklistPageView(page, then.visitor(), then.moment()),
+          bodyClass: 'printable',
+        },
+        isAllUnknown(query, unknown) ? 404 : 200,
       );
-    }
-    const visitor = context.visitor();
-    if (visitor.person && isByPerson(req.raw)) {
-      const at = formatInstant(instantOf(clock.now()));
-      await context.worklist.store.noteReading({ entry: entry.id, by: nameInDecisions(visitor.person), at });
-    }
-    return context.answer({
-      title: headlineOf(entry),
-      current: 'worklist',
-      main: entryPageView(
-        entry,
-        { ...(await factsOf([entry])), people: await peopleOf(context), visitor },
-        context.moment(),
-      ),
-      bodyClass: 'printable',
-    });
-  });
+    }),
+  );
+
+  app.get('/worklist.csv', ({ req }) =>
+    inTime(req.url, async (then) => {
+      const query = readWorklistQuery(new URL(req.url).searchParams);
+      const [wrong] = await unknownNames(then, query, await then.names());
+      if (wrong) return then.refuse(wrong.sentence, 'So no file can list its entries.', 404);
+      const worklist = await worklistOf(then, query);
+      if (!worklist) return noWorklist(then);
+      const unread = unreadSentences(worklist.limits.read, (at) => times.moment(Number(at / 1000n)));
+      const past = asOfLimits(then).map(({ sentence }) => sentence);
+      const csv = worklistCsv(askedOf(worklist.entries, query), [...past, ...unread]);
+      return csvResponse([csv], `worklist-${times.day(then.clock.now())}`);
+    }),
+  );
+
+  app.get('/worklist/report', ({ req }) =>
+    inTime(req.url, async (then) => {
+      const query = readWorklistQuery(new URL(req.url).searchParams);
+      const [wrong] = await unknownNames(then, query, await then.names());
+      if (wrong) return then.refuse(wrong.sentence, 'So no report can list its entries.', 404);
+      const worklist = await worklistOf(then, query);
+      if (!worklist || !then.worklist) return noWorklist(then);
+      const shown = askedOf(worklist.entries, query);
+      const { settings } = then.worklist;
+      const filter = { ...settings.filter, ...readAddressFilter(namedValues(query.values)) };
+      const report = worklistHtml(shown, {
+        at: `${new Date(then.clock.now()).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+        shown: shownWords(worklist, shown),
+        limits: [...asOfLimits(then).map(({ sentence }) => sentence), ...worklistLimits(worklist)],
+        asked: askedWords(settings, filterWords(filter, await namesIn(then.place))),
+      });
+      return new Response(report, {
+        headers: {
+          'content-type': 'text/html; charset=utf-8',
+          'content-disposition': `attachment; filename="worklist-${times.day(then.clock.now())}.html"`,
+          'cache-control': 'no-store',
+        },
+      });
+    }),
+  );
+
+  app.get('/worklist/:id', ({ req }) =>
+    inTime(req.url, async (then) => {
+      const worklist = await worklistOf(then);
+      if (!worklist || !then.worklist) return noWorklist(then);
+      const entry = worklist.entries.find(({ id }) => id === req.param('id'));
+      if (!entry) {
+        return then.refuse(
+          'No such entry',
+          html`The worklist has no entry of this id. <a href="/worklist">Worklist</a>`,
+          404,
+        );
+      }
+      const visitor = then.visitor();
+      if (visitor.person && then.asOf === undefined && isByPerson(req.raw)) {
+        const at = formatInstant(instantOf(then.clock.now()));
+        await then.worklist.store.noteReading({ entry: entry.id, by: nameInDecisions(visitor.person), at });
+      }
+      const [asOf] = asOfLimits(then);
+      const list = worklistAddress({ asOf: req.query('as-of') ?? '' });
+      const past = asOf && { asOf, list };
+      return then.answer({
+        title: headlineOf(entry),
+        current: 'worklist',
+        main: entryPageView(
+          entry,
+          { ...(await factsOf(then, [entry])), people: await peopleOf(then), visitor, past },
+          then.moment(),
+        ),
+        bodyClass: 'printable',
+      });
+    }),
+  );
 }

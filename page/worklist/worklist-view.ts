@@ -1,9 +1,12 @@
+import { asOfOptions } from '../../lambdas/questions/as-of.ts';
+import type { Limit } from '../../lambdas/questions/question.ts';
 import type { Worklist } from '../../lambdas/questions/worklist/read-worklist.ts';
 import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
 import { worklistStateForms } from '../../lambdas/questions/worklist/worklist-states.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import type { Visitor } from '../access/access.ts';
+import { asOfNotice } from '../as-of.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Moment } from '../frame/local-times.ts';
 import { unreadView } from '../frame/unread-view.ts';
@@ -25,6 +28,8 @@ import { type WorklistQuery, worklistAddress, worklistChoices } from './worklist
 export const ENTRIES_OF_A_VIEW = 20;
 
 interface WorklistPage extends EntryFacts {
+  /** That the list is as of an earlier time; undefined where it is as of now. */
+  readonly asOf: Limit | undefined;
   readonly query: WorklistQuery;
   readonly worklist: Worklist;
   /** How many entries the query asks for. */
@@ -50,6 +55,7 @@ export function worklistPageView(page: WorklistPage, visitor: Visitor, moment: M
 <h1>Worklist</h1>
 <p class="lead">Each change that matters, until somebody has decided about it.</p>
 ${visitor.person ? whoseView(query) : ''}
+${page.asOf ? asOfNotice(page.asOf, { counted: query.countsLeftOut ? null : worklistAddress({ ...query, countsLeftOut: true }), present: worklistAddress({ ...query, asOf: '', countsLeftOut: false }) }) : ''}
 ${filterForm(query, names)}
 ${notices}
 ${unreadView(worklist.limits.read, moment.times)}
@@ -100,6 +106,7 @@ ${(['state', 'change', 'since', 'sort'] as const).map(selectOf)}
 ${nameField({ name: 'panel', label: 'Panel', given: values.panel, prefix: 'w' })}
 ${nameField({ name: 'gene', label: 'Gene', given: values.gene, prefix: 'w' })}
 ${nameField({ name: 'r-code', label: 'R codes', given: values['r-code'], prefix: 'w' })}
+<div class="field"><label for="w-as-of">${asOfOptions['as-of'].field.label}</label><input id="w-as-of" name="as-of" type="date" value="${query.asOf.slice(0, 10)}"></div>
 <label class="choice"><input type="checkbox" name="overdue" value="true"${isOverdue ? html` checked` : ''}> <span>overdue only</span></label>
 ${assigned === '' ? '' : html`<input type="hidden" name="assigned" value="${assigned}">`}
 <p class="buttons"><button>Show</button> <a href="${worklistAddress(query, '/worklist.csv')}">CSV</a> <a href="${worklistAddress(query, '/worklist/report')}">Report</a> <button type="button" class="copy" hidden>Copy address</button> <button type="button" class="print" hidden>Print</button> <span id="copied" role="status"></span></p>
@@ -111,17 +118,19 @@ function listView(page: WorklistPage, visitor: Visitor, { times }: Moment): Html
   const { query, worklist, asked, overdue, shown, people } = page;
   const others = worklist.entries.length - asked;
   if (asked === 0) {
-    const everything = worklistAddress({ values: query.values });
-    const all = worklistAddress({ values: query.values, state: 'all' });
+    const { values, asOf, countsLeftOut } = query;
+    const everything = worklistAddress({ values, asOf, countsLeftOut });
+    const all = worklistAddress({ values, asOf, countsLeftOut, state: 'all' });
     return html`<p class="notice">${worklist.limits.isAnswer ? 'No entry is in this list.' : 'No entry was found, but not all was read that could have one.'}${others > 0 ? html` ${others} do not match what you chose: <a href="${everything}">to do</a>, <a href="${all}">show all</a>` : ''}</p>`;
   }
-  const isForm = mayDecide(visitor);
+  // Nobody decides about the past.
+  const isForm = mayDecide(visitor) && page.asOf === undefined;
   const head = [asked === 1 ? '1 entry' : `${asked} entries`, overdue > 0 && `${overdue} overdue`].filter(
     Boolean,
   );
   const rest =
     others > 0
-      ? html`; ${counted(others, 'other')} ${others === 1 ? 'does' : 'do'} not match what you chose: <a href="${worklistAddress({ values: query.values, state: 'all' })}">show all</a>`
+      ? html`; ${counted(others, 'other')} ${others === 1 ? 'does' : 'do'} not match what you chose: <a href="${worklistAddress({ values: query.values, asOf: query.asOf, state: 'all' })}">show all</a>`
       : '';
   const groups =
     query.sort === 'panel'
@@ -142,7 +151,7 @@ function listView(page: WorklistPage, visitor: Visitor, { times }: Moment): Html
       query.sort === 'panel' && first
         ? html`<h2>${cleanLine(first.panel.name)}</h2>`
         : html`<h2 class="unseen">Entries</h2>`;
-    return html`<section>${heading}${groups.length > 1 ? choiceOf(entries, 'of this panel') : ''}<ul class="entries">${entries.map((entry) => entryCard(entry, page, { isForm, times }))}</ul></section>`;
+    return html`<section>${heading}${groups.length > 1 ? choiceOf(entries, 'of this panel') : ''}<ul class="entries">${entries.map((entry) => entryCard(entry, page, { isForm, times, asOf: query.asOf }))}</ul></section>`;
   });
   const address = worklistAddress(query);
   return html`<p>${head.join('; ')}${rest}.${pagesView(query, asked)}</p>
@@ -165,12 +174,16 @@ function pagesView(query: WorklistQuery, asked: number): Html {
 function entryCard(
   entry: WorklistEntry,
   facts: EntryFacts,
-  { isForm, times }: { readonly isForm: boolean; readonly times: Moment['times'] },
+  {
+    isForm,
+    times,
+    asOf,
+  }: { readonly isForm: boolean; readonly times: Moment['times']; readonly asOf: string },
 ): Html {
   const { id, decisions } = entry;
   const last = decisions.at(-1);
   return html`<li class="entry" id="e-${id}">${isForm ? html`<input type="checkbox" name="entry" id="c-${id}" value="${chosenText(entry)}" aria-labelledby="h-${id}">` : ''}<div>
-<h3 id="h-${id}">${entryHeading(entry, `/worklist/${id}`)}</h3>
+<h3 id="h-${id}">${entryHeading(entry, worklistAddress({ asOf }, `/worklist/${id}`))}</h3>
 <p class="state">${entryStateView(entry, times)}</p>
 ${entryFactsView(entry, facts, { times, isCard: true })}
 ${last ? html`<p class="last"><b>${worklistStateForms[last.state].words}</b>, ${cleanLine(last.by)}, ${times.shortDay(times.day(last.at))}: ${cleanLine(last.why, 200)}</p>` : ''}

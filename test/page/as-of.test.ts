@@ -21,11 +21,11 @@ async function onPage<Value>(
   folder: string,
   clock: Clock,
   ask: (get: Get) => Promise<Value>,
-  options: Partial<PageOptions> = {},
+  { as, ...options }: Partial<PageOptions> & { readonly as?: string } = {},
 ): Promise<Value> {
   const file = openReadableStateFile(folder);
   const signal = new AbortController().signal;
-  const request = answerRequests({ file, clock, zone: 'UTC', signal, ...options }, loopbackAccess());
+  const request = answerRequests({ file, clock, zone: 'UTC', signal, ...options }, loopbackAccess(as));
   try {
     return await ask((address) =>
       request(
@@ -44,6 +44,9 @@ const asked = [
   '/api/compare.ndjson',
   '/api/state?all=yes',
   '/api/worklist?state=all',
+  '/worklist?state=all',
+  '/worklist.csv?state=all',
+  '/worklist/report?state=all',
   '/report?since=7d',
   '/report.csv?since=7d',
   '/compare',
@@ -64,7 +67,7 @@ const withoutTime = (text: string): string =>
       '',
     )
     .replace(new RegExp(`^"${limit}"\\r?\\n`, 'm'), '')
-    .replace(new RegExp(`<p class="notice">${limit}.*</p>`), '')
+    .replace(new RegExp(`<p class="notice">${limit}.*</p>|<p class="warning">${limit}</p>\n`), '')
     .replaceAll(/&(?:amp;)?as-of=[^"&]*/g, '')
     .replaceAll(/\?as-of=[^"&]*&(?:amp;)?/g, '?')
     .replaceAll(/\?as-of=[^"&]*/g, '')
@@ -100,6 +103,28 @@ test('the page and the interface for programs answer as of a time as they answer
     }
   });
   expect([...changed].sort()).toStrictEqual([...asked].sort());
+
+  // Who decides does so about the present, and has not read an entry that was shown as of then.
+  await onPage(
+    state,
+    clock,
+    async (get) => {
+      const text = async (address: string): Promise<string> => (await get(address)).text();
+      const time = answers.at(-1)?.time;
+      const form = '<form action="/worklist/decide"';
+      expect(await text('/worklist?state=all')).toContain(form);
+      const past = await text(`/worklist?state=all&as-of=${time}`);
+      expect(past).not.toContain(form);
+      const [, entry = ''] = /href="(\/worklist\/[^"?]+\?as-of=[^"]+)"/.exec(past) ?? [];
+      const shown = await text(entry);
+      expect(shown).toMatch(new RegExp(limit));
+      expect(shown).not.toContain('<form action="/worklist');
+      const [now = ''] = entry.split('?');
+      expect(await text(now)).toContain('nobody who signed in');
+      expect(await text(now)).not.toContain('nobody who signed in');
+    },
+    { as: 'Ann' },
+  );
 });
 
 describe('an address as of a time says so at the top, or why it cannot be shown', () => {
