@@ -1,5 +1,6 @@
 import type { SweepOutcome, SweepReport } from '../lambdas/reconcile/sweep-report.ts';
 import { counted } from '../lambdas/words/counted.ts';
+import { refusalWords } from '../lambdas/words/refusal-words.ts';
 
 /** Outcomes of a sweep that no printed event shows. */
 export const reportedOutcomes: ReadonlySet<SweepOutcome> = new Set([
@@ -9,25 +10,23 @@ export const reportedOutcomes: ReadonlySet<SweepOutcome> = new Set([
   'postponed',
 ]);
 
-const refusals: Readonly<Record<NonNullable<SweepReport['refusal']>, string>> = {
-  incomplete: 'the listings could not be read completely',
-  empty: 'the listing has no panel',
-  shrunken:
-    'too many panels or regions are gone from the listings (--shrunken-listing or --accept allows it)',
-  renumbered:
-    'the catalogue was renumbered: many panels are listed by the same name under another id (poll --only listings --accept stores them without events)',
-  'mass-change': 'many panels have the same kind of change',
-  outdated: 'the listing is older than the last one',
+/** What a person can do about it. */
+const remedies: Readonly<Partial<Record<NonNullable<SweepReport['refusal']>, string>>> = {
+  shrunken: ' (--shrunken-listing or --accept allows it)',
+  renumbered: ' (poll --only listings --accept stores them without events)',
   'sign-offs':
-    'the list of signed-off versions changed for many panels without a row of the log; new sign-offs are published by a sweep an hour later that sees the same, lost ones by poll --only listings --accept',
+    '; new sign-offs are published by a sweep an hour later that sees the same, lost ones by poll --only listings --accept',
 };
+
+const refusedWords = (refusal: NonNullable<SweepReport['refusal']>): string =>
+  `${refusalWords[refusal]}${remedies[refusal] ?? ''}`;
 
 /** Why a sweep published nothing, for a person. */
 export function reasonOf({ refusal, massChanges }: SweepReport): string {
   if (refusal === null) return 'the listings are not trusted';
-  if (massChanges.length === 0) return refusals[refusal];
+  if (massChanges.length === 0) return refusedWords(refusal);
   const kinds = massChanges.map(({ kind, panels }) => `${kind} on ${counted(panels, 'panel')}`);
-  return `${refusals[refusal]} (${kinds.join(', ')}); a sweep an hour later that sees the same publishes it, or poll --only listings --accept`;
+  return `${refusalWords[refusal]} (${kinds.join(', ')}); a sweep an hour later that sees the same publishes it, or poll --only listings --accept`;
 }
 
 /** What a sweep did, in a line. */
@@ -39,7 +38,7 @@ function summaryOfSignOffs({ signOffs, refusal }: SweepReport): string {
   if (!signOffs) return '';
   const { outcome, events, waiting } = signOffs;
   const published = events > 0 ? `; ${counted(events, 'sign-off')} published from their list` : '';
-  if (refusal === 'sign-offs') return `${published}; ${refusals[refusal]}`;
+  if (refusal === 'sign-offs') return `${published}; ${refusedWords(refusal)}`;
   const waits = `${counted(waiting, 'panel')} ${waiting === 1 ? 'waits' : 'wait'} until the list of sign-offs is certain`;
   const unread = outcome === 'failed' ? '; the list of signed-off versions was not read' : '';
   return `${published}${waiting > 0 ? `; ${waits}` : ''}${unread}`;

@@ -1,6 +1,8 @@
 import type { KeptMessage, ListedSent, messagesIn } from '../../lambdas/notify/kept-messages.ts';
+import type { AnomalyName } from '../../lambdas/poll/anomalies.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
+import { refusalWords } from '../../lambdas/words/refusal-words.ts';
 import type { Visitor } from '../access/access.ts';
 import { type Html, html } from '../frame/html.ts';
 import { durationWords, type LocalTimes, type Moment } from '../frame/local-times.ts';
@@ -212,13 +214,13 @@ function outcomeOf(run: Run, times: LocalTimes): string {
       quiet: 'nothing changed without a row',
       explained: 'the log explains what differs',
       published: `${counted(events, 'event')} of changes without a row, on ${counted(changedPanels, 'panel')}`,
-      refused: `concluded nothing: the listing is ${refusal ?? 'not trusted'}`,
+      refused: `published nothing: ${refusal === null ? 'the listings are not trusted' : refusalWords[refusal]}`,
       interrupted: 'read a part of the listings; the next sweep goes on',
       'log-unread': 'the log could not be read to its end',
       'out-of-time': 'ran out of time; the next sweep goes on',
       postponed: `was asked to wait${wait}`,
     }[outcome];
-    return refusal === 'sign-offs' ? `${words}; the list of signed-off versions is not trusted` : words;
+    return refusal === 'sign-offs' && outcome !== 'refused' ? `${words}; ${refusalWords[refusal]}` : words;
   }
   const { outcome, activities, late, anomalies, waiting, lagSeconds } = run.report;
   const words = {
@@ -233,11 +235,19 @@ function outcomeOf(run: Run, times: LocalTimes): string {
     late > 0 && `${late} late`,
     waiting > 0 && `${counted(waiting, 'row')} held back`,
     lagSeconds !== null && `newest row ${durationWords(lagSeconds * 1000)} old`,
-    anomalies.length > 0 && `anomalies: ${anomalies.join(', ')}`,
+    ...anomalies.map((anomaly) => anomalyWords[anomaly]),
   ]
     .filter(Boolean)
     .join('; ');
 }
+
+const anomalyWords: Readonly<Record<AnomalyName, string>> = {
+  'log-behind-mark': 'the newest rows of a public panel have vanished',
+  'log-shrunken': 'the log has far fewer rows than before',
+  'panels-unlisted': 'the list of panels could not be read',
+  'rows-from-the-future': 'rows have a date in the future',
+  'state-set-back': 'the state is older than one that was in use',
+};
 
 const SHOWN_MESSAGES = 25;
 

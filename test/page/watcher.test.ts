@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createOutbox } from '../../lambdas/notify/outbox.ts';
 import { loadArchiveRecord, updateArchiveRecord } from '../../lambdas/panels/archive-record.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
+import { createSweepReport } from '../../lambdas/reconcile/sweep-report.ts';
 import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
@@ -62,6 +63,17 @@ describe('the watcher that runs', () => {
     const html = await page.text('/watcher');
     expect(html).toContain('<b>1 run failed.</b> Nothing is lost');
     expect(html).toContain('answered 503 &lt;b&gt;');
+  });
+
+  test('says in words what looked wrong', async () => {
+    const report = createSweepReport().end('refused', 'mass-change');
+    runs.push(poll({ anomalies: ['log-shrunken'] }, 0), {
+      ...{ kind: 'sweep', at, milliseconds: 400, requests: 3 },
+      report,
+    });
+    const text = await words('/watcher');
+    expect(text).toContain('the log has far fewer rows than before');
+    expect(text).toContain('published nothing: many panels have the same kind of change');
   });
 
   test('says that the catalogue asked to wait', async () => {
