@@ -24,11 +24,13 @@ import { genesFile, genesIn } from './filter-options.ts';
 import { allowYoungObjects } from './heap.ts';
 import { historyOptions, openHistory } from './history-options.ts';
 import { identityOptions } from './identity/identity-options.ts';
+import { caseFile, openCaseFile } from './impact/case-file.ts';
 import { readInput } from './input.ts';
 import { logLines } from './log-lines.ts';
 import { formatEvents, openOutput, replacedFile } from './output.ts';
 import { createProgress } from './progress.ts';
 import { type Terminal, terminalOf, textTable } from './terminal-text.ts';
+import { worklistSettingsIn } from './worklist/open-worklist.ts';
 
 const { state, stage, config, table, name } = historyOptions;
 const common = {
@@ -127,19 +129,24 @@ async function run(question: Question, { values, operands }: Given, present: Io)
   // What is wrong is said before anything is opened.
   orUsage(() => readAsked(question.options, texts, momentOf(io)));
   const url = others.catalogue === undefined ? undefined : readCatalogue('--catalogue', others.catalogue);
-  const opened = await openHistory({ ...others, name: catalogue }, io, url);
+  const { stage, config } = others;
+  const settings = question.name === 'worklist' ? await worklistSettingsIn(config, stage, io) : undefined;
+  const named = { ...others, name: catalogue, ...(settings && { config: stage && config }) };
+  const opened = await openHistory(named, io, url);
   const asking = url === undefined ? null : openArchive(url, others, io);
   const { show, end } = createProgress(io, 'events');
   const lines = lineFormats[format]?.(question);
   let file: ReturnType<typeof openOutput> | undefined;
   const write = async (text: string): Promise<void> => {
     const begun = file !== undefined;
-    file ??= openOutput(output, io, { replaces: true });
+    file ??= openOutput(output, io, { replaces: true, isPersonal: question.isOfPeople ?? false });
     await file.write(begun ? text : `${lines?.head ?? ''}${text}`);
   };
   try {
     const place: Place = {
       ...opened,
+      worklist: settings ? { store: await opened.worklist(), settings } : null,
+      openCases: (from, form) => openCaseFile(caseFile(from, form, io), io),
       states: opened.statesOf,
       catalogues: await opened.catalogues(),
       archive: asking?.archive ?? null,
@@ -205,6 +212,8 @@ interface CommonValues {
   readonly name?: string;
   readonly 'genes-file'?: string;
   readonly catalogue?: string;
+  readonly stage?: string;
+  readonly config?: string;
   readonly 'as-of'?: string;
   readonly 'left-out'?: boolean;
 }
@@ -219,6 +228,19 @@ function tableOf({ question, answer, times }: Answered, terminal: Terminal): str
     const [words, note] = [column.phrase?.(row, times) ?? [], column.note?.(row, times) ?? []];
     return [phraseText(words), note.length > 0 ? `(${phraseText(note)})` : ''].filter(Boolean).join(' ');
   };
+  const across = columns.filter(({ kind }) => kind !== 'details');
+  const below = columns.filter(({ kind }) => kind === 'details');
+  const tableLines = (rows: readonly unknown[]): readonly string[] => {
+    const [head = '', ...lines] = textTable([
+      across.map(({ heading }) => heading.toLowerCase()),
+      ...rows.map((row) => across.map((column) => cell(column, row))),
+    ]);
+    const details = (row: unknown): readonly string[] =>
+      below
+        .map((column) => [column.heading.toLowerCase(), cell(column, row)] as const)
+        .flatMap(([heading, words]) => (words === '' ? [] : [`    ${heading}: ${printable(words)}`]));
+    return [head, ...rows.flatMap((row, at) => [lines[at] ?? '', ...details(row)])];
+  };
   if (question.rowsAre === 'events') {
     const events = answer.lists.flatMap(({ rows }) => rows as readonly PanelEvent[]);
     const lines = [...answer.lead.map(phraseText).map(printable), ...formatEvents(events, terminal)];
@@ -229,10 +251,7 @@ function tableOf({ question, answer, times }: Answered, terminal: Terminal): str
     .flatMap(({ what, rows }) => [
       '',
       `${titleOf(what).toUpperCase()} (${rows.length})`,
-      ...textTable([
-        columns.map(({ heading }) => heading.toLowerCase()),
-        ...rows.map((row) => columns.map((column) => cell(column, row))),
-      ]),
+      ...tableLines(rows),
     ]);
   const lines = [
     ...(answer.scope ? [printable(answer.scope.join(' · '))] : []),

@@ -4,6 +4,7 @@ import type { Topic } from '../lambdas/events/topics.ts';
 import type { PanelStateStore } from '../lambdas/panels/panel-state-store.ts';
 import { createSqlitePanelStates } from '../lambdas/panels/sqlite-panel-states.ts';
 import { periodOf, periodOptions, readAsked } from '../lambdas/questions/options.ts';
+import type { WorklistStore } from '../lambdas/questions/worklist/worklist-record.ts';
 import type { History } from '../lambdas/store/history/history.ts';
 import { namedPlaceOf } from '../lambdas/store/history/sqlite-named-place.ts';
 import type { NamedPlace } from '../lambdas/store/history/unknown-names.ts';
@@ -46,6 +47,8 @@ interface OpenHistory extends NamedPlace {
   readonly statesOf: (catalogue: string) => PanelStateStore;
   /** Whether a state that a catalogue is asked for can be kept here. */
   readonly keepsStates?: boolean;
+  /** @throws {UsageError | DeployedStageError} where no worklist is kept */
+  worklist(): Promise<WorklistStore>;
   /** The catalogues that are followed, also before their first event. */
   catalogues(): Promise<readonly string[]>;
   close(): void;
@@ -62,11 +65,12 @@ export async function openHistory(values: HistoryValues, io: Io, url?: string): 
   if (stage !== undefined) {
     const { findStage } = await import('./deployed/find-stage.ts');
     const found = await findStage({ stage, config }, io);
-    const { topicArns, historyTable, region, catalogues } = found;
+    const { topicArns, historyTable, worklistTable, region, catalogues } = found;
     const { readListingsOfStage } = await import('./deployed/read-listings.ts');
     // A listing only helps to check names: without the right to read it, the events are shown all the same.
     const listings: NamedPlace['listings'] = () => readListingsOfStage(found, io).catch(() => []);
-    return { ...(await openTable({ table: historyTable, region, catalogues, listings }, io)), topicArns };
+    const tables = { table: historyTable, worklistTable, stage, region, catalogues, listings };
+    return { ...(await openTable(tables, io)), topicArns };
   }
   if (table !== undefined) return openTable({ table, listings: async () => [] }, io);
   const directory = state ?? defaultState;
@@ -78,6 +82,13 @@ export async function openHistory(values: HistoryValues, io: Io, url?: string): 
     statesOf: (catalogue) => createSqlitePanelStates({ file, catalogue, now: io.clock.now }),
     catalogues: async () =>
       url === undefined ? cataloguesIn(file) : [await followedName(file, { name, url, state: directory })],
+    async worklist() {
+      const [{ createSqliteWorklist }, { worklistUntil }] = await Promise.all([
+        import('../lambdas/questions/worklist/kept-changes.ts'),
+        import('../lambdas/questions/worklist/worklist-store.ts'),
+      ]);
+      return worklistUntil(createSqliteWorklist(file, io.clock), io.asOf);
+    },
     keepsStates: !isNew && io.asOf === undefined && isWritable(directory),
     close: () => file.close(),
   };
@@ -107,13 +118,15 @@ export function checkPlace({ state, stage, table, config }: HistoryValues): void
 
 interface HistoryTable extends Pick<NamedPlace, 'listings'> {
   readonly table: string;
+  readonly worklistTable?: string | undefined;
+  readonly stage?: string;
   readonly region?: string;
   /** Those that the history covers, where absent. */
   readonly catalogues?: readonly string[];
 }
 
 async function openTable(
-  { table, region, catalogues, listings }: HistoryTable,
+  { table, worklistTable, stage, region, catalogues, listings }: HistoryTable,
   { clock }: Io,
 ): Promise<OpenHistory> {
   const [{ DynamoDBClient }, { createDynamoHistory }, { createDynamoPanelStates }, { heldByStates }] =
@@ -135,6 +148,22 @@ async function openTable(
     listings,
     statesOf,
     catalogues: followed,
+    async worklist() {
+      if (stage === undefined)
+        throw new UsageError('--table is that of a history; give --stage for a worklist');
+      if (worklistTable === undefined) {
+        const { DeployedStageError } = await import('./deployed/aws-problem.ts');
+        throw new DeployedStageError(
+          `Reading the worklist of stage "${stage}": the stage has none. Add worklist: {} to its settings and deploy it.`,
+        );
+      }
+      const [{ createDynamoItems }, { createWorklistStore, WORKLIST }] = await Promise.all([
+        import('../lambdas/store/items-dynamodb.ts'),
+        import('../lambdas/questions/worklist/worklist-store.ts'),
+      ]);
+      const items = createDynamoItems({ dynamodb, table: worklistTable, what: WORKLIST, clock });
+      return createWorklistStore(items);
+    },
     held: async () => heldByStates({ catalogues: await followed(), statesOf, listings: await listings() }),
     close: () => dynamodb.destroy(),
   };

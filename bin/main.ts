@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { nearest } from '../lambdas/filters/nearest.ts';
-import { commandQuestions as questions } from '../lambdas/questions/all.ts';
+import { allQuestions as questions } from '../lambdas/questions/all.ts';
 import type { Group } from '../lambdas/questions/question.ts';
 import { type Clock, systemClock } from '../lambdas/run/clock.ts';
 import { printable } from '../lambdas/run/printable.ts';
@@ -28,10 +28,6 @@ const groups: Readonly<Record<Group, Readonly<Record<string, Entry>>>> = {
     impact: {
       summary: 'find the cases that changes of panels concern',
       load: () => import('./commands/impact.ts'),
-    },
-    worklist: {
-      summary: 'list the changes that somebody must decide about, decide, and export who decided what',
-      load: () => import('./commands/worklist.ts'),
     },
   },
   'Beside them': {
@@ -92,6 +88,10 @@ const groups: Readonly<Record<Group, Readonly<Record<string, Entry>>>> = {
 const parts: Readonly<Record<string, Entry['load']>> = {
   'api token': () => import('./commands/token.ts'),
   'messages queues': () => import('./commands/queues.ts'),
+  'worklist decide': async () => ({ command: (await import('./commands/worklist.ts')).decide }),
+  'worklist comment': async () => ({ command: (await import('./commands/worklist.ts')).comment }),
+  'worklist assign': async () => ({ command: (await import('./commands/worklist.ts')).assign }),
+  'worklist read': async () => ({ command: (await import('./commands/worklist.ts')).read }),
 };
 
 const entries: Readonly<Record<string, Entry>> = Object.assign({}, ...Object.values(groups));

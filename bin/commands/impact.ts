@@ -34,6 +34,7 @@ import {
   impactTable,
   mapCase,
   openCaseFile,
+  readForm,
   readMapping,
 } from '../impact/case-file.ts';
 import { readInput } from '../input.ts';
@@ -90,7 +91,7 @@ async function openCases(values: Values, io: Io): Promise<CaseSource> {
     if (path !== undefined || mapping !== undefined)
       throw new UsageError('--path and --mapping go with --from-interpretation');
     const name = file ?? '';
-    const { read, sentence } = await openCaseFile(caseFile(name, values, io), io);
+    const { read, sentence } = await openCaseFile(caseFile(name, readForm(values, io), io), io);
     return {
       name: `--cases ${JSON.stringify(name)}`,
       line: 'line',

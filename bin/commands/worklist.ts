@@ -1,85 +1,65 @@
-import { type Io, UsageError } from '../command.ts';
-import { declareWithOperands } from '../declare-command.ts';
-import { caseFormNames } from '../impact/case-file.ts';
-import { limitedExitUsage } from '../limit-sentences.ts';
+import { declareWithOperands, text } from '../declare-command.ts';
+import { historyOptions, placeOptions } from '../history-options.ts';
 import { assignEntries, commentEntries, decideEntries, noteReadings } from '../worklist/decide-entries.ts';
-import { showWorklist } from '../worklist/show-worklist.ts';
-import { type WorklistValues, worklistOptions } from '../worklist/worklist-options.ts';
 
-/** The options that are not for every verb. */
-const ofShowing = [
-  'since',
-  'until',
-  'overdue',
-  'assigned',
-  'panel',
-  'panel-type',
-  'r-code',
-  'gene',
-  'genes-file',
-  'entity-type',
-  'cases',
-  ...caseFormNames,
-  'catalogue',
-  'as-of',
-  'left-out',
-  'format',
-  'output',
-] as const;
-
-async function run(values: WorklistValues, [verb = '', ...ids]: readonly string[], io: Io): Promise<number> {
-  const refuse = (names: readonly (keyof typeof worklistOptions)[]): void => {
-    const given = names.find((name) => values[name] !== undefined && values[name] !== false);
-    if (given) throw new UsageError(`--${given} does not go with worklist ${verb}`);
-  };
-  switch (verb) {
-    case 'list':
-    case 'export':
-      if (ids.length > 0) throw new UsageError(`saw ${JSON.stringify(ids[0])}; expected options only`);
-      refuse(['why', 'text', 'to', 'by', 'revision']);
-      return showWorklist(verb, values, io);
-    case 'decide':
-      refuse([...ofShowing, 'text', 'to']);
-      return decideEntries(ids, values, io);
-    case 'comment':
-      refuse([...ofShowing, 'status', 'why', 'revision', 'to']);
-      return commentEntries(ids, values, io);
-    case 'assign':
-      refuse([...ofShowing, 'status', 'why', 'text', 'revision']);
-      return assignEntries(ids, values, io);
-    case 'read':
-      refuse([...ofShowing, 'status', 'why', 'text', 'to', 'revision']);
-      return noteReadings(ids, values, io);
-    default:
-      throw new UsageError(
-        `saw ${JSON.stringify(verb)}; expected: worklist list, worklist decide ID…, worklist comment ID…, worklist assign ID…, worklist read ID…, or worklist export`,
-      );
-  }
-}
-
-export const command = declareWithOperands({
-  name: 'worklist',
-  synopsis: [
-    'list [options]',
-    'decide ID... --status STATE --why TEXT [--by NAME] [--revision N] [options]',
-    'comment ID... --text TEXT [--by NAME] [options]',
-    'assign ID... --to NAME|none [--by NAME] [options]',
-    'read ID... [--by NAME] [options]',
-    'export --format html|csv|ndjson [--output FILE] [options]',
-  ],
-  about: [
-    'Each change that matters is an entry in one state: open, re-analyse, wait-for-sign-off, no-action or done. The settings say which changes matter (worklist); by default, what turned green, what is no longer green, and green genes whose mode of inheritance changed. Decisions are only added: a later one replaces an earlier one, and both are kept. A sign-off of a version that has the change opens the entries that waited for it. An answer says which part of the period was not read, and which names are unknown.',
-    '"list" shows what is not finished; "decide" records a decision about entries; "comment" records a comment on them, and their state stays; "assign" records who is to deal with them; "read" records that you read them; "export" writes every entry with who read it, the comments, who it is assigned to, and who decided what, when and why.',
-  ],
-  options: worklistOptions,
+const ofPlace = { ...placeOptions, name: historyOptions.name };
+const by = text('NAME', 'who does it (default: the name of the account on this machine)');
+const shared = {
   notes: [
-    'An ID may be shortened to its first characters, at least four, where no other entry begins with them.',
+    'worklist lists the ids. An ID may be shortened to its first characters, at least four, where no other entry begins with them.',
   ],
-  exitCodes: `0 done, 1 failed, an entry was not decided, or something is unknown about the cases, 2 wrong arguments, ${limitedExitUsage}`,
+  exitCodes: '0 done, 1 failed, or an entry was left as it was, 2 wrong arguments',
+};
+
+export const decide = declareWithOperands({
+  ...shared,
+  name: 'worklist decide',
+  synopsis: ['ID... --status STATE --why TEXT [options]'],
+  about: [
+    'Records a decision about entries of the worklist. A later decision replaces an earlier one, and both are kept.',
+  ],
+  options: {
+    status: text('STATE', 'the state: open, re-analyse, wait-for-sign-off, no-action or done'),
+    why: text('TEXT', 'the reason'),
+    by,
+    revision: text(
+      'N',
+      'how many decisions an entry had when you saw it (default: your own, if nobody else decided, otherwise 0); the decision is refused if there are more by now',
+    ),
+    ...ofPlace,
+  },
   examples: [
-    '$0 worklist list --r-code R208',
     '$0 worklist decide 4f0c2a91b3d7 --status re-analyse --why "214 cases, MDT of 23 November" --by "Ann Example"',
-    '$0 worklist export --since 2026-01-01 --cases cases.csv --output worklist-2026.html',
   ],
-  run,
+  run: (values, ids, io) => decideEntries(ids, values, io),
+});
+
+export const comment = declareWithOperands({
+  ...shared,
+  name: 'worklist comment',
+  synopsis: ['ID... --text TEXT [options]'],
+  about: ['Records a comment on entries of the worklist; their state stays.'],
+  options: { text: text('TEXT', 'the words of the comment'), by, ...ofPlace },
+  examples: ['$0 worklist comment 4f0c2a91b3d7 --text "Asked the clinic" --by "Ann Example"'],
+  run: (values, ids, io) => commentEntries(ids, values, io),
+});
+
+export const assign = declareWithOperands({
+  ...shared,
+  name: 'worklist assign',
+  synopsis: ['ID... --to NAME|none [options]'],
+  about: ['Records who is to deal with entries of the worklist.'],
+  options: { to: text('NAME', 'the person who is to deal with it from now on, or none'), by, ...ofPlace },
+  examples: ['$0 worklist assign 4f0c2a91b3d7 --to "Bo Example" --by "Ann Example"'],
+  run: (values, ids, io) => assignEntries(ids, values, io),
+});
+
+export const read = declareWithOperands({
+  ...shared,
+  name: 'worklist read',
+  synopsis: ['ID... [options]'],
+  about: ['Records that you read entries of the worklist.'],
+  options: { by, ...ofPlace },
+  examples: ['$0 worklist read 4f0c2a91b3d7 --by "Ann Example"'],
+  run: (values, ids, io) => noteReadings(ids, values, io),
 });

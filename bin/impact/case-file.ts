@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { problemOf } from '../../lambdas/catalogue/http/problem.ts';
 import type { AnalysedCase } from '../../lambdas/questions/impact/analysis.ts';
-import { type Columns, fieldNames } from '../../lambdas/questions/impact/case-columns.ts';
-import { analysisIn, dateFormat, isoDate, unknown } from '../../lambdas/questions/impact/case-of.ts';
+import { caseFormOf, caseFormOptions as declared } from '../../lambdas/questions/impact/case-form.ts';
+import { analysisIn, isoDate, unknown } from '../../lambdas/questions/impact/case-of.ts';
 import { type Effect, effectKinds } from '../../lambdas/questions/impact/compare-analyses.ts';
 import type { Impact } from '../../lambdas/questions/impact/impact.ts';
 import {
@@ -20,30 +20,27 @@ import {
   type RecognisedCases,
   recogniseCases,
 } from '../../lambdas/questions/impact/read-cases.ts';
+import { readAsked } from '../../lambdas/questions/options.ts';
 import { printable } from '../../lambdas/run/printable.ts';
-import { aheadOfUtc } from '../../lambdas/run/time-zone.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { pageText, printedPage } from '../../lambdas/words/html-page.ts';
+import { momentOf, orUsage } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
 import { flag, type OptionValues, text } from '../declare-command.ts';
 
+const { columns, 'date-format': dates, zone } = declared;
+
 /** The options that say how a file of cases is written. */
 export const caseFormOptions = {
-  columns: text(
-    'PAIRS',
-    'which column holds what: case=Referral,panel=Test,version=Panel version,date=Reported (default: by the usual headings; what was found is shown)',
-  ),
-  'date-format': text(
-    'FORM',
-    'how days are written: dd/mm/yyyy, mm/dd/yyyy, dd-mmm-yyyy (default: found from the whole column)',
-  ),
-  zone: text('ZONE', 'the zone of times that state none, such as Europe/London'),
-  strict: flag('refuse the whole file if a line cannot be used, instead of counting its case as unknown'),
+  columns: text(columns.takes, columns.help),
+  'date-format': text(dates.takes, dates.help),
+  zone: text(zone.takes, zone.help),
+  strict: flag(declared.strict.help),
 };
 
 type FormValues = Partial<OptionValues<typeof caseFormOptions>>;
 
-export const caseFormNames = Object.keys(caseFormOptions) as readonly (keyof typeof caseFormOptions)[];
+const caseFormNames = Object.keys(caseFormOptions) as readonly (keyof typeof caseFormOptions)[];
 
 /** The options among these that were given. */
 export const givenCaseForm = (values: FormValues): readonly string[] =>
@@ -55,10 +52,10 @@ export const givenCaseForm = (values: FormValues): readonly string[] =>
  * The file of `--cases` and what the options say of it; `-` is standard input.
  * @throws {UsageError} when an option is wrong
  */
-export const caseFile = (file: string, values: FormValues, io: Pick<Io, 'stdin'>): CaseInput => ({
+export const caseFile = (file: string, form: CaseForm, io: Pick<Io, 'stdin'>): CaseInput => ({
   name: file === '-' ? 'standard input' : file,
   format: formatOf(file),
-  form: readForm(values),
+  form,
   open: file === '-' ? reopened(io.stdin) : () => createReadStream(file),
 });
 
@@ -78,45 +75,16 @@ function reopened(stdin: Readable): () => Readable {
     );
 }
 
-function readForm(values: FormValues): CaseForm {
-  const { zone, strict = false, 'date-format': pattern } = values;
-  return {
-    columns: readColumns(values.columns),
-    dates: readWith(dateFormat, pattern, ({ message }) => `--date-format ${message}`),
-    zone: readWith(
-      aheadOfUtc,
-      zone,
-      () => `--zone ${JSON.stringify(zone)}: expected a time zone, such as Europe/London`,
-    ),
-    strict,
-  };
-}
-
-/** The value of an option, where it was given, by a function that refuses others with a `RangeError`. */
-function readWith<Value>(
-  read: (text: string) => Value,
-  text: string | undefined,
-  sentence: (refusal: RangeError) => string,
-): Value | undefined {
-  try {
-    return text === undefined ? undefined : read(text);
-  } catch (error) {
-    if (error instanceof RangeError) throw new UsageError(sentence(error));
-    throw error;
-  }
-}
-
-function readColumns(text: string | undefined): Columns {
-  if (text === undefined) return {};
-  return Object.fromEntries(
-    text.split(',').map((pair) => {
-      const [, field = '', column = ''] = /^\s*(\w+)\s*=\s*(.+?)\s*$/.exec(pair) ?? [];
-      if (fieldNames.some((known) => known === field) && column !== '') return [field, column];
-      throw new UsageError(
-        `--columns ${JSON.stringify(pair)}: expected FIELD=COLUMN, with one of the fields ${fieldNames.join(', ')}`,
-      );
-    }),
-  );
+/**
+ * What the options say of the form of a file.
+ * @throws {UsageError} when an option is wrong
+ */
+export function readForm(values: FormValues, io: Pick<Io, 'clock'>): CaseForm {
+  const texts = caseFormNames.map((name) => {
+    const value = values[name];
+    return [name, value === undefined || value === false ? [] : [value === true ? 'yes' : value]] as const;
+  });
+  return orUsage(() => caseFormOf(readAsked(declared, Object.fromEntries(texts), momentOf(io))));
 }
 
 /**
@@ -139,7 +107,7 @@ export async function openCaseFile(
  */
 export async function pageCases(
   { cases: file, ...form }: FormValues & { readonly cases?: string | undefined },
-  io: Pick<Io, 'stdin' | 'stderr'>,
+  io: Pick<Io, 'stdin' | 'stderr' | 'clock'>,
 ): Promise<{ readonly cases?: CaseInput }> {
   if (file === undefined) {
     const [given] = givenCaseForm(form);
@@ -148,7 +116,7 @@ export async function pageCases(
   }
   if (file === '-')
     throw new UsageError('--cases -: expected a file, since each view of the worklist reads it');
-  const cases = caseFile(file, form, io);
+  const cases = caseFile(file, readForm(form, io), io);
   const { read } = await openCaseFile(cases, io);
   for await (const _case of read()) return { cases };
   throw new UsageError(`--cases ${JSON.stringify(file)}: it holds no case`);

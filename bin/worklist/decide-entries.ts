@@ -11,16 +11,17 @@ import { readChoice, readWholeNumber, required } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
 import { readCatalogueName } from '../history-options.ts';
 import { type OpenWorklist, openWorklist } from './open-worklist.ts';
-import type { WorklistValues } from './worklist-options.ts';
+
+/** What was given for the options of a verb. */
+type WorklistValues = Parameters<typeof openWorklist>[0] &
+  Readonly<Partial<Record<'status' | 'why' | 'text' | 'to' | 'by' | 'revision', string | undefined>>>;
 
 /**
  * Keeps a decision about each entry that is named. Returns the exit code: 1 where one of them was not decided.
  * @throws {UsageError} when an option is wrong, or no entry, or several, have an id
  */
 export async function decideEntries(ids: readonly string[], values: WorklistValues, io: Io): Promise<number> {
-  const [status, ...others] = values.status ?? [];
-  if (others.length > 0) throw new UsageError('give one --status: an entry has one state');
-  const state = readChoice('--status', required('--status STATE', status), worklistStates);
+  const state = readChoice('--status', required('--status STATE', values.status), worklistStates);
   const deciding = {
     state,
     by: personOf(values.by, io),
@@ -162,7 +163,7 @@ async function withEntries(
   io: Io,
   work: (entries: readonly WorklistEntry[], opened: OpenWorklist) => Promise<number>,
 ): Promise<number> {
-  if (ids.length === 0) throw new UsageError('name the entries by their ids, as worklist list shows them');
+  if (ids.length === 0) throw new UsageError('name the entries by their ids, as worklist shows them');
   const opened = await openWorklist(values, io);
   try {
     const { place, settings } = opened;
@@ -186,6 +187,6 @@ function entryCalled(id: string, entries: readonly WorklistEntry[]): WorklistEnt
   throw new UsageError(
     found
       ? `${JSON.stringify(id)}: several entries begin with it; give more characters`
-      : `${JSON.stringify(id)}: there is no such entry. "worklist list --status all" shows all of them; other settings may leave it out`,
+      : `${JSON.stringify(id)}: there is no such entry. "worklist --status all" shows all of them; other settings may leave it out`,
   );
 }

@@ -9,14 +9,9 @@ export const questions: Questions = {
   compare: () => import('./compare.ts'),
 };
 
-/** Every question that is a command; the page has a form of its own for those without a view. */
-export const commandQuestions: Questions = {
+/** Every question that commands and programs ask; the page has views of its own for the others. */
+export const allQuestions: Questions = {
   history: () => import('./history.ts'),
   ...questions,
-};
-
-/** Those that programs ask, by their addresses. */
-export const programQuestions: Questions = {
-  ...commandQuestions,
-  worklist: () => import('./worklist-entries.ts'),
+  worklist: () => import('./worklist.ts'),
 };

@@ -106,18 +106,30 @@ export const shownColumns = ({
 /** One HTML page to print, to send or to keep. */
 export function htmlOf(answered: Answered): string {
   const { question, answer, times } = answered;
-  const columns = shownColumns(answered);
+  const all = shownColumns(answered);
+  const columns = all.filter(({ kind }) => kind !== 'details');
   const heads = columns.map(({ heading }) => `<th scope="col">${pageText(heading)}</th>`).join('');
+  const wordsOf = (column: Column<unknown>, row: unknown): string => {
+    const [words, note] = [column.phrase?.(row, times) ?? [], column.note?.(row, times) ?? []];
+    return `${inHtml(words)}${note.length > 0 ? ` <small>${inHtml(note)}</small>` : ''}`;
+  };
+  const detailsOf = (row: unknown): string => {
+    const details = all
+      .filter(({ kind }) => kind === 'details')
+      .map((column) => [pageText(column.heading), wordsOf(column, row)] as const)
+      .flatMap(([heading, words]) => (words === '' ? [] : [`<b>${heading}</b>: ${words}`]));
+    return details.length === 0
+      ? ''
+      : `<tr><td colspan="${columns.length}">${details.join('<br>')}</td></tr>`;
+  };
   const rowOf = (row: unknown): string =>
     `<tr>${columns
-      .map((column, at) => {
-        const [words, note] = [column.phrase?.(row, times) ?? [], column.note?.(row, times) ?? []];
-        const content = `${inHtml(words)}${note.length > 0 ? ` <small>${inHtml(note)}</small>` : ''}`;
-        return at === 0
-          ? `<th scope="row">${content}</th>`
-          : `<td data-label="${pageText(column.heading)}">${content}</td>`;
-      })
-      .join('')}</tr>`;
+      .map((column, at) =>
+        at === 0
+          ? `<th scope="row">${wordsOf(column, row)}</th>`
+          : `<td data-label="${pageText(column.heading)}">${wordsOf(column, row)}</td>`,
+      )
+      .join('')}</tr>${detailsOf(row)}`;
   const body = [
     ...(answer.scope ? [`<p>${pageText(answer.scope.join(' · '))}</p>`] : []),
     ...answer.lead.map((words) => `<p>${inHtml(words)}</p>`),

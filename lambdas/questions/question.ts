@@ -7,6 +7,7 @@ import type { History } from '../store/history/history.ts';
 import type { HistoryPages } from '../store/history/sqlite-pages.ts';
 import type { NamedPlace } from '../store/history/unknown-names.ts';
 import type { Phrase } from '../words/phrase.ts';
+import type { CaseForm, RecognisedCases } from './impact/read-cases.ts';
 import type { WorklistStore } from './worklist/worklist-record.ts';
 import type { WorklistSettings } from './worklist/worklist-settings.ts';
 
@@ -31,8 +32,10 @@ export interface Place extends NamedPlace {
   readonly archive?: AskedCatalogue | null;
   /** The history in pages; absent for a command. */
   readonly pages?: Pick<HistoryPages, 'page' | 'bodyAt'>;
-  /** The decisions of a worklist, and which changes are its entries; null where none is kept, absent for a command. */
+  /** The decisions of a worklist, and which changes are its entries; null where none is kept. */
   readonly worklist?: { readonly store: WorklistStore; readonly settings: WorklistSettings } | null;
+  /** Opens a file of cases; absent where none can be named. */
+  openCases?(file: string, form: CaseForm): Promise<RecognisedCases>;
   /** Whether what the archive shows can be kept, so that it is asked for once. */
   readonly keepsStates?: boolean;
   /** The content of the file that says which panels of two catalogues belong together; null where none does, absent for a command. */
@@ -147,6 +150,8 @@ export interface Question<Declared extends Options = Options, Row = unknown> {
   readonly rowsAre?: 'events' | 'of one kind';
   /** Whether the command may ask a catalogue for states that are not kept. */
   readonly asksCatalogue?: boolean;
+  /** Whether it names people or cases: a file with its answer is for this user alone. */
+  readonly isOfPeople?: boolean;
   /** Files that only this question has, by the name of their format. */
   readonly formats?: Readonly<Record<string, FileFormat<Declared, Row>>>;
   /** Arguments of the command that are worth trying. */
@@ -190,8 +195,8 @@ export interface Column<Row> {
   phrase?(row: Row, times: Times): Phrase;
   /** More words, which the page shows smaller. */
   note?(row: Row, times: Times): Phrase;
-  /** What the words are, where they are aligned otherwise than text or must not be broken. */
-  readonly kind?: 'number' | 'time';
+  /** What the words are, where they are aligned otherwise than text or must not be broken; `details` are below a line. */
+  readonly kind?: 'number' | 'time' | 'details';
 }
 
 /** Rows of one kind. */

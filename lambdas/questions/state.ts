@@ -194,7 +194,7 @@ export const question = declare<typeof options, Row>({
     const states: NamedState[] = [];
     const limits: Limit[] = [...panels.limits];
     for (const [catalogue, wantedPanels] of panels.asked) {
-      const of = statesOf(catalogue, place);
+      const of = keptStatesOf(catalogue, place);
       for (const [id, name] of wantedPanels) {
         const found = await findState({ id, name }, wanted, of);
         if (found.state) states.push({ catalogue, state: found.state });
@@ -259,7 +259,8 @@ function wantedOf({ version, at, 'signed-off': isSignedOff, ...panels }: Asked<t
   return { kind: 'version', version };
 }
 
-function statesOf(catalogue: string, { states, history, archive, keepsStates, now }: Place) {
+/** What the panels of a catalogue held, by what is kept and by its archive where that may be asked. */
+export function keptStatesOf(catalogue: string, { states, history, archive, keepsStates, now }: Place) {
   return {
     opened: {
       catalogue,

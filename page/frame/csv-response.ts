@@ -5,7 +5,7 @@ export const csvResponse = (lines: AsyncIterable<string> | Iterable<string>, nam
 /** Text as a file to save. */
 export function fileResponse(
   parts: AsyncIterable<string> | Iterable<string>,
-  { name, type }: { readonly name: string; readonly type: 'text/csv' | 'text/plain' },
+  { name, type }: { readonly name: string; readonly type: 'text/csv' | 'text/plain' | 'text/html' },
 ): Response {
   return new Response(ReadableStream.from(parts).pipeThrough(new TextEncoderStream()), {
     headers: {

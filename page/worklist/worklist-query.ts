@@ -1,3 +1,4 @@
+import type { Texts } from '../../lambdas/questions/question.ts';
 import {
   askedChanges,
   askedEntries,
@@ -6,13 +7,14 @@ import {
 } from '../../lambdas/questions/worklist/asked-entries.ts';
 import { readWorklist, type Worklist } from '../../lambdas/questions/worklist/read-worklist.ts';
 import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
-import { instantOf } from '../../lambdas/run/instant.ts';
+import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import type { PageNames } from '../names/page-names.ts';
 import { AddressError, checkAddressBounds, readAddressFilter } from '../read-address.ts';
 import type { RouteContext } from '../route-context.ts';
 import { yieldingHistory } from '../route-context.ts';
 import { periods, sinceOf } from '../view.ts';
+import { nameInDecisions } from './decide-audited.ts';
 
 type Choices<Value extends string> = readonly (readonly [value: Value, words: string])[];
 
@@ -163,6 +165,40 @@ export function worklistTitle(query: WorklistQuery, pageNames: PageNames): strin
   return parts.length === 0 ? 'Worklist' : `Worklist: ${parts.join(', ')}`;
 }
 
+/** The names of who asks. */
+export function namesOf(context: RouteContext): readonly string[] {
+  const { person } = context.visitor();
+  return person ? [nameInDecisions(person), person.name, person.account] : [];
+}
+
+/**
+ * Whose entries are asked for; none for those of everybody.
+ * @param me the names of who asks
+ * @throws {AddressError} when they ask for their own, and have no name
+ */
+function askedNames(assigned: string, me: readonly string[]): readonly string[] {
+  if (assigned === 'me' && me.length === 0) {
+    throw new AddressError(
+      '“assigned” is "me", and the page knows no name: start it with --as and your name.',
+    );
+  }
+  return assigned === 'me' ? me : [assigned].filter(Boolean);
+}
+
+/** What a query asks, for the question about the worklist. */
+export function textsOf(
+  { values, state, change, since, isOverdue, assigned }: WorklistQuery,
+  context: RouteContext,
+): Texts {
+  const begin = sinceOf(since, context.times, context.clock.now());
+  return {
+    ...values,
+    ...{ status: [state], change: [change], assigned: askedNames(assigned, namesOf(context)) },
+    ...(begin !== null && { since: [formatInstant(begin)] }),
+    ...(isOverdue && { overdue: ['yes'] }),
+  };
+}
+
 /**
  * The entries that a query asks for, in its order.
  * @param me the names of who asks
@@ -173,15 +209,8 @@ export function entriesOf(
   { state, isOverdue, assigned, change, sort }: WorklistQuery,
   me: readonly string[],
 ): readonly WorklistEntry[] {
-  if (assigned === 'me' && me.length === 0) {
-    throw new AddressError(
-      '“assigned” is "me", and the page knows no name: start it with --as and your name.',
-    );
-  }
-  const names: Readonly<Record<string, readonly string[] | null | undefined>> = {
-    ...{ '': undefined, none: null, me },
-  };
-  const whose = Object.hasOwn(names, assigned) ? names[assigned] : [assigned];
+  const names = askedNames(assigned, me);
+  const whose = assigned === 'none' ? null : names.length === 0 ? undefined : names;
   const shown = askedEntries(entries, { states: statesOf(state), change, isOverdue, assigned: whose });
   if (sort === 'newest') return shown.toReversed();
   return sort === 'panel' ? shown.toSorted(byPanel) : shown;
@@ -217,5 +246,5 @@ export const noWorklist = (context: RouteContext): Promise<Response> =>
   );
 
 /** The names that are asked for: an empty list asks for none. */
-export const namedValues = (values: Partial<WorklistQuery['values']>): Partial<WorklistQuery['values']> =>
+const namedValues = (values: Partial<WorklistQuery['values']>): Partial<WorklistQuery['values']> =>
   Object.fromEntries(Object.entries(values).filter(([, texts]) => texts.length > 0));

@@ -1,28 +1,20 @@
 import type { Hono } from 'hono';
-import { filterWords } from '../../lambdas/filters/filter-words.ts';
 import { asOfLimit } from '../../lambdas/questions/as-of.ts';
+import { type Answered, csv, documentOf, htmlOf } from '../../lambdas/questions/documents.ts';
 import { CasesError } from '../../lambdas/questions/impact/cases-error.ts';
 import { recogniseCases } from '../../lambdas/questions/impact/read-cases.ts';
 import type { Limit } from '../../lambdas/questions/question.ts';
-import { caseCountsOf, worklistCsv } from '../../lambdas/questions/worklist/entry-rows.ts';
+import { caseCountsOf } from '../../lambdas/questions/worklist/entry-rows.ts';
 import { headlineOf } from '../../lambdas/questions/worklist/entry-words.ts';
 import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
-import {
-  askedWords,
-  shownWords,
-  worklistHtml,
-  worklistLimits,
-} from '../../lambdas/questions/worklist/worklist-limits.ts';
+import { question } from '../../lambdas/questions/worklist.ts';
 import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
-import { unreadSentences } from '../../lambdas/store/history/read-part-words.ts';
-import { namesIn } from '../../lambdas/store/history/unknown-names.ts';
 import { isByPerson } from '../access/by-person.ts';
 import { readOpenEvents } from '../event/event-routes.ts';
-import { csvResponse } from '../frame/csv-response.ts';
+import { csvResponse, fileResponse } from '../frame/csv-response.ts';
 import { html } from '../frame/html.ts';
 import { isAllUnknown, unknownNames } from '../names/unknown-names.ts';
-import { readerTimes } from '../questions.ts';
-import { readAddressFilter } from '../read-address.ts';
+import { addressOf, askOnPage, readerTimes } from '../questions.ts';
 import type { RouteContext } from '../route-context.ts';
 import { keptStates } from '../route-context.ts';
 import { nameInDecisions } from './decide-audited.ts';
@@ -30,10 +22,10 @@ import { type EntryFacts, entryPageView } from './entry-view.ts';
 import { addWorklistForms, peopleOf } from './worklist-forms.ts';
 import {
   entriesOf,
-  namedValues,
+  namesOf,
   noWorklist,
   readWorklistQuery,
-  type WorklistQuery,
+  textsOf,
   worklistAddress,
   worklistOf,
   worklistTitle,
@@ -50,10 +42,6 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
   const asOfLimits = ({ asOf }: RouteContext): readonly Limit[] =>
     asOf ? [asOfLimit(asOf, readerTimes(times))] : [];
 
-  const askedOf = (entries: readonly WorklistEntry[], query: WorklistQuery): readonly WorklistEntry[] => {
-    const { person } = context.visitor();
-    return entriesOf(entries, query, person ? [nameInDecisions(person), person.name, person.account] : []);
-  };
   const countsOf = async (
     then: RouteContext,
     entries: readonly WorklistEntry[],
@@ -62,7 +50,7 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
     if (!input || !worklist) return undefined;
     const [catalogue, ...others] = await then.followed();
     if (catalogue === undefined || others.length > 0)
-      return 'the page has several catalogues, and the cases state none; worklist list --cases counts them by catalogue';
+      return 'the page has several catalogues, and the cases state none; worklist --cases counts them by catalogue';
     try {
       const cases = { ...(await recogniseCases(input)), counts: worklist.settings.counts };
       return (await caseCountsOf(entries, cases, keptStates(then, catalogue))).counts;
@@ -86,7 +74,7 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
       if (!worklist) return noWorklist(then);
       const names = await then.names();
       const unknown = await unknownNames(then, query, names);
-      const asked = askedOf(worklist.entries, query);
+      const asked = entriesOf(worklist.entries, query, namesOf(then));
       const begin =
         (Math.min(query.page, Math.max(1, Math.ceil(asked.length / ENTRIES_OF_A_VIEW))) - 1) *
         ENTRIES_OF_A_VIEW;
@@ -107,44 +95,26 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
     }),
   );
 
+  /** A file with what a list asks, as the question answers it. */
+  const file = (address: string, of: (found: Answered, name: string) => Response): Promise<Response> =>
+    inTime(address, async (then) => {
+      const query = readWorklistQuery(new URL(address).searchParams);
+      if (!then.worklist) return noWorklist(then);
+      const asked = new URL(addressOf(question, textsOf(query, then)), address).href;
+      const found = await askOnPage(question, { address: asked, times: readerTimes(times) }, then);
+      const unknown = found.answer.limits.find(({ kind }) => kind === 'name');
+      if (!found.isWithheld) return of(found, `worklist-${times.day(then.clock.now())}`);
+      return then.refuse(unknown?.sentence ?? '', 'So no file can list its entries.', 404);
+    });
+
   app.get('/worklist.csv', ({ req }) =>
-    inTime(req.url, async (then) => {
-      const query = readWorklistQuery(new URL(req.url).searchParams);
-      const [wrong] = await unknownNames(then, query, await then.names());
-      if (wrong) return then.refuse(wrong.sentence, 'So no file can list its entries.', 404);
-      const worklist = await worklistOf(then, query);
-      if (!worklist) return noWorklist(then);
-      const unread = unreadSentences(worklist.limits.read, (at) => times.moment(Number(at / 1000n)));
-      const past = asOfLimits(then).map(({ sentence }) => sentence);
-      const csv = worklistCsv(askedOf(worklist.entries, query), [...past, ...unread]);
-      return csvResponse([csv], `worklist-${times.day(then.clock.now())}`);
-    }),
+    file(req.url, (found, name) => csvResponse([documentOf(csv, found)], name)),
   );
 
   app.get('/worklist/report', ({ req }) =>
-    inTime(req.url, async (then) => {
-      const query = readWorklistQuery(new URL(req.url).searchParams);
-      const [wrong] = await unknownNames(then, query, await then.names());
-      if (wrong) return then.refuse(wrong.sentence, 'So no report can list its entries.', 404);
-      const worklist = await worklistOf(then, query);
-      if (!worklist || !then.worklist) return noWorklist(then);
-      const shown = askedOf(worklist.entries, query);
-      const { settings } = then.worklist;
-      const filter = { ...settings.filter, ...readAddressFilter(namedValues(query.values)) };
-      const report = worklistHtml(shown, {
-        at: `${new Date(then.clock.now()).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-        shown: shownWords(worklist, shown),
-        limits: [...asOfLimits(then).map(({ sentence }) => sentence), ...worklistLimits(worklist)],
-        asked: askedWords(settings, filterWords(filter, await namesIn(then.place))),
-      });
-      return new Response(report, {
-        headers: {
-          'content-type': 'text/html; charset=utf-8',
-          'content-disposition': `attachment; filename="worklist-${times.day(then.clock.now())}.html"`,
-          'cache-control': 'no-store',
-        },
-      });
-    }),
+    file(req.url, (found, name) =>
+      fileResponse([htmlOf(found)], { name: `${name}.html`, type: 'text/html' }),
+    ),
   );
 
   app.get('/worklist/:id', ({ req }) =>

@@ -83,8 +83,8 @@ export async function followDays({ days, seed, atEndOfDay }: Days): Promise<Foll
       ['state', '--panel', other, '--at', '2d', '--format', 'ndjson'],
       ['impact', '--cases', cases],
       ['impact', '--cases', cases, '--by', 'case', '--format', 'csv', '--counts', 'signed-off'],
-      ['worklist', 'list', '--status', 'all'],
-      ['worklist', 'export', '--format', 'html', '--since', '2026-09-01'],
+      ['worklist', '--status', 'all'],
+      ['worklist', '--status', 'all', '--format', 'html', '--since', '2026-09-01'],
     ])
       answers.push({ at, args, ran: await run(...args) });
   };
@@ -105,7 +105,7 @@ export async function followDays({ days, seed, atEndOfDay }: Days): Promise<Foll
     await poll('listings');
     if (day === 0 || random() < 0.6) await poll('states', '--pace', '0');
     if (hidden !== null) sandbox.revealPanel(hidden);
-    const listed = await run('worklist', 'list', '--format', 'ndjson');
+    const listed = await run('worklist', '--format', 'ndjson');
     const entries = listed.stdout.split('\n').filter(Boolean);
     if (entries.length > 0) {
       const { id } = JSON.parse(oneOf(entries)) as { readonly id: string };

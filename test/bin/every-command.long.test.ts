@@ -140,12 +140,7 @@ const commands: Readonly<Record<string, AskedCommand | string>> = {
   },
   relay: 'serves what the catalogue answered, byte by byte',
   page: 'serves views, whose names and times are tested with the page',
-  'worklist list': {
-    ask: (option, value) => run('worklist', 'list', `--${option}`, value, ...ended(option)),
-  },
-  'worklist export': {
-    ask: (option, value) => run('worklist', 'export', `--${option}`, value, ...ended(option)),
-  },
+  worklist: { ask: (option, value) => run('worklist', `--${option}`, value, ...ended(option)) },
   replay: {
     ask: (option, value) =>
       run(

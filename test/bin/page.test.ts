@@ -193,7 +193,7 @@ describe('page', () => {
     const { code, stderr } = await runCommand(['page', '--state', state, '--cases', cases]);
     expect([code, stderr]).toStrictEqual([
       1,
-      expect.stringMatching(/rename them in the file\. The commands impact and worklist list also take/),
+      expect.stringMatching(/rename them in the file\. The commands impact and worklist also take/),
     ]);
     expect(stderr).not.toContain('CANARY');
   });

@@ -47,7 +47,7 @@ async function start() {
     await run('poll', '--only', 'listings', '--catalogue', sandbox.url, '--name', 'uk');
   };
   const list = async (...args: readonly string[]): Promise<readonly Line[]> => {
-    const { stdout } = await run('worklist', 'list', '--status', 'all', '--format', 'ndjson', ...args);
+    const { stdout } = await run('worklist', '--status', 'all', '--format', 'ndjson', ...args);
     return stdout
       .split('\n')
       .filter(Boolean)
@@ -100,9 +100,9 @@ test('a change by a curator becomes an entry, waits for a sign-off, is opened by
     '1',
     ...deciding,
   );
-  const { stdout } = await run('worklist', 'export');
-  expect(stdout).toContain('<b>wait for sign-off</b>, Ann Example');
-  expect(stdout).toContain('<b>done</b>, Ann Example');
+  const { stdout } = await run('worklist', '--status', 'all', '--format', 'html');
+  expect(stdout).toContain('Ann Example decided “wait for sign-off”');
+  expect(stdout).toContain('Ann Example decided “done”');
 });
 
 test('a program that is killed while it decides loses and doubles no decision', async () => {

@@ -4,7 +4,7 @@ import { transformSync } from 'esbuild';
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Command } from '../../bin/command.ts';
-import { commandQuestions as questions } from '../../lambdas/questions/all.ts';
+import { allQuestions as questions } from '../../lambdas/questions/all.ts';
 import { queueSubscriptionSchema } from '../../lib/queue-subscription-settings.ts';
 import { deploymentSchema, settingsSchemaAt } from '../../lib/settings.ts';
 import { messageSubscriptionSchema } from '../../lib/subscription-settings.ts';
@@ -20,8 +20,8 @@ const questionHelps = new Map<string, string>();
 
 beforeAll(async () => {
   for (const file of globSync('bin/commands/*.ts')) {
-    const module: { readonly command: Command } = await import(pathToFileURL(file).href);
-    usages.set(module.command.name, module.command.usage);
+    const module: Readonly<Record<string, Command>> = await import(pathToFileURL(file).href);
+    for (const { name, usage } of Object.values(module)) if (usage) usages.set(name, usage);
   }
   for (const name of Object.keys(questions)) {
     questionHelps.set(name, (await runCommand([name, '--help'])).stdout);

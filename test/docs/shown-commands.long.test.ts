@@ -158,7 +158,7 @@ beforeAll(async () => {
   await poll(pathOf('one'), '--catalogue', catalogue.url);
   await poll(pathOf('two'), '--catalogue', catalogue.url, '--name', 'uk');
   await poll(pathOf('two'), '--catalogue', australia.url, '--name', 'australia');
-  const { output } = await type('npx gene-panel-notifier worklist list', { cwd: pathOf('one') });
+  const { output } = await type('npx gene-panel-notifier worklist', { cwd: pathOf('one') });
   [, entry = ''] = /^([0-9a-f]{12}) /m.exec(output) ?? [];
   expect(entry, output).not.toBe('');
 });

@@ -43,7 +43,7 @@ const asked = [
   '/api/report?since=7d',
   '/api/compare.ndjson',
   '/api/state?all=yes',
-  '/api/worklist?state=all',
+  '/api/worklist?status=all',
   '/worklist?state=all',
   '/worklist.csv?state=all',
   '/worklist/report?state=all',

@@ -40,7 +40,7 @@ test('entries of the worklist are those of its file, by the same filters', async
   const { rows, limits } = JSON.parse(await page.text('/api/worklist'));
   expect(rows).toMatchObject([{ state: 'open', name: events[0]?.data.entity.name, revision: 0 }]);
   expect(limits.length).toBeGreaterThan(0);
-  const done = JSON.parse(await page.text('/api/worklist?state=done'));
+  const done = JSON.parse(await page.text('/api/worklist?status=done'));
   expect([done.rows, done.isWhole]).toStrictEqual([[], false]);
   const nobody = JSON.parse(await page.text('/api/worklist?assigned=none&change=now-green'));
   expect(nobody.rows).toStrictEqual(rows);
@@ -86,12 +86,13 @@ test('the OpenAPI document is valid, and states every option of every address', 
   const document = JSON.parse(await page.text('/api/openapi.json'));
   const { valid, errors } = await new Validator().validate(structuredClone(document));
   expect([valid, errors]).toStrictEqual([true, undefined]);
+  const forCommands = ['pairs', 'oldest-first', 'cases', 'columns', 'date-format', 'zone', 'strict'];
   for (const [path, { get }] of Object.entries<{ get: { parameters: { name: string }[] } }>(document.paths)) {
     const named = get.parameters.map(({ name }) => name);
     const refused = JSON.parse(await (await page.get(`${path}?nosuchoption=1`)).text());
     const [, expected = ''] = /expected (.*)\.$/.exec(refused.detail) ?? [];
     // What is for the command alone is no part of an address.
-    const taken = expected.split(', ').filter((name) => !['pairs', 'oldest-first'].includes(name));
+    const taken = expected.split(', ').filter((name) => !forCommands.includes(name));
     expect(named).toStrictEqual([...taken, 'catalogue']);
   }
   page.close();

@@ -111,5 +111,5 @@ export function placesOf(headings: readonly string[], columns: Columns): Partial
 
 const missing = (seen: string, headings: readonly string[]): CasesError =>
   new CasesError(
-    `Reading the cases: among the ${headings.length} ${headings.length === 1 ? 'heading' : 'headings'} of the first line, ${seen}. Headings are found by names such as case, panel, version and date: rename them in the file. The commands impact and worklist list also take other names, with --columns case=…,panel=…,version=…,date=….`,
+    `Reading the cases: among the ${headings.length} ${headings.length === 1 ? 'heading' : 'headings'} of the first line, ${seen}. Headings are found by names such as case, panel, version and date: rename them in the file. The commands impact and worklist also take other names, with --columns case=…,panel=…,version=…,date=….`,
   );

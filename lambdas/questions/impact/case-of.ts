@@ -82,15 +82,13 @@ const timeOfDay =
 
 /**
  * Reads a pattern such as `dd/mm/yyyy`, `mm/dd/yy` or `dd-mmm-yyyy`, in which `mmm` is `Jan`. A time of day may follow a date.
- * @throws {RangeError} when the pattern does not name a year, a month and a day, each once
+ * @throws {RangeError} with what is expected, when the pattern does not name a year, a month and a day, each once
  */
 export function dateFormat(pattern: string): DateFormat {
   const parts = pattern.toLowerCase().match(tokens) ?? [];
   const named = parts.flatMap((part) => (digits[part] ? [part.slice(0, 1)] : []));
   if (parts.join('') !== pattern.toLowerCase() || named.toSorted().join('') !== 'dmy')
-    throw new RangeError(
-      `${JSON.stringify(pattern)}: expected a pattern with day, month and year, such as dd/mm/yyyy, mm/dd/yy or dd-mmm-yyyy`,
-    );
+    throw new RangeError('a pattern with day, month and year, such as dd/mm/yyyy, mm/dd/yy or dd-mmm-yyyy');
   // Without a separator, a part ends where its full width does.
   const fixed = parts.length === 3;
   const expression = parts

@@ -1,13 +1,14 @@
 import { rCodesIn } from '../../events/r-codes.ts';
 import { identityOf } from '../../panels/entity-identity.ts';
-import { safeJson } from '../../run/safe-json.ts';
+import { type Instant, parseInstant } from '../../run/instant.ts';
 import { counted } from '../../words/counted.ts';
-import { byteOrderMark, csvLine } from '../../words/csv.ts';
+import { phrase } from '../../words/phrase.ts';
 import { CasesError } from '../impact/cases-error.ts';
 import { impactOf } from '../impact/impact.ts';
 import type { Counted } from '../impact/impact-states.ts';
 import type { RecognisedCases } from '../impact/read-cases.ts';
 import { statesOfCases } from '../impact/states-of-cases.ts';
+import type { Column, Times } from '../question.ts';
 import { headlineOf, noticesOf, ratingsOf } from './entry-words.ts';
 import { changeDirections } from './worklist-change.ts';
 import type { WorklistEntry } from './worklist-entry.ts';
@@ -23,111 +24,133 @@ interface CaseCount {
   readonly unknown: number;
 }
 
-/** The names of the columns, in their order. */
-export const entryColumns = [
-  'id',
-  'state',
-  'overdue',
-  'since',
-  'due',
-  'change',
-  'certain',
-  'catalogue',
-  'panelId',
-  'panelName',
-  'rCodes',
-  'version',
-  'type',
-  'name',
-  'hgncId',
-  'rating',
-  'changedAt',
-  'changedBy',
-  'notices',
-  'revision',
-  'decidedBy',
-  'decidedAt',
-  'why',
-  'earlierDecisions',
-  'comments',
-  'assignedTo',
-  'assignments',
-  'readBy',
-  'eventId',
-] as const;
-const caseColumns = ['cases', 'casesNotKnown'] as const;
+/** An entry as a row, with the cases that it concerns where they were counted. */
+export interface EntryRow {
+  readonly entry: WorklistEntry;
+  readonly count: CaseCount | undefined;
+}
 
-type Cell = string | number | boolean | null | readonly string[];
-type EntryRow = Readonly<Record<(typeof entryColumns)[number], Cell>> &
-  Partial<Record<(typeof caseColumns)[number], Cell>>;
+/** So much of an id is shown: `decide` takes it. */
+const SHOWN_ID = 12;
 
-/** An entry as one row of files, with what was decided about it last and before. */
-export function rowOf(entry: WorklistEntry, counts?: CaseCounts): EntryRow {
-  const { panel, entity, decisions, readings } = entry;
-  const last = decisions.at(-1);
-  const count = counts?.get(entry.id);
+/** The columns of entries: what was decided about each last and before, who read it, and whose it is. */
+export const entryColumns: readonly Column<EntryRow>[] = [
+  {
+    key: 'id',
+    value: ({ entry }) => entry.id,
+    heading: 'Id',
+    phrase: ({ entry }) => phrase`${entry.id.slice(0, SHOWN_ID)}`,
+  },
+  { key: 'state', value: ({ entry }) => worklistStateForms[entry.state].words },
+  { key: 'overdue', value: ({ entry }) => entry.isOverdue },
+  {
+    key: 'since',
+    value: ({ entry }) => entry.since,
+    heading: 'Since',
+    phrase: ({ entry }, times) => phrase`${dayOf(entry.since, times)}`,
+    note: ({ entry: { due, isOverdue, assignee } }, times) =>
+      phrase`${[
+        ...(due === null ? [] : [`${isOverdue ? 'overdue since' : 'due'} ${dayOf(due, times)}`]),
+        ...(assignee === null ? [] : [`assigned to ${assignee}`]),
+      ].join(', ')}`,
+  },
+  { key: 'due', value: ({ entry }) => entry.due },
+  {
+    key: 'change',
+    value: ({ entry }) => headlineOf(entry),
+    heading: 'Change',
+    phrase: ({ entry }) => phrase`${headlineOf(entry)}`,
+    note: ({ entry }) => phrase`${ratingsOf(entry) ?? ''}`,
+  },
+  { key: 'certain', value: ({ entry }) => entry.isCertain },
+  { key: 'catalogue', value: ({ entry }) => entry.catalogue },
+  { key: 'panelId', value: ({ entry }) => entry.panel.id },
+  {
+    key: 'panelName',
+    value: ({ entry }) => entry.panel.name,
+    heading: 'Panel',
+    phrase: ({ entry: { panel } }) =>
+      phrase`${panel.name}${panel.version === null ? '' : ` ${panel.version}`}`,
+    note: ({ entry }) => phrase`${rCodesIn(entry.panel.disorders).join(', ')}`,
+  },
+  { key: 'rCodes', value: ({ entry }) => rCodesIn(entry.panel.disorders) },
+  { key: 'version', value: ({ entry }) => entry.panel.version, isVersion: true },
+  { key: 'type', value: ({ entry }) => entry.entity?.type ?? null },
+  { key: 'name', value: ({ entry }) => entry.entity?.name ?? null },
+  { key: 'hgncId', value: ({ entry }) => entry.entity?.hgncId ?? null },
+  { key: 'rating', value: ({ entry }) => ratingsOf(entry) },
+  {
+    key: 'changedAt',
+    value: ({ entry }) => entry.at,
+    heading: 'Made',
+    phrase: ({ entry }, times) => phrase`${dayOf(entry.at, times)}`,
+    note: ({ entry }) => phrase`${entry.actor ?? ''}`,
+  },
+  { key: 'changedBy', value: ({ entry }) => entry.actor },
+  {
+    key: 'cases',
+    value: ({ count }) => count?.cases,
+    heading: 'Cases',
+    phrase: ({ count }) => phrase`${casesOf(count)}`,
+    kind: 'number',
+  },
+  { key: 'casesNotKnown', value: ({ count }) => count?.unknown },
+  details('notices', 'Notices', ({ entry }, times) =>
+    times ? noticesOf(entry, (time) => dayOf(time, times)) : noticesOf(entry),
+  ),
+  { key: 'revision', value: ({ entry }) => entry.revision },
+  { key: 'decidedBy', value: ({ entry }) => entry.decisions.at(-1)?.by ?? null },
+  { key: 'decidedAt', value: ({ entry }) => entry.decisions.at(-1)?.at ?? null },
+  { key: 'why', value: ({ entry }) => entry.decisions.at(-1)?.why ?? null },
+  details('earlierDecisions', 'Decisions', ({ entry: { decisions } }, times) =>
+    times
+      ? decisions.map(
+          ({ number, state, by, at, why }) =>
+            `${when(at, times)}${by} decided “${worklistStateForms[state].words}”: ${why} (revision ${number})`,
+        )
+      : decisions
+          .slice(0, -1)
+          .map(({ state, by, at, why }) => `${when(at)}${worklistStateForms[state].words}, ${by}: ${why}`),
+  ),
+  details('comments', 'Comments', ({ entry }, times) =>
+    entry.comments.map(({ by, at, text }) => `${when(at, times)}${by}: ${text}`),
+  ),
+  { key: 'assignedTo', value: ({ entry }) => entry.assignee },
+  details('assignments', 'Assignments', ({ entry }, times) =>
+    entry.assignments.map(({ to, by, at }) => `${when(at, times)}${by}: to ${to ?? 'nobody'}`),
+  ),
+  details('readBy', 'Read by', ({ entry }, times) =>
+    entry.readings.map(({ by, at }) => `${by} (${times ? times.moment(instantIn(at)) : at})`),
+  ),
+  { key: 'eventId', value: ({ entry }) => entry.event.id },
+];
+
+/** A column of sentences. @param sentencesOf for people, with their times; else for files */
+function details(
+  key: string,
+  heading: string,
+  sentencesOf: (row: EntryRow, times?: Times) => readonly string[],
+): Column<EntryRow> {
   return {
-    id: entry.id,
-    state: worklistStateForms[entry.state].words,
-    overdue: entry.isOverdue,
-    since: entry.since,
-    due: entry.due,
-    change: headlineOf(entry),
-    certain: entry.isCertain,
-    catalogue: entry.catalogue,
-    panelId: panel.id,
-    panelName: panel.name,
-    rCodes: rCodesIn(panel.disorders),
-    version: panel.version,
-    type: entity?.type ?? null,
-    name: entity?.name ?? null,
-    hgncId: entity?.hgncId ?? null,
-    rating: ratingsOf(entry),
-    changedAt: entry.at,
-    changedBy: entry.actor,
-    notices: noticesOf(entry),
-    revision: entry.revision,
-    decidedBy: last?.by ?? null,
-    decidedAt: last?.at ?? null,
-    why: last?.why ?? null,
-    earlierDecisions: decisions
-      .slice(0, -1)
-      .map(({ state, by, at, why }) => `${at}: ${worklistStateForms[state].words}, ${by}: ${why}`),
-    comments: entry.comments.map(({ by, at, text }) => `${at}: ${by}: ${text}`),
-    assignedTo: entry.assignee,
-    assignments: entry.assignments.map(({ to, by, at }) => `${at}: ${by}: to ${to ?? 'nobody'}`),
-    readBy: readings.map(({ by, at }) => `${by} (${at})`),
-    eventId: entry.event.id,
-    ...(counts && { cases: count?.cases ?? null, casesNotKnown: count?.unknown ?? null }),
+    ...{ key, heading, kind: 'details' },
+    value: (row) => sentencesOf(row),
+    phrase: (row, times) => phrase`${sentencesOf(row, times).join('; ')}`,
   };
 }
 
-/** One JSON object a line. */
-export const worklistNdjson = (entries: readonly WorklistEntry[], counts?: CaseCounts): string =>
-  entries.map((entry) => `${safeJson(JSON.stringify(rowOf(entry, counts)))}\n`).join('');
+/** The instant of a time, or at which a day begins. */
+const instantIn = (time: string): Instant => parseInstant(time) ?? parseInstant(`${time}T00:00:00Z`) ?? 0n;
+const dayOf = (time: string, times: Times): string => times.day(instantIn(time));
+const when = (time: string, times?: Times): string =>
+  times ? `${times.moment(instantIn(time))} ` : `${time}: `;
 
-/**
- * The entries for a spreadsheet, and below them a line for each sentence about what is not in them.
- * @param limits sentences
- */
-export function worklistCsv(
-  entries: readonly WorklistEntry[],
-  limits: readonly string[],
-  counts?: CaseCounts,
-): string {
-  const shown = counts ? [...entryColumns, ...caseColumns] : entryColumns;
-  const lines = entries.map((entry) => {
-    const row = rowOf(entry, counts);
-    return csvLine(shown.map((column) => cellOf(column, row[column])));
-  });
-  return byteOrderMark + csvLine(shown) + lines.join('') + limits.map((each) => csvLine([each])).join('');
-}
-
-function cellOf(column: keyof EntryRow, value: Cell | undefined): string | number | boolean | null {
-  // A spreadsheet would read the version 8.10 as the number 8.1.
-  if (column === 'version' && typeof value === 'string') return `v${value}`;
-  return typeof value === 'object' && value !== null ? value.join('; ') : (value ?? null);
-}
+/** `at least 0` would read as none. */
+const casesOf = (count: CaseCount | undefined): string => {
+  if (!count) return '';
+  const { cases, unknown } = count;
+  if (unknown === 0) return String(cases);
+  return cases === 0 ? 'unknown' : `at least ${cases}`;
+};
 
 interface CountedCases extends Pick<RecognisedCases, 'read'> {
   readonly counts: Counted;

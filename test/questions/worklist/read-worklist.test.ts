@@ -2,8 +2,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
 import { createSqlitePanelStates } from '../../../lambdas/panels/sqlite-panel-states.ts';
 import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { csv, documentOf, ndjson } from '../../../lambdas/questions/documents.ts';
+import { utcTimes } from '../../../lambdas/questions/question.ts';
 import { decide } from '../../../lambdas/questions/worklist/decide.ts';
-import { worklistCsv, worklistNdjson } from '../../../lambdas/questions/worklist/entry-rows.ts';
 import { headlineOf } from '../../../lambdas/questions/worklist/entry-words.ts';
 import { readWorklist, type Worklist } from '../../../lambdas/questions/worklist/read-worklist.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type WorklistSettings,
 } from '../../../lambdas/questions/worklist/worklist-settings.ts';
 import { createWorklistStore, WORKLIST } from '../../../lambdas/questions/worklist/worklist-store.ts';
+import { question } from '../../../lambdas/questions/worklist.ts';
 import { namedPlaceOf } from '../../../lambdas/store/history/sqlite-named-place.ts';
 import { createSqliteItems } from '../../../lambdas/store/items-sqlite.ts';
 import { openStateFile } from '../../../lambdas/store/sqlite-file.ts';
@@ -276,18 +278,17 @@ describe('a worklist as a file', () => {
     const deciding = { state: 'no-action', by: 'Ann Example', why: '=HYPERLINK("x")', revision: 0 } as const;
     if (entry) await decide(entry, deciding, { store: place.worklist, clock });
     const { entries } = await read();
-    const csv = worklistCsv(
-      entries,
-      ['Nothing else was read.'],
-      new Map([[entry?.id ?? '', { cases: 214, unknown: 2 }]]),
-    );
-    expect(csv).toContain('no action');
-    expect(csv).toContain(`"'=HYPERLINK(""x"")"`);
-    expect(csv).toContain('v4.12');
-    expect(csv.split('\r\n').at(-2)).toBe('Nothing else was read.');
-    expect(csv.split('\r\n')[0]).toContain('eventId,cases,casesNotKnown');
-    expect(csv).toContain(',214,2');
-    expect(JSON.parse(worklistNdjson(entries))).toMatchObject({
+    const rows = entries.map((each) => ({ entry: each, count: { cases: 214, unknown: 2 } }));
+    const limits = [{ kind: 'note', sentence: 'Nothing else was read.' }] as const;
+    const answered = { question, answer: { lead: [], lists: [{ what: '', rows }], limits }, times: utcTimes };
+    const text = documentOf(csv, answered);
+    expect(text).toContain('no action');
+    expect(text).toContain(`"'=HYPERLINK(""x"")"`);
+    expect(text).toContain('v4.12');
+    expect(text.split('\r\n').at(-2)).toBe('Nothing else was read.');
+    expect(text.split('\r\n')[0]).toContain(',cases,casesNotKnown,');
+    expect(text).toContain(',214,2');
+    expect(JSON.parse(documentOf(ndjson, answered))).toMatchObject({
       decidedBy: 'Ann Example',
       change: 'BRCA1 now green',
     });
