@@ -1,17 +1,10 @@
 import { link, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { TreeFile } from '../../lambdas/questions/relay/tree.ts';
-import { MANIFEST, type Manifest, printManifest, sha256 } from './manifest.ts';
+import { MANIFEST, type Manifest, printManifest, sha256 } from '../../lambdas/questions/relay/manifest.ts';
+import type { TreeFiles } from '../../lambdas/questions/relay/write-tree.ts';
 
 /** A folder that is being written, with a manifest at its end. */
-export interface TreeFolder {
-  /** So many files there are, and so many of them that were in no folder before. */
-  readonly count: { readonly files: number; readonly changed: number };
-  /**
-   * Writes a file, or links to one with the same content.
-   * @param likely where the same content may be, beside the place that the file had before
-   */
-  put(file: TreeFile, ...likely: readonly string[]): Promise<void>;
+interface TreeFolder extends TreeFiles {
   /** Names a file in the manifest that lies there by a link. */
   name(path: string, digest: string): void;
   /** Writes the manifest, and returns it. */
@@ -24,8 +17,15 @@ export interface FolderBefore {
   readonly files: Manifest;
 }
 
-/** Begins a folder at a path where nothing is. */
-export function createTreeFolder(root: string, before: FolderBefore | null): TreeFolder {
+/**
+ * Begins a folder at a path where nothing is.
+ * @param placeOf where a file lies that may have the same content
+ */
+export function createTreeFolder(
+  root: string,
+  before: FolderBefore | null,
+  placeOf: (path: string) => string,
+): TreeFolder {
   const files = new Map<string, string>();
   const made = new Set<string>();
   let changed = 0;
@@ -51,7 +51,7 @@ export function createTreeFolder(root: string, before: FolderBefore | null): Tre
       }
       const bytes = Buffer.from(body);
       files.set(path, sha256(bytes));
-      for (const candidate of [...(old === null ? [] : [old]), ...likely]) {
+      for (const candidate of [...(old === null ? [] : [old]), ...likely.map(placeOf)]) {
         const there = await readFile(candidate).catch(() => null);
         if (!there?.equals(bytes)) continue;
         if (candidate !== old) changed += 1;

@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { NotRead } from '../../lambdas/questions/relay/relay-source.ts';
+import { type WrittenCatalogue, writeTree } from '../../lambdas/questions/relay/write-tree.ts';
 import { formatInstant } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { makeDirectory } from '../../lambdas/store/make-directory.ts';
@@ -13,8 +14,8 @@ import { openLock } from '../local/lock.ts';
 import { LocalStateError } from '../local/state-error.ts';
 import { unwritable } from '../output-error.ts';
 import { relaySources } from '../relay-options.ts';
+import { openTreeInFolder } from './tree-in-folder.ts';
 import { readPublicKey, verifyTree } from './verify-tree.ts';
-import { type WrittenCatalogue, writeTree } from './write-tree.ts';
 
 const section = {
   heading: 'As files',
@@ -63,7 +64,7 @@ export async function exportTree(
   const lock = openLock(directory, 'writing a tree', io);
   try {
     lock.demand();
-    const written = await writeTree(directory, {
+    const written = await writeTree(await openTreeInFolder(directory), {
       sources: relaySources(file, io.clock)(),
       origin,
       key,
@@ -133,7 +134,7 @@ async function readSigningKey(path: string | undefined, io: Io): Promise<KeyObje
 export async function checkTree(directory: string, values: TreeValues, io: Io): Promise<number> {
   const path = values['public-key'];
   const given = path === undefined ? null : readPublicKey((await readInput(path, io)).text, path);
-  const { files, fingerprint, problems } = await verifyTree(directory, given);
+  const { files, fingerprint, problems, isBeingWritten } = await verifyTree(directory, given);
   for (const problem of problems.slice(0, MOST_NAMED)) io.stderr.write(`${printable(problem)}\n`);
   if (problems.length > 0) {
     io.stderr.write(`${directory} is not as it was signed: ${counted(problems.length, 'difference')}\n`);
@@ -141,6 +142,10 @@ export async function checkTree(directory: string, values: TreeValues, io: Io): 
   }
   const by = given ? `the key in ${path}` : `the key that lies in it`;
   io.stdout.write(`${counted(files, 'file')} of ${directory} are as they were signed by ${by}\n`);
+  if (isBeingWritten)
+    io.stdout.write(
+      'They are of more than one signed tree: it was copied while it was written, or writing it ended early\n',
+    );
   if (!given)
     io.stdout.write(
       `Fingerprint of that key: ${fingerprint}\nAnybody may have put it there: compare it with what the publisher names, or give --public-key\n`,

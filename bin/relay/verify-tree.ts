@@ -1,18 +1,18 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError } from '../input.ts';
 import {
-  CURRENT,
   fingerprintOf,
   isSigned,
   MANIFEST,
-  type Manifest,
+  PENDING,
   PUBLIC_KEY,
   readManifest,
   SIGNATURE,
   sha256,
-} from './manifest.ts';
+} from '../../lambdas/questions/relay/manifest.ts';
+import { InputError } from '../input.ts';
+import { CURRENT } from './tree-in-folder.ts';
 
 /** Whether a tree of files is as it was signed. */
 interface Verified {
@@ -21,6 +21,8 @@ interface Verified {
   readonly fingerprint: string;
   /** What is not as it was signed, a sentence each; empty for a tree that verifies. */
   readonly problems: readonly string[];
+  /** Whether its files are of more than one signed tree: those before and after a writing that has not ended. */
+  readonly isBeingWritten: boolean;
 }
 
 /**
@@ -36,10 +38,32 @@ export async function verifyTree(directory: string, key: KeyObject | null): Prom
   const signature = await read(root, SIGNATURE);
   const used = key ?? readPublicKey(await read(root, PUBLIC_KEY), join(root, PUBLIC_KEY));
   const problems: string[] = [];
-  if (!isSigned(String(manifest), signature, used))
+  const pending = await pendingManifests(root);
+  const signed = [{ manifest, signature }, ...pending].filter((one) =>
+    isSigned(String(one.manifest), one.signature, used),
+  );
+  if (signed.length === 0)
     problems.push(`${MANIFEST} is not what the key with the fingerprint ${fingerprintOf(used)} signed.`);
-  const files = await verifyFolder({ root, below: '', manifest }, problems);
-  return { files, fingerprint: fingerprintOf(used), problems };
+  const manifests = signed.length === 0 ? [manifest] : signed.map((one) => one.manifest);
+  const files = await verifyFolder({ root, below: '', manifests, isWhole: true }, problems);
+  return { files, fingerprint: fingerprintOf(used), problems, isBeingWritten: pending.length > 0 };
+}
+
+interface Signed {
+  readonly manifest: Buffer;
+  readonly signature: Buffer;
+}
+
+/** The manifests of trees that are being written: until one is there whole, a file may be of it or of the one before. */
+async function pendingManifests(root: string): Promise<readonly Signed[]> {
+  const runs = await readdir(join(root, PENDING)).catch(() => []);
+  const found = runs.map(async (run) => {
+    const [manifest, signature] = await Promise.all(
+      [MANIFEST, SIGNATURE].map((name) => readFile(join(root, PENDING, run, name)).catch(() => null)),
+    );
+    return manifest && signature ? [{ manifest, signature }] : [];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** @throws {InputError} when it is no public Ed25519 key */
@@ -64,41 +88,55 @@ async function read(root: string, name: string): Promise<Buffer> {
   }
 }
 
-/** A folder of a tree that has a manifest. */
+/** A folder of a tree that has a manifest, or several while it is written. */
 interface Folder {
   readonly root: string;
   /** The folder, below that one: `uk/at/2026-01-31/`. */
   readonly below: string;
-  readonly manifest: Buffer;
+  readonly manifests: readonly Buffer[];
+  /** Whether a file may not be missing that each manifest names. */
+  readonly isWhole: boolean;
 }
 
-/** Compares a folder with its manifest, and those in it that have one of their own; returns how many files they name. */
-async function verifyFolder({ root, below, manifest }: Folder, problems: string[]): Promise<number> {
-  const named = readManifest(String(manifest));
-  if (!named) {
+/** Compares a folder with its manifests, and those in it that have one of their own; returns how many files they name. */
+async function verifyFolder(
+  { root, below, manifests, isWhole }: Folder,
+  problems: string[],
+): Promise<number> {
+  const read = manifests.map((manifest) => readManifest(String(manifest)));
+  const lists = read.filter((list) => list !== null);
+  if (lists.length < read.length) {
     problems.push(`${below}${MANIFEST} is no manifest.`);
     return 0;
   }
+  const named = new Set(lists.flatMap((list) => [...list.keys()]));
   let count = 0;
-  for (const [path, digest] of named) {
+  for (const path of named) {
+    const isNeeded = isWhole && lists.every((list) => list.has(path));
     const body = await readFile(join(root, below, path)).catch(() => null);
-    if (!body) problems.push(`${below}${path} is missing.`);
-    else if (sha256(body) !== digest) problems.push(`${below}${path} has another content than was signed.`);
-    else if (path.endsWith(`/${MANIFEST}`))
-      count += await verifyFolder(
-        { root, below: `${below}${path.slice(0, -MANIFEST.length)}`, manifest: body },
-        problems,
-      );
-    else count += 1;
+    if (!body) {
+      if (isNeeded) problems.push(`${below}${path} is missing.`);
+      continue;
+    }
+    const digest = sha256(body);
+    if (!lists.some((list) => list.get(path) === digest))
+      problems.push(`${below}${path} has another content than was signed.`);
+    else if (path.endsWith(`/${MANIFEST}`)) {
+      const folder = `${below}${path.slice(0, -MANIFEST.length)}`;
+      count += await verifyFolder({ root, below: folder, manifests: [body], isWhole: isNeeded }, problems);
+    } else count += 1;
   }
-  for await (const path of filesIn(join(root, below), '', named))
-    if (!named.has(path) && path !== MANIFEST && `${below}${path}` !== SIGNATURE)
-      problems.push(`${below}${path} is in no manifest.`);
+  for await (const path of filesIn(join(root, below), '', named)) {
+    const isOfManifest = path === MANIFEST || (below === '' && isBesideManifest(path));
+    if (!named.has(path) && !isOfManifest) problems.push(`${below}${path} is in no manifest.`);
+  }
   return count;
 }
 
+const isBesideManifest = (path: string): boolean => path === SIGNATURE || path.startsWith(`${PENDING}/`);
+
 /** The files of a folder, without those of folders that have a manifest of their own. */
-async function* filesIn(root: string, below: string, named: Manifest): AsyncGenerator<string> {
+async function* filesIn(root: string, below: string, named: ReadonlySet<string>): AsyncGenerator<string> {
   for (const name of await readdir(join(root, below))) {
     const path = `${below}${name}`;
     if (!(await isFolder(join(root, path)))) yield path;

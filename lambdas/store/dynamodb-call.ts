@@ -13,6 +13,7 @@ interface StateCall {
   readonly action: string;
   /** What a failure leaves as it was: "The mark is unchanged". */
   readonly unchanged: string;
+  readonly place?: 'table' | 'bucket';
 }
 
 /**
@@ -30,11 +31,14 @@ export async function dynamodbCall<Reply>(send: () => Promise<Reply>, call: Stat
 }
 
 /** The error for a call about the state that failed with `cause`. */
-export function stateUnavailable(cause: unknown, { action, unchanged }: StateCall): StateError {
+export function stateUnavailable(
+  cause: unknown,
+  { action, unchanged, place = 'table' }: StateCall,
+): StateError {
   const seen = cause instanceof Error ? `${cause.name}: ${firstLine(cause.message)}` : String(cause);
   return new StateError(
     'STATE_UNAVAILABLE',
-    `${action}: ${seen}. ${unchanged}; the next run tries again. Check that the table exists and that this role may use it.`,
+    `${action}: ${seen}. ${unchanged}; the next run tries again. Check that the ${place} exists and that this role may use it.`,
     { cause: withFirstLine(cause) },
   );
 }

@@ -18,8 +18,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { openTreeInFolder } from '../../bin/relay/tree-in-folder.ts';
 import { verifyTree } from '../../bin/relay/verify-tree.ts';
-import { writeTree } from '../../bin/relay/write-tree.ts';
+import { writeTree } from '../../lambdas/questions/relay/write-tree.ts';
 import { systemClock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { relayOf } from '../questions/relay/as-the-catalogue.ts';
@@ -67,9 +68,15 @@ test('relay --export writes what the relay answers, day by day, and writes again
   const { clock, catalogue, harness } = followed;
   const directory = newFolder();
   const current = join(directory, 'current');
-  const write = (more: { readonly from?: string; readonly versions?: boolean } = {}) => {
+  const write = async (more: { readonly from?: string; readonly versions?: boolean } = {}) => {
     const sources = new Map([['uk', harness.relaySource]]);
-    return writeTree(directory, { sources, origin, key: privateKey, versions: false, ...more });
+    return writeTree(await openTreeInFolder(directory), {
+      sources,
+      origin,
+      key: privateKey,
+      versions: false,
+      ...more,
+    });
   };
   const notAsAnswered = async (): Promise<readonly string[]> => {
     const ask = relayOf(harness.relaySource, clock.now);
@@ -162,7 +169,7 @@ test('a tree is found to be another one than was signed, whatever was changed in
   await readAll(followed);
   const directory = newFolder();
   const sources = new Map([['uk', harness.relaySource]]);
-  await writeTree(directory, { sources, origin, key: privateKey, versions: false });
+  await writeTree(await openTreeInFolder(directory), { sources, origin, key: privateKey, versions: false });
   const changed = async (change: (root: string) => void): Promise<readonly string[]> => {
     const copy = newFolder();
     execFileSync('cp', ['-rL', join(directory, 'current'), join(copy, 'tree')]);

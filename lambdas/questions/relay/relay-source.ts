@@ -2,7 +2,7 @@ import type { AnswerStore } from '../../panels/answer-store.ts';
 import type { PanelStateStore } from '../../panels/panel-state-store.ts';
 import type { Documents } from '../../store/documents.ts';
 import type { History } from '../../store/history/history.ts';
-import type { KeptRows } from '../../store/history/sqlite-rows.ts';
+import type { KeptRows } from '../../store/history/kept-rows.ts';
 import type { StateStore } from '../../store/store.ts';
 
 /** What the relay of one catalogue answers from: it asks the catalogue for nothing, and writes nothing. */

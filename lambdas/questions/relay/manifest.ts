@@ -5,10 +5,10 @@ export type Manifest = ReadonlyMap<string, string>;
 
 /** As `sha256sum --check` reads it. */
 export const MANIFEST = 'SHA256SUMS';
-/** The link to the newest tree: what a web server serves. */
-export const CURRENT = 'current';
 /** The Ed25519 signature of the manifest, 64 bytes. */
 export const SIGNATURE = 'SHA256SUMS.sig';
+/** The folder of the manifests, with their signatures, of trees that are being written: `pending/RUN/SHA256SUMS`. */
+export const PENDING = 'pending';
 /** The key that verifies it, as PEM. */
 export const PUBLIC_KEY = 'public-key.pem';
 

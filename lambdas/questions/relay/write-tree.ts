@@ -1,0 +1,159 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { PUBLIC_KEY, signManifest } from './manifest.ts';
+import { NotRead, type RelaySource } from './relay-source.ts';
+import { type CatalogueTree, type Missing, openTree, type TreeFile } from './tree.ts';
+
+/** Files that are being written. */
+export interface TreeFiles {
+  /** So many files there are, and so many of them that were nowhere before. */
+  readonly count: { readonly files: number; readonly changed: number };
+  /**
+   * Writes a file, where it is not there already.
+   * @param likely files of the tree that may have the same content
+   */
+  put(file: TreeFile, ...likely: readonly string[]): Promise<void>;
+}
+
+/** A past day that is being written. */
+interface NewDay extends TreeFiles {
+  /** Keeps it for good. */
+  keep(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+/** Where a tree is written, by one process at a time. */
+export interface TreePlace extends TreeFiles {
+  /** Whether the tree before has a file. */
+  isThere(path: string): boolean;
+  /** The days of a catalogue that are kept, oldest first. */
+  days(catalogue: string): Promise<readonly string[]>;
+  /** Begins a day that is not there. */
+  newDay(catalogue: string, day: string): Promise<NewDay>;
+  /** Takes every kept day of a catalogue into the tree. */
+  holdDays(catalogue: string): Promise<void>;
+  /** Makes it the tree that is read. */
+  finish(sign: (manifest: string) => Uint8Array): Promise<void>;
+}
+
+/** What a tree is made of. */
+interface TreeOptions {
+  readonly sources: ReadonlyMap<string, RelaySource>;
+  /** Of the addresses in the answers: `https://relay.example.org`. */
+  readonly origin: string;
+  /** Ed25519, private. */
+  readonly key: KeyObject;
+  /** The first past day that is written, where it is not there yet: `2026-01-31`. The one after those that are there where absent. */
+  readonly from?: string | undefined;
+  /** Whether the ended versions of each panel are files, too. */
+  readonly versions: boolean;
+}
+
+/** What was written of a catalogue. */
+export interface WrittenCatalogue {
+  readonly asOf: string;
+  readonly files: number;
+  /** Of those files, the ones that are not as in the tree before. */
+  readonly changed: number;
+  /** The past days that are new. */
+  readonly newDays: readonly string[];
+  /** What was not read. */
+  readonly missing: readonly Missing[];
+}
+
+/**
+ * Writes what the relay answers as a tree of files. Whoever reads it finds the tree before or the whole new one, or, in a bucket, what
+ * verifies as on the way from one to the other; also where the process is killed. Source: docs/guides/relay.md, "As files".
+ * @throws {NotRead} where a panel of a catalogue was not read: the tree stays as it was
+ */
+export async function writeTree(
+  place: TreePlace,
+  { sources, origin, key, from, versions }: TreeOptions,
+): Promise<ReadonlyMap<string, WrittenCatalogue>> {
+  const written = new Map<string, WrittenCatalogue>();
+  const catalogues: Record<string, unknown> = {};
+  for (const [catalogue, source] of sources) {
+    const tree = await openTree(source, origin);
+    const started = place.count;
+    const missing = await writeNow(place, tree, versions);
+    const { files, changed } = place.count;
+    const past = await writeDays(place, tree, { catalogue, from });
+    await place.holdDays(catalogue);
+    const { original, asOf } = tree;
+    catalogues[catalogue] = { original, asOf, days: await place.days(catalogue), missing };
+    written.set(catalogue, {
+      asOf,
+      files: files - started.files,
+      changed: changed - started.changed,
+      newDays: past.newDays,
+      missing: [...missing, ...past.missing],
+    });
+  }
+  await place.put({ path: 'relay.json', body: json({ format: 1, address: `${origin}/`, catalogues }) });
+  const publicKey = createPublicKey(key).export({ type: 'spki', format: 'pem' });
+  await place.put({ path: PUBLIC_KEY, body: publicKey });
+  await place.finish((manifest) => signManifest(manifest, key));
+  return written;
+}
+
+/** Writes the catalogue as it is now, and with its signed-off versions; returns what was not read. */
+async function writeNow(
+  place: TreePlace,
+  tree: CatalogueTree,
+  versions: boolean,
+): Promise<readonly Missing[]> {
+  const { isThere } = place;
+  for await (const file of tree.now({ versions, isThere })) await place.put(file);
+  try {
+    for await (const file of tree.signedOff()) await place.put(file, file.path.replace('/signed-off/', '/'));
+    return [...tree.missing];
+  } catch (error) {
+    if (!(error instanceof NotRead)) throw error;
+    return [...tree.missing, { address: tree.address('signed-off/'), why: error.message }];
+  }
+}
+
+/** Writes the past days that are not there, each whole or not at all. */
+async function writeDays(
+  place: TreePlace,
+  tree: CatalogueTree,
+  { catalogue, from }: { readonly catalogue: string; readonly from: string | undefined },
+): Promise<Pick<WrittenCatalogue, 'newDays' | 'missing'>> {
+  const there = await place.days(catalogue);
+  const newDays: string[] = [];
+  const missing: Missing[] = [];
+  const first = from ?? there.at(-1) ?? tree.lastDay;
+  for (const day of daysBetween(first, tree.lastDay)) {
+    if (there.includes(day)) continue;
+    const files = await place.newDay(catalogue, day);
+    const folder = `${catalogue}/at/${day}/`;
+    const yesterday = newDays.at(-1) ?? there.findLast((other) => other < day);
+    const known = tree.missing.length;
+    try {
+      for await (const file of tree.day(day)) {
+        const below = file.path.slice(folder.length);
+        const before = yesterday === undefined ? [] : [`${catalogue}/at/${yesterday}/${below}`];
+        await files.put(file, ...before, `${catalogue}/${below}`);
+      }
+    } catch (error) {
+      if (!(error instanceof NotRead)) throw error;
+      missing.push({ address: tree.address(`at/${day}/`), why: error.message });
+      await files.drop();
+      continue;
+    }
+    const own = tree.missing.slice(known);
+    missing.push(...own);
+    await files.put({ path: `${folder}relay.json`, body: json({ missing: own }) });
+    await files.keep();
+    newDays.push(day);
+  }
+  return { newDays, missing };
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+function daysBetween(first: string, last: string): readonly string[] {
+  const days: string[] = [];
+  for (let at = Date.parse(first); at <= Date.parse(last); at += 86_400_000)
+    days.push(new Date(at).toISOString().slice(0, 10));
+  return days;
+}

@@ -1,0 +1,107 @@
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  type S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { stateUnavailable } from './dynamodb-call.ts';
+
+/**
+ * The objects of a bucket, by name.
+ * @throws {StateError} `STATE_UNAVAILABLE` from every method, when the bucket cannot be read or written
+ */
+export interface Objects {
+  /** Null where there is none of the name. */
+  read(name: string): Promise<Buffer | null>;
+  /** Names that begin with a text, in the order of their characters. */
+  names(prefix: string): Promise<readonly string[]>;
+  put(name: string, body: Uint8Array, how?: PutOptions): Promise<void>;
+  remove(names: readonly string[]): Promise<void>;
+}
+
+interface PutOptions {
+  readonly contentType?: string;
+  readonly cacheControl?: string;
+  /** One that is there already stays as it is. */
+  readonly onlyNew?: boolean;
+}
+
+/** So many names S3 takes in one deletion. */
+const MOST_REMOVED = 1000;
+
+interface Bucket {
+  readonly s3: S3Client;
+  readonly bucket: string;
+}
+
+/** The objects of a bucket of S3. */
+export function createS3Objects({ s3, bucket }: Bucket): Objects {
+  const attempt = async <Reply>(
+    action: 'Reading' | 'Writing',
+    send: () => Promise<Reply>,
+  ): Promise<Reply> => {
+    try {
+      return await send();
+    } catch (cause) {
+      throw stateUnavailable(cause, {
+        action: `${action} objects of the bucket "${bucket}"`,
+        unchanged: 'Nothing is lost',
+        place: 'bucket',
+      });
+    }
+  };
+  return {
+    read: (name) =>
+      attempt('Reading', async () => {
+        try {
+          const { Body: body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: name }));
+          return Buffer.from((await body?.transformToByteArray()) ?? []);
+        } catch (error) {
+          if (error instanceof NoSuchKey) return null;
+          throw error;
+        }
+      }),
+    names: (prefix) =>
+      attempt('Reading', async () => {
+        const names: string[] = [];
+        const pages = paginateListObjectsV2({ client: s3 }, { Bucket: bucket, Prefix: prefix });
+        for await (const { Contents: objects = [] } of pages)
+          names.push(...objects.flatMap(({ Key: name }) => name ?? []));
+        return names;
+      }),
+    put: (name, body, { contentType, cacheControl, onlyNew = false } = {}) =>
+      attempt('Writing', async () => {
+        try {
+          await s3.send(
+            new PutObjectCommand({
+              ...{ Bucket: bucket, Key: name, Body: body },
+              ...(contentType !== undefined && { ContentType: contentType }),
+              ...(cacheControl !== undefined && { CacheControl: cacheControl }),
+              ...(onlyNew && { IfNoneMatch: '*' }),
+            }),
+          );
+        } catch (error) {
+          if (!(onlyNew && isThere(error))) throw error;
+        }
+      }),
+    remove: (names) =>
+      attempt('Writing', async () => {
+        for (let start = 0; start < names.length; start += MOST_REMOVED) {
+          const objects = names.slice(start, start + MOST_REMOVED).map((name) => ({ Key: name }));
+          const { Errors: errors = [] } = await s3.send(
+            new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects: objects, Quiet: true } }),
+          );
+          const [first] = errors;
+          if (first) throw new Error(`removing ${first.Key}: ${first.Code}`);
+        }
+      }),
+  };
+}
+
+/** S3 answers so where the name is taken, and where two writers want it at the same time. */
+const isThere = (error: unknown): boolean =>
+  error instanceof S3ServiceException &&
+  (error.name === 'PreconditionFailed' || error.$metadata.httpStatusCode === 412);
