@@ -1,4 +1,5 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { signingKeyIn } from '../../lambdas/questions/relay/manifest.ts';
 import { NotRead } from '../../lambdas/questions/relay/relay-source.ts';
 import { type WrittenCatalogue, writeTree } from '../../lambdas/questions/relay/write-tree.ts';
 import { formatInstant } from '../../lambdas/run/instant.ts';
@@ -121,12 +122,8 @@ async function readSigningKey(path: string | undefined, io: Io): Promise<KeyObje
       '--export: expected --signing-key with a private Ed25519 key; the help says how to make one',
     );
   const { name, text: pem } = await readInput(path, io);
-  try {
-    const key = createPrivateKey(pem);
-    if (key.asymmetricKeyType === 'ed25519') return key;
-  } catch {
-    // Said below; the cause may hold a part of the key.
-  }
+  const key = signingKeyIn(pem);
+  if (key) return key;
   throw new InputError(`Reading ${name}: it is no private Ed25519 key in PEM form.`);
 }
 

@@ -4,7 +4,7 @@ import { createStateTable, type StateTableOptions } from './dynamodb-table.ts';
 import { partitionOf } from './partition.ts';
 
 /**
- * Lets one run at a time publish the events of a catalogue. It ends by itself when its holder died. Rows are published once without it,
+ * Lets one run at a time publish the events of a catalogue, or write the relay's tree. It ends by itself when its holder died. Rows are published once without it,
  * too: each write of the position is conditional. A change without a row that two runs find at the same time is published twice without it.
  * On one machine the lock of the state's folder does the same.
  *
@@ -17,18 +17,22 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** A chunk is published in seconds; SNS may take a minute before a run gives up. */
-const HELD_MS = 60_000;
+interface LeaseOptions extends StateTableOptions {
+  /** What one run at a time does; `log` publishes the events of the catalogue. */
+  readonly of?: 'log' | 'relay';
+  /** For how long it is held, in milliseconds; a minute by default: a chunk is published in seconds, and SNS gives up within one. */
+  readonly heldMs?: number;
+}
 
 const FREE = 'attribute_not_exists(pk) OR freeFrom <= :now OR holder = :holder';
 const MINE = 'holder = :holder';
 
-/** The lease of the log of one catalogue, in DynamoDB. */
-export function createLease(options: StateTableOptions): Lease {
-  const { catalogue, runId, clock } = options;
+/** A lease of one catalogue, in DynamoDB. */
+export function createLease(options: LeaseOptions): Lease {
+  const { catalogue, runId, clock, of = 'log', heldMs = 60_000 } = options;
   const table = createStateTable(options);
   const write = async (freeFrom: number, condition: string): Promise<boolean> => {
-    const item = { pk: text(`${partitionOf(catalogue)}#lease`), sk: text('log'), holder: text(runId) };
+    const item = { pk: text(`${partitionOf(catalogue)}#lease`), sk: text(of), holder: text(runId) };
     try {
       await table.put(
         { ...item, freeFrom: number(freeFrom) },
@@ -47,7 +51,7 @@ export function createLease(options: StateTableOptions): Lease {
     }
   };
   return {
-    take: () => write(clock.now() + HELD_MS, FREE),
+    take: () => write(clock.now() + heldMs, FREE),
     release: async () => void (await write(0, MINE)),
   };
 }

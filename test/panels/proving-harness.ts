@@ -27,6 +27,7 @@ import { type Instant, minutes } from '../../lambdas/run/instant.ts';
 import type { Log } from '../../lambdas/run/log.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
+import type { HistoryRecord } from '../../lambdas/store/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createSqliteInsert } from '../../lambdas/store/history/sqlite-insert.ts';
 import { createSqliteRows } from '../../lambdas/store/history/sqlite-rows.ts';
@@ -78,6 +79,8 @@ export interface ProvingHarness {
   names(): Promise<Names>;
   /** What a relay of the catalogue answers from. */
   readonly relaySource: RelaySource;
+  /** Every event as it was published. */
+  findRecords(): AsyncIterable<HistoryRecord>;
   close(): Promise<void>;
 }
 
@@ -223,6 +226,7 @@ export function openProvingHarness({
       ),
     askAgain: () => askAgain(documents),
     names: history.names,
+    findRecords: () => history.findRecords({ catalogue: name, order: 'oldest' }),
     async events() {
       const found: PanelEvent[] = [];
       for await (const event of history.find({ catalogue: name, order: 'oldest' })) found.push(event);

@@ -1,4 +1,4 @@
-import { hash, type KeyObject, sign, verify } from 'node:crypto';
+import { createPrivateKey, hash, type KeyObject, sign, verify } from 'node:crypto';
 
 /** The files of a tree: by path below the folder that the manifest lies in, the SHA-256 as hexadecimal digits. */
 export type Manifest = ReadonlyMap<string, string>;
@@ -32,6 +32,16 @@ export function readManifest(text: string): Manifest | null {
     files.set(path, digest);
   }
   return text.endsWith('\n') || text === '' ? files : null;
+}
+
+/** The private Ed25519 key in a text; null where there is none, without its reason, which may hold a part of the key. */
+export function signingKeyIn(pem: string): KeyObject | null {
+  try {
+    const key = createPrivateKey(pem);
+    return key.asymmetricKeyType === 'ed25519' ? key : null;
+  } catch {
+    return null;
+  }
 }
 
 /** @param key Ed25519, private */

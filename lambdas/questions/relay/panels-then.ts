@@ -19,7 +19,10 @@ export interface PanelsThen {
  * before it began.
  * @throws {NotRead} where the panels have not been listed yet
  */
-export async function panelsNow({ states, state }: RelaySource): Promise<PanelsThen> {
+export async function panelsNow({
+  states,
+  state,
+}: Pick<RelaySource, 'states' | 'state'>): Promise<PanelsThen> {
   const listing = await state.listing();
   if (!listing) throw new NotRead('the panels of the catalogue have not been listed yet');
   const newest = new Map((await states.panels()).map((summary) => [summary.panelId, summary]));

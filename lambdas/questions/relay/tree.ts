@@ -76,13 +76,26 @@ function nameOf(encoded: string): string {
   return /[/\\\p{Cc}]|^\.+$/u.test(name) ? encoded : name;
 }
 
+/** Asks once which answers of a panel are kept. */
+function fixedAnswers({ of, read }: RelaySource['answers']): RelaySource['answers'] {
+  const kept = new Map<number, ReturnType<typeof of>>();
+  return {
+    of(panelId) {
+      const keys = kept.get(panelId) ?? of(panelId);
+      kept.set(panelId, keys);
+      return keys;
+    },
+    read,
+  };
+}
+
 /**
  * Fixes what is known of a catalogue now, for a tree of files: what is read meanwhile changes nothing of it.
  * @param origin of the addresses in the answers: `https://relay.example.org`
  * @throws {NotRead} where the panels have not been listed yet, or one of them was not read
  */
 export async function openTree(source: RelaySource, origin: string): Promise<CatalogueTree> {
-  const shown = createShownPanels(source.answers);
+  const shown = createShownPanels(fixedAnswers(source.answers));
   const held = await panelsNow(source);
   wholeOf(held);
   const missing: Missing[] = [];
