@@ -12,6 +12,7 @@ export default defineConfig({
     exclude: [
       '**/*.long.test.ts',
       ...[
+        'as-of',
         'compare-states',
         'compare-versions',
         'gene-identity',
