@@ -102,3 +102,5 @@ try {
   rmSync(folder, { recursive: true });
   await emulator.stop();
 }
+// What a scenario that failed still serves would keep the process alive.
+process.exit();
