@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, expect, test } from 'vitest';
 import { leanBundle } from '../../lib/bundle.ts';
+import { notifierStacks } from '../../lib/notifier-stacks.ts';
+import { readSettings } from '../../lib/read-settings.ts';
+import { app, now } from './deploy.ts';
 import { runApp } from './run-app.ts';
 
 const output = mkdtempSync(join(tmpdir(), 'app-'));
@@ -27,4 +30,20 @@ test('the app synthesises offline and without Docker, and deploys the bundle tha
     readdirSync(join(output, asset)).map((file) => readFileSync(join(output, asset, file), 'utf8')),
   );
   expect(code.some((text) => text === outputFiles[0]?.text)).toBe(true);
+});
+
+test('the app reports wrong settings without a stack trace', () => {
+  const { status, stderr } = runApp(output, { stage: 'staging' });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/There is no stage "staging"/);
+  expect(stderr).not.toMatch(/^\s+at /m);
+});
+
+test.each([
+  ['notifier.config.sandbox.json', 'panel-sandbox-non-production'],
+  ['notifier.config.australia.ts', 'panelapp-australia-production'],
+])('%s gives the stack %s', async (file, stackName) => {
+  const root = app();
+  notifierStacks(root, await readSettings(file, { now }));
+  expect(root.synth().stacks.map((stack) => stack.stackName)).toEqual([stackName]);
 });

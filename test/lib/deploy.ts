@@ -15,7 +15,7 @@ const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
 
 /**
  * An app with the flags of cdk.json, but without two things that take seconds: bundling, and the CDK's default
- * rules. test/lib/app.test.ts has both.
+ * rules. test/lib/app.long.test.ts has both.
  */
 export const app = (): App =>
   new App({
