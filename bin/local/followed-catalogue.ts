@@ -43,6 +43,17 @@ export async function followedName(file: StateFile, { name, url, state }: Wanted
   );
 }
 
+/** A sentence where a state file follows the catalogue already, under another name: the one given begins anew. Else null. */
+export async function secondNameWarning(
+  file: StateFile,
+  { name, url }: Pick<Required<Wanted>, 'name' | 'url'>,
+): Promise<string | null> {
+  const followed = await followedIn(file);
+  const [first] = followed.filter(({ source }) => source === url);
+  if (!first || followed.some((one) => one.name === name)) return null;
+  return `This state follows ${url} already, as "${first.name}". As "${name}" it begins anew beside that, without its history. To continue there, call it "${first.name}".`;
+}
+
 async function followedIn(file: StateFile): Promise<readonly Followed[]> {
   const all = await Promise.all(
     cataloguesIn(file).map(async (name): Promise<readonly Followed[]> => {

@@ -24,7 +24,7 @@ import type { MovableStore, StateStore } from '../../lambdas/store/store.ts';
 import type { Io } from '../command.ts';
 import type { SettingsStage } from '../settings-stage.ts';
 import { createChunkWriter } from './chunk-writer.ts';
-import { followedName } from './followed-catalogue.ts';
+import { followedName, secondNameWarning } from './followed-catalogue.ts';
 import type { LocalMessages } from './messages.ts';
 import { openState } from './open-state.ts';
 
@@ -71,6 +71,8 @@ export async function openNotifierParts(options: LocalNotifierOptions): Promise<
     await close();
     throw error;
   });
+  const warning = await secondNameWarning(file, { name, url: catalogue.url });
+  if (warning !== null) io.stderr.write(`${warning}\n`);
   const kept = createSqliteStore(file, name, createSqliteInsert(file));
   const read = createSqliteHistory(file);
   const thread = directory === undefined ? undefined : io.writerThread;
