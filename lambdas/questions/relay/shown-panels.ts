@@ -80,8 +80,14 @@ export function createShownPanels(answers: Pick<AnswerStore, 'of' | 'read'>): Sh
   };
 }
 
+/** What was parsed last: the lists of a panel, and their pages, are mostly asked for one after the other. */
+let last: { readonly body: Buffer; readonly detail: Detail } | null = null;
+
 /** What is kept is what the catalogue answered, and was read as a panel before. */
-export const detailOf = (body: Buffer): Detail => JSON.parse(String(body));
+export function detailOf(body: Buffer): Detail {
+  if (last?.body !== body) last = { body, detail: JSON.parse(String(body)) };
+  return last.detail;
+}
 
 /** The detail of a panel as lists show it. */
 export function withoutEntities(panel: Detail): Detail {
