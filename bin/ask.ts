@@ -113,7 +113,7 @@ async function run(question: Question, { values, operands }: Given, present: Io)
     'genes-file': genes,
     ...others
   } = values as typeof values & CommonValues;
-  const io = ioAsOf(others, present);
+  const io = ioAsOf(others, present, question);
   const format = readChoice('--format', wanted, [...formatNames, ...Object.keys(question.formats ?? {})]);
   if (catalogue !== undefined) readName('--name', catalogue);
   const texts: Record<string, readonly string[]> = {};

@@ -9,8 +9,10 @@ export interface Io {
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** A folder is read as it was at this instant, which the clock shows; absent where it is read as it is. */
+  /** What is kept is read as it was at this instant, which the clock shows; absent where it is read as it is. */
   readonly asOf?: Instant;
+  /** The clock of the present, where `clock` shows that instant. */
+  readonly present?: Clock;
   /**
    * Aborted when the person presses Ctrl-C or the process gets SIGTERM. For a command that never reads it, either
    * ends the process at once.

@@ -127,7 +127,7 @@ interface HistoryTable extends Pick<NamedPlace, 'listings'> {
 
 async function openTable(
   { table, worklistTable, stage, region, catalogues, listings }: HistoryTable,
-  { clock }: Io,
+  { clock, asOf, present = clock }: Io,
 ): Promise<OpenHistory> {
   const [{ DynamoDBClient }, { createDynamoHistory }, { createDynamoPanelStates }, { heldByStates }] =
     await Promise.all([
@@ -137,11 +137,20 @@ async function openTable(
       import('../lambdas/panels/held-by-states.ts'),
     ]);
   const dynamodb = new DynamoDBClient({ ...(region !== undefined && { region }) });
-  const history = createDynamoHistory({ dynamodb, table, clock });
+  const history = createDynamoHistory({ dynamodb, table, clock: present, asOf });
   const statesOf = (catalogue: string): PanelStateStore =>
     createDynamoPanelStates({ dynamodb, table, catalogue, clock });
-  const followed = async (): Promise<readonly string[]> =>
-    catalogues ?? [...new Set((await history.coverage()).map(({ catalogue }) => catalogue))];
+  const covered = async (): Promise<readonly string[]> => [
+    ...new Set((await history.coverage()).map(({ catalogue }) => catalogue)),
+  ];
+  const followed = async (): Promise<readonly string[]> => catalogues ?? (await covered());
+  // Listings and states are kept as they are now.
+  if (asOf !== undefined)
+    return {
+      ...{ history, isLocal: false, listings: async () => [], catalogues: covered },
+      ...{ statesOf: notThen, worklist: notThen },
+      close: () => dynamodb.destroy(),
+    };
   return {
     history,
     isLocal: false,
@@ -168,6 +177,10 @@ async function openTable(
     close: () => dynamodb.destroy(),
   };
 }
+
+const notThen = (): never => {
+  throw new Error('what is answered from events alone asked for states or decisions');
+};
 
 /** The catalogue that `--name` states. */
 export function readCatalogueName({ name }: HistoryValues): { catalogue?: string } {

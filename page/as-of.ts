@@ -61,7 +61,7 @@ export function openAsOf(options: PageOptions, { at, countsLeftOut }: AskedTime)
   const { file: present, deployed, record: _polls, clock, worklist, ...others } = options;
   if (deployed)
     throw new AddressError(
-      '“as-of” does not go with a deployed stage: its tables do not keep when each state was read. Ask a folder that watch fills.',
+      '“as-of” does not go with a deployed stage: its tables keep each state as it is now. Ask a folder that watch fills; of events alone, the commands report and history answer with --stage and --as-of.',
     );
   if (present.path === ':memory:')
     throw new AddressError('“as-of” asks what was kept earlier, and this page keeps nothing in a folder.');

@@ -79,6 +79,7 @@ export const question = declare<typeof options, PanelEvent>({
     'mitochondrial --actor "Jo Example"',
   ],
   file: 'events',
+  isOfEvents: true,
   options,
   rowsAre: 'events',
   columns: Object.entries(eventValues).map(([key, value]) => ({ key, value, ...shown[key] })),

@@ -148,6 +148,8 @@ export interface Question<Declared extends Options = Options, Row = unknown> {
   readonly columns: readonly Column<Row>[];
   /** What the rows are, where files need no column `what`; programs get events as they were published. */
   readonly rowsAre?: 'events' | 'of one kind';
+  /** Whether events alone answer it: then a deployed stage answers as of an earlier time, too. */
+  readonly isOfEvents?: boolean;
   /** Whether the command may ask a catalogue for states that are not kept. */
   readonly asksCatalogue?: boolean;
   /** Whether it names people or cases: a file with its answer is for this user alone. */

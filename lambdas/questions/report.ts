@@ -71,6 +71,7 @@ export const question = declare<typeof options, Row>({
     '--since 30d --r-code R208 --show green',
   ],
   file: 'net-changes',
+  isOfEvents: true,
   options,
   columns: [
     {

@@ -50,7 +50,7 @@ describe('what a folder cannot know is refused, in a sentence', () => {
 
   test.each(['--stage', '--table', '--catalogue'])('with %s', async (option) => {
     const { state } = await folder();
-    const question = option === '--catalogue' ? 'state' : 'report';
+    const question = 'state';
     const ran = await runCommand(
       [question, '--state', state, '--as-of', '2026-09-03', option, 'https://x.example'],
       { clock },

@@ -9,8 +9,10 @@ import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-sta
 import { loadProofs, saveProofs } from '../../lambdas/panels/proof-record.ts';
 import { systemClock } from '../../lambdas/run/clock.ts';
 import { createDynamoDocuments } from '../../lambdas/store/documents-dynamodb.ts';
+import { createDynamoHistory } from '../../lambdas/store/history/dynamodb.ts';
 import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { serveSavedLog } from '../poll/saved-log.ts';
+import { turnedGreen } from '../words/events.ts';
 import {
   type CloudFormation,
   type DeployedNotifier,
@@ -351,4 +353,41 @@ test('state --stage lists what a panel held from the store of the deployed notif
     { catalogue: 'saved', panelId: 3, version: '4.12', name: 'GJB2', rating: 'green' },
     { catalogue: 'saved', panelId: 3, version: '4.12', name: 'STRC', rating: 'green' },
   ]);
+});
+
+// They add to the table, and so come last.
+describe('--stage', () => {
+  test.each([
+    [['history', '--format', 'ndjson', '--to', 'green']],
+    [['report', '--since', '2023-10-20', '--until', '2023-11-17', '--format', 'json']],
+  ])('as of an earlier time gives what the file gives as of then: %j', async (args) => {
+    await useStage();
+    const asOf = ['--as-of', new Date().toISOString()];
+    const dynamodb = new DynamoDBClient({ endpoint: deployed.endpoint });
+    const later = { ...systemClock, now: () => Date.now() + 60_000 };
+    const [command] = args;
+    const event = turnedGreen({ id: `later-${command}`, time: '2023-11-01T12:00:00.000000Z' });
+    const body = JSON.stringify({ ...event, data: { ...event.data, catalogue: 'saved' } });
+    const table = deployed.outputs.HistoryTable ?? '';
+    await createDynamoHistory({ dynamodb, table, clock: later }).append(
+      [{ id: event.id, topic: 'classifications', body }],
+      { catalogue: 'saved', since: 0n, until: 1n },
+    );
+    dynamodb.destroy();
+    const there = await onStage(...args, ...asOf);
+    const here = await runCommand([...args, '--state', state, ...asOf]);
+    expect(there.stdout + there.stderr).toBe(here.stdout + here.stderr);
+    expect((await onStage(...args)).stdout).not.toBe(there.stdout);
+  });
+
+  test.each([
+    [['compare'], 'Restore the history table as it was then'],
+    [['worklist'], 'Restore the history table as it was then'],
+    [['report', '--left-out'], 'a folder counts it'],
+  ])('%j as of an earlier time is refused, with what to do', async (args, sentence) => {
+    expect(await onStage(...args, '--as-of', '2026-01-01')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(sentence),
+    });
+  });
 });

@@ -1,9 +1,10 @@
-import { earlier, type Instant, later } from '../../run/instant.ts';
+import { earlier, formatInstant, type Instant, later } from '../../run/instant.ts';
 import { type Item, number, text } from '../dynamodb-call.ts';
+import { timeKey } from './dynamodb-items.ts';
 import type { HistoryTable } from './dynamodb-table.ts';
 import { type Coverage, HistoryError } from './history.ts';
 import { withPeriod } from './read-part.ts';
-import { COVERAGE } from './table-keys.ts';
+import { COVERAGE, historyPartitions } from './table-keys.ts';
 
 /** What the history holds of one catalogue. */
 interface CatalogueCoverage {
@@ -19,7 +20,7 @@ interface DynamoCoverage {
   /** The coverage of each catalogue, by its name. */
   read(): Promise<ReadonlyMap<string, CatalogueCoverage>>;
   /** Adds a period, and the times of the events that were appended with it. */
-  add(period: Coverage, times: readonly Instant[]): Promise<void>;
+  add(period: Coverage, times: readonly Instant[], marks: Item): Promise<void>;
 }
 
 /** A coverage with the version of its item: 0 where there is none. */
@@ -31,13 +32,45 @@ interface StoredCoverage extends CatalogueCoverage {
 const UNCHANGED = 'version = :version';
 const ABSENT = 'attribute_not_exists(pk)';
 
+const KEPT_ONCE = { ConditionExpression: ABSENT };
+
+const readPartition = (catalogue: string): string => `${historyPartitions(catalogue)}read`;
+const instantIn = ({ recorded }: Item): Instant => BigInt(recorded?.N ?? 0);
+
 /** How often to write again after another run was first: a sweep and a poll are two. */
 const MOST_WRITES = 20;
 
+interface CoverageOptions {
+  /** Of the table, for errors. */
+  readonly table: string;
+  /** Periods that were added later are not read. */
+  readonly asOf?: Instant | undefined;
+  /** Periods whose events expired are not read as of an earlier time: some may be deleted. */
+  readonly isExpired: (item: Item) => boolean;
+}
+
 /** The covered periods in the history's table. */
-export function createDynamoCoverage(table: HistoryTable): DynamoCoverage {
+export function createDynamoCoverage(
+  table: HistoryTable,
+  { table: name, asOf, isExpired }: CoverageOptions,
+): DynamoCoverage {
   /** As this run read or wrote them last. Another run may have added a period since: the write then reads again. */
   const cached = new Map<string, StoredCoverage | null>();
+
+  /** What was covered at an earlier time: each period is added once more, as an item of its own. */
+  const periodsAt = async (catalogue: string, at: Instant): Promise<readonly Coverage[]> => {
+    let periods: readonly Pick<Coverage, 'since' | 'until'>[] = [];
+    const items = table.query({
+      KeyConditionExpression: 'pk = :pk AND sk < :end',
+      ExpressionAttributeValues: { ':pk': text(readPartition(catalogue)), ':end': text(timeKey(at + 1n)) },
+    });
+    for await (const item of items) {
+      const [, since, until] = (item.sk?.S ?? '').split('#');
+      if (!isExpired(item))
+        periods = withPeriod(periods, { since: BigInt(since ?? 0), until: BigInt(until ?? 0) });
+    }
+    return periods.map((period) => ({ catalogue, ...period }));
+  };
 
   return {
     async read() {
@@ -49,11 +82,17 @@ export function createDynamoCoverage(table: HistoryTable): DynamoCoverage {
       });
       for await (const item of items) {
         const catalogue = item.sk?.S ?? '';
-        coverage.set(catalogue, coverageIn(item, catalogue));
+        const present = coverageIn(item, catalogue);
+        const periods = asOf === undefined ? present.periods : await periodsAt(catalogue, asOf);
+        coverage.set(catalogue, { ...present, periods });
       }
+      if (asOf !== undefined && [...coverage.values()].every(({ periods }) => periods.length === 0))
+        throw new HistoryError(
+          `Answering as of ${formatInstant(asOf)} from table "${name}": nothing is kept there of that time. Ask as of a later one.`,
+        );
       return coverage;
     },
-    async add({ catalogue, since, until }, times) {
+    async add({ catalogue, since, until }, times, marks) {
       for (let writes = 0; writes < MOST_WRITES; writes += 1) {
         const known = writes === 0 ? cached.get(catalogue) : undefined;
         const item = known === undefined ? await table.get(COVERAGE, catalogue) : undefined;
@@ -66,6 +105,9 @@ export function createDynamoCoverage(table: HistoryTable): DynamoCoverage {
         });
         if (!written) continue;
         cached.set(catalogue, after);
+        const sk = [instantIn(marks), since, until].map(timeKey).join('#');
+        if (since < until)
+          await table.putIf({ pk: text(readPartition(catalogue)), sk: text(sk), ...marks }, KEPT_ONCE);
         return;
       }
       throw new HistoryError(

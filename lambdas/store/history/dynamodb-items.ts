@@ -2,7 +2,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { PanelEvent } from '../../events/schemas.ts';
 import { factsOf } from '../../filters/event-facts.ts';
 import { formatInstant, type Instant, parseInstant } from '../../run/instant.ts';
-import { type Item, number, text } from '../dynamodb-call.ts';
+import { type Item, text } from '../dynamodb-call.ts';
 import type { ItemKey } from './dynamodb-table.ts';
 import type { HistoryRecord } from './history.ts';
 import { hasOpenTime } from './read-part.ts';
@@ -20,6 +20,9 @@ import { historyIndexes, historyPartitions } from './table-keys.ts';
  *     pk  uk#corrected   sk  <id>           an event that another one corrects
  *     pk  uk#names       sk  panel#3#<name> a name of a panel
  *     pk  coverage       sk  uk             the periods that the history covers
+ *     pk  uk#read        sk  <recorded>#<since>#<until>  a period that was added to them
+ *
+ * `recorded` is when an item was written, in microseconds, and `expires` when DynamoDB deletes it, in seconds; most have none.
  */
 export const historyTable = {
   KeySchema: [
@@ -64,8 +67,8 @@ export interface KeptEvent {
   readonly hasOpenTime: boolean;
 }
 
-/** @param expires seconds since the epoch after which DynamoDB deletes the item; kept where absent */
-export function eventItem({ id, body }: HistoryRecord, untimed: Instant, expires?: number): KeptEvent {
+/** @param marks when the item is recorded, and when it expires */
+export function eventItem({ id, body }: HistoryRecord, untimed: Instant, marks: Item = {}): KeptEvent {
   const event = JSON.parse(body) as PanelEvent;
   const { catalogue, panelId, entityNames, kind } = factsOf(event);
   const at = parseInstant(event.time) ?? untimed;
@@ -84,7 +87,7 @@ export function eventItem({ id, body }: HistoryRecord, untimed: Instant, expires
       panel: text(indexValue(catalogue, panelId ?? WITHOUT_ID)),
       ...(name && { entity: text(indexValue(catalogue, name)) }),
       body: { B: brotliCompressSync(body, { params }) },
-      ...(expires !== undefined && { expires: number(expires) }),
+      ...marks,
     },
   };
 }

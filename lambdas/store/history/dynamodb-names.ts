@@ -3,8 +3,9 @@ import type { PanelEvent } from '../../events/schemas.ts';
 import { nameKey } from '../../filters/name-key.ts';
 import { createNameBook, type NameBook, namingsOf } from '../../filters/names.ts';
 import type { Clock } from '../../run/clock.ts';
-import { type Item, text } from '../dynamodb-call.ts';
-import { ABSENT, type HistoryTable } from './dynamodb-table.ts';
+import type { Instant } from '../../run/instant.ts';
+import { type Item, number, text } from '../dynamodb-call.ts';
+import { ABSENT, type HistoryTable, wasRecorded } from './dynamodb-table.ts';
 import { historyPartitions } from './table-keys.ts';
 
 /** How long names that were read are used, in milliseconds. */
@@ -20,17 +21,19 @@ interface NamesOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** The catalogues that the history has. */
   readonly catalogues: () => Promise<readonly string[]>;
+  /** Names that were recorded later are not read. */
+  readonly asOf?: Instant | undefined;
 }
 
 interface DynamoNames {
   /** Keeps the names that events of one catalogue give. */
-  keep(catalogue: string, events: readonly PanelEvent[]): Promise<void>;
+  keep(catalogue: string, events: readonly PanelEvent[], recorded: Instant): Promise<void>;
   /** The names that events gave to panels and entities: of one catalogue, or of every one. A function may read its own alone. */
   read(only?: string): Promise<NameBook>;
 }
 
 /** The names in the history's table: an item for each name of a panel, for each renaming of an entity, and for each symbol of a gene. */
-export function createDynamoNames({ table, clock, catalogues }: NamesOptions): DynamoNames {
+export function createDynamoNames({ table, clock, catalogues, asOf }: NamesOptions): DynamoNames {
   /** By catalogue; of all under the empty text. */
   const read = new Map<string, { readonly names: NameBook; readonly at: number }>();
   /** The sort keys of the items, as far as this process knows, by catalogue. */
@@ -52,7 +55,7 @@ export function createDynamoNames({ table, clock, catalogues }: NamesOptions): D
   };
 
   return {
-    async keep(catalogue, events) {
+    async keep(catalogue, events, recorded) {
       if (events.length === 0) return;
       const keys = await keptOf(catalogue);
       const items = new Map(events.flatMap(namingsIn).map((item) => [item.sk?.S ?? '', item]));
@@ -61,7 +64,9 @@ export function createDynamoNames({ table, clock, catalogues }: NamesOptions): D
       for (let start = 0; start < fresh.length; start += PARALLEL) {
         const writes = fresh.slice(start, start + PARALLEL);
         await Promise.all(
-          writes.map(([, item]) => table.putIf({ pk: text(partitionOf(catalogue)), ...item }, ABSENT)),
+          writes.map(([, item]) =>
+            table.putIf({ pk: text(partitionOf(catalogue)), ...item, recorded: number(recorded) }, ABSENT),
+          ),
         );
       }
       for (const [sk] of fresh) keys.add(sk);
@@ -72,7 +77,8 @@ export function createDynamoNames({ table, clock, catalogues }: NamesOptions): D
       if (known && clock.now() - known.at < KEPT_FOR) return known.names;
       const book = createNameBook();
       for (const catalogue of only === undefined ? await catalogues() : [only]) {
-        for await (const item of itemsOf(catalogue)) learnItem(book, catalogue, item);
+        for await (const item of itemsOf(catalogue))
+          if (wasRecorded(item, asOf)) learnItem(book, catalogue, item);
       }
       read.set(only ?? '', { names: book, at: clock.now() });
       return book;

@@ -8,6 +8,7 @@ import {
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../../run/clock.ts';
+import type { Instant } from '../../run/instant.ts';
 import { firstLine, withFirstLine } from '../../run/log.ts';
 import { type Item, queryItems, text, wasWritten } from '../dynamodb-call.ts';
 import { processInBatches } from '../process-in-batches.ts';
@@ -44,6 +45,10 @@ type Condition = Pick<PutItemCommandInput, 'ConditionExpression' | 'ExpressionAt
 
 /** The condition that there is no item with these keys. */
 export const ABSENT: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
+
+/** Whether an item was recorded by an instant; every one was by now, where that is absent. */
+export const wasRecorded = ({ recorded }: Item, asOf: Instant | undefined): boolean =>
+  asOf === undefined || Number(recorded?.N ?? Number.POSITIVE_INFINITY) <= Number(asOf);
 
 /** The greatest number of keys that DynamoDB takes in one batch. */
 const GET_KEYS = 100;

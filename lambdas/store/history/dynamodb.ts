@@ -4,7 +4,7 @@ import { factsOf } from '../../filters/event-facts.ts';
 import { compileFilter, type Filter } from '../../filters/filter.ts';
 import { type Names, noNames } from '../../filters/names.ts';
 import type { Clock } from '../../run/clock.ts';
-import { instantOf, later } from '../../run/instant.ts';
+import { type Instant, instantOf, later } from '../../run/instant.ts';
 import { type Item, number, text } from '../dynamodb-call.ts';
 import { createDynamoCoverage } from './dynamodb-coverage.ts';
 import {
@@ -24,6 +24,7 @@ import {
   type HistoryTable,
   historyUnavailable,
   type ItemKey,
+  wasRecorded,
 } from './dynamodb-table.ts';
 import type { History, HistoryQuery, HistoryRecord } from './history.ts';
 import { textMatcher } from './searched-words.ts';
@@ -36,6 +37,8 @@ export interface DynamoHistoryOptions {
   readonly clock: Clock;
   /** Days for which events are kept; without end where absent. */
   readonly retentionDays?: number;
+  /** Reads the history as it was at this instant, by when each item was recorded; as it is where absent. */
+  readonly asOf?: Instant | undefined;
 }
 
 interface FoundEvent {
@@ -52,9 +55,12 @@ interface Range {
 
 /** The history in DynamoDB (`dynamodb-items.ts` shows the keys). */
 export function createDynamoHistory(options: DynamoHistoryOptions): History {
-  const { clock, retentionDays } = options;
+  const { clock, retentionDays, asOf } = options;
   const table = createHistoryTable(options);
-  const coverage = createDynamoCoverage(table);
+  // DynamoDB deletes expired items within days.
+  const isExpired = ({ expires }: Item): boolean =>
+    Number(expires?.N ?? Number.POSITIVE_INFINITY) <= clock.now() / 1000;
+  const coverage = createDynamoCoverage(table, { ...options, isExpired });
   const firstBodies = createFirstBodies(table);
 
   const queryPartition = (
@@ -84,7 +90,7 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
 
   const names = createDynamoNames({
     table,
-    clock,
+    ...{ clock, asOf },
     catalogues: async () => [...(await coverage.read()).keys()],
   });
   const namesFor = async ({ panels, genes }: Filter, catalogue: string | undefined): Promise<Names> =>
@@ -97,7 +103,7 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
         KeyConditionExpression: 'pk = :pk',
         ExpressionAttributeValues: { ':pk': text(correctedPartition(catalogue)) },
       });
-      for await (const { sk } of items) ids.add(sk?.S ?? '');
+      for await (const item of items) if (wasRecorded(item, asOf)) ids.add(item.sk?.S ?? '');
     }
     return ids;
   };
@@ -120,11 +126,9 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
     const sources = sourcesOf(query, kept, known).map((source) => inTurn(source, range));
     const matches = compileFilter(filter, known);
     const hasWords = words === undefined ? () => true : textMatcher(words);
-    const now = clock.now() / 1000;
     let left = limit;
     for await (const item of mergeOrdered(sources, (one) => one.sk?.S ?? '', !ascending)) {
-      // DynamoDB deletes expired items within days.
-      if (Number(item.expires?.N ?? Number.POSITIVE_INFINITY) <= now) continue;
+      if (isExpired(item) || !wasRecorded(item, asOf)) continue;
       const body = readBody(item);
       const event = JSON.parse(body) as PanelEvent;
       if (corrected.has(event.id) || !matches(event) || !hasWords(event)) continue;
@@ -137,8 +141,14 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
     async append(records, period) {
       const expires =
         retentionDays === undefined ? undefined : Math.ceil(clock.now() / 1000) + retentionDays * DAY_SECONDS;
+      // What is appended together is known from one instant on: the period is never known without its events.
+      const recorded = instantOf(clock.now());
+      const marks = {
+        recorded: number(recorded),
+        ...(expires !== undefined && { expires: number(expires) }),
+      };
       const kept = [
-        ...new Map(records.map((record) => [record.id, eventItem(record, period.until, expires)])).values(),
+        ...new Map(records.map((record) => [record.id, eventItem(record, period.until, marks)])).values(),
       ];
       await firstBodies.put(kept);
       const events = records.map(({ body }) => JSON.parse(body) as PanelEvent);
@@ -148,14 +158,15 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
         const item = {
           pk,
           sk: text(data.corrects),
-          ...(expires !== undefined && { expires: number(expires) }),
+          ...marks,
         };
         await table.putIf(item, ABSENT);
       }
-      await names.keep(period.catalogue, events);
+      await names.keep(period.catalogue, events, recorded);
       await coverage.add(
         period,
         kept.map(({ at }) => at),
+        marks,
       );
     },
     async bodiesOf(records) {
