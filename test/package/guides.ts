@@ -147,7 +147,7 @@ function goThroughDay(
   let entry: string | undefined;
   // The first poll may still read.
   for (let looks = 0; entry === undefined && looks < 100; looks++)
-    [, entry] = /^([0-9a-f]{12}) +open /m.exec(typed(list, [0, 3])) ?? [];
+    [, entry] = /^([0-9a-f]{12}) /m.exec(typed(list, [0, 3])) ?? [];
   assert.ok(entry !== undefined, 'the worklist has an entry');
   assert.equal(decisions.split(SHOWN_ENTRY).length, 3);
   typed(decisions.replaceAll(SHOWN_ENTRY, entry));
