@@ -24,7 +24,7 @@ import { genesFile, genesIn } from './filter-options.ts';
 import { allowYoungObjects } from './heap.ts';
 import { historyOptions, openHistory } from './history-options.ts';
 import { identityOptions } from './identity/identity-options.ts';
-import { caseFile, openCaseFile } from './impact/case-file.ts';
+import { openCases } from './impact/open-cases.ts';
 import { readInput } from './input.ts';
 import { logLines } from './log-lines.ts';
 import { formatEvents, openOutput, replacedFile } from './output.ts';
@@ -133,7 +133,7 @@ async function run(question: Question, { values, operands }: Given, present: Io)
   const settings = question.name === 'worklist' ? await worklistSettingsIn(config, stage, io) : undefined;
   const named = { ...others, name: catalogue, ...(settings && { config: stage && config }) };
   const opened = await openHistory(named, io, url);
-  const asking = url === undefined ? null : openArchive(url, others, io);
+  const asking = url === undefined ? null : openArchive(url, ...catalogueAccess(others, io));
   const { show, end } = createProgress(io, 'events');
   const lines = lineFormats[format]?.(question);
   let file: ReturnType<typeof openOutput> | undefined;
@@ -146,7 +146,7 @@ async function run(question: Question, { values, operands }: Given, present: Io)
     const place: Place = {
       ...opened,
       worklist: settings ? { store: await opened.worklist(), settings } : null,
-      openCases: (from, form) => openCaseFile(caseFile(from, form, io), io),
+      openCases: (cases) => openCases(cases, others as Parameters<typeof openAccess>[0], io),
       states: opened.statesOf,
       catalogues: await opened.catalogues(),
       archive: asking?.archive ?? null,
@@ -166,7 +166,7 @@ async function run(question: Question, { values, operands }: Given, present: Io)
     const answered = { question, answer, times: utcTimes };
     // A file outlives what the terminal shows below the table.
     const limits = format === 'table' && output !== undefined ? limitLines(answered) : '';
-    const own = question.formats?.[format]?.write({ asked, lists: answer.lists });
+    const own = await question.formats?.[format]?.write({ asked, lists: answer.lists });
     const terminal =
       output === undefined ? terminalOf(io.stdout, io.env) : { colours: false, width: undefined };
     const document =
@@ -186,6 +186,19 @@ async function run(question: Question, { values, operands }: Given, present: Io)
     opened.close();
     await asking?.close();
   }
+}
+
+/** The token of the identity provider is for the interpretation API alone, where the cases come from there. */
+function catalogueAccess<Values extends { readonly 'from-interpretation'?: string | undefined }>(
+  values: Values,
+  io: Io,
+): [Values, Io] {
+  if (values['from-interpretation'] === undefined) return [values, io];
+  const { AUTH_URL: _url, ...env } = io.env;
+  return [
+    { ...values, 'auth-url': undefined },
+    { ...io, env },
+  ];
 }
 
 /** The archive of a catalogue that may be asked. */
@@ -212,6 +225,7 @@ interface CommonValues {
   readonly name?: string;
   readonly 'genes-file'?: string;
   readonly catalogue?: string;
+  readonly 'from-interpretation'?: string;
   readonly stage?: string;
   readonly config?: string;
   readonly 'as-of'?: string;
@@ -231,9 +245,11 @@ function tableOf({ question, answer, times }: Answered, terminal: Terminal): str
   const across = columns.filter(({ kind }) => kind !== 'details');
   const below = columns.filter(({ kind }) => kind === 'details');
   const tableLines = (rows: readonly unknown[]): readonly string[] => {
+    // A list may have no words for a column that others have.
+    const filled = across.filter((column) => rows.some((row) => cell(column, row) !== ''));
     const [head = '', ...lines] = textTable([
-      across.map(({ heading }) => heading.toLowerCase()),
-      ...rows.map((row) => across.map((column) => cell(column, row))),
+      filled.map(({ heading }) => heading.toLowerCase()),
+      ...rows.map((row) => filled.map((column) => cell(column, row))),
     ]);
     const details = (row: unknown): readonly string[] =>
       below

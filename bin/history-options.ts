@@ -95,7 +95,7 @@ export async function openHistory(values: HistoryValues, io: Io, url?: string): 
 }
 
 /** Whether this user may write the state of a folder. */
-export function isWritable(directory: string): boolean {
+function isWritable(directory: string): boolean {
   try {
     accessSync(join(directory, FILE_NAME), constants.W_OK);
     accessSync(directory, constants.W_OK);

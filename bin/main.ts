@@ -25,10 +25,6 @@ const groups: Readonly<Record<Group, Readonly<Record<string, Entry>>>> = {
       summary: 'serve the page with what watch or the deployed notifier keeps',
       load: () => import('./commands/page.ts'),
     },
-    impact: {
-      summary: 'find the cases that changes of panels concern',
-      load: () => import('./commands/impact.ts'),
-    },
   },
   'Beside them': {
     poll: {

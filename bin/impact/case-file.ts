@@ -5,14 +5,6 @@ import { problemOf } from '../../lambdas/catalogue/http/problem.ts';
 import type { AnalysedCase } from '../../lambdas/questions/impact/analysis.ts';
 import { caseFormOf, caseFormOptions as declared } from '../../lambdas/questions/impact/case-form.ts';
 import { analysisIn, isoDate, unknown } from '../../lambdas/questions/impact/case-of.ts';
-import { type Effect, effectKinds } from '../../lambdas/questions/impact/compare-analyses.ts';
-import type { Impact } from '../../lambdas/questions/impact/impact.ts';
-import {
-  type ImpactHeading,
-  panelWords,
-  summaryOf,
-  valuesOf,
-} from '../../lambdas/questions/impact/impact-words.ts';
 import {
   type CaseForm,
   type CaseInput,
@@ -21,9 +13,6 @@ import {
   recogniseCases,
 } from '../../lambdas/questions/impact/read-cases.ts';
 import { readAsked } from '../../lambdas/questions/options.ts';
-import { printable } from '../../lambdas/run/printable.ts';
-import { counted } from '../../lambdas/words/counted.ts';
-import { pageText, printedPage } from '../../lambdas/words/html-page.ts';
 import { momentOf, orUsage } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
 import { flag, type OptionValues, text } from '../declare-command.ts';
@@ -43,7 +32,7 @@ type FormValues = Partial<OptionValues<typeof caseFormOptions>>;
 const caseFormNames = Object.keys(caseFormOptions) as readonly (keyof typeof caseFormOptions)[];
 
 /** The options among these that were given. */
-export const givenCaseForm = (values: FormValues): readonly string[] =>
+const givenCaseForm = (values: FormValues): readonly string[] =>
   caseFormNames
     .filter((name) => values[name] !== undefined && values[name] !== false)
     .map((name) => `--${name}`);
@@ -79,7 +68,7 @@ function reopened(stdin: Readable): () => Readable {
  * What the options say of the form of a file.
  * @throws {UsageError} when an option is wrong
  */
-export function readForm(values: FormValues, io: Pick<Io, 'clock'>): CaseForm {
+function readForm(values: FormValues, io: Pick<Io, 'clock'>): CaseForm {
   const texts = caseFormNames.map((name) => {
     const value = values[name];
     return [name, value === undefined || value === false ? [] : [value === true ? 'yes' : value]] as const;
@@ -91,10 +80,7 @@ export function readForm(values: FormValues, io: Pick<Io, 'clock'>): CaseForm {
  * The cases of a file, of which the form is found. What was found is written to standard error.
  * @throws {CasesError} when the file cannot be read, or its form cannot be found
  */
-export async function openCaseFile(
-  input: CaseInput,
-  { stderr }: Pick<Io, 'stderr'>,
-): Promise<RecognisedCases> {
+async function openCaseFile(input: CaseInput, { stderr }: Pick<Io, 'stderr'>): Promise<RecognisedCases> {
   const cases = await recogniseCases(input);
   if (cases.sentence !== null) stderr.write(`${cases.sentence}\n`);
   return cases;
@@ -160,17 +146,17 @@ export type CaseMapping = z.output<typeof mappingSchema>;
  * Reads the text of a mapping; without one, the shapes that are known.
  * @throws {UsageError} naming the field that is wrong
  */
-export function readMapping(text: string | undefined, name: string): CaseMapping {
+export function readMapping(text: string | undefined): CaseMapping {
   if (text === undefined) return mappingSchema.parse({});
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new UsageError(`--mapping ${name}: it is not JSON. Expected ${expected}`);
+    throw new UsageError(`--mapping: it is not JSON. Expected ${expected}`);
   }
   const read = mappingSchema.safeParse(value);
   if (read.success) return read.data;
-  throw new UsageError(`--mapping ${name}: ${problemOf(value, read.error)}. Expected ${expected}`);
+  throw new UsageError(`--mapping: ${problemOf(value, read.error)}. Expected ${expected}`);
 }
 
 const expected =
@@ -213,77 +199,4 @@ function textAt(value: unknown, all: readonly string[]): string | null {
 function textOf(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   return JSON.isRawJSON(value) ? JSON.stringify(value) : '';
-}
-
-/** `PALB2 on Breast cancer (R208): 214 cases`, for a person. */
-export function impactTable(impact: Impact, heading: ImpactHeading): string {
-  const group = (change: Effect['change'], title: string): readonly string[] => {
-    const own = impact.effects.filter(({ effect }) => effect.change === change);
-    if (own.length === 0) return [];
-    return [
-      '',
-      `${title} (${own.length})`,
-      ...own
-        .map(({ effect, cases, analysed }) =>
-          printable(
-            `${effectWords(effect)}: ${counted(cases, 'case')}, analysed with ${analysed.slice(0, 6).join(', ')}${analysed.length > 6 ? ', …' : ''}`,
-          ),
-        )
-        .map((line) => `  ${line}`),
-    ];
-  };
-  const unknown = impact.unknown.map(
-    ({ why, cases, lines }) =>
-      `  ${printable(`${counted(cases, 'case')}: ${why}${linesOf(lines, heading)}`)}`,
-  );
-  return [
-    ...summaryOf(impact, heading),
-    ...effectKinds.flatMap((change) => group(change, change.toUpperCase())),
-    ...(unknown.length > 0 ? ['', `UNKNOWN (${impact.unknown.length})`, ...unknown] : []),
-    ...(impact.effects.length > 0 ? ['', 'To list the cases: --by case --format csv --output FILE'] : []),
-    '',
-  ].join('\n');
-}
-
-const linesOf = (lines: readonly number[], { line }: ImpactHeading): string =>
-  lines.length === 0
-    ? ''
-    : ` (${line}${lines.length === 1 ? '' : 's'} ${lines.slice(0, 5).join(', ')}${lines.length > 5 ? ', …' : ''})`;
-
-/** `PALB2 on Breast cancer, version 4.12 (amber → green)` */
-function effectWords(effect: Effect): string {
-  const { name, type, version } = effect;
-  const entity = type === 'gene' ? name : `${name} (${type})`;
-  const at = version === '' ? '' : `, version ${version}`;
-  return `${entity} on ${panelWords(effect)}${at} (${valuesOf(effect)})`;
-}
-
-/** The entities that are green now, one HGNC id or name a line, for a pipeline of the laboratory's own. */
-export function geneList({ effects }: Impact): string {
-  const names = effects
-    .filter(({ effect }) => effect.change === 'now green')
-    .map(({ effect }) => effect.hgncId ?? effect.name);
-  return [...new Set(names)].map((name) => `${printable(name)}\n`).join('');
-}
-
-/** One page that needs no other file and no network. */
-export function impactHtml(impact: Impact, heading: ImpactHeading): string {
-  const cell = (value: string | number): string => `<td>${pageText(String(value))}</td>`;
-  const rows = impact.effects.map(
-    ({ effect, cases, analysed }) =>
-      `<tr><th scope="row">${pageText(effect.name)}</th>${cell(effect.change)}${cell(valuesOf(effect))}${cell(panelWords(effect))}${cell(effect.version)}${cell(analysed.join(', '))}${cell(cases)}</tr>`,
-  );
-  const unknown = impact.unknown.map(
-    ({ why, cases }) => `<li>${pageText(`${counted(cases, 'case')}: ${why}`)}</li>`,
-  );
-  const heads = ['Gene', 'Change', 'Before and now', 'Panel', 'Version', 'Analysed with', 'Cases'];
-  return printedPage({
-    title: 'Cases that changes of panels concern',
-    body: [
-      ...summaryOf(impact, heading).map((line) => `<p>${pageText(line)}</p>`),
-      unknown.length > 0 ? `<div class="warning"><p>Unknown:</p><ul>${unknown.join('')}</ul></div>` : '',
-      `<table><thead><tr>${heads.map((title) => `<th scope="col">${title}</th>`).join('')}</tr></thead>`,
-      `<tbody>\n${rows.join('\n')}\n</tbody></table>`,
-    ],
-  });
 }

@@ -8,8 +8,8 @@ import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { StateStore } from '../../lambdas/store/store.ts';
-import { type Io, UnknownNameError } from '../command.ts';
-import { chosenCatalogue } from './open-panel-states.ts';
+import { readName } from '../arguments.ts';
+import { type Io, UnknownNameError, UsageError } from '../command.ts';
 
 /** The versions of one catalogue with their proofs, and what finds panels by name. */
 interface KeptProofs {
@@ -108,4 +108,25 @@ export async function panelsCalled(
 export async function panelsListed({ states, state }: KeptProofs): Promise<number[]> {
   const read = (await states.panels()).map(({ panelId }) => panelId);
   return [...new Set([...read, ...((await state.listing())?.panels.keys() ?? [])])];
+}
+
+/**
+ * The catalogue of a place that a person means: the named one, or the only one.
+ * @throws {UsageError} when there is no such one, or several and none is named
+ */
+function chosenCatalogue(name: string | undefined, known: readonly string[], place: string): string {
+  if (name !== undefined) {
+    const given = readName('--name', name);
+    if (known.includes(given)) return given;
+    throw new UsageError(
+      `--name ${given}: ${place} has no such catalogue; it has ${known.join(', ') || 'none'}`,
+    );
+  }
+  const [only, ...others] = known;
+  if (only !== undefined && others.length === 0) return only;
+  throw new UsageError(
+    only === undefined
+      ? `${place} follows no catalogue yet: run a poll or watch with it first`
+      : `${place} has several catalogues, ${known.join(', ')}: give one with --name`,
+  );
 }

@@ -23,7 +23,7 @@ export type WantedState =
   | { readonly kind: 'signed-off'; readonly at: Instant | undefined };
 
 /** The kept states of one catalogue. */
-export interface KeptStates {
+interface KeptStates {
   /** The configured name of the catalogue. */
   readonly catalogue: string;
   readonly store: PanelStateStore;

@@ -9,9 +9,12 @@ export const questions: Questions = {
   compare: () => import('./compare.ts'),
 };
 
-/** Every question that commands and programs ask; the page has views of its own for the others. */
-export const allQuestions: Questions = {
+/** Every question that programs ask; the page has views of its own for those that are not above. */
+export const programQuestions: Questions = {
   history: () => import('./history.ts'),
   ...questions,
   worklist: () => import('./worklist.ts'),
 };
+
+/** Every question that is a command; cases are on the machine of the command alone. */
+export const allQuestions: Questions = { ...programQuestions, impact: () => import('./impact.ts') };

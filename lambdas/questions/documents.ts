@@ -71,8 +71,8 @@ export function csv(question: Question): LineFormat {
   const keys = [...(rowsAre ? [] : ['what']), ...filled.map(({ key }) => key)];
   const versions = new Set(filled.filter(({ isVersion }) => isVersion).map(({ key }) => key));
   const cellOf = (key: string, value: Value = null) => {
-    if (versions.has(key) && value !== null && value !== '') return `v${value}`;
-    return Array.isArray(value) ? value.join('; ') : (value as Exclude<Value, readonly string[]>);
+    const text = Array.isArray(value) ? value.join('; ') : (value as Exclude<Value, readonly string[]>);
+    return versions.has(key) && typeof text === 'string' ? text.replaceAll(/(?<!\S)(?=\d)/g, 'v') : text;
   };
   return {
     head: byteOrderMark + csvLine(keys),

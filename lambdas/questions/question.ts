@@ -7,7 +7,7 @@ import type { History } from '../store/history/history.ts';
 import type { HistoryPages } from '../store/history/sqlite-pages.ts';
 import type { NamedPlace } from '../store/history/unknown-names.ts';
 import type { Phrase } from '../words/phrase.ts';
-import type { CaseForm, RecognisedCases } from './impact/read-cases.ts';
+import type { NamedCases, OpenedCases } from './impact/read-cases.ts';
 import type { WorklistStore } from './worklist/worklist-record.ts';
 import type { WorklistSettings } from './worklist/worklist-settings.ts';
 
@@ -34,8 +34,8 @@ export interface Place extends NamedPlace {
   readonly pages?: Pick<HistoryPages, 'page' | 'bodyAt'>;
   /** The decisions of a worklist, and which changes are its entries; null where none is kept. */
   readonly worklist?: { readonly store: WorklistStore; readonly settings: WorklistSettings } | null;
-  /** Opens a file of cases; absent where none can be named. */
-  openCases?(file: string, form: CaseForm): Promise<RecognisedCases>;
+  /** Opens cases; absent where none can be named. */
+  openCases?(cases: NamedCases): Promise<OpenedCases>;
   /** Whether what the archive shows can be kept, so that it is asked for once. */
   readonly keepsStates?: boolean;
   /** The content of the file that says which panels of two catalogues belong together; null where none does, absent for a command. */
@@ -170,7 +170,10 @@ interface FileFormat<Declared extends Options, Row> {
   readonly label: string;
   /** The end of its name, without a dot. */
   readonly extension: string;
-  write(answered: { readonly asked: Asked<Declared>; readonly lists: readonly List<Row>[] }): WrittenFile;
+  write(answered: {
+    readonly asked: Asked<Declared>;
+    readonly lists: readonly List<Row>[];
+  }): WrittenFile | Promise<WrittenFile>;
 }
 
 /** The content of such a file. */

@@ -125,6 +125,6 @@ async function countedCases(entries: readonly WorklistEntry[], asked: Asked<type
   if (!place.worklist || !place.openCases || catalogue === undefined) return null;
   if (others.length > 0) throw new OptionError(file, 'one catalogue beside it: give --name', 'cases');
   const { counts } = place.worklist.settings;
-  const { read } = await place.openCases(file, form);
+  const { read } = await place.openCases({ file, form });
   return caseCountsOf(entries, { read, counts }, keptStatesOf(catalogue, place));
 }

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Hono } from 'hono';
+import { csv } from '../../lambdas/questions/documents.ts';
 import type { AnalysedCase } from '../../lambdas/questions/impact/analysis.ts';
 import { CasesError } from '../../lambdas/questions/impact/cases-error.ts';
 import { impactOf } from '../../lambdas/questions/impact/impact.ts';
-import { caseRows, changeRows, rowWriter } from '../../lambdas/questions/impact/impact-rows.ts';
 import { countsWords } from '../../lambdas/questions/impact/impact-words.ts';
 import { type CaseInput, recogniseCases } from '../../lambdas/questions/impact/read-cases.ts';
 import { panelsUnread, statesOfCases } from '../../lambdas/questions/impact/states-of-cases.ts';
+import { caseRows, changeLists, question } from '../../lambdas/questions/impact.ts';
 import { aheadOfUtc } from '../../lambdas/run/time-zone.ts';
 import { unreadEnd } from '../../lambdas/store/history/unread-end.ts';
 import { csvResponse } from '../frame/csv-response.ts';
@@ -91,7 +92,13 @@ ${impactForm(context.visitor(), await context.followed())}
       case 'case':
         return page(impactView({ ...shown, byCase: await caseEffectsOf(impact, cases()) }), 200);
       case 'change.csv':
-        return csvResponse(changeRows(impact).map(rowWriter('csv')), name);
+        return csvResponse(
+          [
+            csv(question).head,
+            csv(question).lines(changeLists(impact, { of, counts: asked.counts, line: 'line' })),
+          ],
+          name,
+        );
       case 'case.csv':
         return csvResponse(linesOf(caseRows(impact, cases())), name);
       default:
@@ -101,8 +108,9 @@ ${impactForm(context.visitor(), await context.followed())}
 }
 
 async function* linesOf(rows: ReturnType<typeof caseRows>): AsyncIterable<string> {
-  const line = rowWriter('csv');
-  for await (const row of rows) yield line(row);
+  const { head, lines } = csv(question);
+  yield head;
+  for await (const row of rows) yield lines([{ what: '', rows: [row] }]);
 }
 
 /** @param zone of times that state none: the reader's */

@@ -24,7 +24,7 @@ export function addStateFileRoutes(app: Hono, context: RouteContext): void {
       const relay = context.relay?.() ?? null;
       const relayed =
         relay === null ? [] : (await context.followed()).map((name) => `${relay}${name}/api/v1/`);
-      const main = filesView(found, relayed);
+      const main = await filesView(found, relayed);
       return context.answer(
         { title: 'Files of a panel', current: 'state', main },
         found.isWithheld ? 404 : 200,
@@ -39,7 +39,8 @@ export function addStateFileRoutes(app: Hono, context: RouteContext): void {
     return inTime(req.url, async (found, then) => {
       if (limitsOf(found).length > 0) return refuseFile(found, then);
       const day = then.times.day(then.clock.now());
-      return fileResponse([format.write({ asked: found.asked, lists: found.answer.lists }).text], {
+      const { text } = await format.write({ asked: found.asked, lists: found.answer.lists });
+      return fileResponse([text], {
         name: `${question.file}-${day}.${format.extension}`,
         type: 'text/plain',
       });
@@ -52,13 +53,14 @@ const limitsOf = ({ answer }: Found) =>
   answer.limits.filter(({ kind }) => kind !== 'note' && kind !== 'as-of');
 
 /** The files of an answer, each with what it lacks, and where tools read the catalogue itself. */
-function filesView(found: Found, relayed: readonly string[]): Html {
+async function filesView(found: Found, relayed: readonly string[]): Promise<Html> {
   const { texts, asked, answer } = found;
   const limits = limitsOf(found);
-  const files = Object.entries(question.formats ?? {}).map(([name, { label, write }]) => {
-    const { notes } = write({ asked, lists: answer.lists });
+  const written = Object.entries(question.formats ?? {}).map(async ([name, { label, write }]) => {
+    const { notes } = await write({ asked, lists: answer.lists });
     return html`<tr><th scope="row"><a href="${addressOf(question, texts, `/files/${name}`)}" download>${label}</a></th><td>${notes.join(' ')}</td></tr>`;
   });
+  const files = await Promise.all(written);
   return html`<div class="page green-page">
 <h1>Files for other programs</h1>
 <p class="lead"><a href="${addressOf(question, texts)}">What the panel held</a></p>

@@ -1,4 +1,4 @@
-import { allQuestions } from '../../lambdas/questions/all.ts';
+import { programQuestions } from '../../lambdas/questions/all.ts';
 import { asOfOptions } from '../../lambdas/questions/as-of.ts';
 import type { Option, Question } from '../../lambdas/questions/question.ts';
 
@@ -13,7 +13,7 @@ const refusals = {
 
 /** The OpenAPI document of what programs ask, from the declarations of the questions. */
 export async function openApi(): Promise<Json> {
-  const loaded = await Promise.all(Object.values(allQuestions).map((load) => load()));
+  const loaded = await Promise.all(Object.values(programQuestions).map((load) => load()));
   const paths = loaded.flatMap(({ question }) => [
     [`/api/${question.name}`, operation(question, document(question))] as const,
     [`/api/${question.name}.ndjson`, operation(question, lines)] as const,

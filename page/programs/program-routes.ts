@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { allQuestions } from '../../lambdas/questions/all.ts';
+import { programQuestions } from '../../lambdas/questions/all.ts';
 import { type Answered, documentOf, jsonOf, ndjson } from '../../lambdas/questions/documents.ts';
 import { utcTimes } from '../../lambdas/questions/question.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
@@ -14,7 +14,7 @@ import type { ListedToken, ProgramTokens } from './tokens.ts';
 
 /** Every question for programs: as one JSON document, and as NDJSON, one row a line. */
 export function addProgramRoutes(app: Hono, context: RouteContext): void {
-  for (const [name, load] of Object.entries(allQuestions)) {
+  for (const [name, load] of Object.entries(programQuestions)) {
     const answer = (address: string, { of, type }: Form): Promise<Response> =>
       context.inTime({ address, times: utcTimes }, async (then) => {
         const found = await askOnPage((await load()).question, { address, times: utcTimes }, then);

@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { command } from '../../bin/commands/impact.ts';
+import { commandOf } from '../../bin/ask.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
+import { question } from '../../lambdas/questions/impact.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
@@ -46,7 +47,15 @@ afterAll(() => rm(root, { recursive: true }));
 async function impact(args: readonly string[] = [], url?: string): Promise<Ran> {
   const { run, applications } = await commandHarness();
   const base = url ?? applications.urls['interpretation-api'];
-  return run(command, ['--state', state, '--from-interpretation', base, '--format', 'ndjson', ...args]);
+  return run(commandOf(question), [
+    '--state',
+    state,
+    '--from-interpretation',
+    base,
+    '--format',
+    'ndjson',
+    ...args,
+  ]);
 }
 
 /** An interpretation API with a form of its own; the text of each page is as given. */
@@ -130,7 +139,7 @@ test('an item without a case ends the command, which names its place and nothing
 
 test.each([
   ['no JSON', 'x', /it is not JSON/],
-  ['a field of another name', '{"cases": "/a"}', /--mapping .*mapping\.json/],
+  ['a field of another name', '{"cases": "/a"}', /--mapping/],
   [
     'no pointer',
     '{"case": "a"}',

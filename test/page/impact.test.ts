@@ -71,7 +71,10 @@ describe('a file of cases on the page', () => {
   });
 
   test.each([
-    ['change.csv', /^\ufeffchange,panelId,[\s\S]*now green,635,Breast cancer,,gene,PALB2,[\s\S]*,v4.0,2,/],
+    [
+      'change.csv',
+      /^\ufeffcase,change,panelId,[\s\S]*now green,635,Breast cancer,,gene,PALB2,[\s\S]*,v4.0,2,/,
+    ],
     ['case.csv', /^\ufeffcase,change,[\s\S]*\na,now green,635,[\s\S]*\nb,now green,635,/],
   ])('gives the file %s', async (as, expected) => {
     const { browser, token } = await openCases();

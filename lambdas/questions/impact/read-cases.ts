@@ -46,6 +46,22 @@ export interface RecognisedCases {
   read(): AsyncIterable<AnalysedCase>;
 }
 
+/** Which cases are asked about: those of a file, or of the interpretation API at an address. */
+export interface NamedCases {
+  readonly file?: string | undefined;
+  readonly form: CaseForm;
+  /** `mapping`: the content of that file. */
+  readonly interpretation?: Readonly<Partial<Record<'url' | 'path' | 'mapping', string | undefined>>>;
+}
+
+/** Cases that can be read. */
+export interface OpenedCases extends RecognisedCases {
+  /** What a line of a case is: of a file, or an item of a list. */
+  readonly line: 'line' | 'item';
+  /** A sentence where cases may be missing. */
+  readonly incomplete: string | null;
+}
+
 /** Whether the name of a file is that of one JSON object a line. */
 export const formatOf = (file: string): CaseInput['format'] =>
   /\.(ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv';
