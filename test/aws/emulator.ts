@@ -21,7 +21,7 @@ interface EmulatorOptions {
   readonly say: (line: string) => void;
 }
 
-const requirements = join(import.meta.dirname, 'requirements.txt');
+export const requirements = join(import.meta.dirname, 'requirements.txt');
 
 /** Lines of moto's log that report no error. */
 const ordinary =

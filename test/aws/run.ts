@@ -16,6 +16,7 @@ import { checkEventBus } from './scenarios/event-bus.ts';
 import { checkEvents } from './scenarios/events.ts';
 import { checkExamples } from './scenarios/examples.ts';
 import { checkFailure } from './scenarios/failure.ts';
+import { checkGuides } from './scenarios/guides.ts';
 import { checkLifetime } from './scenarios/lifetime.ts';
 import { checkMessages } from './scenarios/messages.ts';
 import { checkPage } from './scenarios/page.ts';
@@ -47,6 +48,7 @@ const scenarios = [
   { name: 'page-size', title: 'Opening the page over a long history', scenario: checkPageSize },
   { name: 'messages', title: 'Sending messages about the saved log', scenario: checkMessages },
   { name: 'commands', title: 'Asking the stage by the command line', scenario: checkCommands },
+  { name: 'guides', title: 'Typing what the pages show for AWS', scenario: checkGuides },
   { name: 'examples', title: 'Deploying the examples with the packed package', scenario: checkExamples },
   {
     name: 'certificates',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { readPage } from '../docs/pages.ts';
 import { pageAddress, run, succeed, whileServing } from './processes.ts';
@@ -89,6 +89,33 @@ export function checkConsumerGuide(node: InstalledNode, { folder, tarball }: Con
   const tryIt = /`(npx tsc && node try\.js)`/.exec(prose)?.[1];
   assert.ok(tryIt !== undefined, 'the guide says how to try it');
   assert.equal(type(tryIt), trialPrints);
+}
+
+/** Installs the service of one machine as the guide does, with folders of its own in place of `/opt` and `/etc`. */
+export function checkOneMachine(node: InstalledNode, { folder, tarball }: ConsumerGuide): void {
+  const env = environmentOf(node);
+  for (const path of ['opt', 'etc/systemd/system']) mkdirSync(join(folder, path), { recursive: true });
+  const commands = readPage('docs/guides/one-machine.md')
+    .blocks.filter(({ language, code }) => language === 'sh' && /\/opt\/|\/etc\//.test(code))
+    .map(({ code }) =>
+      code
+        .replaceAll(/(?<= )\/(?=opt|etc)/g, `${folder}/`)
+        .replace(/ gene-panel-notifier(?:@latest)?$/m, ` ${tarball}`)
+        .replace(/^systemctl .*$/m, ''),
+    );
+  assert.equal(commands.length, 4);
+  let at = folder;
+  for (const block of commands) {
+    // What follows is typed into it: a here-document, since a program cannot open the socket that a pipe of Node is.
+    const typed = block.replace(/(?<=\/dev\/stdin .*)\n(.*)$/s, " <<'typed'\n$1typed\n");
+    succeed(at, ['sh', '-ec', typed], { env });
+    at = join(folder, 'opt', 'gene-panel-notifier');
+  }
+  const at600 = join(folder, 'etc', 'gene-panel-notifier', 'environment');
+  assert.equal(statSync(at600).mode & 0o777, 0o600);
+  assert.match(readFileSync(at600, 'utf8'), /^CATALOGUE_AUTHORIZATION=.*\nHTTPS_PROXY=.*\n$/);
+  assert.ok(existsSync(join(folder, 'etc', 'systemd', 'system', 'gene-panel-notifier.service')));
+  assert.match(succeed(at, ['npx', 'gene-panel-notifier', '--help'], { env }), /^Usage: /m);
 }
 
 interface FirstDay extends ConsumerGuide {

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bareCopy, checkConsumerGuide, checkFirstDay, installNodes } from './guides.ts';
+import { bareCopy, checkConsumerGuide, checkFirstDay, checkOneMachine, installNodes } from './guides.ts';
 import { catalogueAddress, pageAddress, run, succeed, whileServing } from './processes.ts';
 import {
   caseReader,
@@ -350,6 +350,18 @@ try {
   const readersNodes = installNodes(work);
   // Its SQLite is older: what it cannot do, nothing may need.
   const [oldest] = readersNodes.filter(({ major }) => major >= 22);
+  await check('the service of one machine installs word for word', () => {
+    const [newest] = readersNodes.filter(({ major }) => major >= 24);
+    assert.ok(newest !== undefined);
+    const folder = emptyFolder('one-machine');
+    rmSync(join(folder, 'package.json'));
+    checkOneMachine(newest, { folder, tarball });
+  });
+  await check('npm start of the README watches a made-up catalogue', () =>
+    whileServing(['npm', 'start'], { address: pageAddress, cwd: bare }, async (url) => {
+      assert.equal((await fetch(url)).status, 200);
+    }),
+  );
   await check(`what is kept passes its tests on Node ${oldest?.version}`, () => {
     const node = join(oldest?.bin ?? '', 'node');
     succeed(checkout, [node, 'node_modules/vitest/vitest.mjs', 'run', 'test/store']);

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { virtualEnvironment } from './virtual-environment.ts';
 
 /**
- * Runs the checks of the contract and of the guides with Python's libraries: `npm run test:python`. The commands of the
- * AWS command line are compared with the models of botocore, which the emulator's environment holds.
+ * Runs the checks of the contract and of the guides with Python's libraries: `npm run test:python`.
  */
 
 const here = import.meta.dirname;
@@ -13,14 +12,12 @@ const environments = {
   contract: virtualEnvironment('contract', { requirements: join(here, 'requirements.txt'), say }),
   msal: virtualEnvironment('msal', { requirements: join(here, 'requirements-msal.txt'), say }),
   scout: virtualEnvironment('scout', { requirements: join(here, 'requirements-scout.txt'), say }),
-  moto: virtualEnvironment('moto', { requirements: join(here, '../aws/requirements.txt'), say }),
 };
 const programs = [
   ['contract', 'contract.py'],
   ['contract', 'pandas_guide.py'],
   ['msal', 'msal_guide.py'],
   ['scout', 'scout_relay.py'],
-  ['moto', 'aws_commands.py'],
 ] as const;
 for (const [environment, program] of programs) {
   const python = join(environments[environment], 'bin', 'python');
