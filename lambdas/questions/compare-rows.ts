@@ -126,7 +126,8 @@ const codesOf = (cells: readonly SideCell[]): readonly string[] => [
   ...new Set(cells.flatMap((cell) => rCodesIn(panelOf(cell).relevantDisorders))),
 ];
 
-const pairWords = ({ sure, reasons }: PanelPair): string =>
+/** How sure it is that two panels belong together, and why. */
+export const pairWords = ({ sure, reasons }: Pick<PanelPair, 'sure' | 'reasons'>): string =>
   `${sure}: ${reasons.map((each) => cleanLine(each)).join('; ')}`;
 
 /** The columns of one side, each key with its name. */

@@ -12,6 +12,7 @@ import { ratedSince } from '../../lambdas/panels/since-when.ts';
 import { identitiesCalled } from '../../lambdas/panels/sqlite-identities.ts';
 import type { Holding, VersionSummary } from '../../lambdas/panels/version-state.ts';
 import { geneAddress } from '../../lambdas/questions/addresses.ts';
+import { pairWords } from '../../lambdas/questions/compare-rows.ts';
 import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
 import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
@@ -28,10 +29,10 @@ import { yieldingHistory } from '../route-context.ts';
 import { addressOf, readView } from '../view.ts';
 import {
   type CatalogueHoldings,
+  type GenePage,
   genePageView,
   heldOn,
   type PlacedHolding,
-  type PlacedPanel,
   sentenceOf,
 } from './gene-view.ts';
 
@@ -111,41 +112,56 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
   }
 
   /**
-   * Whether two panels belong together: as the file of pairs says, or as the catalogues were compared last for their disagreements;
-   * where neither is, by equal names.
+   * Why two panels belong together: as the file of pairs says, or as the catalogues were compared last for their disagreements. Where
+   * neither is, equal names alone count, and the view says so: to find more takes what every panel holds.
    */
-  async function pairing(catalogues: readonly CatalogueHoldings[]) {
-    const settled = new Map<string, ReadonlySet<string>>();
+  async function pairing(
+    catalogues: readonly CatalogueHoldings[],
+  ): Promise<Pick<GenePage, 'belongTogether' | 'pairedByName'>> {
+    const settled = new Map<string, ReadonlyMap<string, string>>();
     for (const one of catalogues)
       for (const other of catalogues) {
         const pairs = one === other ? null : await settledPairs(one, other);
-        const keys = pairs?.map(([left, right]) => `${left.id} ${right.id}`);
-        if (keys) settled.set(`${one.catalogue} ${other.catalogue}`, new Set(keys));
+        if (!pairs) continue;
+        const reasons = pairs.map(
+          ({ panels: [left, right], ...pair }) => [`${left.id} ${right.id}`, pairWords(pair)] as const,
+        );
+        settled.set(`${one.catalogue} ${other.catalogue}`, new Map(reasons));
       }
-    return (one: PlacedPanel, other: PlacedPanel): boolean => {
-      if (one.catalogue === other.catalogue) return one.panelId === other.panelId;
-      const pairs = settled.get(`${one.catalogue} ${other.catalogue}`);
-      const turned = settled.get(`${other.catalogue} ${one.catalogue}`);
-      if (!pairs && !turned) return nameKey(one.panel.panelName) === nameKey(other.panel.panelName);
-      return (
-        pairs?.has(`${one.panelId} ${other.panelId}`) === true ||
-        turned?.has(`${other.panelId} ${one.panelId}`) === true
-      );
+    const settledOf = (one: string, other: string) => ({
+      pairs: settled.get(`${one} ${other}`),
+      turned: settled.get(`${other} ${one}`),
+    });
+    const twos = catalogues.flatMap(({ catalogue: one }, place) =>
+      catalogues.slice(place + 1).map(({ catalogue: other }) => [one, other] as const),
+    );
+    return {
+      pairedByName: twos.filter((two) => Object.values(settledOf(...two)).every((pairs) => !pairs)),
+      belongTogether(one, other) {
+        if (one.catalogue === other.catalogue) return one.panelId === other.panelId ? '' : null;
+        const { pairs, turned } = settledOf(one.catalogue, other.catalogue);
+        if (!pairs && !turned)
+          return nameKey(one.panel.panelName) === nameKey(other.panel.panelName) ? 'equal names' : null;
+        return (
+          pairs?.get(`${one.panelId} ${other.panelId}`) ??
+          turned?.get(`${other.panelId} ${one.panelId}`) ??
+          null
+        );
+      },
     };
   }
 
   async function settledPairs(
     one: CatalogueHoldings,
     other: CatalogueHoldings,
-  ): Promise<readonly PanelPair['panels'][] | null> {
+  ): Promise<readonly PanelPair[] | null> {
     const two = [one.catalogue, other.catalogue] as const;
     const stated = context.pairs?.(...two) ?? null;
     const panelsOf = ({ read }: CatalogueHoldings) =>
       read.map(({ panelId: id, panelName }) => ({ id, name: panelName }));
-    if (stated !== null)
-      return pairsInFile(stated, two, [panelsOf(one), panelsOf(other)]).pairs.map(({ panels }) => panels);
+    if (stated !== null) return pairsInFile(stated, two, [panelsOf(one), panelsOf(other)]).pairs;
     const { pairs } = await loadDisagreements(createSqliteDocuments(file, two[0]), two[1]);
-    return pairs.length === 0 ? null : pairs.map(({ panels }) => panels);
+    return pairs.length === 0 ? null : pairs;
   }
 
   app.get('/gene', async ({ req }) => {
@@ -161,7 +177,7 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
         present,
         hgncIds,
         catalogues,
-        belongTogether: await pairing(catalogues),
+        ...(await pairing(catalogues)),
         day: (at) => context.times.shortDay(context.times.day(Number(at / 1000n))),
       }),
     });

@@ -1,6 +1,7 @@
 import { ratings } from '../../lambdas/events/changes.ts';
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import type { EntityStatus } from '../../lambdas/filters/entity-history.ts';
+import { nameKey } from '../../lambdas/filters/name-key.ts';
 import type { Since } from '../../lambdas/panels/since-when.ts';
 import type { Holding, VersionSummary } from '../../lambdas/panels/version-state.ts';
 import { entityAddress, panelAddress, versionAddress } from '../../lambdas/questions/addresses.ts';
@@ -29,13 +30,13 @@ export interface CatalogueHoldings {
 }
 
 /** A panel of a catalogue. */
-export interface PlacedPanel {
+interface PlacedPanel {
   readonly catalogue: string;
   readonly panelId: number;
   readonly panel: Pick<VersionSummary, 'panelName'>;
 }
 
-interface GenePage {
+export interface GenePage {
   /** The name that was asked for. */
   readonly name: string;
   /** The name that it has now, where the catalogue replaced it. */
@@ -43,21 +44,27 @@ interface GenePage {
   readonly isRenamed: boolean;
   readonly hgncIds: readonly string[];
   readonly catalogues: readonly CatalogueHoldings[];
-  /** Whether two panels belong together, of one catalogue or of two. */
-  belongTogether(one: PlacedPanel, other: PlacedPanel): boolean;
+  /** Why two panels belong together, such as `likely: 4 of 5 green entities in both`, and empty for one panel; null where they do not. */
+  belongTogether(one: PlacedPanel, other: PlacedPanel): string | null;
+  /** Catalogues of which nothing but equal names says which panels belong together. */
+  readonly pairedByName: readonly (readonly [string, string])[];
   /** The day of an instant, as the reader writes it. */
   day(at: Instant): string;
 }
 
 /** Every panel that holds a gene, STR or region, with its rating there, in every catalogue. */
 export function genePageView(shown: GenePage): Html {
-  const { name, present, isRenamed, hgncIds, catalogues } = shown;
+  const { name, present, isRenamed, hgncIds, catalogues, pairedByName } = shown;
   const formerly = !isRenamed ? '' : html` <span class="fine">formerly ${name}</span>`;
   return html`<div class="page gene-page">
 <h1>${present}${formerly}</h1>
 <p class="lead">${hgncIds.join(', ')}</p>
 <p class="links"><a href="${entityAddress(name)}">All changes of ${present}</a> <a href="/gene.csv?${String(new URLSearchParams({ name }))}">CSV</a></p>
 ${catalogues.map((each) => html`<p><b>${each.catalogue}</b> ${sentenceOf(each)}</p>`)}
+${pairedByName.map(
+  (two) =>
+    html`<p class="fine">Panels of ${two[0]} and ${two[1]} are side by side here where their names are equal. <a href="/compare?${String(new URLSearchParams({ sides: two.join(',') }))}">Disagreements</a> also goes by former names, disorders and green genes.</p>`,
+)}
 ${sideBySide(shown)}
 ${catalogues.length === 0 ? html`<p class="notice">No catalogue has been read yet.</p>` : ''}
 </div>`;
@@ -83,32 +90,40 @@ export function heldOn({
 function sideBySide({ catalogues, belongTogether, day }: GenePage): Html {
   const held = catalogues.flatMap((of) => heldOn(of).map((each) => ({ ...each, catalogue: of.catalogue })));
   if (held.length === 0) return html``;
-  const rows: (typeof held)[number][][] = [];
+  const rows: { readonly panels: (typeof held)[number][]; readonly reasons: Set<string> }[] = [];
   for (const each of held) {
-    const row = rows.find((one) => one.some((other) => belongTogether(other, each)));
-    if (row) row.push(each);
-    else rows.push([each]);
+    const [found] = rows.flatMap((row) => {
+      const reason = row.panels.flatMap((other) => belongTogether(other, each) ?? [])[0];
+      return reason === undefined ? [] : [{ row, reason }];
+    });
+    if (!found) rows.push({ panels: [each], reasons: new Set() });
+    else {
+      found.row.panels.push(each);
+      if (found.reason !== '') found.row.reasons.add(found.reason);
+    }
   }
-  rows.sort(([one], [other]) => (one ? rankOf(one) : 0) - (other ? rankOf(other) : 0));
-  const cellOf = ({
-    catalogue,
-    panelId,
-    panel,
-    name,
-    rating,
-    signedOff,
-    since,
-  }: (typeof held)[number]): Html => {
+  rows.sort(
+    ({ panels: [one] }, { panels: [other] }) => (one ? rankOf(one) : 0) - (other ? rankOf(other) : 0),
+  );
+  const cellOf = (
+    { catalogue, panelId, panel, name, rating, signedOff, since }: (typeof held)[number],
+    first: (typeof held)[number],
+  ): Html => {
+    const isSameName = nameKey(panel.panelName) === nameKey(first.panel.panelName);
+    const other = isSameName
+      ? ''
+      : html`<a href="${panelAddress(catalogue, panelId)}">${cleanLine(panel.panelName)}</a>: `;
     const date = since ? `${since.isExact ? 'since' : 'since at the latest'} ${day(since.at)}, ` : '';
     const version = html`<a href="${versionAddress(catalogue, panelId, panel.version)}">${cleanLine(panel.version)}</a>`;
-    return html`<p>${ratingView(rating)} ${cleanLine(name)} <span class="fine">${date}version ${version}${signedOff ? html`, signed off in ${cleanLine(signedOff.version)}: ${ratingView(signedOff.status)}` : ''}</span></p>`;
+    return html`<p>${other}${ratingView(rating)} ${cleanLine(name)} <span class="fine">${date}version ${version}${signedOff ? html`, signed off in ${cleanLine(signedOff.version)}: ${ratingView(signedOff.status)}` : ''}</span></p>`;
   };
   return html`<table class="plain"><thead><tr><th scope="col">Panel</th>${catalogues.map(({ catalogue }) => html`<th scope="col">${catalogue}</th>`)}</tr></thead><tbody>
-${rows.map((row) => {
-  const [first] = row;
+${rows.map(({ panels, reasons }) => {
+  const [first] = panels;
   if (!first) return '';
-  return html`<tr><th scope="row"><a href="${panelAddress(first.catalogue, first.panelId)}">${cleanLine(first.panel.panelName)}</a>${codesView(codesOf(first.panel))}</th>${catalogues.map(
-    ({ catalogue }) => html`<td>${row.filter((each) => each.catalogue === catalogue).map(cellOf)}</td>`,
+  return html`<tr><th scope="row"><a href="${panelAddress(first.catalogue, first.panelId)}">${cleanLine(first.panel.panelName)}</a>${codesView(codesOf(first.panel))}${[...reasons].map((reason) => html` <span class="fine">${cleanLine(reason)}</span>`)}</th>${catalogues.map(
+    ({ catalogue }) =>
+      html`<td>${panels.filter((each) => each.catalogue === catalogue).map((each) => cellOf(each, first))}</td>`,
   )}</tr>
 `;
 })}</tbody></table>`;

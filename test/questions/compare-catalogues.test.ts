@@ -241,13 +241,18 @@ describe('the comparison of two catalogues', () => {
   });
 
   test('is of the panels that are side by side on the page of a gene, once they were compared', async () => {
-    const greensOfAtaxia = async () => {
+    const textOfGene = async () => {
       const address = new Request('http://127.0.0.1:7208/gene?name=GJB2', {
         headers: { host: '127.0.0.1:7208' },
       });
-      const lines = (await (await request(address)).text()).split('<tr>');
+      return (await request(address)).text();
+    };
+    const greensOfAtaxia = async () => {
+      const lines = (await textOfGene()).split('<tr>');
       return lines.find((line) => line.includes('>Ataxia<'))?.match(/>green</g)?.length;
     };
+    const byName = 'Panels of uk and australia are side by side here where their names are equal.';
+    expect(await textOfGene()).toContain(byName);
     expect(await greensOfAtaxia()).toBe(1);
     const panels: [{ id: number; name: string }, { id: number; name: string }] = [
       { id: 4, name: 'Ataxia' },
@@ -255,9 +260,15 @@ describe('the comparison of two catalogues', () => {
     ];
     await saveDisagreements(createSqliteDocuments(file, 'uk'), 'australia', {
       ...{ version: 0, wholeAt: 0, signature: '', pending: null, unread: [], notRead: [] },
-      pairs: [{ panels, reasons: [], sure: 'likely', stamp: '', why: null }],
+      pairs: [{ panels, reasons: ['5 of 5 green entities in both'], sure: 'likely', stamp: '', why: null }],
     });
     expect(await greensOfAtaxia()).toBe(2);
+    const text = (await textOfGene()).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+    expect(text).toMatch(
+      / Ataxia likely: 5 of 5 green entities in both green .* Ataxia and dystonia : green /,
+    );
+    expect(text).not.toContain(byName);
+    expect(text).toContain(byName.replace('uk and australia', 'uk and own'));
   });
 
   test('works with three catalogues too, and refuses one that is not followed', async () => {
