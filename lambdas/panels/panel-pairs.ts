@@ -100,7 +100,10 @@ function sharedFormerName(one: PairablePanel, other: PairablePanel): string | un
 
 /** Codes that a directory gives, and disorders in the same words. */
 function sharedDisorders(one: PairablePanel, other: PairablePanel): readonly string[] {
-  const keysOf = (texts: readonly string[]) => [...rCodesIn(texts), ...texts.map(nameKey)].filter(Boolean);
+  const keysOf = (texts: readonly string[]) => {
+    const codes = rCodesIn(texts);
+    return [...codes, ...texts.filter((text) => !codes.includes(text.trim())).map(nameKey)].filter(Boolean);
+  };
   const keys = new Set(keysOf(other.disorders));
   return [...new Set(keysOf(one.disorders))].filter((key) => keys.has(key));
 }

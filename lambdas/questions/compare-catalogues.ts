@@ -112,10 +112,11 @@ export async function answerCatalogues(
       limits.push(...withoutPair(all, { two, panels: found.panels }, given && found.pairs));
     if (perhaps.length > 0) limits.push(perhapsLimit(perhaps, two));
   }
-  const where = [
-    `in ${catalogues[0]}`,
-    catalogues.length > 2 ? 'in the other' : `in ${catalogues[1]}`,
-  ] as const;
+  // Of three catalogues, what is first in one line may be second in another one.
+  const where =
+    twos.length > 1
+      ? (['in the first', 'in the second'] as const)
+      : ([`in ${catalogues[0]}`, `in ${catalogues[1]}`] as const);
   if (asked['propose-pairs']) {
     const lists = sureness.map((sure) => ({
       what: `${sure} pairs`,
@@ -125,7 +126,17 @@ export async function answerCatalogues(
   }
   return {
     lead,
-    lists: asked.by === 'panel' ? [{ what: 'panels', rows: summaries }] : listsOf(rows, where, asked),
+    lists: twos.flatMap((two) => {
+      const isOfTwo = ({ first, second }: ComparedRow): boolean =>
+        first.found.catalogue === two[0] && second.found.catalogue === two[1];
+      const lists =
+        asked.by === 'panel'
+          ? [{ what: 'panels', rows: summaries.filter(isOfTwo) }]
+          : listsOf(rows.filter(isOfTwo), [`in ${two[0]}`, `in ${two[1]}`], asked);
+      return twos.length > 1
+        ? lists.map((list) => ({ ...list, what: `${two.join(' and ')}: ${list.what}` }))
+        : lists;
+    }),
     limits: [...(await unknownGenes(asked, rows.length, place)), ...limits],
     headings: {
       ...headingsOf(asked, where),

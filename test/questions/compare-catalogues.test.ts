@@ -277,6 +277,18 @@ describe('the comparison of two catalogues', () => {
       (line) => `${line.firstCatalogue} ${line.secondCatalogue} ${line.name}`,
     );
     expect(two).toEqual(expect.arrayContaining(['uk australia OTOF', 'uk own GJB2', 'australia own GJB2']));
+    // Each list names the two that it is of: uk is not the first of every line.
+    const whatOf = (catalogues: string) =>
+      new Set(
+        linesOf(ran.stdout)
+          .filter((line) => `${line.firstCatalogue} ${line.secondCatalogue} ${line.name}` === catalogues)
+          .map(({ what }) => what),
+      );
+    expect([...whatOf('australia own GJB2')]).toEqual(['australia and own: green in australia, not in own']);
+    const forPeople = (await compare('uk', 'australia', 'own')).stdout;
+    expect(forPeople).toMatch(
+      /AUSTRALIA AND OWN: GREEN IN AUSTRALIA, NOT IN OWN .*\n.* in the first .* in the second /,
+    );
     expect(await compare('uk', 'nowhere')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('expected two catalogues of australia, own, uk'),
