@@ -36,6 +36,7 @@ interface PlacedPanel {
   readonly panel: Pick<VersionSummary, 'panelName'>;
 }
 
+/** What the page of a gene, STR or region shows. */
 export interface GenePage {
   /** The name that was asked for. */
   readonly name: string;
