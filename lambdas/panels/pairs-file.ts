@@ -49,23 +49,28 @@ export function pairsInFile(
   return { pairs, unread };
 }
 
+/** A spreadsheet program may have saved the file with another one. */
+const delimiters = [',', ';', '\t'] as const;
+
 /**
- * The lines of a file of pairs.
+ * The lines of a file of pairs. Its heading says by what it is cut: a value such as `R141; R142` has one of the others.
  * @throws {PairsFileError} when it is no such file
  */
 function linesOf(content: string): readonly PairLine[] {
+  const [heading = ''] = content.split('\n', 1);
+  const delimiter = delimiters.find((each) =>
+    pairColumns.every((column) => heading.split(each).some((cell) => cell.includes(column))),
+  );
+  if (delimiter === undefined) throw new PairsFileError(heading.slice(0, 80));
   let records: Record<string, string>[];
   try {
     records = parse(content, {
-      bom: true,
-      columns: true,
-      delimiter: [',', ';', '\t'],
-      relax_column_count: true,
-      skip_empty_lines: true,
+      ...{ bom: true, columns: true, delimiter },
+      ...{ relax_column_count: true, skip_empty_lines: true },
     });
   } catch (cause) {
     throw new PairsFileError((cause as Error).message, { cause });
   }
   if (pairColumns.every((column) => records[0] && column in records[0])) return records as never;
-  throw new PairsFileError(content.split('\n', 1)[0]?.slice(0, 80) ?? '');
+  throw new PairsFileError(heading.slice(0, 80));
 }
