@@ -44,7 +44,7 @@ export function ioAsOf(
     if (values[option] === undefined) continue;
     if (!isOfEvents)
       throw new UsageError(
-        `--as-of does not go with --${option} here: a table keeps when each event was recorded, and each state as it is now. Restore the history table as it was then (point-in-time recovery) and ask that with --table, or ask a folder that watch fills`,
+        `--as-of does not go with --${option} here: a table keeps when each event was recorded, and each state as it is now. Ask a folder that watch fills; state and compare also answer with --table from the history table, restored as it was then (point-in-time recovery)`,
       );
     if (sayLeftOut) throw new UsageError(`--left-out does not go with --${option}: a folder counts it`);
   }

@@ -381,8 +381,8 @@ describe('--stage', () => {
   });
 
   test.each([
-    [['compare'], 'Restore the history table as it was then'],
-    [['worklist'], 'Restore the history table as it was then'],
+    [['compare'], 'Ask a folder that watch fills; state and compare also answer with --table'],
+    [['worklist'], 'Ask a folder that watch fills; state and compare also answer with --table'],
     [['report', '--left-out'], 'a folder counts it'],
   ])('%j as of an earlier time is refused, with what to do', async (args, sentence) => {
     expect(await onStage(...args, '--as-of', '2026-01-01')).toMatchObject({
