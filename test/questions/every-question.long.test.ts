@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { questions } from '../../lambdas/questions/all.ts';
+import { programQuestions, questions } from '../../lambdas/questions/all.ts';
 import { titleOf } from '../../lambdas/questions/documents.ts';
 import { type Limit, type Question, utcTimes } from '../../lambdas/questions/question.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
@@ -223,6 +223,38 @@ describe.each(Object.keys(questions))('%s', (name) => {
         for (const surface of [all.table.stdout, plain(all.page.text), plain(all.html.stdout)])
           expect(surface).toContain(sentence);
       expect(all.json.stderr.split('\n').filter(Boolean)).toHaveLength(document.limits.length);
+    },
+  );
+});
+
+describe.each(Object.keys(programQuestions).filter((name) => !(name in questions)))('%s', (name) => {
+  test.each(Array.from({ length: 10 }, (_, seed) => seed + 1))(
+    'gives a command and a program one answer, asked at random %i',
+    async (seed) => {
+      const { question } = (await programQuestions[name]?.()) ?? {};
+      if (!question) throw new Error(`no question ${name}`);
+      const asked = Object.entries(anyTexts(question, seed)).filter(([option]) =>
+        ['since', 'until', ...Object.keys(known)].includes(option),
+      );
+      const texts: Texts = {
+        ...Object.fromEntries(asked),
+        // A program gets fewer events of a long answer at once.
+        ...('limit' in question.options && { limit: ['1000'] }),
+        ...('status' in question.options && { status: ['all'] }),
+      };
+      const { json, ndjson, csv, html, table, api, apiLines } = await askEverywhere(question, texts);
+      const words = JSON.stringify(texts);
+      if (json.code === 2) return expect(api.status, words).toBe(400);
+      expect(api.text, words).toBe(json.stdout);
+      const { rows, limits } = JSON.parse(json.stdout) as Document;
+      const lines = ndjson.stdout.split('\n').filter(Boolean);
+      expect(lines.map((line) => JSON.parse(line))).toStrictEqual(rows);
+      expect(apiLines.text.split('\n').filter(Boolean).slice(0, rows.length)).toStrictEqual(lines);
+      const codes = [ndjson, csv, html, table].map(({ code }) => code);
+      expect(codes, words).toStrictEqual(codes.map(() => json.code));
+      expect(csv.stdout.split('\r\n').filter(Boolean).length, words).toBeGreaterThan(
+        rows.length + limits.length,
+      );
     },
   );
 });
