@@ -57,7 +57,7 @@ const options = {
   'without-inheritance': flag('leave out different modes of inheritance'),
   'not-stated': flag(
     'of two catalogues: also modes of inheritance that one does not state',
-    'also not stated',
+    'also inheritance that one does not state',
   ),
   pairs: {
     help: 'of two catalogues: the panels that belong together, as CSV; --propose-pairs makes a first one',

@@ -243,11 +243,11 @@ async function withPairs(
   const [left = [], right = []] = summaries.map((panels) =>
     panels.map(({ panelId: id, panelName: name }) => ({ id, name })),
   );
-  const names = await history.names('panels');
-  const [one, other] = places.map((place) => ({
-    ...place,
-    formerNames: (id: number) => names.panel(place.catalogue, id)?.formerly ?? [],
-  })) as [CataloguePlace, CataloguePlace];
+  const withFormerNames = async (place: CataloguePlace): Promise<CataloguePlace> => {
+    const names = await history.names('panels', place.catalogue);
+    return { ...place, formerNames: (id) => names.panel(place.catalogue, id)?.formerly ?? [] };
+  };
+  const [one, other] = [await withFormerNames(places[0]), await withFormerNames(places[1])];
   const found =
     file === null
       ? (await pairsOfCatalogues(one, other)).pairs.filter(({ sure }) => sure !== 'perhaps')

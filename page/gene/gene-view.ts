@@ -122,7 +122,7 @@ function sideBySide({ catalogues, belongTogether, day }: GenePage): Html {
 ${rows.map(({ panels, reasons }) => {
   const [first] = panels;
   if (!first) return '';
-  return html`<tr><th scope="row"><a href="${panelAddress(first.catalogue, first.panelId)}">${cleanLine(first.panel.panelName)}</a>${codesView(codesOf(first.panel))}${[...reasons].map((reason) => html` <span class="fine">${cleanLine(reason)}</span>`)}</th>${catalogues.map(
+  return html`<tr><th scope="row"><a href="${panelAddress(first.catalogue, first.panelId)}">${cleanLine(first.panel.panelName)}</a>${codesView(codesOf(first.panel))}${reasons.size === 0 ? '' : html` <span class="fine">${[...reasons].map((reason) => cleanLine(reason)).join('; ')}</span>`}</th>${catalogues.map(
     ({ catalogue }) =>
       html`<td>${panels.filter((each) => each.catalogue === catalogue).map((each) => cellOf(each, first))}</td>`,
   )}</tr>

@@ -186,7 +186,7 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
         yield { id: event.id, topic: factsOf(event).topic, body };
       }
     },
-    names: () => names.read(),
+    names: (_whose, catalogue) => names.read(catalogue),
     entityKeys: async () => null,
     states: async () => null,
     async coverage() {

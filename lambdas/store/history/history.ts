@@ -75,9 +75,10 @@ export interface History {
   /**
    * The names that panels and entities have and had, to which newer events may be added. A query finds the events of a panel or an entity by any of them.
    * @param whose `panels` where no names of entities are needed: a store may then read less
+   * @param catalogue whose names are needed at least; every one's where absent. The role of a function may read some catalogues alone
    * @throws {HistoryError} when the store cannot be read
    */
-  names(whose?: 'panels'): Promise<NameBook>;
+  names(whose?: 'panels', catalogue?: string): Promise<NameBook>;
   /**
    * The names of all entities that an event has, in the form of `nameKey`; null where the store has no list of them.
    * @throws {HistoryError} when the store cannot be read
