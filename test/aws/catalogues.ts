@@ -105,6 +105,6 @@ export function catalogueSettings({ open, header, token, saved, madeUp, archived
     },
     saved: { ...common, base: saved.url, from: '2020-01-01T00:00:00Z', states: { secondsBetween: 0 } },
     'made-up': { base: madeUp.url },
-    archived: { base: archived.url, states: { secondsBetween: 0 } },
+    archived: { base: archived.url, states: { secondsBetween: 0 }, comparedWith: { open: {} } },
   } as const;
 }

@@ -15,6 +15,8 @@ export const addresses = {
   atOnce: 'lab@example.org',
   daily: 'daily@example.org',
   archived: 'archived@example.org',
+  disagreements: 'disagreements@example.org',
+  disagreementsDaily: 'disagreements-daily@example.org',
 } as const;
 
 /** Of four hundred genes most are of no interest to anybody here. */
@@ -57,6 +59,16 @@ export const messageSettings = ({ mailPort }: Receivers) =>
         filter: { catalogues: ['archived'], to: ['green'] },
         settleMinutes: 0,
         channels: [{ kind: 'smtp', to: [addresses.archived] }],
+      },
+      disagreements: {
+        filter: { topics: ['disagreements'] },
+        settleMinutes: 0,
+        channels: [{ kind: 'smtp', to: [addresses.disagreements] }],
+      },
+      'disagreements-daily': {
+        filter: { topics: ['disagreements'] },
+        when: { digest: 'daily', ifNothing: true },
+        channels: [{ kind: 'smtp', to: [addresses.disagreementsDaily] }],
       },
     },
   }) satisfies Partial<SettingsInput['stages'][string]>;

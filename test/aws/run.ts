@@ -12,6 +12,7 @@ import { checkCertificates } from './scenarios/certificates.ts';
 import { checkCommands } from './scenarios/commands.ts';
 import { checkCycles } from './scenarios/cycles.ts';
 import { checkDeployment } from './scenarios/deployment.ts';
+import { checkDisagreements } from './scenarios/disagreements.ts';
 import { checkEventBus } from './scenarios/event-bus.ts';
 import { checkEvents } from './scenarios/events.ts';
 import { checkExamples } from './scenarios/examples.ts';
@@ -47,6 +48,11 @@ const scenarios = [
   { name: 'page', title: 'Following a change to the decision on the page', scenario: checkPage },
   { name: 'page-size', title: 'Opening the page over a long history', scenario: checkPageSize },
   { name: 'messages', title: 'Sending messages about the saved log', scenario: checkMessages },
+  {
+    name: 'disagreements',
+    title: 'Comparing a catalogue with another one',
+    scenario: checkDisagreements,
+  },
   { name: 'commands', title: 'Asking the stage by the command line', scenario: checkCommands },
   { name: 'guides', title: 'Typing what the pages show for AWS', scenario: checkGuides },
   { name: 'examples', title: 'Deploying the examples with the packed package', scenario: checkExamples },
