@@ -34,7 +34,8 @@ export function addQuestionRoutes(app: Hono, context: RouteContext): void {
     );
     app.get(`/${name}.csv`, ({ req }) =>
       context.inTime({ address: req.url, times }, async (then) => {
-        const found = await askOnPage((await load()).question, { address: req.url, times }, then);
+        const written = { address: req.url, times: fileTimes(context.times) };
+        const found = await askOnPage((await load()).question, written, then);
         if (found.isWithheld) return refuseFile(found, then);
         const day = then.times.day(then.clock.now());
         return csvResponse([documentOf(csv, found)], `${found.question.file}-${day}`);
@@ -131,6 +132,12 @@ export const readerTimes = ({ day, shortDay, moment, startOf }: LocalTimes): Tim
   iso: (at) => day(Number(at / 1000n)),
   moment: (at) => moment(Number(at / 1000n)),
   startOf,
+});
+
+/** Days and times in a file that leaves the page: each time with its zone. */
+export const fileTimes = (times: LocalTimes): Times => ({
+  ...readerTimes(times),
+  moment: (at) => `${readerTimes(times).moment(at)} (${times.zone})`,
 });
 
 async function askHere(question: Question, asking: Parameters<typeof ask>[1]): ReturnType<typeof ask> {

@@ -14,7 +14,7 @@ import { readOpenEvents } from '../event/event-routes.ts';
 import { csvResponse, fileResponse } from '../frame/csv-response.ts';
 import { html } from '../frame/html.ts';
 import { isAllUnknown, unknownNames } from '../names/unknown-names.ts';
-import { addressOf, askOnPage, readerTimes } from '../questions.ts';
+import { addressOf, askOnPage, fileTimes, readerTimes } from '../questions.ts';
 import type { RouteContext } from '../route-context.ts';
 import { keptStates } from '../route-context.ts';
 import { nameInDecisions } from './decide-audited.ts';
@@ -101,7 +101,7 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
       const query = readWorklistQuery(new URL(address).searchParams);
       if (!then.worklist) return noWorklist(then);
       const asked = new URL(addressOf(question, textsOf(query, then)), address).href;
-      const found = await askOnPage(question, { address: asked, times: readerTimes(times) }, then);
+      const found = await askOnPage(question, { address: asked, times: fileTimes(times) }, then);
       const unknown = found.answer.limits.find(({ kind }) => kind === 'name');
       if (!found.isWithheld) return of(found, `worklist-${times.day(then.clock.now())}`);
       return then.refuse(unknown?.sentence ?? '', 'So no file can list its entries.', 404);

@@ -164,7 +164,7 @@ test('an auditor sees who decided what and why after two actions, and takes it a
     expect(list).toMatch(new RegExp(`${state}, Morag Manager[^\\n]*, 20 Nov 2026: ${why}`));
     expect(file).toMatch(
       new RegExp(
-        `<b>${state}</b>, Morag Manager[^<]*<span class="whole">2026-11-20</span> 12:00 UTC: ${why}`,
+        `<b>Decisions</b>: 20 Nov 2026, 12:00 \\(Europe/London\\) Morag Manager[^<]* decided “${state}”: ${why}`,
       ),
     );
   }

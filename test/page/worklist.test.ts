@@ -390,7 +390,7 @@ test('the report of the worklist is a dated file with what was asked and how muc
   const response = await page.get('/worklist/report?state=open&gene=BRCA1');
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="worklist-2026-11-21.html"');
   const report = await response.text();
-  expect(report).toContain('<p>as known on 21 Nov 2026, 12:00</p>');
+  expect(report).toContain('<p>as known on 21 Nov 2026, 12:00 (Europe/London)</p>');
   expect(report).toContain('BRCA1 now green');
   expect(report).toMatch(/Entries are changes in the newest versions of panels \(.*BRCA1.*\)/);
   page.close();
