@@ -1,4 +1,5 @@
-import { earlier, formatInstant, type Instant, later } from '../../run/instant.ts';
+import type { Clock } from '../../run/clock.ts';
+import { earlier, formatInstant, type Instant, instantOf, later } from '../../run/instant.ts';
 import { type Item, number, text } from '../dynamodb-call.ts';
 import { timeKey } from './dynamodb-items.ts';
 import type { HistoryTable } from './dynamodb-table.ts';
@@ -15,6 +16,8 @@ interface CatalogueCoverage {
   readonly newest: Instant;
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** Keeps the periods that the history covers: one item for each catalogue. */
 interface DynamoCoverage {
   /** The coverage of each catalogue, by its name. */
@@ -26,6 +29,10 @@ interface DynamoCoverage {
 /** A coverage with the version of its item: 0 where there is none. */
 interface StoredCoverage extends CatalogueCoverage {
   readonly version: number;
+  /** Days for which the run that wrote last keeps events; without end where undefined. */
+  readonly retentionDays: number | undefined;
+  /** Events before this instant may have expired by then. */
+  readonly forgotten: Instant;
 }
 
 /** The item is as it was read. */
@@ -41,6 +48,9 @@ const instantIn = ({ recorded }: Item): Instant => BigInt(recorded?.N ?? 0);
 const MOST_WRITES = 20;
 
 interface CoverageOptions {
+  readonly clock: Clock;
+  /** Days for which this run keeps events; without end where absent. Who only reads need not know it. */
+  readonly retentionDays?: number;
   /** Of the table, for errors. */
   readonly table: string;
   /** Periods that were added later are not read. */
@@ -52,8 +62,11 @@ interface CoverageOptions {
 /** The covered periods in the history's table. */
 export function createDynamoCoverage(
   table: HistoryTable,
-  { table: name, asOf, isExpired }: CoverageOptions,
+  { table: name, clock, retentionDays, asOf, isExpired }: CoverageOptions,
 ): DynamoCoverage {
+  const forgottenOf = ({ forgotten, retentionDays: days }: StoredCoverage): Instant =>
+    days === undefined ? forgotten : later(forgotten, instantOf(clock.now() - days * DAY_MS));
+
   /** As this run read or wrote them last. Another run may have added a period since: the write then reads again. */
   const cached = new Map<string, StoredCoverage | null>();
 
@@ -83,7 +96,10 @@ export function createDynamoCoverage(
       for await (const item of items) {
         const catalogue = item.sk?.S ?? '';
         const present = coverageIn(item, catalogue);
-        const periods = asOf === undefined ? present.periods : await periodsAt(catalogue, asOf);
+        const periods =
+          asOf === undefined
+            ? keptSince(forgottenOf(present), present.periods)
+            : await periodsAt(catalogue, asOf);
         coverage.set(catalogue, { ...present, periods });
       }
       if (asOf !== undefined && [...coverage.values()].every(({ periods }) => periods.length === 0))
@@ -97,7 +113,11 @@ export function createDynamoCoverage(
         const known = writes === 0 ? cached.get(catalogue) : undefined;
         const item = known === undefined ? await table.get(COVERAGE, catalogue) : undefined;
         const before = known ?? (item ? coverageIn(item, catalogue) : null);
-        const after = withAdded(before, { catalogue, since, until }, times);
+        const after = {
+          ...withAdded(before, { catalogue, since, until }, times),
+          retentionDays,
+          forgotten: before === null ? 0n : forgottenOf(before),
+        };
         const { version } = after;
         const written = await table.putIf(coverageItem(catalogue, after), {
           ConditionExpression: version === 1 ? ABSENT : UNCHANGED,
@@ -117,11 +137,17 @@ export function createDynamoCoverage(
   };
 }
 
+/** The parts of periods whose events cannot have expired. */
+const keptSince = (oldest: Instant, periods: readonly Coverage[]): readonly Coverage[] =>
+  periods
+    .filter(({ until }) => until > oldest)
+    .map((period) => ({ ...period, since: later(period.since, oldest) }));
+
 function withAdded(
   before: StoredCoverage | null,
   { catalogue, since, until }: Coverage,
   times: readonly Instant[],
-): StoredCoverage {
+): Omit<StoredCoverage, 'retentionDays' | 'forgotten'> {
   const periods = withPeriod(before?.periods ?? [], { since, until });
   const ends = [...times, ...(before ? [before.oldest, before.newest] : [since, until])];
   return {
@@ -132,8 +158,11 @@ function withAdded(
   };
 }
 
-function coverageItem(catalogue: string, { version, periods, oldest, newest }: StoredCoverage): Item {
+function coverageItem(catalogue: string, stored: StoredCoverage): Item {
+  const { version, periods, oldest, newest, retentionDays, forgotten } = stored;
   return {
+    ...(retentionDays !== undefined && { retentionDays: number(retentionDays) }),
+    forgotten: number(forgotten),
     version: number(version),
     pk: text(COVERAGE),
     sk: text(catalogue),
@@ -145,8 +174,11 @@ function coverageItem(catalogue: string, { version, periods, oldest, newest }: S
   };
 }
 
-function coverageIn({ version, periods, oldest, newest }: Item, catalogue: string): StoredCoverage {
+function coverageIn(item: Item, catalogue: string): StoredCoverage {
+  const { version, periods, oldest, newest, retentionDays, forgotten } = item;
   return {
+    retentionDays: retentionDays && Number(retentionDays.N),
+    forgotten: BigInt(forgotten?.N ?? 0),
     version: Number(version?.N ?? 0),
     periods: (periods?.L ?? []).map(({ M: period }) => ({
       catalogue,

@@ -4,7 +4,7 @@ import { factsOf } from '../../filters/event-facts.ts';
 import { compileFilter, type Filter } from '../../filters/filter.ts';
 import { type Names, noNames } from '../../filters/names.ts';
 import type { Clock } from '../../run/clock.ts';
-import { type Instant, instantOf, later } from '../../run/instant.ts';
+import { type Instant, instantOf } from '../../run/instant.ts';
 import { type Item, number, text } from '../dynamodb-call.ts';
 import { createDynamoCoverage } from './dynamodb-coverage.ts';
 import {
@@ -190,12 +190,8 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
     entityKeys: async () => null,
     states: async () => null,
     async coverage() {
-      const oldest =
-        retentionDays === undefined ? 0n : instantOf(clock.now() - retentionDays * DAY_SECONDS * 1000);
-      const periods = [...(await coverage.read()).values()].flatMap((catalogue) => catalogue.periods);
-      return periods
-        .filter(({ until }) => until > oldest)
-        .map((period) => ({ ...period, since: later(period.since, oldest) }))
+      return [...(await coverage.read()).values()]
+        .flatMap(({ periods }) => periods)
         .sort((one, other) => Number(one.since - other.since) || (one.catalogue < other.catalogue ? -1 : 1));
     },
   };

@@ -126,3 +126,30 @@ test('what has expired since is not said to be read as of then', async () => {
     await all(past.find({ order: 'newest' })),
   ]).toStrictEqual([[at], []]);
 });
+
+test('who only reads a table knows that events may have expired, also after the settings keep them for longer', async () => {
+  const clock = createTestClock({ now: Date.UTC(2026, 8, 1, 9) });
+  const { dynamodb } = local;
+  const table = await createHistoryTable(dynamodb, `kept${local.suffix}`);
+  const begun = instantOf(clock.now());
+  const coveredUntil = async (retentionDays?: number): Promise<Instant> => {
+    const until = instantOf(clock.now());
+    const writer = { dynamodb, table, clock, ...(retentionDays !== undefined && { retentionDays }) };
+    await createDynamoHistory(writer).append([], { catalogue: 'uk', since: begun, until });
+    return until;
+  };
+  const since = async (): Promise<readonly Instant[]> =>
+    (await createDynamoHistory({ dynamodb, table, clock }).coverage()).map((period) => period.since);
+  clock.pass(DAY);
+  await coveredUntil(30);
+  expect(await since()).toStrictEqual([begun]);
+  clock.pass(40 * DAY);
+  const forgotten = (await coveredUntil(365)) - daysOf(30);
+  expect(await since()).toStrictEqual([forgotten]);
+  clock.pass(5 * DAY);
+  await coveredUntil();
+  clock.pass(500 * DAY);
+  expect(await since()).toStrictEqual([forgotten]);
+});
+
+const daysOf = (days: number): Instant => instantOf(days * DAY);
