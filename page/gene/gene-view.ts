@@ -118,13 +118,29 @@ function sideBySide({ catalogues, belongTogether, day }: GenePage): Html {
     const version = html`<a href="${versionAddress(catalogue, panelId, panel.version)}">${cleanLine(panel.version)}</a>`;
     return html`<p>${other}${ratingView(rating)} ${cleanLine(name)} <span class="fine">${date}version ${version}${signedOff ? html`, signed off in ${cleanLine(signedOff.version)}: ${ratingView(signedOff.status)}` : ''}</span></p>`;
   };
+  /** What a catalogue says whose panels do not hold it: nothing is left empty, since an empty cell says neither. */
+  const absentOf = ({ catalogue, read, listed }: CatalogueHoldings, first: (typeof held)[number]): Html => {
+    const panels = read.filter(
+      (panel) => belongTogether(first, { catalogue, panelId: panel.panelId, panel }) !== null,
+    );
+    if (panels.length === 0)
+      return html`<p class="fine">${listed !== null && listed <= read.length ? 'no panel that belongs to it' : 'unknown: no panel that belongs to it has been read'}</p>`;
+    return html`${panels.map(
+      (panel) =>
+        html`<p>not on <a href="${panelAddress(catalogue, panel.panelId)}">${cleanLine(panel.panelName)}</a> <span class="fine">version ${cleanLine(panel.version)}</span></p>`,
+    )}`;
+  };
   return html`<table class="plain"><thead><tr><th scope="col">Panel</th>${catalogues.map(({ catalogue }) => html`<th scope="col">${catalogue}</th>`)}</tr></thead><tbody>
 ${rows.map(({ panels, reasons }) => {
   const [first] = panels;
   if (!first) return '';
   return html`<tr><th scope="row"><a href="${panelAddress(first.catalogue, first.panelId)}">${cleanLine(first.panel.panelName)}</a>${codesView(codesOf(first.panel))}${reasons.size === 0 ? '' : html` <span class="fine">${[...reasons].map((reason) => cleanLine(reason)).join('; ')}</span>`}</th>${catalogues.map(
-    ({ catalogue }) =>
-      html`<td>${panels.filter((each) => each.catalogue === catalogue).map((each) => cellOf(each, first))}</td>`,
+    (of) => {
+      const cells = panels
+        .filter((each) => each.catalogue === of.catalogue)
+        .map((each) => cellOf(each, first));
+      return html`<td>${cells.length > 0 ? cells : absentOf(of, first)}</td>`;
+    },
   )}</tr>
 `;
 })}</tbody></table>`;

@@ -152,6 +152,25 @@ describe('a gene', () => {
     );
   });
 
+  test('that a catalogue’s panel does not hold is said to be absent, and of what was not read, unknown', async () => {
+    const store = createSqlitePanelStates({
+      file: page.file,
+      catalogue: 'australia',
+      now: () => Date.parse(NOW),
+    });
+    await createSqliteDocuments(page.file, 'australia').save('archive', 0, '{}');
+    await store.save(
+      madeUpState({
+        panelId: 209,
+        panelName: 'hearing Loss',
+        entities: [madeUpGene('GJB2', { rating: 'green' })],
+      }),
+    );
+    const text = textOf(await page.text('/gene?name=OTOF'));
+    expect(text).toMatch(/Hearing loss R67 .*green OTOF .* not on hearing Loss version 1\.4/);
+    expect(text).toMatch(/Deafness R67 amber DFNB9 .* unknown: no panel that belongs to it has been read/);
+  });
+
   test('is also found by the symbol of another panel', async () => {
     expect(textOf(await page.text('/gene?name=DFNB9'))).toMatch(/Hearing loss .*OTOF/);
   });
