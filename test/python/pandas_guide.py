@@ -1,4 +1,4 @@
-"""Runs the notebook of docs/guides/pandas.md and its further programs, one after another, where its files are."""
+"""Runs the notebook of docs/guides/pandas.md in Jupyter, then its cells and further programs, one after another, where its files are."""
 
 import contextlib
 import gzip
@@ -10,6 +10,9 @@ import re
 import subprocess
 import sys
 import tempfile
+
+import nbclient
+import nbformat
 
 ROOT = pathlib.Path(__file__).parents[2]
 passed = 0
@@ -53,6 +56,15 @@ with tempfile.TemporaryDirectory() as folder:
         kept = pathlib.Path("audit", f"day={event['time'][:10]}", f"{event['id']}.json")
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_text(line, encoding="utf-8")
+
+    def in_jupyter():
+        opened = nbformat.read(ROOT / "docs/guides/pandas.ipynb", as_version=4)
+        nbclient.NotebookClient(opened, resources={"metadata": {"path": folder}}).execute()
+        outputs = [output for cell in opened.cells for output in cell.get("outputs", [])]
+        assert outputs and not [output for output in outputs if output.output_type == "error"]
+        pathlib.Path("turned-green.png").unlink()
+
+    check("the notebook runs in Jupyter, and draws its picture", in_jupyter)
     names = {}
     assert [program.strip() for program in programs[: len(cells)]] == cells and len(cells) == 4
     for number, program in enumerate([*cells, *programs[len(cells) :]], start=1):
