@@ -163,7 +163,9 @@ export async function checkPage(context: ScenarioContext, deployment: Deployment
       const actions = new Set(Items.map(({ body }) => JSON.parse(body?.S ?? '').action));
       for (const action of ['signed-in', 'decided', 'commented', 'assigned']) assert.ok(actions.has(action));
     });
-    const report = await step('report', () => ask('worklist', '--status', 'all', '--format', 'html'));
+    const report = await step('report', () =>
+      ask('worklist', '--name', 'archived', '--status', 'all', '--format', 'html'),
+    );
     await checks.check('and the report of the command line, by the rights of a person', () => {
       assert.equal(report.exitCode, 0, `${report.stderr}${guard.refused.join()}`);
       assert.match(report.stdout, /Morag Manager \(morag\) decided “done”/);
