@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetQueueUrlCommand } from '@aws-sdk/client-sqs';
 import { createDynamoPanelStates } from '../../../lambdas/panels/dynamodb-panel-states.ts';
 import { contentHash } from '../../../lambdas/panels/state-from-detail.ts';
 import { systemClock as clock } from '../../../lambdas/run/clock.ts';
 import { instantOf } from '../../../lambdas/run/instant.ts';
 import { createDynamoDocuments } from '../../../lambdas/store/documents-dynamodb.ts';
+import { partitionOf } from '../../../lambdas/store/partition.ts';
 import type { Deployment } from '../deployment.ts';
 import { subscribeInbox } from '../inbox.ts';
 import { addresses } from '../message-settings.ts';
@@ -39,8 +41,9 @@ export async function checkDisagreements(context: ScenarioContext, deployment: D
     RunningFunction,
     RunningFunction,
   ];
+  const table = prove.deployed.environment.TABLE_NAME ?? '';
   const documents = createDynamoDocuments({
-    ...{ dynamodb, table: prove.deployed.environment.TABLE_NAME ?? '', catalogue: 'archived' },
+    ...{ dynamodb, table, catalogue: 'archived' },
     ...{ runId: 'test', clock },
   });
   const { QueueUrl: queueUrl = '' } = await clients.sqs.send(
@@ -50,6 +53,9 @@ export async function checkDisagreements(context: ScenarioContext, deployment: D
     await deliverBatches(clients.sqs, { queueUrl, runtime: notify.runtime });
     await done(notify, { send: 'due' }, aheadMs);
   };
+  // Where another scenario read the list of panels of "open", it was empty: all of them would be hidden.
+  const listing = { pk: { S: `${partitionOf('open')}#panels` }, sk: { S: 'listing' } };
+  await dynamodb.send(new DeleteItemCommand({ TableName: table, Key: listing }));
   try {
     for (const each of [poll, sweep, prove]) await done(each);
     await send();
