@@ -14,6 +14,7 @@ import { readWords } from '../../lambdas/store/history/read-part-words.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { type NamedPlace, unknownNames } from '../../lambdas/store/history/unknown-names.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
+import { counted } from '../../lambdas/words/counted.ts';
 import { phraseText } from '../../lambdas/words/phrase.ts';
 import { timeWords } from '../../lambdas/words/time-words.ts';
 import { helpOf } from '../../lib/notify-plan.ts';
@@ -137,7 +138,7 @@ function print(
     rows.set(key, row);
   }
   write(
-    `${name} would have sent ${rows.size} ${rows.size === 1 ? 'message' : 'messages'} since ${times.day(new Date(since).toISOString())}, from ${events} events.`,
+    `${name} would have sent ${counted(rows.size, 'message')} since ${times.day(new Date(since).toISOString())}, from ${counted(events, 'event')}.`,
   );
   write(perWeek(rows.size, read));
   for (const { at, headline, channels } of rows.values()) {
