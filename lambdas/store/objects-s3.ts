@@ -5,7 +5,6 @@ import {
   PutObjectCommand,
   paginateListObjectsV2,
   type S3Client,
-  S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { stateUnavailable } from './dynamodb-call.ts';
 
@@ -25,8 +24,6 @@ export interface Objects {
 interface PutOptions {
   readonly contentType?: string;
   readonly cacheControl?: string;
-  /** One that is there already stays as it is. */
-  readonly onlyNew?: boolean;
 }
 
 /** So many names S3 takes in one deletion. */
@@ -72,20 +69,15 @@ export function createS3Objects({ s3, bucket }: Bucket): Objects {
           names.push(...objects.flatMap(({ Key: name }) => name ?? []));
         return names;
       }),
-    put: (name, body, { contentType, cacheControl, onlyNew = false } = {}) =>
+    put: (name, body, { contentType, cacheControl } = {}) =>
       attempt('Writing', async () => {
-        try {
-          await s3.send(
-            new PutObjectCommand({
-              ...{ Bucket: bucket, Key: name, Body: body },
-              ...(contentType !== undefined && { ContentType: contentType }),
-              ...(cacheControl !== undefined && { CacheControl: cacheControl }),
-              ...(onlyNew && { IfNoneMatch: '*' }),
-            }),
-          );
-        } catch (error) {
-          if (!(onlyNew && isThere(error))) throw error;
-        }
+        await s3.send(
+          new PutObjectCommand({
+            ...{ Bucket: bucket, Key: name, Body: body },
+            ...(contentType !== undefined && { ContentType: contentType }),
+            ...(cacheControl !== undefined && { CacheControl: cacheControl }),
+          }),
+        );
       }),
     remove: (names) =>
       attempt('Writing', async () => {
@@ -100,8 +92,3 @@ export function createS3Objects({ s3, bucket }: Bucket): Objects {
       }),
   };
 }
-
-/** S3 answers so where the name is taken, and where two writers want it at the same time. */
-const isThere = (error: unknown): boolean =>
-  error instanceof S3ServiceException &&
-  (error.name === 'PreconditionFailed' || error.$metadata.httpStatusCode === 412);

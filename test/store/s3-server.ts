@@ -68,8 +68,6 @@ export async function startBucket(): Promise<LocalBucket> {
     }
     if (method === 'PUT') {
       const body = await buffer(request);
-      if (request.headers['if-none-match'] === '*' && objects.has(name))
-        return failed(412, 'PreconditionFailed');
       if (!change(`PUT ${name}`)) return void request.socket.destroy();
       objects.set(name, body);
       headers.set(name, request.headers);
