@@ -36,8 +36,16 @@ type DisagreementKind =
   | 'in first only'
   | 'in second only';
 
-/** The kinds that are about modes of inheritance alone: the ratings are equal, or next to each other. */
-const ofInheritance: readonly DisagreementKind[] = ['other inheritance', 'inheritance not stated by one'];
+/** What each kind says of the modes of inheritance; null where it is about ratings, or what one panel lacks. */
+export const inheritanceOf: Readonly<Record<DisagreementKind, 'differs' | 'not stated' | null>> = {
+  'green in first only': null,
+  'green in second only': null,
+  'two steps apart': null,
+  'other inheritance': 'differs',
+  'inheritance not stated by one': 'not stated',
+  'in first only': null,
+  'in second only': null,
+};
 
 /** What one of two catalogues says of an entity. */
 interface EntitySide {
@@ -147,7 +155,7 @@ export async function* comparePairs(
       return kind ? [{ kind, difference }] : [];
     });
     const modes = new Set(
-      found.flatMap(({ kind, difference }) => (ofInheritance.includes(kind) ? difference : [])),
+      found.flatMap(({ kind, difference }) => (inheritanceOf[kind] === null ? [] : difference)),
     );
     const say = await describe(
       found.map(({ difference }) => difference),

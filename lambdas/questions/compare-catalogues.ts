@@ -3,6 +3,7 @@ import {
   type ComparedPair,
   comparePairs,
   type Disagreement,
+  inheritanceOf,
   pairsOfCatalogues,
 } from '../panels/compare-catalogues.ts';
 import type { FoundSide } from '../panels/compare-panels.ts';
@@ -159,7 +160,7 @@ function rowOf(
   const [first, second] = sides;
   return {
     ...pairedRow(pair, found, place),
-    ...{ entity, since, inheritance: inheritanceOf(kind) },
+    ...{ entity, since, inheritance: inheritanceOf[kind] },
     first: { found: found[0], ...first },
     second: { found: found[1], ...second },
   };
@@ -173,11 +174,6 @@ const pairedRow = (
   ...{ entity: null, inheritance: null, since: null, now, pair, counts: null },
   ...{ first: { found: first }, second: { found: second } },
 });
-
-function inheritanceOf(kind: Disagreement['kind']): ComparedRow['inheritance'] {
-  if (kind === 'other inheritance') return 'differs';
-  return kind === 'inheritance not stated by one' ? 'not stated' : null;
-}
 
 function pairRow(pair: PanelPair, { two, panels, place }: Panels & { readonly place: Place }): ComparedRow {
   const [first, second] = two.map((catalogue, side): FoundSide => {
