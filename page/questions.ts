@@ -135,10 +135,10 @@ export const readerTimes = ({ day, shortDay, moment, startOf }: LocalTimes): Tim
 });
 
 /** Days and times in a file that leaves the page: each time with its zone. */
-export const fileTimes = (times: LocalTimes): Times => ({
-  ...readerTimes(times),
-  moment: (at) => `${readerTimes(times).moment(at)} (${times.zone})`,
-});
+export function fileTimes(times: LocalTimes): Times {
+  const written = readerTimes(times);
+  return { ...written, moment: (at) => `${written.moment(at)} (${times.zone})` };
+}
 
 async function askHere(question: Question, asking: Parameters<typeof ask>[1]): ReturnType<typeof ask> {
   try {

@@ -4,8 +4,9 @@ import { createStateTable, type StateTableOptions } from './dynamodb-table.ts';
 import { partitionOf } from './partition.ts';
 
 /**
- * Lets one run at a time publish the events of a catalogue, or write the relay's tree. It ends by itself when its holder died. Rows are published once without it,
- * too: each write of the position is conditional. A change without a row that two runs find at the same time is published twice without it.
+ * Lets one run at a time publish the events of a catalogue, or write the relay's tree. It ends by itself when its holder died.
+ * Rows are published once without it, too: each write of the position is conditional. A change without a row that two runs find at
+ * the same time is published twice without it.
  * On one machine the lock of the state's folder does the same.
  *
  * @throws {StateError} `STATE_UNAVAILABLE` from every method, when the table does not answer

@@ -12,8 +12,8 @@ export interface KeptRows {
    */
   list(asked: AskedRows): readonly KeptRow[];
   /**
-   * The last event that was known when the log had first been read past an instant: a row of before that instant with a later event was
-   * shown late. Null where the log was not read so far.
+   * The last event that was known when the log was first read past an instant: where a row is older than the instant and its event
+   * later than that one, the log showed it late. Null where the log was not read so far.
    * @throws {HistoryError} when the store cannot be read
    */
   lastKnownAt(instant: Instant): number | null;
