@@ -1,11 +1,13 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../run/clock.ts';
 import { type Item, number, text } from '../store/dynamodb-call.ts';
+import { timeKey } from '../store/history/dynamodb-items.ts';
 import { historyPartitions } from '../store/history/table-keys.ts';
+import { inParts, PART_BYTES } from '../store/item-parts.ts';
 import { packNear, unpackAgainst } from '../store/packed-against.ts';
 import { damagedState } from '../store/state-error.ts';
 import type { AnswerKey, AnswerStore } from './answer-store.ts';
-import { createPanelStateTable, PART_BYTES, partsOf, stateKey } from './dynamodb-table.ts';
+import { createPanelStateTable, stateKey } from './dynamodb-table.ts';
 
 interface DynamoAnswersOptions {
   readonly dynamodb: DynamoDBClient;
@@ -69,8 +71,8 @@ export function createDynamoAnswers(options: DynamoAnswersOptions): AnswerStore 
   const addBase = async (key: AnswerKey, packed: Buffer): Promise<string> => {
     const { panelId, source, readAt } = key;
     // No other answer has this name: what a base holds never changes.
-    const name = `${source}#${digits(readAt)}#${stateKey(key)}`;
-    const parts = partsOf(packed);
+    const name = `${source}#${timeKey(readAt)}#${stateKey(key)}`;
+    const parts = inParts(packed);
     await table.putAll(
       parts.map((body, part) => ({
         pk: text(bases(panelId)),
@@ -110,9 +112,7 @@ export function createDynamoAnswers(options: DynamoAnswersOptions): AnswerStore 
   };
 }
 
-const digits = (instant: bigint): string => String(instant).padStart(17, '0');
-
-const answerKey = (key: AnswerKey): string => `${stateKey(key)}#${key.source}#${digits(key.readAt)}`;
+const answerKey = (key: AnswerKey): string => `${stateKey(key)}#${key.source}#${timeKey(key.readAt)}`;
 
 function keyIn(panelId: number, sk: string): AnswerKey {
   const [, validFrom = '', version = '', source, readAt = ''] =

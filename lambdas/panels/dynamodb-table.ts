@@ -8,6 +8,7 @@ import {
 import type { Clock } from '../run/clock.ts';
 import type { Instant } from '../run/instant.ts';
 import { dynamodbCall, type Item, queryItems, text } from '../store/dynamodb-call.ts';
+import { timeKey } from '../store/history/dynamodb-items.ts';
 import { processInBatches } from '../store/process-in-batches.ts';
 import { StateError } from '../store/state-error.ts';
 
@@ -112,20 +113,11 @@ function queryOf(
   };
 }
 
-/** An item may have 400 kB, its keys and other attributes included. */
-export const PART_BYTES = 380_000;
-
-/** A value in parts that each fit into an item. */
-export const partsOf = (packed: Uint8Array): readonly Uint8Array[] =>
-  Array.from({ length: Math.ceil(packed.length / PART_BYTES) }, (_, part) =>
-    packed.subarray(part * PART_BYTES, (part + 1) * PART_BYTES),
-  );
-
-/** Versions in the order in which they began. Instants have 16 digits until the year 2286. */
+/** Versions in the order in which they began. */
 export const stateKey = ({
   version,
   validFrom,
 }: {
   readonly version: string;
   readonly validFrom: Instant;
-}): string => `${String(validFrom).padStart(17, '0')}#${version}`;
+}): string => `${timeKey(validFrom)}#${version}`;

@@ -1,14 +1,12 @@
 import { type Item, number, text, wasWritten } from './dynamodb-call.ts';
 import type { StateTable } from './dynamodb-table.ts';
+import { inParts, PART_BYTES } from './item-parts.ts';
 import { listingSchema } from './json-schemas.ts';
 import { orCorrupt } from './known-items.ts';
 import { type Listing, OLDER_MS } from './listing.ts';
 import { pack, unpack } from './packed.ts';
 import { partitionOf } from './partition.ts';
 import type { StateStore } from './store.ts';
-
-/** An item may have 400 kB, its keys and other attributes included. */
-const PART_BYTES = 380_000;
 
 /** A listing that was read later stays; one that seems so for over an hour has the time of a wrong clock. */
 const NOT_NEWER = 'attribute_not_exists(readAt) OR readAt <= :readAt OR listedAt < :longBefore';
@@ -50,11 +48,11 @@ export function createDynamoListing(
     async saveListing(listing) {
       const packed = packListing(listing);
       const writer = `${runId}-${listing.listedAt}`;
-      const parts = packed.length > PART_BYTES ? Math.ceil(packed.length / PART_BYTES) : 0;
-      const split = { parts: number(parts), writer: text(writer) };
+      const parts = packed.length > PART_BYTES ? inParts(packed) : [];
+      const split = { parts: number(parts.length), writer: text(writer) };
       const before = await head();
       for (const [part, sk] of partKeys(split).entries()) {
-        const body = { B: packed.subarray(part * PART_BYTES, (part + 1) * PART_BYTES) };
+        const body = { B: parts[part] ?? new Uint8Array() };
         await table.put({ pk: text(pk), sk: text(sk), body });
       }
       const { readAt, listedAt } = listing;
@@ -65,7 +63,7 @@ export function createDynamoListing(
             sk: text(NAME),
             readAt: number(readAt),
             listedAt: number(listedAt),
-            ...(parts > 0 ? split : { listed: { B: packed } }),
+            ...(parts.length > 0 ? split : { listed: { B: packed } }),
           },
           {
             ConditionExpression: NOT_NEWER,

@@ -11,6 +11,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../run/clock.ts';
 import { dynamodbCall, type Item, number, queryItems, text } from './dynamodb-call.ts';
+import { inParts, PART_BYTES } from './item-parts.ts';
 import type { ItemRange, ItemStore, KeptItem, NewItem } from './items.ts';
 import { packBody, unpackBody } from './items.ts';
 import { processInBatches } from './process-in-batches.ts';
@@ -24,9 +25,6 @@ interface DynamoItemsOptions {
   readonly what: string;
   readonly clock: Clock;
 }
-
-/** An item may have 400 kB, its keys and other attributes included. */
-const PART_BYTES = 380_000;
 
 /** The greatest number of items that DynamoDB takes in one batch, and of large ones: a request has at most 16 MB. */
 const WRITE_ITEMS = 25;
@@ -110,16 +108,16 @@ export function createDynamoItems({
     if (typeof body === 'string') return { ...common, body: text(body) };
     if (body.length <= PART_BYTES) return { ...common, body: { B: body } };
     const writer = hash('sha256', `${clock.random()} ${version} ${hash('sha256', body)}`).slice(0, 32);
-    const count = Math.ceil(body.length / PART_BYTES);
-    for (let part = 0; part < count; part += 1) {
+    const pieces = inParts(body);
+    for (const [part, piece] of pieces.entries()) {
       const Item = {
         ...keyOf(partsOf(partition, id), partKey(writer, part)),
-        body: { B: body.subarray(part * PART_BYTES, (part + 1) * PART_BYTES) },
+        body: { B: piece },
         ...(expires !== undefined && { expires: number(expires) }),
       };
       await attempt('Writing', () => dynamodb.send(new PutItemCommand({ TableName, Item })));
     }
-    return { ...common, parts: number(count), writer: text(writer) };
+    return { ...common, parts: number(pieces.length), writer: text(writer) };
   }
 
   /** Removes the parts of a value that no item names any longer. */
