@@ -1,6 +1,4 @@
-import { createCatalogue } from '../lambdas/catalogue/client.ts';
 import type { PanelEvent } from '../lambdas/events/schemas.ts';
-import { createOnDemandStates } from '../lambdas/panels/read-on-demand.ts';
 import { ask } from '../lambdas/questions/ask.ts';
 import {
   type Answered,
@@ -15,7 +13,7 @@ import { readAsked } from '../lambdas/questions/options.ts';
 import { exitCodeOf, type Place, type Question, utcTimes } from '../lambdas/questions/question.ts';
 import { printable } from '../lambdas/run/printable.ts';
 import { phraseText } from '../lambdas/words/phrase.ts';
-import { openAccess } from './access.ts';
+import type { openAccess } from './access.ts';
 import { asUsage, momentOf, orUsage, readCatalogue, readChoice, readName } from './arguments.ts';
 import { asOfOptions, ioAsOf, printLeftOut } from './as-of.ts';
 import { type Command, type Io, UsageError } from './command.ts';
@@ -24,13 +22,11 @@ import { genesFile, genesIn } from './filter-options.ts';
 import { allowYoungObjects } from './heap.ts';
 import { historyOptions, openHistory } from './history-options.ts';
 import { identityOptions } from './identity/identity-options.ts';
-import { openCases } from './impact/open-cases.ts';
 import { readInput } from './input.ts';
 import { logLines } from './log-lines.ts';
 import { formatEvents, openOutput, replacedFile } from './output.ts';
 import { createProgress } from './progress.ts';
 import { type Terminal, terminalOf, textTable } from './terminal-text.ts';
-import { worklistSettingsIn } from './worklist/open-worklist.ts';
 
 const { state, stage, config, table, name } = historyOptions;
 const common = {
@@ -130,10 +126,13 @@ async function run(question: Question, { values, operands }: Given, present: Io)
   orUsage(() => readAsked(question.options, texts, momentOf(io)));
   const url = others.catalogue === undefined ? undefined : readCatalogue('--catalogue', others.catalogue);
   const { stage, config } = others;
-  const settings = question.name === 'worklist' ? await worklistSettingsIn(config, stage, io) : undefined;
+  const settings =
+    question.name === 'worklist'
+      ? await (await import('./worklist/open-worklist.ts')).worklistSettingsIn(config, stage, io)
+      : undefined;
   const named = { ...others, name: catalogue, ...(settings && { config: stage && config }) };
   const opened = await openHistory(named, io, url);
-  const asking = url === undefined ? null : openArchive(url, ...catalogueAccess(others, io));
+  const asking = url === undefined ? null : await openArchive(url, ...catalogueAccess(others, io));
   const { show, end } = createProgress(io, 'events');
   const lines = lineFormats[format]?.(question);
   let file: ReturnType<typeof openOutput> | undefined;
@@ -146,7 +145,10 @@ async function run(question: Question, { values, operands }: Given, present: Io)
     const place: Place = {
       ...opened,
       worklist: settings ? { store: await opened.worklist(), settings } : null,
-      openCases: (cases) => openCases(cases, others as Parameters<typeof openAccess>[0], io),
+      async openCases(cases) {
+        const { openCases } = await import('./impact/open-cases.ts');
+        return openCases(cases, others as Parameters<typeof openAccess>[0], io);
+      },
       states: opened.statesOf,
       catalogues: await opened.catalogues(),
       archive: asking?.archive ?? null,
@@ -202,7 +204,12 @@ function catalogueAccess<Values extends { readonly 'from-interpretation'?: strin
 }
 
 /** The archive of a catalogue that may be asked. */
-function openArchive(url: string, values: Parameters<typeof openAccess>[0], io: Io) {
+async function openArchive(url: string, values: Parameters<typeof openAccess>[0], io: Io) {
+  const [{ openAccess }, { createCatalogue }, { createOnDemandStates }] = await Promise.all([
+    import('./access.ts'),
+    import('../lambdas/catalogue/client.ts'),
+    import('../lambdas/panels/read-on-demand.ts'),
+  ]);
   const log = logLines(io);
   const { access, close } = openAccess(values, io, log);
   const { clock, signal } = io;
