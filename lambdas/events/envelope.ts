@@ -81,6 +81,6 @@ function subjectOf(panelId: number, entity: Entity | null): string {
  * The id of the event of one kind that a row gives, from the row's key, which is hexadecimal; a row gives at most one of
  * each kind.
  */
-function eventId(key: string, kind: string): string {
+export function eventId(key: string, kind: string): string {
   return hash('sha256', `["event.v1","${key}","${kind}"]`, 'hex').slice(0, 32);
 }

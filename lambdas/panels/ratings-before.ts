@@ -29,6 +29,8 @@ interface KnownBefore {
   readonly entities: EntityStates;
   /** What was found without a row, by panel id. */
   readonly silent: ReadonlyMap<number, readonly PanelEvent[]>;
+  /** The keys of rows whose events were published before: nothing is asked for them. */
+  readonly repeated?: ReadonlySet<string>;
 }
 
 /** What changed between a row and what was published before it, as a state of the panel shows. */
@@ -250,6 +252,9 @@ export function createRatingsBefore({
       stated.set(key, own);
       return own;
     };
+    /** What was stated after a row that is published again stays known. */
+    const keepStated = (key: string, after: Stated, isRepeated: boolean): void =>
+      void stated.set(key, isRepeated ? newest(ownOf(key), after) : after);
     const statedBefore = (place: RowPlace, key: string): Stated => {
       const own = ownOf(key);
       const silent = (known.silent.get(place.panelId) ?? []).flatMap((event) => foundIn(event, key));
@@ -265,7 +270,8 @@ export function createRatingsBefore({
       const own = ownOf(key);
       const last = statedBefore(place, key);
       let rating = last.rating;
-      if (place.concernsRating) {
+      const isRepeated = known.repeated?.has(row.key) === true;
+      if (place.concernsRating && !isRepeated) {
         const shown = await stateBefore(place, key, last);
         const { type, name } = row.reading.entity;
         const formerName = row.reading.draft['entity.renamed']?.from;
@@ -282,18 +288,18 @@ export function createRatingsBefore({
       }
       const { version, at } = place;
       if (former !== null) {
-        stated.set(former, { rating: 'absent', published: 'absent', publishedIn: version, version, at });
+        keepStated(
+          former,
+          { rating: 'absent', published: 'absent', publishedIn: version, version, at },
+          isRepeated,
+        );
       }
       const after = statedAfter(row, rating);
       if (after === undefined) continue;
       const isLost = after === null && !membershipAfter(row);
       const was = isLost ? { published: rating ?? last.published, publishedIn: last.publishedIn } : null;
-      stated.set(subject, {
-        rating: after,
-        ...(was ?? { published: after, publishedIn: version }),
-        version,
-        at,
-      });
+      const published = was ?? { published: after, publishedIn: version };
+      keepStated(subject, { rating: after, ...published, version, at }, isRepeated);
     }
     return (row, key) => before.get(row)?.get(key);
   };

@@ -4,6 +4,8 @@ import { createKnownStates } from '../classifier/correlation/known-states.ts';
 import { timeOf } from '../differences/difference.ts';
 import { eventsOf, isAbout } from '../differences/events-of.ts';
 import { withoutPublished } from '../differences/published-before.ts';
+import { eventKindNames } from '../events/changes.ts';
+import { eventId } from '../events/envelope.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { PanelSource } from '../panels/panel-source.ts';
 import type { RatingsBefore } from '../panels/ratings-before.ts';
@@ -22,10 +24,16 @@ export interface Correlator {
   /**
    * The events of a chunk: what its rows add to the changes that were found without a row and published before, and before them
    * the changes that states show and no row states. Later chunks do not know what its rows state before `learn`.
+   * @param covered up to which instant the history holds what was published; undefined where none is kept
    */
-  correlate(rows: readonly ClassifiedRow[]): Promise<Correlated>;
+  correlate(rows: readonly ClassifiedRow[], covered: Instant | undefined): Promise<ChunkEvents>;
   /** Takes over what the rows of a chunk stated, once its events are published. */
   learn(learnt: KnownStates): void;
+}
+
+interface ChunkEvents extends Correlated {
+  /** The bodies of events that were published before, which are not among the others: a person moved the mark back. */
+  readonly repeated: readonly string[];
 }
 
 interface CorrelatorOptions {
@@ -81,14 +89,37 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
     return recent.filter(({ id }) => !published.has(id));
   };
 
+  /** The bodies of events of rows that were published before, by their ids. */
+  const publishedBefore = async (
+    rows: readonly ClassifiedRow[],
+    covered: Instant | undefined,
+  ): Promise<ReadonlyMap<string, string>> => {
+    const before = rows.filter(({ at }) => covered !== undefined && at <= covered);
+    if (!history || before.length === 0) return new Map();
+    const { events } = correlate(rows, known, { catalogue, listing: null });
+    const possible = new Set(before.flatMap(({ key }) => eventKindNames.map((kind) => eventId(key, kind))));
+    const own = events.filter(({ id }) => possible.has(id)).map((event) => toMessage(event));
+    const bodies = await history.bodiesOf(own);
+    return new Map(
+      own.flatMap(({ id }) => {
+        const body = bodies.get(id);
+        return body === undefined ? [] : [[id, body] as const];
+      }),
+    );
+  };
+
   return {
-    async correlate(rows) {
+    async correlate(rows, covered) {
       await load(rows);
+      const published = await publishedBefore(rows, covered);
+      const isRepeated = ({ key }: ClassifiedRow): boolean =>
+        eventKindNames.some((kind) => published.has(eventId(key, kind)));
+      const repeated = new Set(published.size > 0 ? rows.filter(isRepeated).map(({ key }) => key) : []);
       const panels = panelsOf(rows);
       const silent =
         panels.length > 0 ? await store.silent(panels) : new Map<number, readonly PanelEvent[]>();
       const listing = await panelSource.listing(panels);
-      const ratingBefore = await ratingsBefore?.(rows, { entities: known.entities, silent });
+      const ratingBefore = await ratingsBefore?.(rows, { entities: known.entities, silent, repeated });
       const signOffs = await rowSignOffs?.of(rows);
       if (signOffs && signOffs.size > 0) stateFacts?.forgetSignOffs();
       const facts = await stateFacts?.of(panels);
@@ -104,9 +135,10 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
             known: facts,
           }),
         );
-      const context = { catalogue, listing, ratingBefore, foundBefore, known: facts, signOffs };
+      const context = { catalogue, listing, ratingBefore, foundBefore, repeated, known: facts, signOffs };
       const { events, learnt } = correlate(rows, known, context);
       const left = events.flatMap((event) => {
+        if (published.has(event.id)) return [];
         const found = silent.get(event.data.panel?.id ?? -1) ?? [];
         const own = withoutPublished(event, found);
         if (!own) return [];
@@ -114,7 +146,7 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
         return isLate ? [{ ...own, data: { ...own.data, late: true } } as PanelEvent] : [own];
       });
       const unpublished = await unpublishedOf([...silent.values()].flat(), left);
-      return { events: [...unpublished, ...left], learnt };
+      return { events: [...unpublished, ...left], learnt, repeated: [...published.values()] };
     },
     learn: known.learn,
   };

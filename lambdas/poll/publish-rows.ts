@@ -70,6 +70,13 @@ export async function publishRows(
     await publishChunk(chunk, position, { run, report });
     position = await run.store.advance(position, chunk);
   };
+  /** What was published before is not recorded: sweeps and proofs have followed it, and a run that dies reads its rows again. */
+  const publishAgain = async (bodies: readonly string[]): Promise<void> => {
+    if (bodies.length === 0) return;
+    const published = await publishOrQuarantine(bodies.map(messageOfBody), run);
+    report.published(published);
+    run.onPublished?.(published);
+  };
   let compared = false;
   const chunks = ahead((stop) => {
     const read = ahead(() => batches, stop);
@@ -86,7 +93,7 @@ export async function publishRows(
     const parts = [...chunksOfAll(rows, run.store.chunkRows)];
     for (let part = parts.shift(); part; part = parts.shift()) {
       if (run.deadline !== undefined && run.clock.now() >= run.deadline) throw new OutOfTime();
-      const { events, learnt } = await correlator.correlate(part);
+      const { events, learnt, repeated } = await correlator.correlate(part, position.covered);
       const isLast = parts.length === 0;
       const whole: Chunk = {
         messages: await kept.withFirstBodies(
@@ -103,6 +110,7 @@ export async function publishRows(
         continue;
       }
       const chunk = shortenedChunk(whole, events, run.store);
+      await publishAgain(repeated);
       await publish(chunk);
       correlator.learn(learnt);
       await countShapes(chunk, run);

@@ -59,8 +59,7 @@ export async function examine(run: Interleaved): Promise<Examined> {
     lost: [...wanted.filter((fact) => !facts.has(fact)), ...ratingsUnknown(run, events)],
     twice: [...facts].flatMap(([fact, { length }]) => (length > 1 && isUnique(fact) ? [fact] : [])),
     bodies,
-    // Rows that are published again, because a person moved the mark back, are compared with what was listed since.
-    contradicted: run.faults.moves ? [] : brokenChains(acceptedOf(run), { lateRowsBetween: true }),
+    contradicted: brokenChains(acceptedOf(run), { lateRowsBetween: true }),
     coverage: [
       ...periods.map(({ since, until }) => `${since} to ${until}, and the mark is ${mark}`),
       ...(all.length > 1 ? [`${all.length} periods`] : []),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { difference } from '../../lambdas/differences/difference.ts';
 import { eventsOf } from '../../lambdas/differences/events-of.ts';
-import { parseInstant } from '../../lambdas/run/instant.ts';
+import { minutes, parseInstant } from '../../lambdas/run/instant.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { type ServedCatalogue, serveCatalogue } from './served-catalogue.ts';
 
@@ -422,5 +422,43 @@ describe('a change without a row is noticed', () => {
     served.write('Panel status changed from internal to public');
     await served.poll();
     expect(served.published('panel.published')).toEqual([{ via: 'listing' }, { via: 'activity' }]);
+  });
+});
+
+describe('once the mark was moved back', () => {
+  const moveBack = async (by: number): Promise<void> => {
+    const store = createMemoryStore(served.table);
+    const stored = await store.load(0n);
+    if (!stored) throw new Error('there was no poll');
+    await store.moveMark(stored.position, stored.position.mark - minutes(by));
+  };
+
+  test('what was found without a row since is not found again, and is known before a later row', async () => {
+    served.rate('Green List (High Evidence)');
+    served.clock.pass(60_000);
+    await served.poll();
+    served.region.confidence_level = '2';
+    served.pass(1);
+    await served.sweep();
+    const before = served.accepted.length;
+    await moveBack(30);
+    await served.poll();
+    const again = served.accepted.slice(before);
+    served.pass(1);
+    await served.sweep();
+    served.rate('Red List (Low Evidence)');
+    served.clock.pass(60_000);
+    await served.poll();
+    expect(served.published('entity.classified')).toEqual([
+      amberToGreen,
+      { from: 'green', to: 'amber', direction: 'downgraded', via: 'listing' },
+      { from: 'amber', to: 'red', direction: 'downgraded' },
+    ]);
+    expect(again.map(({ body }) => body)).toEqual(
+      served.accepted
+        .slice(0, before)
+        .flatMap(({ body }) => (body.includes('"via":"listing"') ? [] : [body])),
+    );
+    expect(again).not.toHaveLength(0);
   });
 });

@@ -4,12 +4,12 @@ import { entityAfter, panelAfter, silentAfter } from '../../lambdas/store/learnt
 import type { LedgerRow } from '../../lambdas/store/ledger.ts';
 import { MOST_UNPLACED_ROWS, seenRows } from '../../lambdas/store/ledger.ts';
 import { type Listing, mayReplace } from '../../lambdas/store/listing.ts';
-import { firstPosition, nextPosition } from '../../lambdas/store/next-position.ts';
+import { firstPosition, movedPosition, nextPosition } from '../../lambdas/store/next-position.ts';
 import type { Position } from '../../lambdas/store/position.ts';
 import { isRecordable } from '../../lambdas/store/position-item.ts';
 import { eventsIn, type PublishedEvent } from '../../lambdas/store/published.ts';
 import { StateError } from '../../lambdas/store/state-error.ts';
-import type { Chunk, Rollback, ShapeCount, StateStore } from '../../lambdas/store/store.ts';
+import type { Chunk, MovableStore, Rollback, ShapeCount, StateStore } from '../../lambdas/store/store.ts';
 
 /** The table as one object, for simulations: it is kept between the runs that use it. */
 export interface MemoryTable {
@@ -45,7 +45,7 @@ export const emptyTable = (): MemoryTable => ({
 export function createMemoryStore(
   table: MemoryTable,
   step: (name: string) => Promise<void> = async () => {},
-): StateStore {
+): StateStore & Pick<MovableStore, 'moveMark'> {
   const access = async <Value>(name: string, act: () => Value): Promise<Value> => {
     await step(`${name} before`);
     const value = act();
@@ -99,6 +99,12 @@ export function createMemoryStore(
       });
     },
     update: (position, change) => access('update', () => write(position, nextPosition(position, change))),
+    moveMark: (position, mark) =>
+      access('moveMark', () => {
+        const after = write(position, movedPosition(position, mark));
+        table.ledger = table.ledger.filter(({ at }) => at === null || at <= mark);
+        return after;
+      }),
     ledger: (since) =>
       access('ledger', () => seenRows(table.ledger.filter(({ at }) => at === null || at >= since))),
     entities: (keys) =>

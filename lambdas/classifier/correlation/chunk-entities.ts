@@ -34,6 +34,8 @@ interface RatingRow {
   readonly version: string | null;
   /** Whether the entity is another one from then on: the row adds it, or removes it. */
   readonly membership?: 'added' | 'removed' | undefined;
+  /** Whether the row was published before, so that what was shown without a row may be newer. */
+  readonly isRepeated: boolean;
 }
 
 /** The most rows of one entity that wait for their paired row. */
@@ -62,14 +64,14 @@ export function createChunkEntities(known: EntityStates): ChunkEntities {
       const last = state.at <= at ? lastPublished(state) : undefined;
       return last !== undefined && last.rating !== stated;
     },
-    setRating: (key, rating, { at, version, membership }) => {
+    setRating: (key, rating, { at, version, membership, isRepeated }) => {
       const before = stateOf(key);
       const unpaired = before.unpaired.map((row) => {
         const ratedAgain = row.at + OVERLAPPING_ACTIONS < at && (row.until === undefined || at < row.until);
         return ratedAgain ? { ...row, until: at } : row;
       });
       const was = lastPublished(before);
-      const isNewer = before.origin !== undefined || at >= before.at;
+      const isNewer = (before.origin !== undefined && !isRepeated) || at >= before.at;
       const after: EntityState = {
         rating,
         at: later(at, before.at),

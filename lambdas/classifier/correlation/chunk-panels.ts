@@ -26,8 +26,13 @@ const CLOCK_SKEW: Instant = minutes(5);
 
 /**
  * The facts of panels while one chunk is correlated: what is known, what its rows state, and what is listed.
+ * @param repeated the keys of rows that were published before
  */
-export function createChunkPanels(known: PanelStates, listing: Listing | null): ChunkPanels {
+export function createChunkPanels(
+  known: PanelStates,
+  listing: Listing | null,
+  repeated: ReadonlySet<string> = new Set(),
+): ChunkPanels {
   const changed = new Map<number, PanelState>();
   const listingReadAt = listing ? formatInstant(listing.readAt) : undefined;
   const stateOf = (id: number | null): PanelState =>
@@ -59,7 +64,8 @@ export function createChunkPanels(known: PanelStates, listing: Listing | null): 
       if (id === null) return { id, name, version };
       const before = stateOf(id);
       const facts = row.kind === 'recognised' ? statedFacts(row.reading.draft, listing) : null;
-      if (version !== null && (before.origin || row.at >= before.at)) {
+      const isShownBefore = before.origin !== undefined && !repeated.has(row.key);
+      if (version !== null && (isShownBefore || row.at >= before.at)) {
         changed.set(id, { version, at: later(row.at, before.at), stated: before.stated });
       }
       if (facts && isNew(row.at) && row.at >= (before.stated?.at ?? 0n)) {

@@ -42,7 +42,7 @@ export function correlate(
   const recognised = recognisedOf(rows);
   const entities = createChunkEntities(known.entities);
   const pairs = withoutNearerPublished(pairRows(recognised), recognised, entities.unpaired);
-  const panels = createChunkPanels(known.panels, context.listing);
+  const panels = createChunkPanels(known.panels, context.listing, context.repeated);
   const events: PanelEvent[] = [];
   for (const row of rows) {
     if (row.kind === 'invalid') {
@@ -116,13 +116,13 @@ interface Surroundings {
 function eventsOf(row: RecognisedRow, surroundings: Surroundings): PanelEvent[] {
   const { paired, recognised, entities, previousVersion, panel, context } = surroundings;
   const { reading, at } = row;
-  const version = row.activity.panel_version;
+  const by = { at, version: row.activity.panel_version, isRepeated: context.repeated?.has(row.key) === true };
   const { subject: known, former } = entitiesOfRow(row);
   const subject = known ?? '';
   if (former) {
     const shown = context.ratingBefore?.(row, former);
-    entities.setRating(subject, entities.ratingBefore(former, at, shown), { at, version });
-    entities.setRating(former, null, { at, version, membership: 'removed' });
+    entities.setRating(subject, entities.ratingBefore(former, at, shown), by);
+    entities.setRating(former, null, { ...by, membership: 'removed' });
   }
   const candidate = candidateOf(row);
   const published = paired ? undefined : publishedPairOf(candidate, entities.unpaired(subject));
@@ -149,7 +149,7 @@ function eventsOf(row: RecognisedRow, surroundings: Surroundings): PanelEvent[] 
 
   const after = ratingAfter(row);
   if (after !== undefined && !paired?.leader && !unrated) {
-    entities.setRating(subject, after, { at, version, membership: membershipAfter(row) });
+    entities.setRating(subject, after, { ...by, membership: membershipAfter(row) });
   }
   if (published) entities.removeUnpaired(subject, published.row);
   else if (candidate && !paired) entities.addUnpaired(subject, candidate);

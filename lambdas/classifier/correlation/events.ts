@@ -18,6 +18,8 @@ export interface EventContext {
   readonly ratingBefore?: ((row: RecognisedRow, key: string) => ShownRating | undefined) | undefined;
   /** Changes of an entity, by its key, that no row states and that were so before a row, oldest first. */
   readonly foundBefore?: ((row: RecognisedRow, key: string) => readonly PanelEvent[]) | undefined;
+  /** The keys of rows whose events were published before: what is newer than such a row stays known. */
+  readonly repeated?: ReadonlySet<string> | undefined;
   /** What the list of signed-off versions adds to rows, by their keys. */
   readonly signOffs?: ReadonlyMap<string, Partial<Changes['panel.signed-off']>> | undefined;
 }
