@@ -29,6 +29,18 @@ test('every page is two links away from the README at most', () => {
   expect(far.map(({ path }) => path)).toStrictEqual([]);
 });
 
+test('every row of a table stands in a table with a heading, and no paragraph is indented by one space', () => {
+  const torn = pages.flatMap(({ path, prose }) => {
+    const lines = prose.split('\n');
+    return lines.flatMap((line, number) => {
+      const begins = line.startsWith('|') && lines[number - 1]?.startsWith('|') !== true;
+      const heads = /^\|[-: |]+\|$/.test(lines[number + 1] ?? '');
+      return (begins && !heads) || /^ \S/.test(line) ? [`${path}: ${line}`] : [];
+    });
+  });
+  expect(torn).toStrictEqual([]);
+});
+
 test('every heading that a comment cites is on its page', () => {
   const cited = ['bin', 'lib', 'lambdas', 'page', 'consumer', 'sandbox', 'scripts', 'examples', 'test']
     .flatMap(sourcesIn)
