@@ -277,10 +277,10 @@ function messageGrants(scope: Construct, props: MessageGrantsProps): readonly Po
       resources: [table.tableArn],
       partitions: [
         'notify#*',
-        'catalogue#*#panels',
+        'catalogue#*#panels*',
         // How far a catalogue is compared with others.
         ...Object.entries(settings.catalogues).flatMap(([name, { comparedWith }]) =>
-          Object.keys(comparedWith).length === 0 ? [] : [`${partitionOf(name)}#documents`],
+          Object.keys(comparedWith).length === 0 ? [] : [`${partitionOf(name)}#documents*`],
         ),
       ],
     }),

@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { readListings } from '../../lambdas/store/dynamodb-listings.ts';
+import { readListings } from '../../lambdas/store/dynamodb-listing.ts';
 import type { CatalogueListing } from '../../lambdas/store/listing.ts';
 import type { Io } from '../command.ts';
 import type { DeployedStage } from './find-stage.ts';

@@ -3,6 +3,7 @@ import type { Topic } from '../../lambdas/events/topics.ts';
 import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
+import { inGroups } from '../../lambdas/run/in-groups.ts';
 import { awsProblem } from '../deployed/aws-problem.ts';
 import type { Target } from './target.ts';
 import { ReplayError } from './target.ts';
@@ -48,10 +49,7 @@ export function createFunctionPublisher(options: FunctionPublisherOptions): Publ
   };
   return {
     async publish(messages) {
-      const rejections: (Rejection | null)[] = [];
-      for (let at = 0; at < messages.length; at += PARALLEL) {
-        rejections.push(...(await Promise.all(messages.slice(at, at + PARALLEL).map(invoke))));
-      }
+      const rejections = await inGroups(PARALLEL, messages, invoke);
       return rejections.filter((rejection) => rejection !== null);
     },
   };

@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { heldByStates } from '../panels/held-by-states.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import type { Clock } from '../run/clock.ts';
-import { readListings } from '../store/dynamodb-listings.ts';
+import { readListings } from '../store/dynamodb-listing.ts';
 import type { History } from '../store/history/history.ts';
 import type { NamedPlace } from '../store/history/unknown-names.ts';
 import type { NotifyPlan } from './subscription.ts';

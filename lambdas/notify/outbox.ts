@@ -1,4 +1,5 @@
 import type { PanelEvent } from '../events/schemas.ts';
+import { inGroups } from '../run/in-groups.ts';
 import { type ItemStore, type KeptItem, replaceItem } from '../store/items.ts';
 import type { AlarmChange } from '../words/alarm.ts';
 import {
@@ -85,15 +86,6 @@ const asideKey = (delivery: string, event = ''): string => `aside#${delivery}#${
 const sentKey = (id: string): string => `sent#${id}`;
 const alarmKey = ({ alarm, catalogue }: AlarmName): string => `alarm#${catalogue ?? ''}#${alarm}`;
 
-/** Writes each item, a group at a time. */
-async function inGroups<Item>(
-  items: readonly Item[],
-  write: (item: Item) => Promise<unknown>,
-): Promise<void> {
-  for (let start = 0; start < items.length; start += AT_ONCE)
-    await Promise.all(items.slice(start, start + AT_ONCE).map(write));
-}
-
 /** The outbox of one subscription and channel in a store that holds all of them. */
 export function createOutbox(store: ItemStore, { now, ...place }: OutboxOptions): Outbox {
   const partition = outboxPartition(place);
@@ -135,7 +127,7 @@ export function createOutbox(store: ItemStore, { now, ...place }: OutboxOptions)
       content.kind === 'digest'
         ? (await waiting()).filter(({ at }) => at < until)
         : (await named(content.events)).filter(({ delivery }) => delivery === undefined);
-    await inGroups(missing, async (each) => {
+    await inGroups(AT_ONCE, missing, async (each) => {
       const key = eventKey(each.event.id);
       if (await wentOut(key, id)) return store.remove(partition, key);
       return note(key, { ...each, delivery: id } satisfies Waiting);
@@ -150,7 +142,7 @@ export function createOutbox(store: ItemStore, { now, ...place }: OutboxOptions)
 
   /** The mark of an event must be there before the event goes: the queue may deliver it again. */
   async function removeEvents(ids: readonly string[]): Promise<void> {
-    await inGroups(ids, (id) =>
+    await inGroups(AT_ONCE, ids, (id) =>
       store.create({ partition: marks, id: eventKey(id), ...expiring(REMEMBERED_DAYS), value: null }),
     );
     await store.remove(partition, ...ids.map(eventKey));
@@ -162,7 +154,7 @@ export function createOutbox(store: ItemStore, { now, ...place }: OutboxOptions)
     const own = await eventsOf(delivery);
     const ids = own.map(({ event }) => event.id);
     if (copies)
-      await inGroups(own, ({ at, event }) =>
+      await inGroups(AT_ONCE, own, ({ at, event }) =>
         store.put({
           ...{ partition: marks, id: eventKey(event.id), ...expiring(REMEMBERED_DAYS) },
           value: { at, event, delivery: id } satisfies Waiting,
@@ -224,7 +216,7 @@ export function createOutbox(store: ItemStore, { now, ...place }: OutboxOptions)
     async setAside(delivery) {
       const { id } = delivery;
       const own = await eventsOf(delivery);
-      await inGroups(own, (value) => note(asideKey(id, value.event.id), value));
+      await inGroups(AT_ONCE, own, (value) => note(asideKey(id, value.event.id), value));
       await note(openKey(id), { ...delivery, aside: 'rests' } satisfies Delivery);
       await removeEvents(own.map(({ event }) => event.id));
     },
@@ -250,7 +242,7 @@ export function createOutbox(store: ItemStore, { now, ...place }: OutboxOptions)
         ...{ aside: 'again', repeated: now() },
       };
       // Until the mark is gone, it counts as sent.
-      await inGroups(own, (value) => note(asideKey(id, value.event.id), value));
+      await inGroups(AT_ONCE, own, (value) => note(asideKey(id, value.event.id), value));
       await note(openKey(id), delivery);
       await store.remove(marks, sentKey(id));
       return true;

@@ -1,6 +1,5 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Clock } from '../run/clock.ts';
 import { type Item, number, text } from '../store/dynamodb-call.ts';
+import { keyItem, type TableOptions } from '../store/dynamodb-table.ts';
 import { timeKey } from '../store/history/dynamodb-items.ts';
 import { historyPartitions } from '../store/history/table-keys.ts';
 import { inParts, PART_BYTES } from '../store/item-parts.ts';
@@ -8,14 +7,6 @@ import { packNear, unpackAgainst } from '../store/packed-against.ts';
 import { damagedState } from '../store/state-error.ts';
 import type { AnswerKey, AnswerStore } from './answer-store.ts';
 import { createPanelStateTable, stateKey } from './dynamodb-table.ts';
-
-interface DynamoAnswersOptions {
-  readonly dynamodb: DynamoDBClient;
-  /** The table of the history. */
-  readonly table: string;
-  readonly catalogue: string;
-  readonly clock: Clock;
-}
 
 /** An answer that others are compressed against. */
 interface Base {
@@ -30,7 +21,7 @@ interface Base {
  *     pk  uk#answers#3       sk  <valid from>#<version>#<source>#<read at>         an answer, compressed against its base
  *     pk  uk#answer-bases#3  sk  <source>#<read at>#<valid from>#<version>#<part>  a base, compressed alone
  */
-export function createDynamoAnswers(options: DynamoAnswersOptions): AnswerStore {
+export function createDynamoAnswers(options: TableOptions & { readonly catalogue: string }): AnswerStore {
   const table = createPanelStateTable(options);
   const own = historyPartitions(options.catalogue);
   const answers = (panelId: number): string => `${own}answers#${panelId}`;
@@ -50,7 +41,7 @@ export function createDynamoAnswers(options: DynamoAnswersOptions): AnswerStore 
   /** Null where a run ended before it was written whole: no answer was compressed against it. */
   const baseCalled = async (panelId: number, name: string): Promise<Base | null> => {
     if (last?.panelId === panelId && last.name === name) return last;
-    const items = await table.query(bases(panelId), { prefix: `${name}#` });
+    const items = await table.list({ pk: bases(panelId), prefix: `${name}#` });
     if (items.length === 0 || items.length !== Number(items[0]?.parts?.N)) return null;
     const packed = Buffer.concat(items.map((item) => item.body?.B ?? new Uint8Array()));
     last = { panelId, name, packed };
@@ -58,7 +49,7 @@ export function createDynamoAnswers(options: DynamoAnswersOptions): AnswerStore 
   };
   const newestBase = async ({ panelId, source }: AnswerKey): Promise<Base | null> => {
     const prefix = `${source}#`;
-    const [newest] = await table.query(bases(panelId), { prefix, newestFirst: true, limit: 1 });
+    const [newest] = await table.list({ pk: bases(panelId), prefix, newestFirst: true, limit: 1 });
     return newest ? baseCalled(panelId, newest.sk?.S?.replace(/#\d+$/, '') ?? '') : null;
   };
   const bodyIn = async (panelId: number, item: Item): Promise<Buffer> => {
@@ -75,8 +66,7 @@ export function createDynamoAnswers(options: DynamoAnswersOptions): AnswerStore 
     const parts = inParts(packed);
     await table.putAll(
       parts.map((body, part) => ({
-        pk: text(bases(panelId)),
-        sk: text(`${name}#${String(part).padStart(3, '0')}`),
+        ...keyItem({ pk: bases(panelId), sk: `${name}#${String(part).padStart(3, '0')}` }),
         parts: number(parts.length),
         body: { B: body },
       })),
@@ -89,24 +79,22 @@ export function createDynamoAnswers(options: DynamoAnswersOptions): AnswerStore 
     async keep(key, body) {
       const { panelId, source } = key;
       const prefix = `${stateKey(key)}#${source}#`;
-      const [before] = await table.query(answers(panelId), { prefix, newestFirst: true, limit: 1 });
+      const [before] = await table.list({ pk: answers(panelId), prefix, newestFirst: true, limit: 1 });
       if (before && (await bodyIn(panelId, before)).equals(body)) return;
       const newest = await newestBase(key);
       const { base, packed } = packNear(body, newest?.packed ?? null, PART_BYTES);
       await table.put({
-        pk: text(answers(panelId)),
-        sk: text(answerKey(key)),
+        ...keyItem({ pk: answers(panelId), sk: answerKey(key) }),
         base: text(base === null ? (newest?.name ?? '') : await addBase(key, base)),
         body: { B: packed },
       });
     },
     of: async (panelId) =>
-      (await table.query(answers(panelId)))
+      (await table.list({ pk: answers(panelId) }))
         .map((item) => parsed(() => keyIn(panelId, item.sk?.S ?? '')))
         .sort((one, other) => Number(one.validFrom - other.validFrom || one.readAt - other.readAt)),
     async read(key) {
-      const sk = answerKey(key);
-      const [item] = await table.query(answers(key.panelId), { from: sk, to: sk });
+      const item = await table.get({ pk: answers(key.panelId), sk: answerKey(key) });
       return item ? bodyIn(key.panelId, item) : null;
     },
   };

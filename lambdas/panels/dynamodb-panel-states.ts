@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Clock } from '../run/clock.ts';
 import type { Instant } from '../run/instant.ts';
 import { type Item, number, text } from '../store/dynamodb-call.ts';
+import { type ItemKey, keyItem, type TableOptions } from '../store/dynamodb-table.ts';
 import { historyPartitions } from '../store/history/table-keys.ts';
 import { inParts } from '../store/item-parts.ts';
 import { damagedState } from '../store/state-error.ts';
@@ -23,12 +22,8 @@ import {
   type VersionSummary,
 } from './version-state.ts';
 
-interface DynamoPanelStatesOptions {
-  readonly dynamodb: DynamoDBClient;
-  /** The table of the history. */
-  readonly table: string;
+interface DynamoPanelStatesOptions extends TableOptions {
   readonly catalogue: string;
-  readonly clock: Clock;
   /** Days for which states that are not the newest of their panel are kept after they ended; without end where absent. */
   readonly retentionDays?: number;
 }
@@ -62,8 +57,11 @@ export function createDynamoPanelStates(options: DynamoPanelStatesOptions): Pane
     parts: Number(item.parts?.N ?? 0),
   });
   /** Oldest first. */
-  const heads = async (panelId: number, query: Parameters<typeof table.query>[1] = {}): Promise<Head[]> =>
-    (await table.query(partitions.states(panelId), query))
+  const heads = async (
+    panelId: number,
+    query: Omit<Parameters<typeof table.list>[0], 'pk'> = {},
+  ): Promise<Head[]> =>
+    (await table.list({ pk: partitions.states(panelId), ...query }))
       .map(headIn)
       .sort((one, other) => byBeginning(one.summary, other.summary));
   const newestHeads = (panelId: number, until?: Instant): Promise<Head[]> => {
@@ -79,7 +77,7 @@ export function createDynamoPanelStates(options: DynamoPanelStatesOptions): Pane
   const stateOf = async (head: Head | undefined): Promise<VersionState | null> => {
     if (!head) return null;
     const prefix = `${head.sk}#${head.summary.sha256}#`;
-    const items = await table.query(partitions.parts(head.summary.panelId), { prefix });
+    const items = await table.list({ pk: partitions.parts(head.summary.panelId), prefix });
     return parsed(() => {
       if (items.length !== head.parts)
         throw new Error(`${items.length} of its ${head.parts} parts are there`);
@@ -88,34 +86,28 @@ export function createDynamoPanelStates(options: DynamoPanelStatesOptions): Pane
     });
   };
 
-  const putHead = (summary: VersionSummary, parts: number): Promise<void> =>
+  const valueItem = (pk: string, sk: string, value: object): Item => ({
+    ...keyItem({ pk, sk }),
+    value: text(toJson(value)),
+  });
+  const putHead = (summary: VersionSummary, parts: number) =>
     table.put({
-      pk: text(partitions.states(summary.panelId)),
-      sk: text(stateKey(summary)),
-      value: text(toJson(summary)),
+      ...valueItem(partitions.states(summary.panelId), stateKey(summary), summary),
       parts: number(parts),
     });
-  const putNewest = (summary: VersionSummary): Promise<void> =>
-    table.put({
-      pk: text(partitions.panels),
-      sk: text(panelKey(summary.panelId)),
-      value: text(toJson(summary)),
-    });
+  const putNewest = (summary: VersionSummary) =>
+    table.put(valueItem(partitions.panels, panelKey(summary.panelId), summary));
 
   /** Written before the state itself: a run that dies in between writes them again. */
   const replaceHoldings = async (state: VersionState, before: VersionState | null): Promise<void> => {
     const old = before ? holdingsOf(before) : new Map<string, Holding>();
     const now = holdingsOf(state);
-    const sk = text(panelKey(state.panelId));
+    const sk = panelKey(state.panelId);
     const gone = [...old.keys()].filter((identity) => !now.has(identity));
     const changed = [...now].filter(([identity, holding]) => !isDeepStrictEqual(old.get(identity), holding));
-    const items = changed.map(([identity, holding]) => ({
-      pk: text(partitions.holders(identity)),
-      sk,
-      value: text(toJson(holding)),
-    }));
-    await table.putAll(items);
-    await table.removeAll(gone.map((identity) => ({ pk: text(partitions.holders(identity)), sk })));
+    const { holders } = partitions;
+    await table.putAll(changed.map(([identity, holding]) => valueItem(holders(identity), sk, holding)));
+    await table.removeAll(gone.map((identity) => ({ pk: holders(identity), sk })));
   };
 
   /** The newest versions before and after one is kept. */
@@ -131,20 +123,20 @@ export function createDynamoPanelStates(options: DynamoPanelStatesOptions): Pane
 
   const removeHeads = async (removed: readonly Head[]): Promise<void> => {
     const keys = removed.flatMap((head) => [
-      { pk: text(partitions.states(head.summary.panelId)), sk: text(head.sk) },
+      { pk: partitions.states(head.summary.panelId), sk: head.sk },
       ...partsOf(head),
     ]);
     await table.removeAll(keys);
   };
-  const partsOf = (head: Head): Item[] =>
+  const partsOf = (head: Head): readonly ItemKey[] =>
     Array.from({ length: head.parts }, (_, part) => ({
-      pk: text(partitions.parts(head.summary.panelId)),
-      sk: text(partKey(head, part)),
+      pk: partitions.parts(head.summary.panelId),
+      sk: partKey(head, part),
     }));
 
   const signOffsOf = async (panelId?: number): Promise<readonly SignOff[]> => {
     const prefix = panelId === undefined ? {} : { prefix: `${panelKey(panelId)}#` };
-    const items = await table.query(partitions.signOffs, prefix);
+    const items = await table.list({ pk: partitions.signOffs, ...prefix });
     return items.map((item): SignOff => parsed(() => signOffSchema.parse(JSON.parse(item.value?.S ?? ''))));
   };
 
@@ -161,8 +153,8 @@ export function createDynamoPanelStates(options: DynamoPanelStatesOptions): Pane
   };
 
   const exactly = async ({ panelId, version, validFrom }: VersionKey): Promise<Head | undefined> => {
-    const sk = stateKey({ version, validFrom });
-    return (await heads(panelId, { from: sk, to: sk }))[0];
+    const item = await table.get({ pk: partitions.states(panelId), sk: stateKey({ version, validFrom }) });
+    return item && headIn(item);
   };
 
   return {
@@ -179,7 +171,7 @@ export function createDynamoPanelStates(options: DynamoPanelStatesOptions): Pane
       const { before, after } = await newestWith(head);
       await table.putAll(
         partsOf(head).map((key, part) => ({
-          ...key,
+          ...keyItem(key),
           body: { B: packedParts[part] ?? new Uint8Array() },
         })),
       );
@@ -211,18 +203,16 @@ export function createDynamoPanelStates(options: DynamoPanelStatesOptions): Pane
     },
     newest: async (panelId) => stateOf(await newestHead(panelId)),
     versions: async (panelId) => (await heads(panelId)).map(({ summary }) => summary),
-    panels: async () => (await table.query(partitions.panels)).map((item) => headIn(item).summary),
+    panels: async () => (await table.list({ pk: partitions.panels })).map((item) => headIn(item).summary),
     holdings: async (identity) =>
-      (await table.query(partitions.holders(identity))).map((item) =>
+      (await table.list({ pk: partitions.holders(identity) })).map((item) =>
         parsed(() => holdingSchema.parse(JSON.parse(item.value?.S ?? ''))),
       ),
     saveSignOffs: (signOffs) =>
       table.putAll(
-        signOffs.map((signOff) => ({
-          pk: text(partitions.signOffs),
-          sk: text(`${panelKey(signOff.panelId)}#${signOff.date}#${signOff.version}`),
-          value: text(toJson(signOff)),
-        })),
+        signOffs.map((one) =>
+          valueItem(partitions.signOffs, `${panelKey(one.panelId)}#${one.date}#${one.version}`, one),
+        ),
       ),
     signOffs: signOffsOf,
   };

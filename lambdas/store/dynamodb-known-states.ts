@@ -1,7 +1,8 @@
+import { inGroups } from '../run/in-groups.ts';
 import type { Instant } from '../run/instant.ts';
 import { beganItem, isOfThisBeginning } from './began.ts';
-import { type Item, number, text, wasWritten } from './dynamodb-call.ts';
-import type { StateTable } from './dynamodb-table.ts';
+import { type Item, number, text } from './dynamodb-call.ts';
+import { asRead, type DynamoTable } from './dynamodb-table.ts';
 import { entityItem, panelItem, readEntity, readPanel } from './known-items.ts';
 import type { EntityState, KnownStates, PanelState } from './known-states.ts';
 import { panelIdOf, panelKey } from './panel-key.ts';
@@ -25,20 +26,14 @@ const PARALLEL = 8;
 
 /** The states of entities and panels, in a partition of their own. */
 export function createDynamoKnownStates(
-  table: StateTable,
+  table: DynamoTable,
   pk: string,
   began: () => string | undefined,
 ): DynamoKnownStates {
   const getOwn = async (keys: readonly string[]): Promise<readonly (readonly [string, Item])[]> =>
-    [...(await table.getAll(pk, keys))].filter(([, item]) => isOfThisBeginning(item, began()));
-
-  const putUnlessNewer = async (item: Item, version: number): Promise<void> => {
-    const condition = {
-      ConditionExpression: NOT_NEWER,
-      ExpressionAttributeValues: { ':version': number(version) },
-    };
-    await wasWritten(() => table.put({ pk: text(pk), ...item }, condition));
-  };
+    [...(await table.getAll(keys.map((sk) => ({ pk, sk }))))].filter(([, item]) =>
+      isOfThisBeginning(item, began()),
+    );
 
   return {
     async save({ entities, panels }, version, run) {
@@ -46,26 +41,24 @@ export function createDynamoKnownStates(
         ...[...entities].map(([key, state]) => ({ sk: text(key), ...entityItem(state, version) })),
         ...[...panels].map(([id, state]) => ({ sk: text(panelKey(id)), ...panelItem(state, version) })),
       ];
-      for (let start = 0; start < items.length; start += PARALLEL) {
-        await Promise.all(
-          items
-            .slice(start, start + PARALLEL)
-            .map((item) => putUnlessNewer({ ...item, ...beganItem(run) }, version)),
-        );
-      }
+      const condition = {
+        ConditionExpression: NOT_NEWER,
+        ExpressionAttributeValues: { ':version': number(version) },
+      };
+      const common = { pk: text(pk), ...beganItem(run) };
+      await inGroups(PARALLEL, items, (item) => table.putIf({ ...common, ...item }, condition));
     },
 
     async forgetBefore(instant) {
-      const unrated = table.query({
-        KeyConditionExpression: 'pk = :pk',
+      const also = {
         // A panel's state has a version of the panel, or facts; silent events have neither a time.
         FilterExpression:
           '#at < :before AND attribute_not_exists(rating) AND attribute_not_exists(unpaired) AND attribute_not_exists(panelVersion) AND attribute_not_exists(stated)',
         ExpressionAttributeNames: { '#at': 'at' },
-        ExpressionAttributeValues: { ':pk': text(pk), ':before': number(instant) },
-        ConsistentRead: true,
-      });
-      for await (const item of unrated) await table.deleteAsRead(item);
+        ExpressionAttributeValues: { ':before': number(instant) },
+      };
+      for await (const { sk, version = number(0) } of table.query({ pk, also }))
+        await table.remove({ pk, sk: sk?.S ?? '' }, asRead(version));
     },
 
     async entities(keys) {

@@ -1,7 +1,7 @@
 import type { Instant } from '../run/instant.ts';
 import { isOfThisBeginning } from './began.ts';
-import { type Item, text } from './dynamodb-call.ts';
-import type { StateTable } from './dynamodb-table.ts';
+import type { Item } from './dynamodb-call.ts';
+import type { DynamoTable, ItemKey } from './dynamodb-table.ts';
 import type { LedgerRow } from './ledger.ts';
 import { MOST_UNPLACED_ROWS, seenRows } from './ledger.ts';
 import { ledgerItems, ledgerKey, ledgerRowsOf, seenRowsOf, unplacedItem } from './ledger-items.ts';
@@ -35,7 +35,7 @@ interface DynamoLedger {
 const LAST_INSTANT = 10n ** 17n - 1n;
 
 /** The ledger in the partition of the position. */
-export function createDynamoLedger(table: StateTable, pk: string): DynamoLedger {
+export function createDynamoLedger(table: DynamoTable, pk: string): DynamoLedger {
   /** All rows without a usable time, as loaded, and the items that hold them. */
   let unplaced: { readonly rows: readonly LedgerRow[]; readonly sks: readonly string[] } = {
     rows: [],
@@ -83,16 +83,8 @@ export function createDynamoLedger(table: StateTable, pk: string): DynamoLedger 
 
     async since(since) {
       const rows: LedgerRow[] = [];
-      const items = table.query({
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-        ExpressionAttributeValues: {
-          ':pk': text(pk),
-          ':first': text(ledgerKey(since)),
-          ':last': text(ledgerKey(LAST_INSTANT)),
-        },
-        ConsistentRead: true,
-      });
-      for await (const item of items) {
+      const range = { pk, from: ledgerKey(since), to: ledgerKey(LAST_INSTANT) };
+      for await (const item of table.query(range)) {
         if (!isOfThisBeginning(item, began)) continue;
         rows.push(...seenRowsOf(item, moves).filter(({ at }) => at !== null && at >= since));
       }
@@ -100,19 +92,10 @@ export function createDynamoLedger(table: StateTable, pk: string): DynamoLedger 
     },
 
     async forgetBefore(instant) {
-      const items = table.query({
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-        ProjectionExpression: 'sk',
-        ExpressionAttributeValues: {
-          ':pk': text(pk),
-          ':first': text(ledgerKey(0n)),
-          ':last': text(ledgerKey(instant)),
-        },
-        ConsistentRead: true,
-      });
-      const sks: string[] = [];
-      for await (const { sk } of items) sks.push(sk?.S ?? '');
-      await table.deleteAll(pk, sks);
+      const range = { pk, from: ledgerKey(0n), to: ledgerKey(instant), also: { ProjectionExpression: 'sk' } };
+      const old: ItemKey[] = [];
+      for await (const { sk } of table.query(range)) old.push({ pk, sk: sk?.S ?? '' });
+      await table.removeAll(old);
     },
   };
 }

@@ -1,7 +1,6 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { Instant } from '../run/instant.ts';
 import { type Item, number, text } from './dynamodb-call.ts';
-import type { StateTable, StateTableOptions } from './dynamodb-table.ts';
+import { ABSENT, asRead, type DynamoTable, keyItem, type StateTableOptions } from './dynamodb-table.ts';
 import { LEDGER, ledgerKey, UNPLACED } from './ledger-items.ts';
 import type { Position } from './position.ts';
 import {
@@ -14,11 +13,6 @@ import {
 } from './position-item.ts';
 import { StateError } from './state-error.ts';
 import type { Chunk } from './store.ts';
-
-/** No other run has written since this one read. */
-const UNCHANGED = 'version = :version';
-/** No run has begun. */
-const ABSENT = 'attribute_not_exists(pk)';
 
 /** Items in one page of the query that loads the state: most polls need the first page only. */
 const PAGE_ITEMS = 100;
@@ -51,10 +45,11 @@ interface DynamoPosition {
 
 /** The item that holds the position of a catalogue, and the recorded chunk in it. */
 export function createDynamoPosition(
-  table: StateTable,
+  table: DynamoTable,
   { pk, options }: { readonly pk: string; readonly options: StateTableOptions },
 ): DynamoPosition {
   const { where } = table;
+  const key = { pk, sk: POSITION };
   let began: string | undefined;
 
   const readItem = (item: Item): ReadPosition => {
@@ -71,26 +66,15 @@ export function createDynamoPosition(
       began,
       pending: pending && packChunk(pending),
     });
-    try {
-      await table.put(
-        { pk: text(pk), sk: text(POSITION), ...item },
-        {
-          ConditionExpression: before ? UNCHANGED : ABSENT,
-          ...(before && { ExpressionAttributeValues: { ':version': number(before.version) } }),
-        },
-      );
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      // The reply to an earlier attempt may have been lost: then this run wrote what is there.
-      const there = await table.get(pk, POSITION, { consistent: true });
-      if (there?.writer?.S === writer && Number(there?.version?.N) === after.version) return after;
-      throw new StateError(
-        'STATE_CONFLICT',
-        `Writing ${where}: another run has moved it from version ${before?.version ?? 0} to ${there?.version?.N ?? 'nothing'}. This run stops; nothing is lost, because the other one continues.`,
-        { cause: error },
-      );
-    }
-    return after;
+    const isFree = before ? asRead(number(before.version)) : ABSENT;
+    if (await table.putIf({ ...keyItem(key), ...item }, isFree)) return after;
+    // The reply to an earlier attempt may have been lost: then this run wrote what is there.
+    const there = await table.get(key);
+    if (there?.writer?.S === writer && Number(there?.version?.N) === after.version) return after;
+    throw new StateError(
+      'STATE_CONFLICT',
+      `Writing ${where}: another run has moved it from version ${before?.version ?? 0} to ${there?.version?.N ?? 'nothing'}. This run stops; nothing is lost, because the other one continues.`,
+    );
   };
 
   return {
@@ -98,14 +82,14 @@ export function createDynamoPosition(
     load: (overlap) => loadItems(table, { pk, overlap, readItem }),
 
     async read() {
-      const item = await table.get(pk, POSITION, { consistent: true });
+      const item = await table.get(key);
       return item ? readItem(item) : null;
     },
 
     async begin(first) {
       began = options.runId;
       const begun = await write(null, first);
-      await table.putAll([{ pk: text(pk), sk: text(ORIGIN), writer: text(options.runId) }]);
+      await table.putAll([{ ...keyItem({ pk, sk: ORIGIN }), writer: text(options.runId) }]);
       return begun;
     },
 
@@ -120,20 +104,16 @@ interface Loading {
 }
 
 /** Reads the position, and the ledger as far back as the overlap, newest first. */
-async function loadItems(table: StateTable, { pk, overlap, readItem }: Loading): Promise<LoadedItems | null> {
+async function loadItems(
+  table: DynamoTable,
+  { pk, overlap, readItem }: Loading,
+): Promise<LoadedItems | null> {
   const placed: Item[] = [];
   const unplaced: Item[] = [];
   let read: ReadPosition | undefined;
   let isBegun = false;
   let floor = '';
-  const newestFirst = table.query({
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': text(pk) },
-    ConsistentRead: true,
-    ScanIndexForward: false,
-    Limit: PAGE_ITEMS,
-  });
-  for await (const item of newestFirst) {
+  for await (const item of table.query({ pk, newestFirst: true, also: { Limit: PAGE_ITEMS } })) {
     const key = item.sk?.S ?? '';
     if (key === POSITION) {
       read = readItem(item);

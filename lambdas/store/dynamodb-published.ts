@@ -1,7 +1,7 @@
 import type { Message } from '../publishing/message.ts';
 import type { Clock } from '../run/clock.ts';
-import { type Item, number, text, wasWritten } from './dynamodb-call.ts';
-import type { StateTable } from './dynamodb-table.ts';
+import { type Item, number } from './dynamodb-call.ts';
+import { ABSENT, asRead, type DynamoTable, keyItem } from './dynamodb-table.ts';
 import { entityItem, panelItem, readEntity, readPanel } from './known-items.ts';
 import { entityAfter, panelAfter, silentAfter } from './learnt.ts';
 import { pack, unpack } from './packed.ts';
@@ -23,15 +23,13 @@ interface Partitions {
 }
 
 const PREFIX = 'silent#';
-const AS_READ = 'version = :version';
-const ABSENT = 'attribute_not_exists(pk)';
 /** Nothing is recorded that is perhaps not published. */
 const AT_REST = 'attribute_exists(pk) AND attribute_not_exists(pending)';
 
 const versionKey = (version: number): string => String(version).padStart(12, '0');
 
 /** What the poller published, and what was found without a row: both are read from the table, never from an index. */
-export function createDynamoPublished(table: StateTable, { pk, clock }: Partitions): DynamoPublished {
+export function createDynamoPublished(table: DynamoTable, { pk, clock }: Partitions): DynamoPublished {
   const publishedPk = `${pk}#published`;
   const knownPk = `${pk}#known`;
 
@@ -48,30 +46,26 @@ export function createDynamoPublished(table: StateTable, { pk, clock }: Partitio
   };
 
   /** Writes an item unless another run has written it since it was read. */
-  const putAsRead = async (item: Item, before: Item | undefined): Promise<void> => {
-    const condition = {
-      ConditionExpression: before ? AS_READ : ABSENT,
-      ...(before && { ExpressionAttributeValues: { ':version': before.version ?? number(0) } }),
-    };
-    await wasWritten(() => table.put({ pk: text(knownPk), ...item }, condition));
-  };
+  const putAsRead = async (sk: string, item: Item, before: Item | undefined): Promise<void> =>
+    void (await table.putIf(
+      { ...keyItem({ pk: knownPk, sk }), ...item },
+      before ? asRead(before.version ?? number(0)) : ABSENT,
+    ));
 
   /** A poll that has read what was known before stops before it records anything, and begins again. */
-  const outdateReaders = async (): Promise<void> => {
-    const update = {
-      Key: { pk: text(pk), sk: text(POSITION) },
-      UpdateExpression: 'ADD version :one',
-      ConditionExpression: AT_REST,
-      ExpressionAttributeValues: { ':one': number(1) },
-    };
-    await wasWritten(() => table.update(update));
-  };
-
-  const silentItems = (ids: readonly number[]): Promise<ReadonlyMap<string, Item>> =>
-    table.getAll(
-      knownPk,
-      ids.map((id) => PREFIX + id),
+  const outdateReaders = (): Promise<void> =>
+    table.update(
+      { pk, sk: POSITION },
+      {
+        UpdateExpression: 'ADD version :one',
+        ConditionExpression: AT_REST,
+        ExpressionAttributeValues: { ':one': number(1) },
+      },
     );
+
+  const knownItems = (sks: readonly string[]): Promise<ReadonlyMap<string, Item>> =>
+    table.getAll(sks.map((sk) => ({ pk: knownPk, sk })));
+  const silentItems = (ids: readonly number[]) => knownItems(ids.map((id) => PREFIX + id));
   const silentIn = (item: Item | undefined) =>
     item?.events ? orDamaged(() => unpack(item.events, eventsSchema)) : [];
 
@@ -81,22 +75,16 @@ export function createDynamoPublished(table: StateTable, { pk, clock }: Partitio
       if (events.length === 0) return;
       const expires = Math.ceil(clock.now() / 1000) + PUBLISHED_SECONDS;
       await table.put({
-        pk: text(publishedPk),
-        sk: text(versionKey(version)),
+        ...keyItem({ pk: publishedPk, sk: versionKey(version) }),
         events: pack(events),
         expires: number(expires),
       });
     },
 
     async published(after) {
-      const items = table.query({
-        KeyConditionExpression: 'pk = :pk AND sk > :after',
-        ExpressionAttributeValues: { ':pk': text(publishedPk), ':after': text(versionKey(after)) },
-        ConsistentRead: true,
-      });
       const events: PublishedEvent[] = [];
       let last = after;
-      for await (const item of items) {
+      for await (const item of table.query({ pk: publishedPk, from: versionKey(after + 1) })) {
         const version = Number(item.sk?.S);
         last = version;
         for (const event of orDamaged(() => unpack(item.events, eventsSchema)))
@@ -112,27 +100,27 @@ export function createDynamoPublished(table: StateTable, { pk, clock }: Partitio
 
     async learn(learnt) {
       // No poll has begun: what it begins with is for it to decide.
-      if (!(await table.get(pk, POSITION, { consistent: true }))) return;
+      if (!(await table.get({ pk, sk: POSITION }))) return;
       const { ratings, versions, silent, asOf } = learnt;
       const isOld = (item: Item | undefined): boolean => Number(item?.version?.N ?? 0) <= asOf;
       const panelIds = [...versions.keys()];
-      const known = await table.getAll(knownPk, [...ratings.keys(), ...panelIds.map(panelKey)]);
+      const known = await knownItems([...ratings.keys(), ...panelIds.map(panelKey)]);
       for (const [key, rating] of ratings) {
         const before = known.get(key);
         if (!isOld(before)) continue;
         const state = entityAfter(before && readEntity(before, table.where), [key, rating], learnt);
-        await putAsRead({ sk: text(key), ...entityItem(state, asOf) }, before);
+        await putAsRead(key, entityItem(state, asOf), before);
       }
       for (const [id, version] of versions) {
         const before = known.get(panelKey(id));
         if (!isOld(before)) continue;
         const state = panelAfter(before && readPanel(before, table.where), version, learnt);
-        await putAsRead({ sk: text(panelKey(id)), ...panelItem(state, asOf) }, before);
+        await putAsRead(panelKey(id), panelItem(state, asOf), before);
       }
       const kept = await silentItems([...silent.keys()]);
       for (const [id, events] of silent) {
         const all = silentAfter(silentIn(kept.get(PREFIX + id)), events);
-        await table.put({ pk: text(knownPk), sk: text(PREFIX + id), events: pack(all) });
+        await table.put({ ...keyItem({ pk: knownPk, sk: PREFIX + id }), events: pack(all) });
       }
       if (ratings.size + versions.size > 0) await outdateReaders();
     },

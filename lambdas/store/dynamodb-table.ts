@@ -1,7 +1,10 @@
 import {
+  type AttributeValue,
   BatchGetItemCommand,
   BatchWriteItemCommand,
+  ConditionalCheckFailedException,
   DeleteItemCommand,
+  type DeleteItemCommandInput,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
@@ -12,133 +15,261 @@ import {
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../run/clock.ts';
-import {
-  dynamodbCall,
-  type Item,
-  number,
-  queryItems,
-  stateUnavailable,
-  text,
-  wasWritten,
-} from './dynamodb-call.ts';
+import { type Item, queryItems, text, unavailable } from './dynamodb-call.ts';
 import { processInBatches } from './process-in-batches.ts';
 import { StateError } from './state-error.ts';
 
-export interface StateTableOptions {
+export interface TableOptions {
   readonly dynamodb: DynamoDBClient;
+  /** A table with the keys `pk` and `sk`. */
   readonly table: string;
-  readonly catalogue: string;
-  /** Distinguishes this run's writes from another's, where a reply was lost. */
-  readonly runId: string;
   readonly clock: Clock;
 }
 
-/**
- * The calls to the notifier's table that the state of one catalogue needs.
- * @throws {StateError} `STATE_UNAVAILABLE` from every method, when the table does not answer
- */
-export interface StateTable {
-  /** Names the state in messages: `the position of catalogue "uk" in table "notifier"`. */
-  readonly where: string;
-  /** The items of a query, read page by page as they are needed. */
-  query(query: Omit<QueryCommandInput, 'TableName'>): AsyncIterable<Item>;
-  /** The item with these keys; undefined where there is none. A `consistent` read costs twice as much. */
-  get(pk: string, sk: string, reading: { readonly consistent: boolean }): Promise<Item | undefined>;
-  /** The items of one partition that have these sort keys, by sort key. */
-  getAll(pk: string, sks: readonly string[]): Promise<ReadonlyMap<string, Item>>;
-  /** @throws {ConditionalCheckFailedException} when the condition is false */
-  put(item: Item, condition?: Omit<PutItemCommandInput, 'TableName' | 'Item'>): Promise<void>;
-  update(update: Omit<UpdateItemCommandInput, 'TableName'>): Promise<void>;
-  putAll(items: readonly Item[]): Promise<void>;
-  /** Deletes an item as it was read: one that was written since stays. */
-  deleteAsRead(item: Item): Promise<void>;
-  /** Deletes the items of one partition that have these sort keys. */
-  deleteAll(pk: string, sks: readonly string[]): Promise<void>;
+/** How the state of one catalogue is kept in a table. */
+export interface StateTableOptions extends TableOptions {
+  readonly catalogue: string;
+  /** Distinguishes this run's writes from another's, where a reply was lost. */
+  readonly runId: string;
 }
 
-/** Limits of DynamoDB for one batch. */
+/** The table as the state of one catalogue uses it. */
+export const createStateTable = (options: Omit<StateTableOptions, 'runId'>): DynamoTable =>
+  createTable(options, {
+    where: `the position of catalogue "${options.catalogue}" in table "${options.table}"`,
+    unchanged: 'The mark is unchanged',
+  });
+
+interface Naming {
+  /** What is kept there, as errors name it: `the position of catalogue "uk" in table "notifier"`. */
+  readonly where: string;
+  /** What a failure leaves as it was: "The mark is unchanged". */
+  readonly unchanged: string;
+  /** The error of a table that does not answer; a `StateError` with `STATE_UNAVAILABLE` where absent. */
+  readonly failed?: (message: string, options?: ErrorOptions) => Error;
+}
+
+/** The keys of an item. */
+export interface ItemKey {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** Items of a partition by their sort keys: those that begin with a text, or between two, both included; all where none is given. */
+interface ItemQuery {
+  readonly pk: string;
+  readonly prefix?: string;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly newestFirst?: boolean;
+  /** The most items to read. */
+  readonly limit?: number;
+  /** The index whose partition it is, and the name of the index's key. */
+  readonly index?: { readonly name?: string | undefined; readonly key: string };
+  /** Whether it shows every write before it, which costs twice as much; it does where absent. No index can. */
+  readonly consistent?: boolean;
+  /** What else the query says. */
+  readonly also?: Partial<QueryCommandInput>;
+}
+
+type Conditions<Input> = Partial<Omit<Input, 'TableName' | 'Item' | 'Key'>>;
+
+/**
+ * The calls to one table.
+ * @throws the error of a table that does not answer, from every method
+ */
+export interface DynamoTable {
+  readonly where: string;
+  /** The items of a query, read page by page as they are needed. */
+  query(query: ItemQuery): AsyncIterable<Item>;
+  /** The item with these keys; undefined where there is none. A read that is not `consistent` costs half as much. */
+  get(key: ItemKey, consistent?: boolean): Promise<Item | undefined>;
+  /** The items that have these keys, by sort key. */
+  getAll(keys: readonly ItemKey[]): Promise<ReadonlyMap<string, Item>>;
+  /**
+   * Returns what the item replaces, where the conditions ask for it.
+   * @throws {ConditionalCheckFailedException} when the condition is false
+   */
+  put(item: Item, conditions?: Conditions<PutItemCommandInput>): Promise<Item | undefined>;
+  /** Writes an item if the condition is true; gives whether it was. */
+  putIf(item: Item, conditions: Conditions<PutItemCommandInput>): Promise<boolean>;
+  /** Changes an item if the condition is true. */
+  update(key: ItemKey, update: Conditions<UpdateItemCommandInput>): Promise<void>;
+  /** Deletes an item if the condition is true; returns what it was, where the conditions ask for it. */
+  remove(key: ItemKey, conditions?: Conditions<DeleteItemCommandInput>): Promise<Item | undefined>;
+  putAll(items: readonly Item[]): Promise<void>;
+  removeAll(keys: readonly ItemKey[]): Promise<void>;
+  /** The error for what was read and cannot be used. */
+  unreadable(cause: unknown): Error;
+}
+
+/** The condition that there is no item with these keys. */
+export const ABSENT = { ConditionExpression: 'attribute_not_exists(pk)' };
+
+/** The condition that the item still has the version with which it was read. */
+export const asRead = (version: AttributeValue) => ({
+  ConditionExpression: 'version = :version',
+  ExpressionAttributeValues: { ':version': version },
+});
+
+/** The attributes of keys. */
+export const keyItem = ({ pk, sk }: ItemKey) => ({ pk: text(pk), sk: text(sk) });
+
+/** The greatest number of items that DynamoDB takes in one batch, and of large ones: a request has at most 16 MB. */
 const GET_KEYS = 100;
 const WRITE_ITEMS = 25;
+const WRITE_LARGE_ITEMS = 5;
+const LARGE_BYTES = 100_000;
 
-/** The table as the state of one catalogue uses it. */
-export function createStateTable({ dynamodb, table, catalogue, clock }: StateTableOptions): StateTable {
-  const where = `the position of catalogue "${catalogue}" in table "${table}"`;
-  const unchanged = 'The mark is unchanged';
-  const reading = { action: `Reading ${where}`, unchanged };
-  const writing = { action: `Writing ${where}`, unchanged };
-  const incomplete =
-    ({ action }: typeof reading) =>
-    (calls: number): StateError =>
-      new StateError(
-        'STATE_UNAVAILABLE',
-        `${action}: the table left part of the request undone ${calls} times. ${unchanged}; the next run tries again.`,
-      );
+const stateFailed = (message: string, options?: ErrorOptions): StateError =>
+  new StateError('STATE_UNAVAILABLE', message, options);
 
-  const writeAll = (requests: readonly WriteRequest[]): Promise<void> =>
+/** A table of DynamoDB, with errors that say what is kept there. */
+export function createTable(
+  { dynamodb, table: TableName, clock }: TableOptions,
+  { where, unchanged, failed = stateFailed }: Naming,
+): DynamoTable {
+  const error = (action: string, cause: unknown): Error => {
+    return failed(...unavailable(cause, { action: `${action} ${where}`, unchanged }));
+  };
+  const attempt = async <Reply>(
+    action: 'Reading' | 'Writing',
+    send: () => Promise<Reply>,
+  ): Promise<Reply> => {
+    try {
+      return await send();
+    } catch (cause) {
+      if (cause instanceof ConditionalCheckFailedException) throw cause;
+      throw error(action, cause);
+    }
+  };
+  const incomplete = (action: string) => (calls: number) =>
+    failed(
+      `${action} ${where}: the table left part of the request undone ${calls} times. ${unchanged}; the next run tries again.`,
+    );
+
+  const writeAll = (entries: readonly WriteRequest[]): Promise<void> =>
     processInBatches({
-      entries: requests,
-      size: WRITE_ITEMS,
+      ...{ entries, clock, incomplete: incomplete('Writing') },
+      size: entries.some(isLarge) ? WRITE_LARGE_ITEMS : WRITE_ITEMS,
       send: async (batch) => {
-        const command = new BatchWriteItemCommand({ RequestItems: { [table]: [...batch] } });
-        const reply = await dynamodbCall(() => dynamodb.send(command), writing);
-        return reply.UnprocessedItems?.[table] ?? [];
+        const command = new BatchWriteItemCommand({ RequestItems: { [TableName]: [...batch] } });
+        const reply = await attempt('Writing', () => dynamodb.send(command));
+        return reply.UnprocessedItems?.[TableName] ?? [];
       },
-      clock,
-      incomplete: incomplete(writing),
     });
+
+  async function put(
+    item: Item,
+    conditions: Conditions<PutItemCommandInput> = {},
+  ): Promise<Item | undefined> {
+    const command = new PutItemCommand({ TableName, Item: item, ...conditions });
+    return (await attempt('Writing', () => dynamodb.send(command))).Attributes;
+  }
 
   return {
     where,
+    unreadable: (cause) => error('Reading', cause),
     async *query(query) {
+      let left = query.limit ?? Number.POSITIVE_INFINITY;
       try {
-        yield* queryItems(dynamodb, { TableName: table, ...query });
+        for await (const item of queryItems(dynamodb, { TableName, ...queryInput(query) })) {
+          yield item;
+          left -= 1;
+          if (left === 0) return;
+        }
       } catch (cause) {
-        throw stateUnavailable(cause, reading);
+        throw error('Reading', cause);
       }
     },
-    async get(pk, sk, { consistent }) {
-      const command = new GetItemCommand({ TableName: table, Key: key(pk, sk), ConsistentRead: consistent });
-      const { Item: item } = await dynamodbCall(() => dynamodb.send(command), reading);
-      return item;
+    async get(key, ConsistentRead = true) {
+      const command = new GetItemCommand({ TableName, Key: keyItem(key), ConsistentRead });
+      return (await attempt('Reading', () => dynamodb.send(command))).Item;
     },
-    async getAll(pk, sks) {
+    async getAll(keys) {
       const items = new Map<string, Item>();
       await processInBatches({
-        entries: sks.map((sk): Item => key(pk, sk)),
-        size: GET_KEYS,
-        send: async (keys) => {
-          const command = new BatchGetItemCommand({
-            RequestItems: { [table]: { Keys: [...keys], ConsistentRead: true } },
-          });
-          const reply = await dynamodbCall(() => dynamodb.send(command), reading);
-          for (const item of reply.Responses?.[table] ?? []) items.set(item.sk?.S ?? '', item);
-          return reply.UnprocessedKeys?.[table]?.Keys ?? [];
+        ...{
+          entries: keys.map((key): Item => keyItem(key)),
+          size: GET_KEYS,
+          clock,
+          incomplete: incomplete('Reading'),
         },
-        clock,
-        incomplete: incomplete(reading),
+        send: async (Keys) => {
+          const RequestItems = { [TableName]: { Keys: [...Keys], ConsistentRead: true } };
+          const reply = await attempt('Reading', () =>
+            dynamodb.send(new BatchGetItemCommand({ RequestItems })),
+          );
+          for (const item of reply.Responses?.[TableName] ?? []) items.set(item.sk?.S ?? '', item);
+          return reply.UnprocessedKeys?.[TableName]?.Keys ?? [];
+        },
       });
       return items;
     },
-    async put(item, condition) {
-      const command = new PutItemCommand({ TableName: table, Item: item, ...condition });
-      await dynamodbCall(() => dynamodb.send(command), writing);
+    put,
+    putIf: (item, conditions) => isDone(() => put(item, conditions)),
+    async update(key, update) {
+      const command = new UpdateItemCommand({ TableName, Key: keyItem(key), ...update });
+      await isDone(() => attempt('Writing', () => dynamodb.send(command)));
     },
-    async update(update) {
-      const command = new UpdateItemCommand({ TableName: table, ...update });
-      await dynamodbCall(() => dynamodb.send(command), writing);
-    },
-    async deleteAsRead({ pk, sk, version = number(0) }) {
-      const command = new DeleteItemCommand({
-        TableName: table,
-        Key: key(pk?.S ?? '', sk?.S ?? ''),
-        ConditionExpression: 'version = :version',
-        ExpressionAttributeValues: { ':version': version },
+    async remove(key, conditions) {
+      const command = new DeleteItemCommand({ TableName, Key: keyItem(key), ...conditions });
+      let before: Item | undefined;
+      await isDone(async () => {
+        before = (await attempt('Writing', () => dynamodb.send(command))).Attributes;
       });
-      await wasWritten(() => dynamodbCall(() => dynamodb.send(command), writing));
+      return before;
     },
     putAll: (items) => writeAll(items.map((Item) => ({ PutRequest: { Item } }))),
-    deleteAll: (pk, sks) => writeAll(sks.map((sk) => ({ DeleteRequest: { Key: key(pk, sk) } }))),
+    removeAll: (keys) => writeAll(keys.map((key) => ({ DeleteRequest: { Key: keyItem(key) } }))),
   };
 }
 
-const key = (pk: string, sk: string) => ({ pk: text(pk), sk: text(sk) });
+const isLarge = ({ PutRequest }: WriteRequest): boolean =>
+  (PutRequest?.Item?.body?.B?.length ?? 0) > LARGE_BYTES;
+
+/** Whether a conditional write was done; false where its condition did not hold. */
+async function isDone(write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+function queryInput({
+  pk,
+  prefix = '',
+  from = '',
+  to = '',
+  newestFirst = false,
+  limit,
+  index: { name, key } = { key: 'pk' },
+  consistent = name === undefined,
+  also: { ExpressionAttributeNames: names, ExpressionAttributeValues: values, ...others } = {},
+}: ItemQuery): Omit<QueryCommandInput, 'TableName'> {
+  const bySortKey = prefix
+    ? ' AND begins_with(sk, :prefix)'
+    : from && to
+      ? ' AND sk BETWEEN :from AND :to'
+      : from
+        ? ' AND sk >= :from'
+        : to && ' AND sk <= :to';
+  const bounds = Object.entries({ prefix, from, to }).filter(([, bound]) => bound !== '');
+  return {
+    ...(name !== undefined && { IndexName: name }),
+    ConsistentRead: consistent,
+    KeyConditionExpression: `#key = :key${bySortKey}`,
+    ExpressionAttributeNames: { '#key': key, ...names },
+    ExpressionAttributeValues: {
+      ':key': text(pk),
+      ...Object.fromEntries(bounds.map(([bound, value]) => [`:${bound}`, text(value)])),
+      ...values,
+    },
+    ScanIndexForward: !newestFirst,
+    ...(limit !== undefined && { Limit: limit }),
+    ...others,
+  };
+}

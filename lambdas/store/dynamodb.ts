@@ -1,10 +1,10 @@
-import { number, text } from './dynamodb-call.ts';
+import { number } from './dynamodb-call.ts';
 import { createDynamoKnownStates } from './dynamodb-known-states.ts';
 import { createDynamoLedger } from './dynamodb-ledger.ts';
 import { createDynamoListing } from './dynamodb-listing.ts';
 import { createDynamoPosition } from './dynamodb-position.ts';
 import { createDynamoPublished } from './dynamodb-published.ts';
-import { createStateTable, type StateTable, type StateTableOptions } from './dynamodb-table.ts';
+import { createStateTable, type DynamoTable, type StateTableOptions } from './dynamodb-table.ts';
 import { mayForget } from './ledger.ts';
 import { firstPosition, movedPosition, movesBack, nextPosition } from './next-position.ts';
 import { partitionOf } from './partition.ts';
@@ -49,7 +49,7 @@ export function createStateStore(options: StateTableOptions): MovableStore {
       await knownStates.save(chunk, position.version);
       await publications.keep(chunk.messages, position.version);
       const after = await positions.write(position, nextPosition(position, chunk.next));
-      await table.deleteAll(pk, replaced);
+      await table.removeAll(replaced.map((sk) => ({ pk, sk })));
       return after;
     },
 
@@ -77,7 +77,7 @@ export function createStateStore(options: StateTableOptions): MovableStore {
     silent: publications.silent,
     learn: publications.learn,
     ...createDynamoShapes(table, pk),
-    ...createDynamoListing(table, { catalogue, runId }),
+    ...createDynamoListing(options),
   };
 }
 
@@ -92,29 +92,24 @@ function rollbackOf({ table: before }: ReadPosition, table: string): Rollback | 
 
 /** How often each wording without a template was seen, an item a wording in a partition of its own. */
 function createDynamoShapes(
-  table: StateTable,
+  table: DynamoTable,
   catalogue: string,
 ): Pick<StateStore, 'countShapes' | 'shapes'> {
   const pk = `${catalogue}#shapes`;
   return {
     async countShapes(shapes, at) {
       for (const [shape, count] of shapes) {
-        await table.update({
-          Key: { pk: text(pk), sk: text(shape || ' ') },
-          UpdateExpression: 'ADD seen :count SET lastAt = :at',
-          ExpressionAttributeValues: { ':count': number(count), ':at': number(at) },
-        });
+        const values = { ':count': number(count), ':at': number(at) };
+        await table.update(
+          { pk, sk: shape || ' ' },
+          { UpdateExpression: 'ADD seen :count SET lastAt = :at', ExpressionAttributeValues: values },
+        );
       }
     },
 
     async shapes() {
-      const items = table.query({
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': text(pk) },
-        ConsistentRead: true,
-      });
       const shapes: ShapeCount[] = [];
-      for await (const { sk, seen, lastAt } of items) {
+      for await (const { sk, seen, lastAt } of table.query({ pk })) {
         shapes.push({ shape: sk?.S ?? '', count: Number(seen?.N), lastAt: BigInt(lastAt?.N ?? 0) });
       }
       return shapes;

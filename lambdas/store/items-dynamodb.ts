@@ -1,65 +1,40 @@
 import { hash } from 'node:crypto';
-import {
-  BatchWriteItemCommand,
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  type PutItemCommandInput,
-  type WriteRequest,
-} from '@aws-sdk/client-dynamodb';
-import type { Clock } from '../run/clock.ts';
-import { dynamodbCall, type Item, number, queryItems, text } from './dynamodb-call.ts';
+import { ConditionalCheckFailedException, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
+import { inGroups } from '../run/in-groups.ts';
+import { type Item, number, text } from './dynamodb-call.ts';
+import { asRead, createTable, keyItem, type TableOptions } from './dynamodb-table.ts';
 import { inParts, PART_BYTES } from './item-parts.ts';
-import type { ItemRange, ItemStore, KeptItem, NewItem } from './items.ts';
+import type { ItemStore, KeptItem, NewItem } from './items.ts';
 import { packBody, unpackBody } from './items.ts';
-import { processInBatches } from './process-in-batches.ts';
-import { damagedState, StateError } from './state-error.ts';
+import { damagedState, type StateError } from './state-error.ts';
 
-interface DynamoItemsOptions {
-  readonly dynamodb: DynamoDBClient;
-  /** A table with the keys `pk` and `sk`, and `expires` as its time to live. */
-  readonly table: string;
+interface DynamoItemsOptions extends TableOptions {
   /** What is kept, as errors name it: `the messages`. */
   readonly what: string;
-  readonly clock: Clock;
 }
-
-/** The greatest number of items that DynamoDB takes in one batch, and of large ones: a request has at most 16 MB. */
-const WRITE_ITEMS = 25;
-const WRITE_LARGE_ITEMS = 5;
-const LARGE_BYTES = 100_000;
 
 /** The parts of a large value lie in a partition of its item's own, each under the writer's mark and its number. */
 const partsOf = (partition: string, id: string): string => `${partition}#parts#${id}`;
 const partKey = (writer: string, part: number): string => `${writer}#${part}`;
 
+/** Removals at the same time. */
+const PARALLEL = 25;
+
 /**
  * Items in a table of DynamoDB. Every read is strongly consistent. The parts of a large value are written before the item that
  * names them: a reader never sees half a value, nor parts of two. Parts that a killed run leaves behind are never read.
  */
-export function createDynamoItems({
-  dynamodb,
-  table: TableName,
-  what,
-  clock,
-}: DynamoItemsOptions): ItemStore {
+export function createDynamoItems({ what, ...options }: DynamoItemsOptions): ItemStore {
+  const { clock } = options;
   const place = {
-    name: `${what} in table "${TableName}"`,
+    name: `${what} in table "${options.table}"`,
     repair: 'Restore the table to an earlier time (point-in-time recovery).',
   };
   const unchanged = 'What was kept before is unchanged';
-  const attempt = <Reply>(action: 'Reading' | 'Writing', send: () => Promise<Reply>): Promise<Reply> =>
-    dynamodbCall(send, { action: `${action} ${place.name}`, unchanged });
-  const keyOf = (partition: string, id: string) => ({ pk: text(partition), sk: text(id) });
+  const table = createTable(options, { where: place.name, unchanged });
   const damaged = (id: string, cause: unknown): StateError =>
     damagedState(`"${id}" of ${place.name}`, cause, place.repair);
-
-  const getItem = async (partition: string, id: string): Promise<Item | undefined> => {
-    const command = new GetItemCommand({ TableName, Key: keyOf(partition, id), ConsistentRead: true });
-    return (await attempt('Reading', () => dynamodb.send(command))).Item;
-  };
+  const getItem = (pk: string, sk: string): Promise<Item | undefined> => table.get({ pk, sk });
 
   async function get(partition: string, id: string): Promise<KeptItem | null> {
     const item = await getItem(partition, id);
@@ -101,7 +76,7 @@ export function createDynamoItems({
     const { partition, id, expires, value } = item;
     const body = packBody(value);
     const common = {
-      ...keyOf(partition, id),
+      ...keyItem({ pk: partition, sk: id }),
       version: number(version),
       ...(expires !== undefined && { expires: number(expires) }),
     };
@@ -110,12 +85,11 @@ export function createDynamoItems({
     const writer = hash('sha256', `${clock.random()} ${version} ${hash('sha256', body)}`).slice(0, 32);
     const pieces = inParts(body);
     for (const [part, piece] of pieces.entries()) {
-      const Item = {
-        ...keyOf(partsOf(partition, id), partKey(writer, part)),
+      await table.put({
+        ...keyItem({ pk: partsOf(partition, id), sk: partKey(writer, part) }),
         body: { B: piece },
         ...(expires !== undefined && { expires: number(expires) }),
-      };
-      await attempt('Writing', () => dynamodb.send(new PutItemCommand({ TableName, Item })));
+      });
     }
     return { ...common, parts: number(pieces.length), writer: text(writer) };
   }
@@ -123,10 +97,8 @@ export function createDynamoItems({
   /** Removes the parts of a value that no item names any longer. */
   async function removeParts({ pk, sk, parts, writer }: Item): Promise<void> {
     const partition = partsOf(pk?.S ?? '', sk?.S ?? '');
-    for (let part = 0; part < Number(parts?.N ?? 0); part += 1) {
-      const Key = keyOf(partition, partKey(writer?.S ?? '', part));
-      await attempt('Writing', () => dynamodb.send(new DeleteItemCommand({ TableName, Key })));
-    }
+    for (let part = 0; part < Number(parts?.N ?? 0); part += 1)
+      await table.remove({ pk: partition, sk: partKey(writer?.S ?? '', part) });
   }
 
   /** Writes an item; false where the condition does not hold. */
@@ -135,58 +107,36 @@ export function createDynamoItems({
     version: number,
     condition: Pick<PutItemCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'> = {},
   ): Promise<boolean> {
-    const Item = await prepared(item, version);
-    const command = new PutItemCommand({ TableName, Item, ReturnValues: 'ALL_OLD', ...condition });
+    const written = await prepared(item, version);
     try {
-      const { Attributes: before } = await attempt('Writing', () => dynamodb.send(command));
-      if (before && before.writer?.S !== Item.writer?.S) await removeParts(before);
+      const before = await table.put(written, { ReturnValues: 'ALL_OLD', ...condition });
+      if (before && before.writer?.S !== written.writer?.S) await removeParts(before);
       return true;
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      if (!Item.writer) return false;
+      if (!written.writer) return false;
       // The reply to an earlier attempt may have been lost: then this is what was written.
       const kept = await getItem(item.partition, item.id);
-      if (kept?.writer?.S === Item.writer.S) return true;
-      await removeParts(Item);
+      if (kept?.writer?.S === written.writer.S) return true;
+      await removeParts(written);
       return false;
     }
   }
 
-  async function removeItem(partition: string, id: string): Promise<void> {
-    const command = new DeleteItemCommand({ TableName, Key: keyOf(partition, id), ReturnValues: 'ALL_OLD' });
-    const { Attributes: before } = await attempt('Writing', () => dynamodb.send(command));
+  async function removeItem(pk: string, sk: string): Promise<void> {
+    const before = await table.remove({ pk, sk }, { ReturnValues: 'ALL_OLD' });
     if (before) await removeParts(before);
   }
-
-  const writeAll = (requests: readonly WriteRequest[]): Promise<void> =>
-    processInBatches({
-      entries: requests,
-      size: requests.some(isLarge) ? WRITE_LARGE_ITEMS : WRITE_ITEMS,
-      send: async (batch) => {
-        const command = new BatchWriteItemCommand({ RequestItems: { [TableName]: [...batch] } });
-        const reply = await attempt('Writing', () => dynamodb.send(command));
-        return reply.UnprocessedItems?.[TableName] ?? [];
-      },
-      clock,
-      incomplete: (calls) =>
-        new StateError(
-          'STATE_UNAVAILABLE',
-          `Writing ${place.name}: the table left part of the request undone ${calls} times. Nothing is lost; the next run tries again.`,
-        ),
-    });
 
   return {
     place,
     get,
     async list(partition, range = '') {
-      const items = await attempt('Reading', async () => {
-        const found: Item[] = [];
-        for await (const item of queryItems(dynamodb, { TableName, ...queryOf(partition, range) })) {
-          found.push(item);
-          if (typeof range !== 'string' && found.length === range.last) return found.reverse();
-        }
-        return typeof range === 'string' ? found : found.reverse();
-      });
+      const isLast = typeof range !== 'string';
+      const keys = isLast ? { to: range.upTo, limit: range.last, newestFirst: true } : { prefix: range };
+      const items: Item[] = [];
+      for await (const item of table.query({ pk: partition, ...keys })) items.push(item);
+      if (isLast) items.reverse();
       const kept: KeptItem[] = [];
       for (const item of items) kept.push(...[(await read(item)) ?? []].flat());
       return kept;
@@ -196,44 +146,19 @@ export function createDynamoItems({
         ConditionExpression: 'attribute_not_exists(pk) OR expires <= :now',
         ExpressionAttributeValues: { ':now': number(Math.floor(clock.now() / 1000)) },
       }),
-    replace: (item) =>
-      write(item, item.version + 1, {
-        ConditionExpression: 'version = :version',
-        ExpressionAttributeValues: { ':version': number(item.version) },
-      }),
+    replace: (item) => write(item, item.version + 1, asRead(number(item.version))),
     async put(...items) {
       const [only, ...others] = items;
       if (only && others.length === 0) {
         await write(only, 1);
         return;
       }
-      const requests: WriteRequest[] = [];
-      for (const item of items) requests.push({ PutRequest: { Item: await prepared(item, 1) } });
-      await writeAll(requests);
+      const all: Item[] = [];
+      for (const item of items) all.push(await prepared(item, 1));
+      await table.putAll(all);
     },
     async remove(partition, ...ids) {
-      for (let at = 0; at < ids.length; at += WRITE_ITEMS)
-        await Promise.all(ids.slice(at, at + WRITE_ITEMS).map((id) => removeItem(partition, id)));
+      await inGroups(PARALLEL, ids, (id) => removeItem(partition, id));
     },
   };
 }
-
-const isLarge = ({ PutRequest }: WriteRequest): boolean =>
-  (PutRequest?.Item?.body?.B?.length ?? 0) > LARGE_BYTES;
-
-const queryOf = (partition: string, range: ItemRange) => {
-  const [condition, values] =
-    typeof range === 'string'
-      ? range === ''
-        ? ['', {}]
-        : [' AND begins_with(sk, :prefix)', { ':prefix': text(range) }]
-      : range.upTo === undefined
-        ? ['', {}]
-        : [' AND sk <= :upTo', { ':upTo': text(range.upTo) }];
-  return {
-    ConsistentRead: true,
-    KeyConditionExpression: `pk = :pk${condition}`,
-    ExpressionAttributeValues: { ':pk': text(partition), ...values },
-    ...(typeof range !== 'string' && { ScanIndexForward: false, Limit: range.last }),
-  };
-};

@@ -19,7 +19,7 @@ export interface KeptItem {
 export type NewItem = Omit<KeptItem, 'version'>;
 
 /** Which items of a partition: those whose id begins so, or the last ones, up to an id where one is given. */
-export type ItemRange = string | { readonly last: number; readonly upTo?: string };
+type ItemRange = string | { readonly last: number; readonly upTo?: string };
 
 /**
  * Keeps items: in DynamoDB, in a file of SQLite, or in memory. Every read shows every write before it.

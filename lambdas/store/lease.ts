@@ -1,6 +1,5 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { number, text } from './dynamodb-call.ts';
-import { createStateTable, type StateTableOptions } from './dynamodb-table.ts';
+import { createStateTable, keyItem, type StateTableOptions } from './dynamodb-table.ts';
 import { partitionOf } from './partition.ts';
 
 /**
@@ -32,25 +31,18 @@ const MINE = 'holder = :holder';
 export function createLease(options: LeaseOptions): Lease {
   const { catalogue, runId, clock, of = 'log', heldMs = 60_000 } = options;
   const table = createStateTable(options);
-  const write = async (freeFrom: number, condition: string): Promise<boolean> => {
-    const item = { pk: text(`${partitionOf(catalogue)}#lease`), sk: text(of), holder: text(runId) };
-    try {
-      await table.put(
-        { ...item, freeFrom: number(freeFrom) },
-        {
-          ConditionExpression: condition,
-          ExpressionAttributeValues: {
-            ':holder': text(runId),
-            ...(condition === FREE && { ':now': number(clock.now()) }),
-          },
+  const key = keyItem({ pk: `${partitionOf(catalogue)}#lease`, sk: of });
+  const write = (freeFrom: number, condition: string): Promise<boolean> =>
+    table.putIf(
+      { ...key, holder: text(runId), freeFrom: number(freeFrom) },
+      {
+        ConditionExpression: condition,
+        ExpressionAttributeValues: {
+          ':holder': text(runId),
+          ...(condition === FREE && { ':now': number(clock.now()) }),
         },
-      );
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
-    }
-  };
+      },
+    );
   return {
     take: () => write(clock.now() + heldMs, FREE),
     release: async () => void (await write(0, MINE)),

@@ -41,7 +41,7 @@ export interface CatalogueListing {
  * A listing that seems to be read later is replaced nevertheless, where it was stored so long before: the catalogue's
  * clock was ahead. In milliseconds.
  */
-export const OLDER_MS = 60 * 60 * 1000;
+const OLDER_MS = 60 * 60 * 1000;
 
 /** Whether a listing may replace the one that is stored: a run that was overtaken must not replace a newer one. */
 export function mayReplace(stored: Listing | null, { readAt, listedAt }: Listing): boolean {

@@ -6,7 +6,8 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { stateUnavailable } from './dynamodb-call.ts';
+import { unavailable } from './dynamodb-call.ts';
+import { StateError } from './state-error.ts';
 
 /**
  * The objects of a bucket, by name.
@@ -43,11 +44,8 @@ export function createS3Objects({ s3, bucket }: Bucket): Objects {
     try {
       return await send();
     } catch (cause) {
-      throw stateUnavailable(cause, {
-        action: `${action} objects of the bucket "${bucket}"`,
-        unchanged: 'Nothing is lost',
-        place: 'bucket',
-      });
+      const call = { action: `${action} objects of the bucket "${bucket}"`, unchanged: 'Nothing is lost' };
+      throw new StateError('STATE_UNAVAILABLE', ...unavailable(cause, { ...call, place: 'bucket' }));
     }
   };
   return {

@@ -25,7 +25,6 @@ import { toJson } from './to-json.ts';
  *     catalogue#uk#shapes  <shape>                  unknown wordings, counted
  *     catalogue#uk#lease   log                      which run may publish rows of the log (`lease.ts`)
  *     catalogue#uk#panels  listing                  the last reading of /panels/ (`dynamodb-listing.ts`)
- *     catalogue#uk#panels  listing#…                parts of a large one
  */
 export const ORIGIN = 'origin';
 export const POSITION = 'position';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Clock } from '../../lambdas/run/clock.ts';
+import { inGroups } from '../../lambdas/run/in-groups.ts';
 import type { ItemStore } from '../../lambdas/store/items.ts';
 import { makeDirectory, makeOwnFile } from '../../lambdas/store/make-directory.ts';
 import { StateError } from '../../lambdas/store/state-error.ts';
@@ -118,16 +119,10 @@ export function createItemAuditLog(items: ItemStore, clock: Pick<Clock, 'now'>):
     async write(...entries) {
       const time = new Date(clock.now()).toISOString();
       const partition = partitions.auditOf(time.slice(0, 7));
-      for (let at = 0; at < entries.length; at += AT_ONCE) {
-        await Promise.all(
-          entries
-            .slice(at, at + AT_ONCE)
-            // False where the reply to a first attempt of the SDK was lost: the random id is of this line alone.
-            .map((entry) =>
-              items.create({ partition, id: `${time}#${randomUUID()}`, value: { time, ...entry } }),
-            ),
-        );
-      }
+      // False where the reply to a first attempt of the SDK was lost: the random id is of this line alone.
+      await inGroups(AT_ONCE, entries, (entry) =>
+        items.create({ partition, id: `${time}#${randomUUID()}`, value: { time, ...entry } }),
+      );
     },
   };
 }

@@ -8,6 +8,7 @@ import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts'
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { VersionSummary } from '../../lambdas/panels/version-state.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
+import { inGroups } from '../../lambdas/run/in-groups.ts';
 import { type Instant, instantOf, later, parseInstant } from '../../lambdas/run/instant.ts';
 import { createDynamoDocuments } from '../../lambdas/store/documents-dynamodb.ts';
 import { createStateStore } from '../../lambdas/store/dynamodb.ts';
@@ -185,11 +186,10 @@ async function copyNewestStates(
 ): Promise<void> {
   const kept = new Map((await to.panels()).map((summary) => [summary.panelId, textOf(summary)]));
   const changed = (await from.panels()).filter((summary) => kept.get(summary.panelId) !== textOf(summary));
-  for (let start = 0; start < changed.length; start += AT_ONCE) {
-    const group = changed.slice(start, start + AT_ONCE);
-    const states = await Promise.all(group.map(({ panelId }) => from.newest(panelId)));
-    for (const state of states) if (state) await to.save(state);
-  }
+  await inGroups(AT_ONCE, changed, async ({ panelId }) => {
+    const state = await from.newest(panelId);
+    if (state) await to.save(state);
+  });
   await to.saveSignOffs(await from.signOffs());
 }
 

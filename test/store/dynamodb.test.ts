@@ -99,13 +99,20 @@ describe('a listing that is larger than an item', { tags: 'slow' }, () => {
 
   test('is null where a part of it is missing: events can do without it', async () => {
     await open('torn-listing').saveListing(largeListing(1_000_000, noon));
-    await local.dynamodb.send(
-      new DeleteItemCommand({
+    const pk = { S: 'catalogue#torn-listing#panels#parts#listing' };
+    const { Items: parts = [] } = await local.dynamodb.send(
+      new QueryCommand({
         TableName: local.table,
-        Key: { pk: { S: 'catalogue#torn-listing#panels' }, sk: { S: 'listing#run-5#1' } },
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': pk },
       }),
     );
+    const { sk = { S: '' } } = parts.at(-1) ?? {};
+    await local.dynamodb.send(new DeleteItemCommand({ TableName: local.table, Key: { pk, sk } }));
     expect(await open('torn-listing').listing()).toBeNull();
+    const next = largeListing(1_000, noon + 1n);
+    await open('torn-listing').saveListing(next);
+    expect(await open('torn-listing').listing()).toStrictEqual(next);
   });
 });
 

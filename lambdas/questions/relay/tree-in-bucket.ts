@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inGroups } from '../../run/in-groups.ts';
 import type { Objects } from '../../store/objects-s3.ts';
 import { MANIFEST, PENDING, printManifest, readManifest, SIGNATURE, sha256 } from './manifest.ts';
 import type { TreeFile } from './tree.ts';
@@ -98,12 +99,9 @@ export async function openTreeInBucket(objects: Objects, { spool, run }: InBucke
       // A day begins with its manifest, which names what follows.
       const isList = ([path]: readonly [string, string]): boolean => path.endsWith(`/${MANIFEST}`);
       for (const part of [[...changed].filter(isList), [...changed].filter((one) => !isList(one))])
-        for (let start = 0; start < part.length; start += PARALLEL)
-          await Promise.all(
-            part
-              .slice(start, start + PARALLEL)
-              .map(async ([path, place]) => objects.put(path, await readFile(place), headersOf(path))),
-          );
+        await inGroups(PARALLEL, part, async ([path, place]) =>
+          objects.put(path, await readFile(place), headersOf(path)),
+        );
       for (const path of [...manifest.keys(), ...changed.keys()]) gone.delete(path);
       await objects.remove([...gone]);
       await putSigned('');

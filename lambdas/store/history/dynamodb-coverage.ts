@@ -1,8 +1,8 @@
 import type { Clock } from '../../run/clock.ts';
 import { earlier, formatInstant, type Instant, instantOf, later } from '../../run/instant.ts';
 import { type Item, number, text } from '../dynamodb-call.ts';
+import { ABSENT, asRead, type DynamoTable } from '../dynamodb-table.ts';
 import { timeKey } from './dynamodb-items.ts';
-import type { HistoryTable } from './dynamodb-table.ts';
 import { type Coverage, HistoryError } from './history.ts';
 import { withPeriod } from './read-part.ts';
 import { COVERAGE, historyPartitions } from './table-keys.ts';
@@ -35,12 +35,6 @@ interface StoredCoverage extends CatalogueCoverage {
   readonly forgotten: Instant;
 }
 
-/** The item is as it was read. */
-const UNCHANGED = 'version = :version';
-const ABSENT = 'attribute_not_exists(pk)';
-
-const KEPT_ONCE = { ConditionExpression: ABSENT };
-
 const readPartition = (catalogue: string): string => `${historyPartitions(catalogue)}read`;
 const instantIn = ({ recorded }: Item): Instant => BigInt(recorded?.N ?? 0);
 
@@ -61,7 +55,7 @@ interface CoverageOptions {
 
 /** The covered periods in the history's table. */
 export function createDynamoCoverage(
-  table: HistoryTable,
+  table: DynamoTable,
   { table: name, clock, retentionDays, asOf, isExpired }: CoverageOptions,
 ): DynamoCoverage {
   const forgottenOf = ({ forgotten, retentionDays: days }: StoredCoverage): Instant =>
@@ -73,11 +67,8 @@ export function createDynamoCoverage(
   /** What was covered at an earlier time: each period is added once more, as an item of its own. */
   const periodsAt = async (catalogue: string, at: Instant): Promise<readonly Coverage[]> => {
     let periods: readonly Pick<Coverage, 'since' | 'until'>[] = [];
-    const items = table.query({
-      KeyConditionExpression: 'pk = :pk AND sk < :end',
-      ExpressionAttributeValues: { ':pk': text(readPartition(catalogue)), ':end': text(timeKey(at + 1n)) },
-    });
-    for await (const item of items) {
+    const range = { pk: readPartition(catalogue), to: timeKey(at + 1n), consistent: false };
+    for await (const item of table.query(range)) {
       const [, since, until] = (item.sk?.S ?? '').split('#');
       if (!isExpired(item))
         periods = withPeriod(periods, { since: BigInt(since ?? 0), until: BigInt(until ?? 0) });
@@ -88,12 +79,7 @@ export function createDynamoCoverage(
   return {
     async read() {
       const coverage = new Map<string, CatalogueCoverage>();
-      const items = table.query({
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': text(COVERAGE) },
-        ConsistentRead: true,
-      });
-      for await (const item of items) {
+      for await (const item of table.query({ pk: COVERAGE })) {
         const catalogue = item.sk?.S ?? '';
         const present = coverageIn(item, catalogue);
         const periods =
@@ -111,7 +97,7 @@ export function createDynamoCoverage(
     async add({ catalogue, since, until }, times, marks) {
       for (let writes = 0; writes < MOST_WRITES; writes += 1) {
         const known = writes === 0 ? cached.get(catalogue) : undefined;
-        const item = known === undefined ? await table.get(COVERAGE, catalogue) : undefined;
+        const item = known === undefined ? await table.get({ pk: COVERAGE, sk: catalogue }) : undefined;
         const before = known ?? (item ? coverageIn(item, catalogue) : null);
         const after = {
           ...withAdded(before, { catalogue, since, until }, times),
@@ -119,15 +105,15 @@ export function createDynamoCoverage(
           forgotten: before === null ? 0n : forgottenOf(before),
         };
         const { version } = after;
-        const written = await table.putIf(coverageItem(catalogue, after), {
-          ConditionExpression: version === 1 ? ABSENT : UNCHANGED,
-          ...(version > 1 && { ExpressionAttributeValues: { ':version': number(version - 1) } }),
-        });
+        const written = await table.putIf(
+          coverageItem(catalogue, after),
+          version === 1 ? ABSENT : asRead(number(version - 1)),
+        );
         if (!written) continue;
         cached.set(catalogue, after);
         const sk = [instantIn(marks), since, until].map(timeKey).join('#');
         if (since < until)
-          await table.putIf({ pk: text(readPartition(catalogue)), sk: text(sk), ...marks }, KEPT_ONCE);
+          await table.putIf({ pk: text(readPartition(catalogue)), sk: text(sk), ...marks }, ABSENT);
         return;
       }
       throw new HistoryError(

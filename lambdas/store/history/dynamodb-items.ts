@@ -3,7 +3,7 @@ import type { PanelEvent } from '../../events/schemas.ts';
 import { factsOf } from '../../filters/event-facts.ts';
 import { formatInstant, type Instant, parseInstant } from '../../run/instant.ts';
 import { type Item, text } from '../dynamodb-call.ts';
-import type { ItemKey } from './dynamodb-table.ts';
+import { type ItemKey, keyItem } from '../dynamodb-table.ts';
 import type { HistoryRecord } from './history.ts';
 import { hasOpenTime } from './read-part.ts';
 import { historyIndexes, historyPartitions } from './table-keys.ts';
@@ -80,8 +80,7 @@ export function eventItem({ id, body }: HistoryRecord, untimed: Instant, marks: 
     key,
     hasOpenTime: hasOpenTime(event),
     item: {
-      pk: text(key.pk),
-      sk: text(key.sk),
+      ...keyItem(key),
       kind: text(indexValue(catalogue, kind)),
       // A deleted panel has no id; its events are found by name.
       panel: text(indexValue(catalogue, panelId ?? WITHOUT_ID)),
@@ -96,6 +95,10 @@ export function eventItem({ id, body }: HistoryRecord, untimed: Instant, marks: 
 export function bodyIn(item: Item): string {
   return brotliDecompressSync(item.body?.B ?? new Uint8Array()).toString('utf8');
 }
+
+/** Whether an item was recorded by an instant; every one was by now, where that is absent. */
+export const wasRecorded = ({ recorded }: Item, asOf: Instant | undefined): boolean =>
+  asOf === undefined || Number(recorded?.N ?? Number.POSITIVE_INFINITY) <= Number(asOf);
 
 /** Where the item lies that says where the event of an id is kept. */
 export const idKey = (pk: string, id: string): ItemKey => ({

@@ -3,9 +3,11 @@ import type { PanelEvent } from '../../events/schemas.ts';
 import { nameKey } from '../../filters/name-key.ts';
 import { createNameBook, type NameBook, namingsOf } from '../../filters/names.ts';
 import type { Clock } from '../../run/clock.ts';
+import { inGroups } from '../../run/in-groups.ts';
 import type { Instant } from '../../run/instant.ts';
 import { type Item, number, text } from '../dynamodb-call.ts';
-import { ABSENT, type HistoryTable, wasRecorded } from './dynamodb-table.ts';
+import { ABSENT, type DynamoTable } from '../dynamodb-table.ts';
+import { wasRecorded } from './dynamodb-items.ts';
 import { historyPartitions } from './table-keys.ts';
 
 /** How long names that were read are used, in milliseconds. */
@@ -17,7 +19,7 @@ const LONGEST_NAME = 150;
 const PARALLEL = 16;
 
 interface NamesOptions {
-  readonly table: HistoryTable;
+  readonly table: DynamoTable;
   readonly clock: Pick<Clock, 'now'>;
   /** The catalogues that the history has. */
   readonly catalogues: () => Promise<readonly string[]>;
@@ -40,10 +42,7 @@ export function createDynamoNames({ table, clock, catalogues, asOf }: NamesOptio
   const kept = new Map<string, Set<string>>();
 
   const itemsOf = (catalogue: string): AsyncIterable<Item> =>
-    table.query({
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': text(partitionOf(catalogue)) },
-    });
+    table.query({ pk: partitionOf(catalogue), consistent: false });
 
   const keptOf = async (catalogue: string): Promise<Set<string>> => {
     const known = kept.get(catalogue);
@@ -61,14 +60,8 @@ export function createDynamoNames({ table, clock, catalogues, asOf }: NamesOptio
       const items = new Map(events.flatMap(namingsIn).map((item) => [item.sk?.S ?? '', item]));
       const fresh = [...items].filter(([sk]) => !keys.has(sk));
       if (fresh.length === 0) return;
-      for (let start = 0; start < fresh.length; start += PARALLEL) {
-        const writes = fresh.slice(start, start + PARALLEL);
-        await Promise.all(
-          writes.map(([, item]) =>
-            table.putIf({ pk: text(partitionOf(catalogue)), ...item, recorded: number(recorded) }, ABSENT),
-          ),
-        );
-      }
+      const common = { pk: text(partitionOf(catalogue)), recorded: number(recorded) };
+      await inGroups(PARALLEL, fresh, ([, item]) => table.putIf({ ...common, ...item }, ABSENT));
       for (const [sk] of fresh) keys.add(sk);
       read.clear();
     },

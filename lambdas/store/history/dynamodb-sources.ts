@@ -9,7 +9,7 @@ import type { Coverage, HistoryQuery } from './history.ts';
 import { historyIndexes } from './table-keys.ts';
 
 /** One partition of the table or of an index; the events asked for are in the partitions of one of the sources. */
-export interface Partition {
+interface Partition {
   /** Name of the index; the table itself where absent. */
   readonly index?: string;
   /** Name of the partition key. */

@@ -4,8 +4,10 @@ import { factsOf } from '../../filters/event-facts.ts';
 import { compileFilter, type Filter } from '../../filters/filter.ts';
 import { type Names, noNames } from '../../filters/names.ts';
 import type { Clock } from '../../run/clock.ts';
+import { inGroups } from '../../run/in-groups.ts';
 import { type Instant, instantOf } from '../../run/instant.ts';
 import { type Item, number, text } from '../dynamodb-call.ts';
+import { ABSENT, createTable, type DynamoTable, type ItemKey, keyItem } from '../dynamodb-table.ts';
 import { createDynamoCoverage } from './dynamodb-coverage.ts';
 import {
   bodyIn,
@@ -15,18 +17,11 @@ import {
   idKey,
   type KeptEvent,
   timeKey,
+  wasRecorded,
 } from './dynamodb-items.ts';
 import { createDynamoNames } from './dynamodb-names.ts';
-import { type Partition, type Source, sourcesOf } from './dynamodb-sources.ts';
-import {
-  ABSENT,
-  createHistoryTable,
-  type HistoryTable,
-  historyUnavailable,
-  type ItemKey,
-  wasRecorded,
-} from './dynamodb-table.ts';
-import type { History, HistoryQuery, HistoryRecord } from './history.ts';
+import { type Source, sourcesOf } from './dynamodb-sources.ts';
+import { type History, HistoryError, type HistoryQuery, type HistoryRecord } from './history.ts';
 import { textMatcher } from './searched-words.ts';
 
 const DAY_SECONDS = 86_400;
@@ -50,41 +45,34 @@ interface FoundEvent {
 interface Range {
   readonly from: string;
   readonly to: string;
-  readonly ascending: boolean;
+  readonly newestFirst: boolean;
 }
 
 /** The history in DynamoDB (`dynamodb-items.ts` shows the keys). */
 export function createDynamoHistory(options: DynamoHistoryOptions): History {
   const { clock, retentionDays, asOf } = options;
-  const table = createHistoryTable(options);
+  const table = createTable(options, {
+    where: `the history in table "${options.table}"`,
+    unchanged: 'Nothing is lost',
+    failed: (...error) => new HistoryError(...error),
+  });
   // DynamoDB deletes expired items within days.
   const isExpired = ({ expires }: Item): boolean =>
     Number(expires?.N ?? Number.POSITIVE_INFINITY) <= clock.now() / 1000;
   const coverage = createDynamoCoverage(table, { ...options, isExpired });
   const firstBodies = createFirstBodies(table);
 
-  const queryPartition = (
-    { index, key, value }: Partition,
-    { from, to, ascending }: Range,
-  ): AsyncIterable<Item> =>
-    table.query({
-      ...(index && { IndexName: index }),
-      KeyConditionExpression: '#key = :key AND sk BETWEEN :from AND :to',
-      ExpressionAttributeNames: { '#key': key },
-      ExpressionAttributeValues: { ':key': text(value), ':from': text(from), ':to': text(to) },
-      ScanIndexForward: ascending,
-    });
-
   /** The items of partitions that follow each other. */
   async function* inTurn(partitions: Source, range: Range): AsyncGenerator<Item> {
-    for (const partition of partitions) yield* queryPartition(partition, range);
+    for (const { index: name, key, value } of partitions)
+      yield* table.query({ pk: value, ...range, index: { name, key }, consistent: false });
   }
 
   const readBody = (item: Item): string => {
     try {
       return bodyIn(item);
     } catch (cause) {
-      throw historyUnavailable(cause, { action: 'Reading', table: options.table });
+      throw table.unreadable(cause);
     }
   };
 
@@ -99,10 +87,7 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
   const correctedIn = async (catalogues: readonly string[]): Promise<ReadonlySet<string>> => {
     const ids = new Set<string>();
     for (const catalogue of catalogues) {
-      const items = table.query({
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': text(correctedPartition(catalogue)) },
-      });
+      const items = table.query({ pk: correctedPartition(catalogue), consistent: false });
       for await (const item of items) if (wasRecorded(item, asOf)) ids.add(item.sk?.S ?? '');
     }
     return ids;
@@ -111,8 +96,8 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
   async function* matching(query: HistoryQuery): AsyncGenerator<FoundEvent> {
     const { filter = {}, text: words, since, until, order, limit = Number.POSITIVE_INFINITY } = query;
     if (limit <= 0 || (since !== undefined && until !== undefined && since >= until)) return;
-    const ascending = order === 'oldest';
-    const range = { ascending, from: timeKey(since ?? 0n), to: until === undefined ? '9' : timeKey(until) };
+    const newestFirst = order !== 'oldest';
+    const range = { newestFirst, from: timeKey(since ?? 0n), to: until === undefined ? '9' : timeKey(until) };
     const kept = [...(await coverage.read())].map(([catalogue, { oldest, newest }]) => ({
       catalogue,
       since: oldest,
@@ -127,7 +112,7 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
     const matches = compileFilter(filter, known);
     const hasWords = words === undefined ? () => true : textMatcher(words);
     let left = limit;
-    for await (const item of mergeOrdered(sources, (one) => one.sk?.S ?? '', !ascending)) {
+    for await (const item of mergeOrdered(sources, (one) => one.sk?.S ?? '', newestFirst)) {
       if (isExpired(item) || !wasRecorded(item, asOf)) continue;
       const body = readBody(item);
       const event = JSON.parse(body) as PanelEvent;
@@ -154,13 +139,8 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
       const events = records.map(({ body }) => JSON.parse(body) as PanelEvent);
       for (const { data } of events) {
         if (data.corrects === undefined) continue;
-        const pk = text(correctedPartition(data.catalogue));
-        const item = {
-          pk,
-          sk: text(data.corrects),
-          ...marks,
-        };
-        await table.putIf(item, ABSENT);
+        const key = { pk: correctedPartition(data.catalogue), sk: data.corrects };
+        await table.putIf({ ...keyItem(key), ...marks }, ABSENT);
       }
       await names.keep(period.catalogue, events, recorded);
       await coverage.add(
@@ -212,35 +192,31 @@ const PARALLEL = 16;
  * Keeps one item for each id. The key of an item begins with the time of its event. Where the id leaves that time open,
  * another item remembers the first key: it is written first, so that a second event of the id gets the same key.
  */
-function createFirstBodies(table: HistoryTable): FirstBodies {
+function createFirstBodies(table: DynamoTable): FirstBodies {
   const keyIn = ({ monthKey, timeKey }: Item): ItemKey => ({ pk: monthKey?.S ?? '', sk: timeKey?.S ?? '' });
 
   const firstKeyOf = async ({ item, key }: KeptEvent): Promise<ItemKey> => {
-    const { pk, sk } = idKey(key.pk, idIn(key));
-    const first = { pk: text(pk), sk: text(sk), monthKey: text(key.pk), timeKey: text(key.sk) };
+    const place = idKey(key.pk, idIn(key));
+    const first = { ...keyItem(place), monthKey: text(key.pk), timeKey: text(key.sk) };
     const isFirst = await table.putIf({ ...first, ...(item.expires && { expires: item.expires }) }, ABSENT);
     if (isFirst) return key;
-    return keyIn((await table.get(pk, sk)) ?? first);
+    return keyIn((await table.get(place)) ?? first);
   };
 
   return {
     async put(events) {
-      for (let start = 0; start < events.length; start += PARALLEL) {
-        await Promise.all(
-          events.slice(start, start + PARALLEL).map(async (event) => {
-            const { pk, sk } = event.hasOpenTime ? await firstKeyOf(event) : event.key;
-            await table.putIf({ ...event.item, pk: text(pk), sk: text(sk) }, ABSENT);
-          }),
-        );
-      }
+      await inGroups(PARALLEL, events, async (event) => {
+        const key = event.hasOpenTime ? await firstKeyOf(event) : event.key;
+        await table.putIf({ ...event.item, ...keyItem(key) }, ABSENT);
+      });
     },
     async get(events) {
       const open = events.filter(({ hasOpenTime }) => hasOpenTime);
       const firstKeys = await table.getAll(open.map(({ key }) => idKey(key.pk, idIn(key))));
-      const keys = [...events.map(({ key }) => key), ...firstKeys.map(keyIn)];
+      const keys = [...events.map(({ key }) => key), ...[...firstKeys.values()].map(keyIn)];
       const once = [...new Map(keys.map((key) => [`${key.pk} ${key.sk}`, key])).values()];
       const items = await table.getAll(once);
-      return new Map(items.map((item) => [idIn({ sk: item.sk?.S ?? '' }), item]));
+      return new Map([...items.values()].map((item) => [idIn({ sk: item.sk?.S ?? '' }), item]));
     },
   };
 }
