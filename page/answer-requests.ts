@@ -2,7 +2,7 @@ import type { Clock } from '../lambdas/run/clock.ts';
 import { type Access, answerFor, type Connection, loopbackAccess, type Visitor } from './access/access.ts';
 import { createGate } from './gate.ts';
 import { guarded } from './guard.ts';
-import { IMPACT_PATH, LARGEST_UPLOAD } from './impact/impact-question.ts';
+import { IMPACT_PATH, LARGEST_UPLOAD } from './impact/impact-routes.ts';
 import { createPage } from './page.ts';
 import { asProblem, isForPrograms, problemResponse } from './programs/problem.ts';
 import type { ProgramTokens } from './programs/tokens.ts';

@@ -6,6 +6,7 @@ import { type Answered, csv, documentOf, shownColumns, titleOf } from '../lambda
 import { OptionError, valuesOf } from '../lambdas/questions/options.ts';
 import type { AsOf, Field, Option, Place, Question, Texts, Times } from '../lambdas/questions/question.ts';
 import { instantOf } from '../lambdas/run/instant.ts';
+import type { Phrase } from '../lambdas/words/phrase.ts';
 import { asOfNotice } from './as-of.ts';
 import { coverageNow } from './coverage-now.ts';
 import { csvResponse } from './frame/csv-response.ts';
@@ -111,7 +112,8 @@ function textsOf(parameters: URLSearchParams): Texts {
   return Object.fromEntries(texts.filter(([, values]) => values.length > 0));
 }
 
-async function placeOf(context: RouteContext): Promise<Omit<Place, 'times'>> {
+/** Where the questions of the page are answered. */
+export async function placeOf(context: RouteContext): Promise<Omit<Place, 'times'>> {
   const { place, history, pages, followed, states, clock, record, worklist, pairs, asOf } = context;
   return {
     ...place,
@@ -250,10 +252,13 @@ ${(texts.catalogue ?? []).map((each) => html`<input type="hidden" name="catalogu
 ${chips.length === 0 ? '' : html`<ul class="chips" aria-label="Filters that are set">${chips}</ul>`}`;
 }
 
-/** @param asked what was read of the values */
-function fieldOf(
+/**
+ * The field of an option in a form.
+ * @param asked what was read of the values
+ */
+export function fieldOf(
   name: string,
-  { field }: Option<unknown>,
+  { field }: Pick<Option<unknown>, 'field'>,
   {
     values,
     asked,
@@ -291,15 +296,25 @@ const optionsOf = ({ choices }: Extract<Field, { readonly kind: 'choice' }>, val
       html`<option value="${at === 0 ? '' : word}"${value === word ? html` selected` : ''}>${label}</option>`,
   );
 
-function answerView({ question, answer, times }: Found): Html {
+/** The sentences and lists of an answer. */
+export function answerView({ question, answer, times }: Answered): Html {
+  const wordsOf = (column: (typeof columns)[number], row: unknown): readonly [Phrase, Phrase] => [
+    column.phrase?.(row, times) ?? [],
+    column.note?.(row, times) ?? [],
+  ];
   const columns = shownColumns({ question, answer });
-  const heads = columns.map(({ heading }) => html`<th scope="col">${heading}</th>`);
   const cellOf = (column: (typeof columns)[number], row: unknown, at: number): Html => {
-    const note = column.note?.(row, times) ?? [];
-    const words = html`${phraseView(column.phrase?.(row, times) ?? [])}${note.length === 0 ? '' : html` <span class="fine">${phraseView(note)}</span>`}`;
+    const [shown, note] = wordsOf(column, row);
+    const words = html`${phraseView(shown)}${note.length === 0 ? '' : html` <span class="fine">${phraseView(note)}</span>`}`;
     if (at === 0) return html`<th scope="row">${words}</th>`;
     const style = column.kind === 'time' ? 'when' : (column.kind ?? '');
     return style === '' ? html`<td>${words}</td>` : html`<td class="${style}">${words}</td>`;
+  };
+  const tableOf = (rows: readonly unknown[]): Html => {
+    // A list may have no words for a column that others have.
+    const filled = columns.filter((column) => rows.some((row) => wordsOf(column, row).flat().length > 0));
+    return html`<table class="plain"><thead><tr>${filled.map(({ heading }) => html`<th scope="col">${heading}</th>`)}</tr></thead><tbody>
+${rows.map((row) => html`<tr>${filled.map((column, at) => cellOf(column, row, at))}</tr>\n`)}</tbody></table>`;
   };
   return html`${answer.lead.map((words) => html`<p>${phraseView(words)}</p>`)}
 ${answer.limits
@@ -309,7 +324,6 @@ ${answer.lists
   .filter(({ rows }) => rows.length > 0)
   .map(
     ({ what, rows }) => html`<h2>${titleOf(what)} <span class="facts">${rows.length}</span></h2>
-<table class="plain"><thead><tr>${heads}</tr></thead><tbody>
-${rows.map((row) => html`<tr>${columns.map((column, at) => cellOf(column, row, at))}</tr>\n`)}</tbody></table>`,
+${tableOf(rows)}`,
   )}`;
 }

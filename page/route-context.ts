@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { StatesOf } from '../lambdas/panels/find-state.ts';
 import type { PanelStateStore } from '../lambdas/panels/panel-state-store.ts';
 import type { CaseInput } from '../lambdas/questions/impact/read-cases.ts';
 import type { AsOf, Times } from '../lambdas/questions/question.ts';
@@ -108,23 +107,6 @@ export interface RouteContext extends Omit<PageOptions, 'worklist'> {
   /** A notice in place of a view, with a link to all changes. */
   refuse(title: string, sentence: string | Html, code: number): Promise<Response>;
 }
-
-/** The states of panels that are kept for a catalogue, to compare cases with; no catalogue is asked. */
-export const keptStates = (
-  { clock, place, states }: RouteContext,
-  catalogue: string,
-): StatesOf & { readonly catalogue: null } => ({
-  opened: {
-    catalogue,
-    store: states(catalogue),
-    keepsStates: false,
-    history: place.history,
-    names: () => place.history.names(),
-  },
-  catalogue: null,
-  clock,
-  remedy: 'This page asks no catalogue; the command impact does, with --catalogue URL.',
-});
 
 /** Events that are read in one turn of the event loop. */
 const EVENTS_PER_TURN = 250;

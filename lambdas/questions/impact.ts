@@ -6,14 +6,14 @@ import { readPartsOf } from '../store/history/read-part.ts';
 import { unreadEnd } from '../store/history/unread-end.ts';
 import { cleanLine } from '../words/clean-text.ts';
 import { counted } from '../words/counted.ts';
-import { linkPiece, phrase } from '../words/phrase.ts';
-import { geneAddress } from './addresses.ts';
+import { linkPiece, type Piece, phrase, ratingPiece, ratingWord } from '../words/phrase.ts';
+import { inheritanceWords } from '../words/value-words.ts';
+import { geneAddress, panelAddress } from './addresses.ts';
 import type { AnalysedCase } from './impact/analysis.ts';
 import { caseFormOf, caseFormOptions } from './impact/case-form.ts';
 import { type Effect, effectKinds } from './impact/compare-analyses.ts';
 import { type Impact, impactOf } from './impact/impact.ts';
 import type { Counted } from './impact/impact-states.ts';
-import { countsWords, panelWords, summaryOf, valuesOf, wordOf } from './impact/impact-words.ts';
 import { countedState, panelsUnread, statesOfCases } from './impact/states-of-cases.ts';
 import { choice, flag, OptionError } from './options.ts';
 import { type Column, declare, type Limit, type List, type Option, type Place } from './question.ts';
@@ -24,6 +24,8 @@ import { type assemblies, type NamedState, stateBed } from './state-bed.ts';
 interface Row {
   readonly case?: string;
   readonly effect?: Effect;
+  /** The catalogue of its panel. */
+  readonly catalogue?: string;
   readonly cases?: number;
   readonly analysed?: readonly string[];
   readonly why?: string;
@@ -63,7 +65,10 @@ const options = {
     ...forCommands,
   },
   'without-inheritance': {
-    ...flag('leave out green genes whose mode of inheritance changed'),
+    ...flag(
+      'leave out green genes whose mode of inheritance changed',
+      'Leave out green genes whose mode of inheritance changed',
+    ),
     ...forCommands,
   },
   by: {
@@ -102,8 +107,12 @@ const columns: readonly Column<Row>[] = [
   {
     ...ofEffect('panelName'),
     heading: 'Panel',
-    phrase: ({ effect }) =>
-      phrase`${effect ? cleanLine(`${panelWords(effect)}${effect.version === '' ? '' : `, version ${effect.version}`}`, 1_000) : ''}`,
+    phrase({ effect, catalogue = '' }) {
+      if (!effect) return [];
+      const { panelId, version } = effect;
+      const panel = linkPiece(cleanLine(panelWords(effect), 1_000), panelAddress(catalogue, panelId));
+      return phrase`${panel}${version === '' ? '' : `, version ${cleanLine(version)}`}`;
+    },
   },
   { key: 'panelFormerly', value: ({ effect }) => effect?.panelFormerly ?? [] },
   ofEffect('type'),
@@ -118,7 +127,13 @@ const columns: readonly Column<Row>[] = [
     key: 'ratingNow',
     value: ({ effect }) => (effect ? wordOf(effect.ratingNow) : null),
     heading: 'Before and now',
-    phrase: ({ effect }) => phrase`${effect ? cleanLine(valuesOf(effect), 1_000) : ''}`,
+    phrase({ effect }) {
+      if (!effect) return [];
+      const { ratingThen, ratingNow, inheritanceThen, inheritanceNow } = effect;
+      if (inheritanceNow === null) return phrase`${ratingOf(ratingThen)} → ${ratingOf(ratingNow)}`;
+      const [then, now] = [inheritanceThen, inheritanceNow].map(inheritanceWords);
+      return phrase`${cleanLine(`${then} → ${now}`, 1_000)}`;
+    },
   },
   ofEffect('inheritanceThen'),
   ofEffect('inheritanceNow'),
@@ -145,6 +160,23 @@ const columns: readonly Column<Row>[] = [
     phrase: ({ why = '', lines = '' }) => phrase`${cleanLine(why, 1_000)}${lines}`,
   },
 ];
+
+/** The rating of an entity as a word. */
+const wordOf = (rating: Effect['ratingThen']): string =>
+  rating === 'absent' ? 'not on the panel' : ratingWord(rating);
+
+const ratingOf = (rating: Effect['ratingThen']): string | Piece =>
+  rating === 'absent' ? wordOf(rating) : ratingPiece(rating);
+
+/** The panel by its present name, with the names that it had when cases were analysed. */
+const panelWords = ({ panelName, panelFormerly }: Effect): string =>
+  panelFormerly.length === 0 ? panelName : `${panelName} (formerly ${panelFormerly.join(', ')})`;
+
+/** Which versions count now, as a clause. */
+const countsWords = {
+  working: 'the newest version of their panels',
+  'signed-off': 'the signed-off version of their panels',
+} as const;
 
 /** The change that is now green, with what finds its places. */
 interface GreenList extends List<Row> {
@@ -219,17 +251,15 @@ export const question = declare<typeof options, Row>({
     const shown = by === 'case' ? ['case', 'change'] : ['analysedWith', 'cases'];
     return {
       lead: [
-        ...summaryOf(impact, {
-          ...{ counts: countsWords[counts], at: times.moment(now) },
-          ...{ form: null, line: source.line, unread: [] },
-        }),
-        ...(by === 'change' && impact.effects.length > 0
+        `${counted(impact.cases, 'case')} compared with ${countsWords[counts]}, ${times.moment(now)}.`,
+        `${counted(impact.affected, 'case')} with a change, ${counted(impact.unaffected, 'case')} without one, ${counted(impact.withUnknown, 'case')} with something unknown.`,
+        ...(by === 'change' && impact.effects.length > 0 && !place.pages
           ? ['To list the cases: --by case --format csv --output FILE']
           : []),
       ].map((words) => phrase`${words}`),
       lists:
         by === 'case'
-          ? [{ what: 'cases', rows: await rowsOfCases(impact, source.read(), place) }]
+          ? [{ what: 'cases', rows: await rowsOfCases(impact, { cases: source.read(), catalogue }, place) }]
           : changeLists(impact, { of, counts, line: source.line }),
       limits: [
         ...notes.map((sentence): Limit => ({ kind: 'note', sentence })),
@@ -263,13 +293,15 @@ async function unreadOf(
 }
 
 /** A list for each kind of change, and one of what is unknown. */
-export function changeLists(
+function changeLists(
   { effects, unknown }: Impact,
   { line, ...green }: Pick<GreenList, 'of' | 'counts'> & { readonly line: string },
 ): readonly List<Row>[] {
   const lists = effectKinds.map((what) => ({
     ...{ what, ...green },
-    rows: effects.filter(({ effect }) => effect.change === what),
+    rows: effects
+      .filter(({ effect }) => effect.change === what)
+      .map((row) => ({ ...row, catalogue: green.of.opened.catalogue })),
   }));
   const reasons = unknown.map(({ why, cases, lines }) => ({ why, cases, lines: linesWords(lines, line) }));
   return [...lists, { what: 'unknown', rows: reasons }];
@@ -280,20 +312,25 @@ const linesWords = (lines: readonly number[], line: string): string =>
     ? ''
     : ` (${line}${lines.length === 1 ? '' : 's'} ${lines.slice(0, 5).join(', ')}${lines.length > 5 ? ', …' : ''})`;
 
+interface CasesOf {
+  readonly cases: AsyncIterable<AnalysedCase>;
+  readonly catalogue: string;
+}
+
 /** A row for each change of each case, in the order of the file; cases without one have none. */
-export async function* caseRows(impact: Impact, cases: AsyncIterable<AnalysedCase>): AsyncIterable<Row> {
+async function* caseRows(impact: Impact, { cases, catalogue }: CasesOf): AsyncIterable<Row> {
   const shown = new Set<string>();
   for await (const { case: name } of cases) {
     if (shown.has(name)) continue;
     shown.add(name);
     const own = impact.of(name);
-    for (const effect of own?.effects ?? []) yield { case: name, effect };
+    for (const effect of own?.effects ?? []) yield { case: name, effect, catalogue };
     for (const why of own?.unknown ?? []) yield { case: name, why };
   }
 }
 
 /** The rows that were not written while they were read. */
-async function rowsOfCases(impact: Impact, cases: AsyncIterable<AnalysedCase>, { write }: Place) {
+async function rowsOfCases(impact: Impact, cases: CasesOf, { write }: Place) {
   const rows: Row[] = [];
   for await (const row of caseRows(impact, cases)) {
     rows.push(row);

@@ -273,7 +273,8 @@ export function keptStatesOf(catalogue: string, { states, history, archive, keep
     clock: { now: () => Number(now / 1000n) },
     // A page has no archive to ask.
     ...(archive === undefined && {
-      remedy: 'This page asks no catalogue; the command state does, with --catalogue URL.',
+      remedy:
+        'This page asks no catalogue; the commands state, impact and worklist do, with --catalogue URL.',
     }),
   };
 }

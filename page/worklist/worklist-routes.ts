@@ -4,6 +4,7 @@ import { type Answered, csv, documentOf, htmlOf } from '../../lambdas/questions/
 import { CasesError } from '../../lambdas/questions/impact/cases-error.ts';
 import { recogniseCases } from '../../lambdas/questions/impact/read-cases.ts';
 import type { Limit } from '../../lambdas/questions/question.ts';
+import { keptStatesOf } from '../../lambdas/questions/state.ts';
 import { caseCountsOf } from '../../lambdas/questions/worklist/entry-rows.ts';
 import { headlineOf } from '../../lambdas/questions/worklist/entry-words.ts';
 import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
@@ -14,9 +15,8 @@ import { readOpenEvents } from '../event/event-routes.ts';
 import { csvResponse, fileResponse } from '../frame/csv-response.ts';
 import { html } from '../frame/html.ts';
 import { isAllUnknown, unknownNames } from '../names/unknown-names.ts';
-import { addressOf, askOnPage, fileTimes, readerTimes } from '../questions.ts';
+import { addressOf, askOnPage, fileTimes, placeOf, readerTimes } from '../questions.ts';
 import type { RouteContext } from '../route-context.ts';
-import { keptStates } from '../route-context.ts';
 import { nameInDecisions } from './decide-audited.ts';
 import { type EntryFacts, entryPageView } from './entry-view.ts';
 import { addWorklistForms, peopleOf } from './worklist-forms.ts';
@@ -53,7 +53,8 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
       return 'the page has several catalogues, and the cases state none; worklist --cases counts them by catalogue';
     try {
       const cases = { ...(await recogniseCases(input)), counts: worklist.settings.counts };
-      return (await caseCountsOf(entries, cases, keptStates(then, catalogue))).counts;
+      const place = { ...(await placeOf(then)), times: readerTimes(times) };
+      return (await caseCountsOf(entries, cases, keptStatesOf(catalogue, place))).counts;
     } catch (error) {
       if (error instanceof CasesError) return error.message;
       throw error;

@@ -601,7 +601,7 @@ test('a list of genes and a page can be made of it', async () => {
   expect((await impact(text, ['--format', 'genes'])).stdout).toMatch(/^HGNC:\d+\n$/);
   const { stdout } = await impact(text, ['--format', 'html']);
   expect(stdout).toContain(
-    '<td data-label="Gene, STR or region">PALB2</td><td data-label="Before and now">amber → green</td>',
+    '<td data-label="Gene, STR or region">PALB2</td><td data-label="Before and now"><span class="pill amber">amber</span> → <span class="pill green">green</span></td>',
   );
 });
 

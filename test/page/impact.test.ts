@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
-import { LARGEST_UPLOAD } from '../../page/impact/impact-question.ts';
+import { LARGEST_UPLOAD } from '../../page/impact/impact-routes.ts';
 import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { tokenIn } from './browser-session.ts';
 import { openCases, sendCases } from './open-cases.ts';
@@ -19,10 +19,10 @@ describe('a file of cases on the page', () => {
     const answer = await (await sendCases(browser, { text, token })).text();
     expect(answer).toContain('4 cases compared with the newest version of their panels');
     expect(answer).toMatch(
-      /Now green \(1\)[\s\S]*PALB2[\s\S]*2 cases[\s\S]*Breast cancer<\/a>, version 4.12/,
+      /Now green <span class="facts">1<[\s\S]*Breast cancer<\/a>, version 4.12[\s\S]*PALB2[\s\S]*amber[\s\S]*green[\s\S]*2 cases/,
     );
     expect(answer).toContain(
-      '1 case: Breast cancer (635): The state of version 3.9 is not kept. This page asks no catalogue; the command impact does, with --catalogue URL. (line 5)',
+      'Breast cancer (635): The state of version 3.9 is not kept. This page asks no catalogue; the commands state, impact and worklist do, with --catalogue URL. (line 5)',
     );
   });
 
@@ -53,7 +53,7 @@ describe('a file of cases on the page', () => {
     const text = 'case,panel,version\na,R67,1.0\n';
     const whole = await (await sendCases(browser, { text, token })).text();
     expect(whole).toContain('1 case with a change');
-    expect(whole).toMatch(/Mode of inheritance changed \(1\)[\s\S]*COCH/);
+    expect(whole).toMatch(/Mode of inheritance changed <span class="facts">1<[\s\S]*COCH/);
     const fields = { token, counts: 'working', as: 'change', cases: new File([text], 'cases.csv') };
     const without = await browser.upload('/impact', { ...fields, 'without-inheritance': 'yes' });
     expect(await without.text()).toContain('0 cases with a change');
@@ -65,9 +65,10 @@ describe('a file of cases on the page', () => {
       '{"case":"a <b>","panel":"R208","version":"4.0"}\n{"case":"z","panel":"R208","version":"4.12"}\n';
     const answer = await (await sendCases(browser, { text, name: 'x.ndjson', as: 'case', token })).text();
     expect(answer).toMatch(
-      /<th scope="row">a &lt;b&gt;<\/th><td><b>PALB2<\/b> now green on Breast cancer 4.12/,
+      /<th scope="row">a &lt;b&gt;<\/th><td>now green<\/td><td><a href="[^"]+">Breast cancer<\/a>, version 4.12<\/td><td><a href="[^"]+">PALB2</,
     );
     expect(answer).not.toContain('<th scope="row">z');
+    expect(answer).not.toContain('--by case');
   });
 
   test.each([

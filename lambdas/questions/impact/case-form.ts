@@ -5,6 +5,20 @@ import { type Columns, fieldNames } from './case-columns.ts';
 import { dateFormat } from './case-of.ts';
 import type { CaseForm } from './read-cases.ts';
 
+/** How days may be written, with an example of each. */
+const dateChoices = {
+  '': 'as found in the file',
+  'yyyy-mm-dd': '2026-01-31',
+  'dd/mm/yyyy': '31/01/2026',
+  'mm/dd/yyyy': '01/31/2026',
+  'dd.mm.yyyy': '31.01.2026',
+  'dd-mm-yyyy': '31-01-2026',
+  'mm-dd-yyyy': '01-31-2026',
+  'dd-mmm-yyyy': '31-Jan-2026',
+  'dd/mm/yy': '31/01/26',
+  'mm/dd/yy': '01/31/26',
+};
+
 /** The options that say how a file of cases is written. */
 export const caseFormOptions = {
   columns: {
@@ -17,6 +31,7 @@ export const caseFormOptions = {
     help: 'how days are written: dd/mm/yyyy, mm/dd/yyyy, dd-mmm-yyyy (default: found from the whole column)',
     takes: 'FORM',
     isFor: 'commands',
+    field: { kind: 'choice', label: 'Days are written', choices: dateChoices },
     read: ([text]) => readWith(dateFormat, text, ({ message }) => message),
   } satisfies Option<CaseForm['dates']>,
   zone: {
