@@ -95,7 +95,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
     async keepWorklist() {
       // A quiet poll need not load it.
       const { createKeptChanges } = await import('../../lambdas/questions/worklist/kept-changes.ts');
-      await locks.publishing(() => createKeptChanges(file, parts.clock).keep());
+      await locks.publishing(() => createKeptChanges(file).keep());
     },
     prove: (given = {}) => locks.proving.hold(() => prove(given)),
     async proveIfFree(given) {

@@ -260,6 +260,34 @@ CREATE TRIGGER panel_sign_off_changes AFTER UPDATE ON panel_sign_off WHEN old.va
 END;
 `;
 
+/**
+ * The changes of a worklist of green, of the events from `first` to `last`: a row each, and what else the panel's events give the
+ * worklist, as JSON.
+ */
+const worklistTables = `
+CREATE TABLE worklist_change (
+  id TEXT PRIMARY KEY,
+  panel INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  catalogue TEXT NOT NULL,
+  at TEXT NOT NULL,
+  value TEXT NOT NULL
+) STRICT;
+CREATE INDEX worklist_change_by_panel ON worklist_change (panel);
+CREATE INDEX worklist_change_by_time ON worklist_change (at, id, kind, catalogue, panel);
+CREATE TABLE worklist_panel (
+  panel INTEGER PRIMARY KEY,
+  sign_offs TEXT NOT NULL,
+  unread TEXT NOT NULL
+) STRICT;
+CREATE TABLE worklist_span (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  first INTEGER NOT NULL,
+  last INTEGER NOT NULL,
+  derivation INTEGER NOT NULL
+) STRICT;
+`;
+
 /** On which day an event of a number was the first: events are kept by when they were appended, as on AWS. */
 const dayTable = `
 CREATE TABLE first_of_day (
@@ -343,4 +371,4 @@ CREATE TABLE coverage (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE corrected_event (id TEXT PRIMARY KEY, correction TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE VIRTUAL TABLE search USING fts5 (words, content = '', detail = none, tokenize = 'ascii');
-${names}${recordedTables}${eventIndexes}${statedTables}${placeTable}${panelTables}${itemTable}${dayTable}${pastTables}`;
+${names}${recordedTables}${eventIndexes}${statedTables}${placeTable}${panelTables}${itemTable}${worklistTables}${dayTable}${pastTables}`;

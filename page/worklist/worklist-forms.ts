@@ -14,7 +14,7 @@ import {
   nameInDecisions,
 } from './decide-audited.ts';
 import { mayDecide } from './entry-view.ts';
-import { noWorklist, statedList, worklistOf } from './worklist-query.ts';
+import { entriesCalled, noWorklist, statedList } from './worklist-query.ts';
 
 /** More are chosen by no person. */
 const MOST_AT_ONCE = 500;
@@ -36,9 +36,9 @@ export function addWorklistForms(app: Hono, context: RouteContext): void {
     if (typeof id !== 'string' || typeof text !== 'string') {
       return context.refuse('Nothing was kept', 'Write a comment on an entry.', 400);
     }
-    const worklist = await worklistOf(context);
-    if (!worklist || !context.worklist) return noWorklist(context);
-    const entry = worklist.entries.find((each) => each.id === id);
+    const entries = await entriesCalled([id], context);
+    if (!entries || !context.worklist) return noWorklist(context);
+    const [entry] = entries;
     if (!entry) return context.refuse('No such entry', 'The worklist has no entry of this id.', 404);
     const audited = { person: person.id, entry: entry.id };
     await context.audit?.write({ action: 'comments', ...audited, name: person.name });
@@ -75,11 +75,14 @@ export function addWorklistForms(app: Hono, context: RouteContext): void {
         400,
       );
     }
-    const worklist = await worklistOf(context);
-    if (!worklist || !context.worklist) return noWorklist(context);
+    const entries = await entriesCalled(
+      chosen.map(({ id }) => id),
+      context,
+    );
+    if (!entries || !context.worklist) return noWorklist(context);
     const decided = await decideAudited(
       { person, state, why, chosen },
-      { entries: worklist.entries, store: context.worklist.store, audit: context.audit, clock },
+      { entries, store: context.worklist.store, audit: context.audit, clock },
     );
     return answered(decided, { heading: 'Decided', now: `“${worklistStateForms[state].words}”`, list });
   });
@@ -97,8 +100,11 @@ export function addWorklistForms(app: Hono, context: RouteContext): void {
         `Choose at least one entry, and at most ${MOST_AT_ONCE}.`,
         400,
       );
-    const worklist = await worklistOf(context);
-    if (!worklist || !context.worklist) return noWorklist(context);
+    const entries = await entriesCalled(
+      chosen.map(({ id }) => id),
+      context,
+    );
+    if (!entries || !context.worklist) return noWorklist(context);
     const named = me === undefined ? await personCalled(to.trim(), context) : nameInDecisions(person);
     if (named === undefined) {
       const known = (await peopleOf(context)).join(', ');
@@ -110,7 +116,7 @@ export function addWorklistForms(app: Hono, context: RouteContext): void {
     }
     const decided = await assignAudited(
       { person, to: named, chosen },
-      { entries: worklist.entries, store: context.worklist.store, audit: context.audit, clock },
+      { entries, store: context.worklist.store, audit: context.audit, clock },
     );
     const now = named === null ? 'assigned to nobody' : `assigned to ${cleanLine(named)}`;
     return answered(decided, { heading: 'Assigned', now, list });

@@ -1,11 +1,10 @@
 import type { Texts } from '../../lambdas/questions/question.ts';
+import { askedChanges, askedStates, statesOf } from '../../lambdas/questions/worklist/asked-entries.ts';
 import {
-  askedChanges,
-  askedEntries,
-  askedStates,
-  statesOf,
-} from '../../lambdas/questions/worklist/asked-entries.ts';
-import { readWorklist, type Worklist } from '../../lambdas/questions/worklist/read-worklist.ts';
+  readWorklist,
+  readWorklistPage,
+  type WorklistPage,
+} from '../../lambdas/questions/worklist/read-worklist.ts';
 import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
 import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
@@ -166,7 +165,7 @@ export function worklistTitle(query: WorklistQuery, pageNames: PageNames): strin
 }
 
 /** The names of who asks. */
-export function namesOf(context: RouteContext): readonly string[] {
+function namesOf(context: RouteContext): readonly string[] {
   const { person } = context.visitor();
   return person ? [nameInDecisions(person), person.name, person.account] : [];
 }
@@ -199,40 +198,44 @@ export function textsOf(
   };
 }
 
-/**
- * The entries that a query asks for, in its order.
- * @param me the names of who asks
- * @throws {AddressError} when it asks for the entries of who asks, and they have no name
- */
-export function entriesOf(
-  entries: readonly WorklistEntry[],
-  { state, isOverdue, assigned, change, sort }: WorklistQuery,
-  me: readonly string[],
-): readonly WorklistEntry[] {
-  const names = askedNames(assigned, me);
-  const whose = assigned === 'none' ? null : names.length === 0 ? undefined : names;
-  const shown = askedEntries(entries, { states: statesOf(state), change, isOverdue, assigned: whose });
-  if (sort === 'newest') return shown.toReversed();
-  return sort === 'panel' ? shown.toSorted(byPanel) : shown;
+/** The entries with some ids; null where the place keeps no worklist. */
+export async function entriesCalled(
+  ids: readonly string[],
+  { worklist, place, history, states, clock }: RouteContext,
+): Promise<readonly WorklistEntry[] | null> {
+  if (worklist === null) return null;
+  const { entries } = await readWorklist(
+    { ...place, history: yieldingHistory(history), worklist: worklist.store, statesOf: states },
+    { settings: worklist.settings, now: instantOf(clock.now()), ids: new Set(ids) },
+  );
+  return entries;
 }
 
-const byPanel = (one: WorklistEntry, other: WorklistEntry): number =>
-  one.panel.name.localeCompare(other.panel.name, 'en') || (one.panel.id ?? 0) - (other.panel.id ?? 0);
-
-/** The entries on the panels, about the genes and of the time that an address asks for; null where the place keeps no worklist. */
-export async function worklistOf(
-  { worklist, place, history, states, clock, times }: RouteContext,
-  { values, since = 'all' }: Partial<Pick<WorklistQuery, 'values' | 'since'>> = {},
-): Promise<Worklist | null> {
+/**
+ * The page of the list that an address asks for; null where the place keeps no worklist.
+ * @throws {AddressError} when it asks for the entries of who asks, and they have no name
+ */
+export async function worklistPageOf(
+  context: RouteContext,
+  query: WorklistQuery,
+  size: number,
+): Promise<WorklistPage | null> {
+  const { worklist, place, history, states, clock, times } = context;
   if (worklist === null) return null;
+  const { values, state, change, since, sort, isOverdue, assigned, page } = query;
   const begin = sinceOf(since, times, clock.now());
-  return readWorklist(
+  const names = askedNames(assigned, namesOf(context));
+  return readWorklistPage(
     { ...place, history: yieldingHistory(history), worklist: worklist.store, statesOf: states },
     {
       settings: worklist.settings,
-      filter: readAddressFilter(namedValues(values ?? {})),
+      filter: readAddressFilter(namedValues(values)),
       now: instantOf(clock.now()),
       ...(begin !== null && { since: begin }),
+    },
+    {
+      ...{ states: statesOf(state), change, isOverdue, order: sort, page, size },
+      assigned: assigned === 'none' ? null : names.length === 0 ? undefined : names,
     },
   );
 }

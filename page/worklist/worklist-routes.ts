@@ -21,13 +21,12 @@ import { nameInDecisions } from './decide-audited.ts';
 import { type EntryFacts, entryPageView } from './entry-view.ts';
 import { addWorklistForms, peopleOf } from './worklist-forms.ts';
 import {
-  entriesOf,
-  namesOf,
+  entriesCalled,
   noWorklist,
   readWorklistQuery,
   textsOf,
   worklistAddress,
-  worklistOf,
+  worklistPageOf,
   worklistTitle,
 } from './worklist-query.ts';
 import { ENTRIES_OF_A_VIEW, worklistPageView } from './worklist-view.ts';
@@ -71,19 +70,13 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
   app.get('/worklist', ({ req }) =>
     inTime(req.url, async (then) => {
       const query = readWorklistQuery(new URL(req.url).searchParams);
-      const worklist = await worklistOf(then, query);
+      const worklist = await worklistPageOf(then, query, ENTRIES_OF_A_VIEW);
       if (!worklist) return noWorklist(then);
       const names = await then.names();
       const unknown = await unknownNames(then, query, names);
-      const asked = entriesOf(worklist.entries, query, namesOf(then));
-      const begin =
-        (Math.min(query.page, Math.max(1, Math.ceil(asked.length / ENTRIES_OF_A_VIEW))) - 1) *
-        ENTRIES_OF_A_VIEW;
-      const shown = asked.slice(begin, begin + ENTRIES_OF_A_VIEW);
-      const overdue = asked.filter(({ isOverdue }) => isOverdue).length;
-      const facts = { ...(await factsOf(then, shown)), people: await peopleOf(then) };
+      const facts = { ...(await factsOf(then, worklist.entries)), people: await peopleOf(then) };
       const [asOf] = asOfLimits(then);
-      const page = { asOf, query, worklist, asked: asked.length, shown, overdue, names, unknown, ...facts };
+      const page = { asOf, query, worklist, names, unknown, ...facts };
       return then.answer(
         {
           title: worklistTitle(query, names),
@@ -120,9 +113,9 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
 
   app.get('/worklist/:id', ({ req }) =>
     inTime(req.url, async (then) => {
-      const worklist = await worklistOf(then);
-      if (!worklist || !then.worklist) return noWorklist(then);
-      const entry = worklist.entries.find(({ id }) => id === req.param('id'));
+      const entries = await entriesCalled([req.param('id')], then);
+      if (!entries || !then.worklist) return noWorklist(then);
+      const [entry] = entries;
       if (!entry) {
         return then.refuse(
           'No such entry',

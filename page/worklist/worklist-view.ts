@@ -1,6 +1,6 @@
 import { asOfOptions } from '../../lambdas/questions/as-of.ts';
 import type { Limit } from '../../lambdas/questions/question.ts';
-import type { Worklist } from '../../lambdas/questions/worklist/read-worklist.ts';
+import type { WorklistPage } from '../../lambdas/questions/worklist/read-worklist.ts';
 import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
 import { worklistStateForms } from '../../lambdas/questions/worklist/worklist-states.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
@@ -27,24 +27,18 @@ import { type WorklistQuery, worklistAddress, worklistChoices } from './worklist
 /** Entries that one view shows: as many as a person decides about without losing the thread. */
 export const ENTRIES_OF_A_VIEW = 20;
 
-interface WorklistPage extends EntryFacts {
+interface ListPage extends EntryFacts {
   /** That the list is as of an earlier time; undefined where it is as of now. */
   readonly asOf: Limit | undefined;
   readonly query: WorklistQuery;
-  readonly worklist: Worklist;
-  /** How many entries the query asks for. */
-  readonly asked: number;
-  /** Those of this view. */
-  readonly shown: readonly WorklistEntry[];
-  /** How many of those that are asked for are overdue. */
-  readonly overdue: number;
+  readonly worklist: WorklistPage;
   readonly names: PageNames;
   readonly unknown: readonly UnknownName[];
   readonly people: readonly string[];
 }
 
 /** The worklist: what is to be done, with a form to decide about several entries at once. */
-export function worklistPageView(page: WorklistPage, visitor: Visitor, moment: Moment): Html {
+export function worklistPageView(page: ListPage, visitor: Visitor, moment: Moment): Html {
   const { query, names, unknown, worklist } = page;
   const notices = unknownNamesView(unknown, ({ filter, value }, chosen) => {
     if (filter !== 'panel' && filter !== 'r-code' && filter !== 'gene') return '/worklist';
@@ -78,7 +72,7 @@ function whoseView(query: WorklistQuery): Html {
 }
 
 /** Rows that could not be read may state a change that is no entry. */
-const unreadRowsView = ({ unreadRows }: Worklist): Html =>
+const unreadRowsView = ({ unreadRows }: WorklistPage): Html =>
   unreadRows === 0
     ? html``
     : html`<p class="warning">${counted(unreadRows, 'row')} of the log could not be read, and may state a change that is missing here. <a href="/?topic=unclassified&amp;since=all">Look at ${unreadRows === 1 ? 'it' : 'them'}</a></p>`;
@@ -114,9 +108,10 @@ ${assigned === '' ? '' : html`<input type="hidden" name="assigned" value="${assi
 ${chips.length === 0 ? '' : html`<ul class="chips" aria-label="Filters that are set">${chips}</ul>`}`;
 }
 
-function listView(page: WorklistPage, visitor: Visitor, { times }: Moment): Html {
-  const { query, worklist, asked, overdue, shown, people } = page;
-  const others = worklist.entries.length - asked;
+function listView(page: ListPage, visitor: Visitor, { times }: Moment): Html {
+  const { query, worklist, people } = page;
+  const { all, asked, overdue, entries: shown } = worklist;
+  const others = all - asked;
   if (asked === 0) {
     const { values, asOf, countsLeftOut } = query;
     const everything = worklistAddress({ values, asOf, countsLeftOut });

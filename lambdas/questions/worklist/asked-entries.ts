@@ -31,7 +31,7 @@ export function statesOf(asked: keyof typeof askedStates): readonly WorklistStat
 }
 
 /** Which entries are asked for. */
-interface AskedEntries {
+export interface AskedEntries {
   readonly states: readonly WorklistState[];
   readonly change?: keyof typeof askedChanges;
   readonly isOverdue: boolean;
@@ -39,16 +39,22 @@ interface AskedEntries {
   readonly assigned?: readonly string[] | null | undefined;
 }
 
+/** Whether what an entry changes is asked for. */
+export const isOfChange = (
+  { kind }: Pick<WorklistEntry, 'kind'>,
+  asked: keyof typeof askedChanges = 'any',
+): boolean =>
+  asked === 'any' || asked === (changeDirections[kind]?.replaceAll(' ', '-') ?? ('other' as string));
+
 /** The entries that are asked for, in their order. */
 export const askedEntries = (
   entries: readonly WorklistEntry[],
-  { states, change = 'any', isOverdue, assigned }: AskedEntries,
+  { states, change, isOverdue, assigned }: AskedEntries,
 ): readonly WorklistEntry[] =>
   entries.filter(
     (entry) =>
       states.includes(entry.state) &&
-      (change === 'any' ||
-        change === (changeDirections[entry.kind]?.replaceAll(' ', '-') ?? ('other' as string))) &&
+      isOfChange(entry, change) &&
       (entry.isOverdue || !isOverdue) &&
       (assigned === undefined || isAssignedTo(entry.assignee, assigned)),
   );

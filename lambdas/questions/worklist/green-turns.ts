@@ -106,9 +106,13 @@ function withLater(
   change: WorklistChange,
   later: FoundChange['later'],
 ): Pick<FoundChange, 'change' | 'later' | 'isReverted'> {
+  return { change, later, isReverted: isTakenBack(change, later) };
+}
+
+/** Whether the last of what happened later took a turn back. */
+export function isTakenBack({ kind }: Pick<WorklistChange, 'kind'>, later: FoundChange['later']): boolean {
   const now = later.at(-1)?.to;
-  const isReverted = now !== undefined && (change.kind === 'now-green') !== (now === 'green');
-  return { change, later, isReverted };
+  return now !== undefined && (kind === 'now-green') !== (now === 'green');
 }
 
 const laterTurnOf = ({ base, from, to }: Turn): LaterTurn => ({

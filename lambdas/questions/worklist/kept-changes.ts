@@ -1,34 +1,35 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSqlitePanelEvents, type EventSpan } from '../../store/history/sqlite-panel-events.ts';
-import type { KeptItem, NewItem } from '../../store/items.ts';
 import { createSqliteItems } from '../../store/items-sqlite.ts';
 import type { StateFile } from '../../store/sqlite-file.ts';
+import { sqliteCall } from '../../store/sqlite-problem.ts';
+import { NO_PANEL } from '../../store/sqlite-schema.ts';
 import type { FoundChange, FoundChanges } from './found-changes.ts';
+import { isTakenBack } from './green-turns.ts';
 import { createFoundChanges, kindsOfGreen } from './read-worklist.ts';
-import type { WorklistStore } from './worklist-record.ts';
+import type { KeptChanges, KeptRange, WorklistStore } from './worklist-record.ts';
 import { createWorklistStore, WORKLIST } from './worklist-store.ts';
 
 /** Raised where the same events give other changes than before: what is kept is then derived anew. */
 const DERIVATION = 1;
-const PARTITION = 'worklist-changes';
-/** Sorts behind the numbers of panels. */
-const SPAN = 'span';
 
 /** The changes of a worklist of green, whatever its settings, kept as the events come. */
-interface KeptChanges {
-  /** Null where none are kept. What events have changed since is derived from them. */
-  read(): Promise<FoundChanges | null>;
+interface ChangeKeeper {
+  /**
+   * Reads kept changes, all by one state of the file; null where none are kept. What events have changed since is derived from them.
+   */
+  read<Value>(work: (kept: KeptChanges) => Value): Promise<Value | null>;
   /** Keeps what the events have changed since. To be called by one process at a time. */
   keep(): Promise<void>;
 }
 
 /**
- * Keeps the changes of each panel, with the number of the last event that they come from. What happens on a panel depends on its
- * own events alone, so the panels of newer events are derived again and no others.
+ * Keeps the changes of each panel, a row each, and the number of the last event that they come from. What happens on a panel depends on
+ * its own events alone, so the panels of newer events are derived again and no others.
  */
-export function createKeptChanges(file: StateFile, { now }: { readonly now: () => number }): KeptChanges {
-  const items = createSqliteItems(file, { what: WORKLIST, now });
+export function createKeptChanges(file: StateFile): ChangeKeeper {
   const events = createSqlitePanelEvents(file, kindsOfGreen);
+  const rows = changeRows(file);
 
   function derive(panel: number): FoundChanges {
     const builder = createFoundChanges({ filter: {}, counts: 'working' });
@@ -36,77 +37,231 @@ export function createKeptChanges(file: StateFile, { now }: { readonly now: () =
     return builder.result();
   }
   /** The panels whose kept changes are older than their events; null where none of what is kept can be used. */
-  function outdatedSince(kept: KeptItem | null | undefined): readonly number[] | null {
-    const noted = kept?.value as (EventSpan & { readonly derivation: number }) | undefined;
+  function outdatedSince(kept: KeptSpan | null): readonly number[] | null {
     // Events that were forgotten may be of any panel.
-    if (noted?.derivation !== DERIVATION || noted.first !== events.span().first) return null;
-    return events.panelsAfter(noted.last);
+    if (kept?.derivation !== DERIVATION || kept.first !== events.span().first) return null;
+    return events.panelsAfter(kept.last);
   }
 
   return {
-    async read() {
-      const kept = await items.list(PARTITION);
-      const outdated = outdatedSince(kept.find(({ id }) => id === SPAN));
-      if (outdated === null) return null;
-      const isOutdated = new Set(outdated.map(String));
-      const all = kept
-        .filter(({ id }) => id !== SPAN && !isOutdated.has(id))
-        .map(({ value }) => unpacked(value as PackedChanges));
-      for (const panel of outdated) {
-        all.push(derive(panel));
-        await nextTurn();
+    async read(work) {
+      for (;;) {
+        const span = rows.span();
+        const outdated = outdatedSince(span);
+        if (outdated === null) return null;
+        const derived: FoundChanges[] = [];
+        for (const panel of outdated) {
+          derived.push(derive(panel));
+          await nextTurn();
+        }
+        const found = file.snapshot(() =>
+          // Another process may have kept more meanwhile.
+          rows.span()?.last === span?.last ? { value: work(rows.beside(outdated, derived)) } : null,
+        );
+        if (found) return found.value;
       }
-      return {
-        changes: all.flatMap(({ changes }) => changes),
-        signOffs: all.flatMap(({ signOffs }) => signOffs),
-        unread: all.flatMap(({ unread }) => unread),
-      };
     },
     async keep() {
       const span = events.span();
-      const outdated = outdatedSince(await items.get(PARTITION, SPAN));
+      const kept = rows.span();
+      const outdated = outdatedSince(kept);
       if (outdated?.length === 0) return;
-      if (outdated === null) {
-        const kept = await items.list(PARTITION);
-        await items.remove(PARTITION, ...kept.map(({ id }) => id));
-      }
-      const changed: NewItem[] = [];
-      for (const panel of outdated ?? events.panels()) {
-        changed.push({ partition: PARTITION, id: String(panel), value: packed(derive(panel)) });
+      if (kept && outdated === null) rows.writeSpan(null);
+      for (const panel of outdated ?? new Set([...events.panels(), ...rows.panels()])) {
+        rows.write(panel, derive(panel));
         await nextTurn();
       }
-      const value = { ...span, derivation: DERIVATION };
-      await items.put(...changed, { partition: PARTITION, id: SPAN, value });
+      rows.writeSpan({ ...span, derivation: DERIVATION });
     },
   };
 }
 
-/** Found changes in which what happened later to an entity is written once: each change has the last ones of its list. */
-interface PackedChanges extends Pick<FoundChanges, 'signOffs' | 'unread'> {
-  readonly turns: readonly FoundChange['later'][];
-  readonly changes: readonly (Omit<FoundChange, 'later'> & {
-    /** Null where nothing happened. */
-    readonly later: { readonly turns: number; readonly last: number } | null;
-  })[];
+interface KeptSpan extends EventSpan {
+  readonly derivation: number;
 }
 
-function packed({ changes, ...others }: FoundChanges): PackedChanges {
-  const lists = new Map<unknown, { readonly place: number; turns: FoundChange['later'] }>();
-  const written = changes.map(({ later, ...change }) => {
+/** A change as a row has it. What happened later to its entity is written once, with the first of the entity's changes. */
+interface RowValue extends Pick<FoundChange, 'change' | 'signedOff'> {
+  readonly turns?: FoundChange['later'];
+  /** Where the turns are, and how many of them came before. */
+  readonly later?: { readonly first: string; readonly place: number };
+}
+
+/** Reads and writes kept changes in their tables. */
+function changeRows({ database, path, transaction }: StateFile) {
+  const attempt = <Value>(action: 'Reading' | 'Writing', work: () => Value): Value =>
+    sqliteCall(`${action} ${WORKLIST} in ${path}`, work);
+  const statements = attempt('Reading', () => ({
+    span: database.prepare('SELECT first, last, derivation FROM worklist_span'),
+    panels: database.prepare('SELECT panel FROM worklist_panel'),
+    ofPanel: database.prepare('SELECT id, value FROM worklist_change WHERE panel = ?'),
+    one: database.prepare('SELECT value FROM worklist_change WHERE id = ?'),
+    others: database.prepare(
+      "SELECT panel, sign_offs, unread FROM worklist_panel WHERE sign_offs <> '[]' OR unread <> '[]'",
+    ),
+    signOffs: database.prepare('SELECT sign_offs FROM worklist_panel WHERE panel = ?'),
+    unread: database.prepare("SELECT panel, unread FROM worklist_panel WHERE unread <> '[]'"),
+    put: database.prepare('INSERT OR REPLACE INTO worklist_change VALUES (?, ?, ?, ?, ?, ?)'),
+    remove: database.prepare('DELETE FROM worklist_change WHERE id = ?'),
+    putPanel: database.prepare('INSERT OR REPLACE INTO worklist_panel VALUES (?, ?, ?)'),
+    putSpan: database.prepare('INSERT OR REPLACE INTO worklist_span VALUES (1, ?, ?, ?)'),
+    removeSpan: database.prepare('DELETE FROM worklist_span'),
+  }));
+  const listIn = (json: unknown): never[] => JSON.parse(String(json ?? '[]'));
+  const valueIn = (row: Readonly<Record<string, unknown>>): RowValue => JSON.parse(String(row.value));
+
+  /** The changes of rows, with what happened later. */
+  function changesOf(found: Iterable<Readonly<Record<string, unknown>>>): FoundChange[] {
+    const values = Array.from(found, valueIn);
+    const known = new Map(
+      values.flatMap(({ change, turns }) => (turns ? [[change.id, turns] as const] : [])),
+    );
+    const turnsOf = (first: string): FoundChange['later'] => {
+      const turns = known.get(first) ?? valueIn(statements.one.get(first) ?? { value: '{}' }).turns ?? [];
+      known.set(first, turns);
+      return turns;
+    };
+    return values.map(({ change, signedOff, turns = [], later: shared }) => {
+      const later = shared ? turnsOf(shared.first).slice(shared.place) : turns;
+      return { change, later, isReverted: isTakenBack(change, later), signedOff };
+    });
+  }
+
+  return {
+    span: () => attempt('Reading', () => (statements.span.get() as unknown as KeptSpan | undefined) ?? null),
+    panels: () => attempt('Reading', () => statements.panels.all().map(({ panel }) => Number(panel))),
+    writeSpan: (span: KeptSpan | null): void =>
+      attempt('Writing', () =>
+        transaction(() => {
+          if (span) statements.putSpan.run(span.first, span.last, span.derivation);
+          else statements.removeSpan.run();
+        }),
+      ),
+    /** Writes what differs from what is kept. */
+    write: (panel: number, { changes, signOffs, unread }: FoundChanges): void =>
+      attempt('Writing', () =>
+        transaction(() => {
+          const wanted = new Map(rowValues(changes).map((value) => [value.change.id, value]));
+          for (const { id, value } of statements.ofPanel.all(panel)) {
+            const now = wanted.get(String(id));
+            if (now === undefined) statements.remove.run(String(id));
+            else if (JSON.stringify(now) === value) wanted.delete(String(id));
+          }
+          for (const [id, value] of wanted) {
+            const { kind, catalogue, at } = value.change;
+            statements.put.run(id, panel, kind, catalogue, at, JSON.stringify(value));
+          }
+          statements.putPanel.run(panel, JSON.stringify(signOffs), JSON.stringify(unread));
+        }),
+      ),
+    /** What is kept of other panels than some, beside what was derived of these. */
+    beside(outdated: readonly number[], derived: readonly FoundChanges[]): KeptChanges {
+      const changes = derived.flatMap((each) => each.changes);
+      const isOutdated = new Set(outdated);
+      const isKept = ({ panel }: Readonly<Record<string, unknown>>): boolean =>
+        !isOutdated.has(Number(panel));
+      const select = (what: string, { sql, values }: ReturnType<typeof conditionsOf>) =>
+        database.prepare(`SELECT ${what} FROM worklist_change WHERE ${sql}`).iterate(values);
+      const rangeOf = (range: KeptRange) => conditionsOf({ ...range, withoutPanels: outdated });
+      const unread = () => [
+        ...derived.flatMap((each) => each.unread),
+        ...statements.unread
+          .all()
+          .filter(isKept)
+          .flatMap((row) => listIn(row.unread)),
+      ];
+      return {
+        all: () =>
+          attempt('Reading', () => {
+            const others = statements.others.all().filter(isKept);
+            return {
+              changes: [...changes, ...changesOf(select('value', rangeOf({})))],
+              signOffs: [
+                ...derived.flatMap(({ signOffs }) => signOffs),
+                ...others.flatMap((row) => listIn(row.sign_offs)),
+              ],
+              unread: unread(),
+            };
+          }),
+        of: (ids) => attempt('Reading', () => [...changes, ...changesOf(select('value', rangeOf({ ids })))]),
+        signOffsOf: (panels) =>
+          attempt('Reading', () =>
+            [...new Set([...panels].map((panel) => panel ?? NO_PANEL))].flatMap((panel) => {
+              const place = outdated.indexOf(panel);
+              return place < 0
+                ? listIn(statements.signOffs.get(panel)?.sign_offs)
+                : (derived[place]?.signOffs ?? []);
+            }),
+          ),
+        unread: () => attempt('Reading', unread),
+        count: (range) =>
+          attempt('Reading', () => {
+            const [row] = select('count(*) AS count', rangeOf(range));
+            return Number(row?.count);
+          }),
+        slice: (range, { order, begin, size }) =>
+          attempt('Reading', () => {
+            const { sql, values } = rangeOf(range);
+            const direction = order === 'newest' ? 'DESC' : 'ASC';
+            const sorted = `${sql} ORDER BY at ${direction}, id ${direction} LIMIT :size OFFSET :begin`;
+            return changesOf(select('value', { sql: sorted, values: { ...values, size, begin } }));
+          }),
+      };
+    },
+  };
+}
+
+/** The first part lets the index begin at the time, where every change has one. */
+const SINCE_OR_UNTIMED = `at >= iif(EXISTS (SELECT 1 FROM worklist_change WHERE at = ''), '', :since)
+  AND (at = '' OR at >= :since)`;
+
+function conditionsOf({
+  since,
+  until,
+  before,
+  catalogue,
+  kinds,
+  ids,
+  withoutIds,
+  withoutPanels,
+}: KeptRange & { readonly withoutPanels: readonly number[] }) {
+  const listed = (values: Iterable<string | number>) => JSON.stringify([...values]);
+  const inList = (name: string): string => `(SELECT value FROM json_each(:${name}))`;
+  const parts: (readonly [sql: string, values: Readonly<Record<string, string>>] | false | undefined)[] = [
+    since !== undefined && [before === undefined ? SINCE_OR_UNTIMED : 'at >= :since', { since }],
+    until !== undefined && ['at < :until', { until }],
+    before !== undefined && ["at > '' AND at < :before", { before }],
+    catalogue !== undefined && ['catalogue = :catalogue', { catalogue }],
+    kinds && [`kind IN ${inList('kinds')}`, { kinds: listed(kinds) }],
+    ids && [`id IN ${inList('ids')}`, { ids: listed(ids) }],
+    withoutIds && [`id NOT IN ${inList('withoutIds')}`, { withoutIds: listed(withoutIds) }],
+    withoutPanels.length > 0 && [
+      `panel NOT IN ${inList('withoutPanels')}`,
+      { withoutPanels: listed(withoutPanels) },
+    ],
+  ];
+  const given = parts.filter((part) => typeof part === 'object');
+  return {
+    sql: given.map(([sql]) => sql).join(' AND ') || 'true',
+    values: Object.assign({}, ...given.map(([, values]) => values)) as Record<string, string | number>,
+  };
+}
+
+function rowValues(changes: readonly FoundChange[]): readonly RowValue[] {
+  const found = [...new Map(changes.map((each) => [each.change.id, each])).values()];
+  const lists = new Map<unknown, { readonly first: string; readonly turns: FoundChange['later'] }>();
+  for (const { change, later } of found) {
     const end = later.at(-1);
-    if (!end) return { ...change, later: null };
-    const list = lists.get(end) ?? { place: lists.size, turns: later };
-    if (later.length > list.turns.length) list.turns = later;
-    lists.set(end, list);
-    return { ...change, later: { turns: list.place, last: later.length } };
+    if (end && later.length > (lists.get(end)?.turns.length ?? 0))
+      lists.set(end, { first: change.id, turns: later });
+  }
+  return found.map(({ change, later, signedOff }) => {
+    const list = lists.get(later.at(-1));
+    if (!list) return { change, signedOff };
+    const { first, turns } = list;
+    if (first === change.id) return { change, signedOff, turns };
+    return { change, signedOff, later: { first, place: turns.length - later.length } };
   });
-  return { ...others, turns: [...lists.values()].map(({ turns }) => turns), changes: written };
-}
-
-function unpacked({ turns, changes, ...others }: PackedChanges): FoundChanges {
-  const laterOf = (later: PackedChanges['changes'][number]['later']): FoundChange['later'] =>
-    later ? (turns[later.turns]?.slice(-later.last) ?? []) : [];
-  return { ...others, changes: changes.map((change) => ({ ...change, later: laterOf(change.later) })) };
 }
 
 /** The worklist of a state file, with the changes that are kept there. */
@@ -115,5 +270,5 @@ export const createSqliteWorklist = (
   { now }: { readonly now: () => number },
 ): WorklistStore => ({
   ...createWorklistStore(createSqliteItems(file, { what: WORKLIST, now })),
-  changes: () => createKeptChanges(file, { now }).read(),
+  changes: (work) => createKeptChanges(file).read(work),
 });

@@ -7,6 +7,7 @@ import { formatInstant, type Instant, parseInstant } from '../../run/instant.ts'
 import type { History, HistoryQuery } from '../../store/history/history.ts';
 import { type NamedPlace, namesIn } from '../../store/history/unknown-names.ts';
 import { type AnswerLimits, answerLimits } from '../answer-limits.ts';
+import { type AskedEntries, askedEntries, isOfChange } from './asked-entries.ts';
 import { changeBase, changeFilter, eventEntryId } from './change-of-event.ts';
 import type { FoundChange, FoundChanges } from './found-changes.ts';
 import { createGreenTurns } from './green-turns.ts';
@@ -17,10 +18,10 @@ import {
   signOffChanges,
   type WorklistStates,
 } from './sign-off-changes.ts';
-import { disagreementKinds, type WorklistChange } from './worklist-change.ts';
+import { changeKinds, disagreementKinds, type WorklistChange } from './worklist-change.ts';
 import type { WorklistEntry } from './worklist-entry.ts';
-import { withLaterOnes, worklistOf } from './worklist-of.ts';
-import type { WorklistStore } from './worklist-record.ts';
+import { byTime, overdueBefore, withLaterOnes, worklistOf } from './worklist-of.ts';
+import type { KeptRange, WorklistRecord, WorklistStore } from './worklist-record.ts';
 import { asksForEvents, type WorklistSettings } from './worklist-settings.ts';
 
 /** Where a worklist is read: a history, the decisions about it, and what panels held. */
@@ -35,6 +36,8 @@ interface AskedWorklist extends Pick<HistoryQuery, 'catalogue' | 'since' | 'unti
   readonly settings: WorklistSettings;
   /** Only these panels and entities, of those that the settings ask for. */
   readonly filter?: Filter;
+  /** Only these entries. */
+  readonly ids?: ReadonlySet<string>;
   /** The present. */
   readonly now: Instant;
 }
@@ -54,71 +57,226 @@ export interface Worklist {
  * @throws {HistoryError | StateError} when the history, the decisions or the states cannot be read
  */
 export async function readWorklist(place: WorklistPlace, asked: AskedWorklist): Promise<Worklist> {
-  const { settings, catalogue, since, until, filter = {}, now } = asked;
+  const bounds = await boundsOf(place, asked);
+  const found = (await keptChanges(place, asked, bounds)) ?? (await derivedChanges(place, asked, bounds));
+  await nextTurn();
+  const counted = await countedChanges(found, asked.settings, { ...bounds, statesOf: place.statesOf });
+  const record = recordOf(await place.worklist.record(), asked.ids);
+  const entries = bounds.entriesOf({ changes: counted, signOffs: found.signOffs, record });
+  await nextTurn();
+  return { entries, ...(await bounds.limitsOf(entries.length, found.unread)) };
+}
+
+/** Which entries a list shows: those of one of its pages. */
+export interface ShownEntries extends AskedEntries {
+  readonly order: 'oldest' | 'newest' | 'panel';
+  /** From 1; of one after the last, the last is shown. */
+  readonly page: number;
+  readonly size: number;
+}
+
+/** One page of the entries that are asked for, in their order, and how many there are. */
+export interface WorklistPage extends Worklist {
+  /** On the panels, about the genes and of the time that are asked for, in every state. */
+  readonly all: number;
+  readonly asked: number;
+  readonly overdue: number;
+}
+
+/**
+ * Reads one page of a worklist, as `readWorklist` gives it. Where nothing but a time and a catalogue is asked for, only the entries of
+ * the page and those that somebody decided about, commented or assigned are read of what is kept; the others are counted.
+ * @throws {HistoryError | StateError} as `readWorklist`
+ */
+export async function readWorklistPage(
+  place: WorklistPlace,
+  asked: AskedWorklist,
+  shown: ShownEntries,
+): Promise<WorklistPage> {
+  const page = await keptPage(place, asked, shown);
+  if (page) return page;
+  const { entries, ...limits } = await readWorklist(place, asked);
+  const found = askedEntries(entries, shown);
+  const begin = beginOf(shown, found.length);
+  return {
+    ...limits,
+    entries: inOrder(found, shown.order).slice(begin, begin + shown.size),
+    ...{ all: entries.length, asked: found.length, overdue: found.filter(isOverdue).length },
+  };
+}
+
+async function keptPage(
+  place: WorklistPlace,
+  asked: AskedWorklist,
+  shown: ShownEntries,
+): Promise<WorklistPage | null> {
+  const { settings, filter = {}, catalogue, since, until, now } = asked;
+  const { order, states, change, assigned, size } = shown;
+  const { changes } = place.worklist;
+  const isFiltered = Object.keys({ ...settings.filter, ...filter }).length > 0;
+  if (!changes || settings.counts !== 'working' || isFiltered || order === 'panel') return null;
+  const bounds = await boundsOf(place, asked);
+  const record = await place.worklist.record();
+  const touched = [...record.decisions, ...record.comments, ...record.assignments];
+  const ids = new Set(touched.map(({ entry }) => entry));
+  const range = {
+    catalogue,
+    since: earliest(settings.since, since) || undefined,
+    until: until === undefined ? undefined : formatInstant(until),
+  };
+  const before = overdueBefore(settings, now);
+  // Nobody has touched the others: each is open and of nobody from its time on.
+  const others = {
+    ...range,
+    kinds: change === 'any' ? undefined : changeKinds.filter((kind) => isOfChange({ kind }, change)),
+    before: shown.isOverdue ? before : undefined,
+  };
+  const isOfOthers = states.includes('open') && (assigned === undefined || assigned === null);
+  const read = await changes((kept) => {
+    const countOf = (wanted: KeptRange): number => kept.count(wanted) - kept.count({ ...wanted, ids });
+    const found = kept.of(ids);
+    const panels = [...touched.map(({ about }) => about), ...found.map((each) => each.change)];
+    const signOffs = kept.signOffsOf(panels.map(({ panel }) => panel.id));
+    const known = bounds.entriesOf({ changes: found, signOffs, record });
+    const mine = askedEntries(known, shown);
+    const late = isOfOthers ? countOf({ ...others, before }) : 0;
+    const number = !isOfOthers || shown.isOverdue ? late : countOf(others);
+    const begin = beginOf(shown, mine.length + number);
+    // So many of the others are before the page, whatever is between them.
+    const skipped = Math.max(0, begin - mine.length);
+    const rows = isOfOthers
+      ? kept.slice({ ...others, withoutIds: ids }, { order, begin: skipped, size: begin + size - skipped })
+      : [];
+    const untouched = bounds.entriesOf({
+      changes: rows,
+      signOffs: kept.signOffsOf(rows.map((each) => each.change.panel.id)),
+      record: { ...noRecord, readings: record.readings },
+    });
+    return {
+      entries: inOrder([...mine, ...untouched].toSorted(byTime), order).slice(
+        begin - skipped,
+        begin - skipped + size,
+      ),
+      unread: kept.unread(),
+      all: known.length + countOf(range),
+      asked: mine.length + number,
+      overdue: mine.filter(isOverdue).length + late,
+    };
+  });
+  if (!read) return null;
+  const { unread, ...page } = read;
+  return { ...page, ...(await bounds.limitsOf(read.all, unread)) };
+}
+
+const isOverdue = (entry: WorklistEntry): boolean => entry.isOverdue;
+
+/** Where a page begins in a list of so many entries. */
+const beginOf = ({ page, size }: ShownEntries, entries: number): number =>
+  (Math.min(page, Math.max(1, Math.ceil(entries / size))) - 1) * size;
+
+/** Entries in another order than the oldest first. */
+function inOrder(entries: readonly WorklistEntry[], order: ShownEntries['order']): readonly WorklistEntry[] {
+  if (order === 'newest') return entries.toReversed();
+  return order === 'panel' ? entries.toSorted(byPanel) : entries;
+}
+
+const byPanel = (one: WorklistEntry, other: WorklistEntry): number =>
+  one.panel.name.localeCompare(other.panel.name, 'en') || (one.panel.id ?? 0) - (other.panel.id ?? 0);
+
+const noRecord: WorklistRecord = { decisions: [], readings: [], comments: [], assignments: [] };
+
+/** What people made of some entries. */
+function recordOf(record: WorklistRecord, ids: ReadonlySet<string> | undefined): WorklistRecord {
+  if (!ids) return record;
+  const isOf = ({ entry }: { readonly entry: string }): boolean => ids.has(entry);
+  return {
+    decisions: record.decisions.filter(isOf),
+    readings: record.readings.filter(isOf),
+    comments: record.comments.filter(isOf),
+    assignments: record.assignments.filter(isOf),
+  };
+}
+
+type Bounds = Awaited<ReturnType<typeof boundsOf>>;
+
+/** What bounds the entries that are asked for, and says what keeps them from being all. */
+async function boundsOf(place: WorklistPlace, asked: AskedWorklist) {
+  const { settings, catalogue, since, until, filter = {}, now, ids } = asked;
   const names = await namesIn(place);
-  const builder = createFoundChanges(settings, names);
+  const first = earliest(settings.since, since);
   const { catalogues, panels } = { ...settings.filter, ...filter };
+  const ofPanels = { ...(catalogues && { catalogues }), ...(panels && { panels }) };
+  const isAsked = changeFilter(filter, names);
+  const isOnPanels = changeFilter(ofPanels, names);
+  // A row without a usable time may be of any time.
+  const isWanted = ({ at }: WorklistChange): boolean => at === '' || at >= first;
+  const isOfCatalogue = (change: WorklistChange): boolean =>
+    catalogue === undefined || change.catalogue === catalogue;
+  const last = until === undefined ? null : formatInstant(until);
+  return {
+    ...{ names, first, ofPanels },
+    entriesOf: ({
+      changes,
+      ...parts
+    }: Pick<Parameters<typeof worklistOf>[0], 'changes' | 'signOffs' | 'record'>) =>
+      worklistOf({
+        ...{ ...parts, now, overdueDays: settings.overdueDays },
+        changes: changes.filter(({ change }) => isWanted(change)),
+      }).filter(
+        (entry) =>
+          isAsked(entry) &&
+          isOfCatalogue(entry) &&
+          (ids?.has(entry.id) ?? true) &&
+          (entry.at === '' ||
+            ((since === undefined || entry.at >= formatInstant(since)) &&
+              (last === null || entry.at < last))),
+      ),
+    async limitsOf(found: number, unread: FoundChanges['unread']): Promise<Omit<Worklist, 'entries'>> {
+      const begin = parseInstant(first) ?? undefined;
+      const period = { ...(begin !== undefined && { since: begin }), ...(until !== undefined && { until }) };
+      const limits = await answerLimits(place, {
+        ...{ ...(catalogue !== undefined && { catalogue }), ...period, found, now },
+        filter: bothFilters(settings.filter, filter),
+      });
+      const of = unread.filter((change) => isWanted(change) && isOnPanels(change) && isOfCatalogue(change));
+      return { limits, unreadRows: of.length };
+    },
+  };
+}
+
+/** The kept changes that the settings ask for; null where they must be derived. */
+async function keptChanges(
+  { worklist }: WorklistPlace,
+  { settings, ids }: AskedWorklist,
+  { names }: Bounds,
+): Promise<FoundChanges | null> {
+  if (asksForEvents(settings.filter) || !worklist.changes) return null;
+  const kept = await worklist.changes((all) => {
+    if (!ids || settings.counts !== 'working') return all.all();
+    const changes = all.of(ids);
+    const signOffs = all.signOffsOf(changes.map(({ change }) => change.panel.id));
+    return { changes, signOffs, unread: all.unread() };
+  });
+  return kept && matchingChanges(kept, settings, names);
+}
+
+async function derivedChanges(
+  { history }: WorklistPlace,
+  { settings, catalogue }: AskedWorklist,
+  { names, first, ofPanels }: Bounds,
+): Promise<FoundChanges> {
+  const builder = createFoundChanges(settings, names);
   const query: HistoryQuery = {
     ...(catalogue !== undefined && { catalogue }),
-    filter: {
-      ...(catalogues && { catalogues }),
-      ...(panels && { panels }),
-      ...(!asksForEvents(settings.filter) && { types: kindsOfGreen }),
-    },
+    filter: { ...ofPanels, ...(!asksForEvents(settings.filter) && { types: kindsOfGreen }) },
     order: 'oldest',
   };
-  const first = earliest(settings.since, since);
-  const derived = async (): Promise<FoundChanges> => {
-    for await (const event of eventsOf(place.history, query, parseInstant(first))) builder.add(event);
-    if (first !== '')
-      for await (const event of untimedBefore(place.history, query, parseInstant(first))) builder.add(event);
-    // What else the process does has its turn between the steps of a long worklist.
-    await nextTurn();
-    return builder.result();
-  };
-  const kept = asksForEvents(settings.filter) ? null : ((await place.worklist.changes?.()) ?? null);
-  const found = kept ? matchingChanges(kept, settings, names) : await derived();
+  for await (const event of eventsOf(history, query, parseInstant(first))) builder.add(event);
+  if (first !== '')
+    for await (const event of untimedBefore(history, query, parseInstant(first))) builder.add(event);
+  // What else the process does has its turn between the steps of a long worklist.
   await nextTurn();
-  const changes = await countedChanges(found, settings, { names, statesOf: place.statesOf });
-  const record = await place.worklist.record();
-  const isAsked = changeFilter(filter, names);
-  // A row without a usable time may be of any time.
-  const isWanted = ({ change }: Pick<FoundChange, 'change'>): boolean =>
-    change.at === '' || change.at >= first;
-  const { overdueDays } = settings;
-  const all = worklistOf({
-    changes: changes.filter(isWanted),
-    signOffs: found.signOffs,
-    record,
-    now,
-    overdueDays,
-  });
-  await nextTurn();
-  const last = until === undefined ? null : formatInstant(until);
-  const entries = all.filter(
-    (entry) =>
-      isAsked(entry) &&
-      (catalogue === undefined || entry.catalogue === catalogue) &&
-      (entry.at === '' ||
-        ((since === undefined || entry.at >= formatInstant(since)) && (last === null || entry.at < last))),
-  );
-  const begin = parseInstant(first) ?? undefined;
-  const period = { ...(begin !== undefined && { since: begin }), ...(until !== undefined && { until }) };
-  const limits = await answerLimits(place, {
-    ...(catalogue !== undefined && { catalogue }),
-    ...period,
-    filter: bothFilters(settings.filter, filter),
-    found: entries.length,
-    now,
-  });
-  const isOnPanels = changeFilter({ ...(catalogues && { catalogues }), ...(panels && { panels }) }, names);
-  const unread = found.unread.filter(
-    (change) =>
-      isWanted({ change }) &&
-      isOnPanels(change) &&
-      (catalogue === undefined || change.catalogue === catalogue),
-  );
-  return { entries, limits, unreadRows: unread.length };
+  return builder.result();
 }
 
 /** Of more entities than so many, the whole history is read. */

@@ -61,7 +61,8 @@ export const disagreementKinds = {
 export const isOfDisagreement = ({ kind }: { readonly kind: string }): boolean =>
   Object.values<string>(disagreementKinds).includes(kind);
 type ChangeKind = keyof typeof changeWords;
-const changeKinds = Object.keys(changeWords) as [ChangeKind, ...ChangeKind[]];
+/** Every kind of change. */
+export const changeKinds = Object.keys(changeWords) as [ChangeKind, ...ChangeKind[]];
 
 const status = z.union([ratingSchema, z.literal(['unknown', 'absent'])]);
 

@@ -65,8 +65,16 @@ export function worklistOf({
       ...{ later, isReverted, signOffs: seen, isDerived },
     };
   });
-  return entries.toSorted((one, other) => compare(one.at, other.at) || compare(one.id, other.id));
+  return entries.toSorted(byTime);
 }
+
+/** Orders entries, the oldest first. */
+export const byTime = (one: WorklistEntry, other: WorklistEntry): number =>
+  compare(one.at, other.at) || compare(one.id, other.id);
+
+/** An entry that is open since a time before this one, ISO 8601 in UTC, is overdue. */
+export const overdueBefore = ({ overdueDays }: Pick<WorklistParts, 'overdueDays'>, now: Instant): string =>
+  formatInstant(now - BigInt(overdueDays) * DAY);
 
 const byNumber = (one: { readonly number: number }, other: { readonly number: number }): number =>
   one.number - other.number;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { FoundChanges } from './found-changes.ts';
-import { worklistChangeSchema } from './worklist-change.ts';
+import type { FoundChange, FoundChanges } from './found-changes.ts';
+import type { SignOffEvent } from './sign-off-changes.ts';
+import { type WorklistChange, worklistChangeSchema } from './worklist-change.ts';
 import { worklistStates } from './worklist-states.ts';
 
 /** Names and reasons longer than this are refused. */
@@ -76,6 +77,35 @@ export interface WorklistRecord {
   readonly assignments: readonly Assignment[];
 }
 
+/** Which kept changes: all of them where it states nothing. Times are ISO 8601 in UTC; a change without one is of any period. */
+export interface KeptRange {
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  /** Only changes with a time before this one. */
+  readonly before?: string | undefined;
+  readonly catalogue?: string | undefined;
+  readonly kinds?: readonly WorklistChange['kind'][] | undefined;
+  readonly ids?: Iterable<string>;
+  readonly withoutIds?: Iterable<string>;
+}
+
+/** The kept changes of a worklist of green. Those of panels with newer events were derived now: only `count` and `slice` leave them out. */
+export interface KeptChanges {
+  all(): FoundChanges;
+  /** The changes with some ids, and all that were derived now. */
+  of(ids: Iterable<string>): readonly FoundChange[];
+  /** The sign-offs of some panels; null is what has no panel. */
+  signOffsOf(panels: Iterable<number | null>): readonly SignOffEvent[];
+  /** The rows of the log that could not be read. */
+  unread(): FoundChanges['unread'];
+  count(range: KeptRange): number;
+  /** Some of the changes of a range in their order, by time and id. */
+  slice(
+    range: KeptRange,
+    wanted: { readonly order: 'oldest' | 'newest'; readonly begin: number; readonly size: number },
+  ): readonly FoundChange[];
+}
+
 /**
  * Keeps decisions, readings, comments and assignments; nothing is ever changed or removed.
  * @throws {StateError} from every method, when the store cannot be read or written
@@ -83,8 +113,8 @@ export interface WorklistRecord {
 export interface WorklistStore {
   /** Everything that is kept. */
   record(): Promise<WorklistRecord>;
-  /** The changes of a worklist of green, whatever its settings, where they are kept; null where they must be derived. */
-  readonly changes?: () => Promise<FoundChanges | null>;
+  /** Reads the changes of a worklist of green, whatever its settings, where they are kept; null where they must be derived. */
+  readonly changes?: <Value>(read: (kept: KeptChanges) => Value) => Promise<Value | null>;
   /** The decisions about one entry, in their order, as they were written last. */
   decisionsOf(entry: string): Promise<readonly Decision[]>;
   /**
