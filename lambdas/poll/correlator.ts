@@ -55,6 +55,12 @@ interface CorrelatorOptions {
 /** What was found without a row is published within this time: a run that died in between is followed by another. Older events may be forgotten. */
 const PUBLISHED_WITHIN: Instant = minutes(7 * 24 * 60);
 
+/** The mark is cut to the seconds of the catalogue's clock, and rows of its second are published with it. */
+const MARKS_SECOND: Instant = instantOf(2_000);
+
+/** Whether the history may hold the events of rows of a time, where it holds them up to an instant. */
+export const mayBeCovered = (at: Instant, covered: Instant): boolean => at <= covered + MARKS_SECOND;
+
 const isOfOneEntity = ({ source, data }: PanelEvent, other: PanelEvent): boolean =>
   source === other.source && data.panel?.id === other.data.panel?.id && isAbout(data.entity, other);
 
@@ -94,7 +100,7 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
     rows: readonly ClassifiedRow[],
     covered: Instant | undefined,
   ): Promise<ReadonlyMap<string, string>> => {
-    const before = rows.filter(({ at }) => covered !== undefined && at <= covered);
+    const before = rows.filter(({ at }) => covered !== undefined && mayBeCovered(at, covered));
     if (!history || before.length === 0) return new Map();
     const { events } = correlate(rows, known, { catalogue, listing: null });
     const possible = new Set(before.flatMap(({ key }) => eventKindNames.map((kind) => eventId(key, kind))));

@@ -14,7 +14,7 @@ import type { Position } from '../store/position.ts';
 import { eventsIn } from '../store/published.ts';
 import type { Chunk, Rollback, StateStore } from '../store/store.ts';
 import { chunksOf, type EndOfRows, halvesOf, type RowChunk } from './chunks.ts';
-import type { Correlator } from './correlator.ts';
+import { type Correlator, mayBeCovered } from './correlator.ts';
 import { ledgerRow } from './ledger-row.ts';
 import { OutOfTime } from './page-reader.ts';
 import type { PollOptions } from './poll-options.ts';
@@ -260,7 +260,7 @@ function createKeptHistory({ history, name, clock }: PollOptions): KeptHistory {
     },
     async withFirstBodies(messages, times) {
       const until = await endOf();
-      if (until === null || times.every((at) => at > until)) return messages;
+      if (until === null || !times.some((at) => mayBeCovered(at, until))) return messages;
       const bodies = await history.bodiesOf(messages);
       return messages.map((message) => firstOf(message, bodies));
     },

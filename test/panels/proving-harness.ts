@@ -23,7 +23,7 @@ import { readSignOffs } from '../../lambdas/reconcile/read-sign-offs.ts';
 import { sweep } from '../../lambdas/reconcile/sweep.ts';
 import { createReadLog } from '../../lambdas/reconcile/sweep-options.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
-import { type Instant, minutes } from '../../lambdas/run/instant.ts';
+import { type Instant, later, minutes } from '../../lambdas/run/instant.ts';
 import type { Log } from '../../lambdas/run/log.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
@@ -65,6 +65,8 @@ export interface ProvingHarness {
   /** What `doctor --completeness` says. */
   completeness(): Promise<string>;
   poll(): Promise<PollReport>;
+  /** Moves the mark back, as a person does with `mark --set`; nothing happens where a chunk waits to be published. */
+  moveMarkBack(by: Instant): Promise<void>;
   sweep(): Promise<void>;
   /** Reads the list of signed-off versions, where a day has passed. */
   readSignOffs(): Promise<void>;
@@ -163,6 +165,12 @@ export function openProvingHarness({
       return '';
     },
     poll: () => pollOnce(),
+    async moveMarkBack(by) {
+      const stored = await store.load(0n);
+      if (!stored || stored.pending) return;
+      const { mark, start } = stored.position;
+      await store.moveMark(stored.position, later(start, mark - by));
+    },
     async sweep() {
       await sweep({
         name,

@@ -21,7 +21,7 @@ const lyingFailedBefore = [
 const crashRates = [0, 0.01];
 
 /** Runs seeds, and returns what happened in all of them together, with what is wrong by seed. */
-async function runSeeds(seeds: readonly number[], crashRate: number, isLying = false) {
+async function runSeeds(seeds: readonly number[], crashRate: number, isLying = false, movesMark = false) {
   const total = {
     versions: 0,
     begun: 0,
@@ -30,12 +30,13 @@ async function runSeeds(seeds: readonly number[], crashRate: number, isLying = f
     corrected: 0,
     stateRequests: 0,
     quietRequests: 0,
+    values: 0,
   };
   const lies = new Map<LieKind, number>();
   const wrong: object[] = [];
   for (const seed of seeds) {
     const { forgotten, repeated, untrue, missed, wrongStates, contradicted, denied, ...others } =
-      await simulateStates(seed, crashRate, { isLying });
+      await simulateStates(seed, crashRate, { isLying, movesMark });
     const { falseEvents, overstated, ...run } = others;
     const found = { forgotten, repeated, untrue, missed, wrongStates, contradicted, denied };
     const lists = { ...found, falseEvents, overstated };
@@ -45,6 +46,7 @@ async function runSeeds(seeds: readonly number[], crashRate: number, isLying = f
     total.silent += run.silent;
     total.crashes += run.crashes;
     total.corrected += run.corrected;
+    total.values += run.values;
     total.stateRequests += run.stateRequests;
     total.quietRequests += run.quietRequests;
     for (const [kind, answers] of run.lies) lies.set(kind, (lies.get(kind) ?? 0) + answers);
@@ -97,6 +99,21 @@ test(
 test.each(crashRates)('the seeds that failed before hold (crashes: %d)', async (crashRate) => {
   expect((await runSeeds(failedBefore, crashRate)).wrong).toEqual([]);
 });
+
+/** A silent change was published again, and events with a second body. */
+const movedFailedBefore = [34, 36, 40];
+
+test(
+  'a mark that is moved back repeats what was published, byte for byte, and what is found stays true',
+  async () => {
+    const seeds = [...movedFailedBefore, ...seedsFrom(Number(process.env.SEEDS ?? 10))];
+    const { wrong, crashes, values } = await runSeeds(seeds, 0.01, false, true);
+    expect(wrong).toEqual([]);
+    expect(crashes).toBeGreaterThan(0);
+    expect(values).toBeGreaterThan(20 * seeds.length);
+  },
+  LONGEST_MS,
+);
 
 test('the seeds of a catalogue that lies which failed before hold', async () => {
   const { wrong, quietRequests } = await runSeeds(lyingFailedBefore, 0.01, true);

@@ -86,16 +86,22 @@ const MOST_PANELS = 60;
 const MINUTE = 60_000;
 const MOST_MINUTES_LATE = 10;
 
+interface SimulationOptions {
+  readonly isLying?: boolean;
+  /** Whether a person moves the mark back meanwhile, so that rows are published again. */
+  readonly movesMark?: boolean;
+}
+
 /** Runs a catalogue and a notifier with its proofs, and examines what was published and kept. */
 export async function simulateStates(
   seed: number,
   crashRate = 0.01,
-  { isLying = false }: { readonly isLying?: boolean } = {},
+  { isLying = false, movesMark = false }: SimulationOptions = {},
 ): Promise<StatesRun> {
   const random = seededRandom(seed * 7 + 1);
   // Of their own, so that a seed has the same actions with and without faults.
   const [faults, signOffs] = [seededRandom(seed * 11 + 3), seededRandom(seed * 13 + 5)];
-  const liarChance = seededRandom(seed * 17 + 7);
+  const [liarChance, moves] = [seededRandom(seed * 17 + 7), seededRandom(seed * 19 + 11)];
   const clock = createTestClock({ now: BEGINNING_MS });
   const liar = createLiar(clock.now);
   const { distort } = liar;
@@ -207,6 +213,8 @@ export async function simulateStates(
       }
       signOff();
       lie();
+      if (movesMark && moves() < 0.25)
+        await harness.moveMarkBack(BigInt(Math.floor(moves() * 6 * 60)) * minutes(1));
       if (random() < 0.8) await run(harness.poll);
       disturb();
       if (random() < 0.7) await run(harness.sweep);
