@@ -1,25 +1,23 @@
 import { readFileSync } from 'node:fs';
-import { Annotations, type Duration, Stack } from 'aws-cdk-lib';
+import { Annotations, Stack } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { CfnEventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
-import { ScheduleExpression, type ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { FollowedPanels } from '../lambdas/filters/followed-panels.ts';
 import type { CatalogueEnvironment } from '../lambdas/functions/catalogue-settings.ts';
 import { COVERAGE, historyPartitions } from '../lambdas/store/history/table-keys.ts';
 import { partitionOf } from '../lambdas/store/partition.ts';
-import { BundledFunction, type BundledFunctionProps } from './bundled-function.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { EventTopics } from './event-topics.ts';
 import { fileLayer } from './file-layer.ts';
 import type { FunctionNetwork } from './function-network.ts';
-import { FunctionSchedule } from './function-schedule.ts';
 import { allow, encryptMessages, historyArns, readSecrets, useKey } from './grants.ts';
 import { issuedSecret } from './issued-secret.ts';
 import { type Job, type JobName, jobNames, jobs, pairsFile } from './jobs.ts';
+import { ScheduledFunction } from './scheduled-function.ts';
 import { isThisMachine } from './setting-kinds.ts';
 import type { AlarmSettings, Catalogue } from './settings.ts';
 
@@ -201,52 +199,4 @@ function grantsOf(
       ? []
       : readSecrets(scope, { what: 'Credential', secrets: [secretArn], keyArn })),
   ];
-}
-
-interface ScheduledFunctionProps extends Omit<BundledFunctionProps, 'concurrency'> {
-  /** Whether one execution of the account's quota is kept for the function. */
-  readonly reserved: boolean;
-  readonly deadLetters: DeadLetters;
-  readonly scheduleGroup: ScheduleGroup;
-  readonly every: Duration;
-  readonly within: Duration | undefined;
-}
-
-/**
- * A function that runs on a schedule. Lambda repeats a failed run once, unless the next is
- * due; then the run goes to the queue of failed runs.
- */
-class ScheduledFunction extends BundledFunction {
-  constructor(scope: Construct, id: string, props: ScheduledFunctionProps) {
-    const { functionName, grants, deadLetters, every, within, scheduleGroup } = props;
-    const queueArn = deadLetters.failedRuns.queueArn;
-    const keepFailedRuns = allow({
-      sid: 'KeepFailedRuns',
-      actions: ['sqs:SendMessage'],
-      resources: [queueArn],
-    });
-    // Two runs at once are safe: the table's conditions let only one publish.
-    super(scope, id, {
-      ...props,
-      grants: [...grants, keepFailedRuns],
-      ...(props.reserved && { concurrency: 1 }),
-    });
-    new CfnEventInvokeConfig(this, 'OnFailure', {
-      functionName: this.function.functionName,
-      qualifier: '$LATEST',
-      maximumRetryAttempts: 1,
-      maximumEventAgeInSeconds: every.toSeconds(),
-      destinationConfig: { onFailure: { destination: queueArn } },
-    });
-    new FunctionSchedule(this, 'Schedule', {
-      target: this.function,
-      name: functionName,
-      description: props.description,
-      schedule: ScheduleExpression.rate(every),
-      within,
-      giveUpAfter: every,
-      scheduleGroup,
-      deadLetters,
-    });
-  }
 }

@@ -21,6 +21,7 @@ import { notifierOutputs } from './notifier-outputs.ts';
 import { Operations } from './operations.ts';
 import type { QueueSubscription } from './queue-subscription-settings.ts';
 import { parseSettings } from './read-settings.ts';
+import { Relay } from './relay.ts';
 import { retainedTable } from './retained-table.ts';
 import { type DeploymentInput, deploymentSchema } from './settings.ts';
 import { confirmationOf, queuesElsewhere } from './share-settings.ts';
@@ -67,6 +68,8 @@ export class GenePanelNotifier extends Construct {
   readonly page: TeamPage | undefined;
   /** What puts every event on a bus of EventBridge; undefined where the settings name none. */
   readonly eventBus: EventBus | undefined;
+  /** What writes the answers of the catalogues as files; undefined where the settings do not ask for it. */
+  readonly relay: Relay | undefined;
 
   /**
    * Synthesis then fails with a sentence for each limit of AWS that the stack would be over.
@@ -181,6 +184,13 @@ export class GenePanelNotifier extends Construct {
         ...{ table, history, worklist, key, network },
       });
     }
+    if (settings.relay) {
+      this.relay = new Relay(this, 'Relay', {
+        ...shared,
+        settings: settings.relay,
+        catalogues: Object.keys(catalogues),
+      });
+    }
     new Operations(this, 'Operations', {
       settings,
       namespace,
@@ -191,6 +201,7 @@ export class GenePanelNotifier extends Construct {
       eventBus: this.eventBus,
       messages: this.messages,
       page: this.page,
+      relay: this.relay,
     });
     notifierOutputs(this, prefix);
     checkLimits(this);

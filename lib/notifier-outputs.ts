@@ -7,6 +7,7 @@ import { type Topic as Family, topics as families } from '../lambdas/events/topi
 import type { CatalogueReader } from './catalogue-reader.ts';
 import type { EventExport } from './event-export.ts';
 import type { Messages } from './messages.ts';
+import type { Relay } from './relay.ts';
 import type { TeamPage } from './team-page.ts';
 
 /** The construct of a notifier, whose parts the outputs name. */
@@ -21,6 +22,7 @@ interface NotifierParts extends Construct {
   readonly messages: Pick<Messages, 'secret' | 'chatTopics' | 'feeds'> | undefined;
   readonly export: Pick<EventExport, 'bucket'> | undefined;
   readonly page: Pick<TeamPage, 'address' | 'api' | 'people' | 'clientSecret'> | undefined;
+  readonly relay: Pick<Relay, 'bucket' | 'secret'> | undefined;
 }
 
 /**
@@ -74,6 +76,11 @@ export function notifierOutputs(notifier: NotifierParts, prefix: string): void {
         clientSecret.secretArn,
         'Put the secret of the page at the identity provider in here',
       );
+  }
+  if (notifier.relay) {
+    const { bucket, secret: signing } = notifier.relay;
+    output('RelayBucket', bucket.bucketName, 'The files of the relay; kept when the stack goes');
+    output('SecretRelay', signing.secretArn, 'Put the key that signs the files of the relay in here');
   }
   if (notifier.worklist)
     output('WorklistTable', notifier.worklist.tableName, 'Every decision; kept when the stack goes');

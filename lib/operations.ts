@@ -30,6 +30,7 @@ import type { EventBus } from './event-bus.ts';
 import type { EventExport } from './event-export.ts';
 import type { EventTopics } from './event-topics.ts';
 import type { Messages } from './messages.ts';
+import type { Relay } from './relay.ts';
 import type { Catalogue, Deployment } from './settings.ts';
 import type { TeamPage } from './team-page.ts';
 
@@ -42,6 +43,7 @@ interface OperationsProps {
   readonly export: Pick<EventExport, 'stream'> | undefined;
   readonly eventBus: Pick<EventBus, 'queue'> | undefined;
   readonly page: Pick<TeamPage, 'api'> | undefined;
+  readonly relay: Pick<Relay, 'function'> | undefined;
   /** What sends messages; undefined where nothing does. */
   readonly messages: Pick<Messages, 'function'> | undefined;
 }
@@ -79,11 +81,12 @@ export class Operations extends Construct {
         ...(props.export ? (['export'] as const) : []),
         ...(props.eventBus ? (['event bus'] as const) : []),
         ...(props.page ? (['page'] as const) : []),
+        ...(props.relay ? (['relay'] as const) : []),
       ],
       facts: { limits, ...wholeDeployment },
       watched: {
         namespace,
-        functions: { notify: props.messages?.function },
+        functions: { notify: props.messages?.function, relay: props.relay?.function },
         queues: deadLetters.byName,
         stream: props.export?.stream.ref,
         busQueue: props.eventBus?.queue,

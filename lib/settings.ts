@@ -4,6 +4,7 @@ import { kindOf } from '../lambdas/events/kinds.ts';
 import type { Filter } from '../lambdas/filters/filter.ts';
 import { addressSchema, deployedSignInSchema } from '../page/sign-in/access-settings.ts';
 import { catalogueAt, years } from './catalogue-settings.ts';
+import { relaySchema } from './relay-settings.ts';
 import {
   alsoWithErrors,
   group,
@@ -203,6 +204,8 @@ const deploymentAt = (now: Date) => ({
   worklist: worklistSchema.optional(),
   /** The page for a team, on AWS; none is served where absent. */
   page: teamPageSchema.optional(),
+  /** What the catalogues answer as signed files in a bucket; none are written where absent. */
+  relay: relaySchema.optional(),
   /** One key for table, topics, queues, logs, secrets and the functions' environment. */
   key: text(
     new RegExp(`^make$|${keyArn.source}`),

@@ -31,7 +31,7 @@ export interface AlarmFacts {
 export type DeadLetterName = 'missed-runs' | 'failed-runs' | 'undelivered' | 'unsent';
 
 /** The functions whose runs are watched. */
-export type FunctionName = 'poll' | 'sweep' | 'prove' | 'notify';
+export type FunctionName = 'poll' | 'sweep' | 'prove' | 'notify' | 'relay';
 
 /** What CloudWatch compares with a threshold. AWS's own metrics cost nothing, so they come first. */
 type Measured =
@@ -65,8 +65,8 @@ export interface Watch {
   readonly withoutData: 'ok' | 'alarm';
 }
 
-/** Of what there is one alarm of a kind: each catalogue, the messages to people, all queues, the export, the event bus, or the page. */
-type AlarmScope = 'catalogue' | 'messages' | 'queues' | 'export' | 'event bus' | 'page';
+/** Of what there is one alarm of a kind: each catalogue, the messages to people, all queues, the export, the event bus, the page, or the relay. */
+type AlarmScope = 'catalogue' | 'messages' | 'queues' | 'export' | 'event bus' | 'page' | 'relay';
 
 /** One kind of alarm: what it says, when CloudWatch raises it, and whether a run on one machine raises it too. */
 export interface AlarmKind {

@@ -12,6 +12,9 @@ const FULL_PAGE_PERCENT = 80;
 /** Minutes of a period in which `notify`, which is started each minute, must not fail again and again. */
 const NOTIFY_MINUTES = 5;
 
+/** Minutes between two runs that write the relay: a list of panels, which says up to when all is known, is as old at most. */
+export const RELAY_MINUTES = 60;
+
 /** Raised by the first message of a queue, until it is empty again. */
 const anyIn = (queue: DeadLetterName): Watch => ({
   measured: { from: 'queue', queue },
@@ -146,5 +149,13 @@ export const deploymentAlarms = {
       withoutData: 'ok',
     }),
     onOneMachine: { never: 'The page of one machine copies nothing.' },
+  },
+  'relay-stopped': {
+    scope: 'relay',
+    observed: () =>
+      'The function that writes the relay has failed, or was not started, in three periods in a row',
+    // The repetition of a run that died may find its lease taken, and ends well without having written anything.
+    watch: () => someFail('relay', { minutes: RELAY_MINUTES, periods: 3 }),
+    onOneMachine: { never: 'Who exports the files there sees whether the command failed.' },
   },
 } as const satisfies Readonly<Record<string, AlarmKind>>;

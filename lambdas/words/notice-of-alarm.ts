@@ -152,6 +152,12 @@ const words: Readonly<Record<AlarmId, AlarmWords>> = {
       'Everything is shown today. Once the room is full, the page says that it did not read the oldest changes.',
     recovery: 'The page for the team has room again',
   },
+  'relay-stopped': {
+    problem: 'The files of the relay are not renewed',
+    means:
+      'Messages are not affected. Programs that read the files see the panels as they were some hours ago.',
+    recovery: 'The files of the relay are renewed again',
+  },
   'missed-runs': {
     problem: 'A scheduled run did not start',
     means: 'The next run reads what this one would have read.',

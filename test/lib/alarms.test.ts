@@ -185,17 +185,20 @@ describe.each([
 });
 
 describe('a period without data', () => {
-  test.each(['uk-no-successful-poll', 'uk-sweeps-failing', 'uk-proofs-failing', 'messages-stopped'])(
-    'raises %s, which expects a success',
-    (id) => {
-      expect(alarm(id).TreatMissingData).toBe('breaching');
-    },
-  );
+  test.each([
+    'uk-no-successful-poll',
+    'uk-sweeps-failing',
+    'uk-proofs-failing',
+    'messages-stopped',
+    'relay-stopped',
+  ])('raises %s, which expects a success', (id) => {
+    expect(alarm(id).TreatMissingData).toBe('breaching');
+  });
 
   test('raises no other alarm', () => {
     const others = alarms.filter(
       ({ AlarmName }) =>
-        !/-(?:no-successful-poll|sweeps-failing|proofs-failing|messages-stopped)$/.test(AlarmName),
+        !/-(?:no-successful-poll|sweeps-failing|proofs-failing|(?:messages|relay)-stopped)$/.test(AlarmName),
     );
     expect([...new Set(others.map(({ TreatMissingData }) => TreatMissingData))]).toEqual(['notBreaching']);
   });

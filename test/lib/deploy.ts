@@ -124,6 +124,10 @@ export const everything: StageInput = {
     },
     zone: 'Europe/London',
   },
+  relay: {
+    address: 'https://relay.example.org',
+    distribution: 'arn:aws:cloudfront::123456789012:distribution/E1A2B3C4D5E6F7',
+  },
   alarms,
   tags: { purpose: 'panels' },
 };

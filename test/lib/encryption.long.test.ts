@@ -51,10 +51,14 @@ describe('a key that the stack makes', () => {
     ]);
   });
 
-  test('encrypts the buckets of feeds and export', () => {
-    const buckets = Object.values(template.findResources('AWS::S3::Bucket'));
-    expect(buckets).toHaveLength(2);
-    for (const { Properties } of buckets) {
+  test('encrypts the buckets of feeds and export, and not that of the relay, which is public', () => {
+    const buckets = Object.entries(template.findResources('AWS::S3::Bucket'));
+    expect(buckets).toHaveLength(3);
+    for (const [name, { Properties }] of buckets) {
+      if (name.includes('Relay')) {
+        expect(JSON.stringify(Properties.BucketEncryption)).toContain('"AES256"');
+        continue;
+      }
       expect(Properties.BucketEncryption.ServerSideEncryptionConfiguration).toEqual([
         expect.objectContaining({
           ServerSideEncryptionByDefault: {

@@ -203,6 +203,12 @@ const stage = fc.record(
       clientSecret: secret('page'),
       clientSecretKey: keyArn,
     }),
+    relay: fc.constant({
+      address: 'https://relay.example.org',
+      secret: secret('relay'),
+      secretKey: keyArn,
+      distribution: 'arn:aws:cloudfront::123456789012:distribution/E1A2B3C4D5E6F7',
+    }),
     key: fc.constantFrom('make', keyArn),
     network: fc
       .record({

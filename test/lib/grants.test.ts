@@ -42,7 +42,7 @@ const moreGrants = grantsOf(deploy(fullest)).filter(({ sid }) => !known.has(sid)
  */
 const needWildcard = [
   ...['ConnectToNetwork', 'DenyNetworkToCode', 'WriteExport'],
-  ...['PublishMessages', 'CheckMailAddresses', 'WriteFeeds'],
+  ...['PublishMessages', 'CheckMailAddresses', 'WriteFeeds', 'WriteRelay'],
 ];
 
 test('the roles have only the rights of their own statements', () => {
@@ -195,6 +195,7 @@ describe('a secret', () => {
       expect.stringContaining('of the channels'),
       expect.stringContaining('of the page at the identity provider'),
       expect.stringContaining('Seals sign-ins'),
+      expect.stringContaining('signs the relay'),
     ]);
   });
 });

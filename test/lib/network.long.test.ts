@@ -20,7 +20,7 @@ describe('functions in a network', () => {
   const [group] = Object.keys(template.findResources('AWS::EC2::SecurityGroup'));
 
   test('run in its subnets, with a security group of their own', () => {
-    expect(functionsOf()).toHaveLength(12);
+    expect(functionsOf()).toHaveLength(13);
     for (const { VpcConfig } of functionsOf())
       expect(VpcConfig).toEqual({
         SubnetIds: ['subnet-0a1b2c3d', 'subnet-4e5f6a7b'],
@@ -48,7 +48,7 @@ describe('functions in a network', () => {
     const statements = Object.values(template.findResources('AWS::IAM::Role'))
       .flatMap(({ Properties }) => Properties.Policies[0].PolicyDocument.Statement)
       .filter(({ Sid }) => Sid === 'DenyNetworkToCode');
-    expect(statements).toHaveLength(12);
+    expect(statements).toHaveLength(13);
     for (const { Effect, Condition } of statements) {
       expect(Effect).toBe('Deny');
       expect(JSON.stringify(Condition)).toContain(':function:panels-test-');

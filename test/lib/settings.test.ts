@@ -216,6 +216,16 @@ describe('an error names the key, the value and what was expected', () => {
       `stages.production.share.organisation: saw "*", expected the id of an organisation, such as 'o-a1b2c3d4e5'`,
     ],
     [
+      'a relay at a path',
+      stage({ relay: { address: 'https://example.org/panels/' } }),
+      'stages.production.relay.address: saw "https://example.org/panels/", expected an address without a path',
+    ],
+    [
+      'a distribution by its id',
+      stage({ relay: { address: 'https://relay.example.org', distribution: 'E1A2B3C4D5E6F7' } }),
+      'stages.production.relay.distribution: saw "E1A2B3C4D5E6F7", expected the ARN of a distribution of CloudFront, such as \'arn:aws:cloudfront::123456789012:distribution/E1A2B3C4D5E6F7\'',
+    ],
+    [
       'a network without subnets',
       stage({ network: { vpc: 'vpc-0a1b2c3d', subnets: [] } }),
       "stages.production.network.subnets: saw [], expected a list of one to 16 ids of a subnet, such as 'subnet-0a1b2c3d'",
@@ -600,6 +610,11 @@ describe('docs/deploying.md', () => {
         },
         alarms: { email: 'a@example.org', runbook: 'https://wiki.example.org/runbook' },
         share: { accounts: ['210987654321'], organisation: 'o-a1b2c3d4e5' },
+        relay: {
+          address: 'https://relay.example.org',
+          secretKey: 'arn:aws:kms:eu-west-2:123456789012:key/11111111-2222-3333-4444-555555555555',
+          distribution: 'arn:aws:cloudfront::123456789012:distribution/E1A2B3C4D5E6F7',
+        },
         key: 'make',
         network: {
           vpc: 'vpc-0a1b2c3d',

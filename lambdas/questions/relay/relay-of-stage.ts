@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
+import type { SecretSource } from '../../catalogue/identity/secret.ts';
 import { createDynamoAnswers } from '../../panels/dynamodb-answers.ts';
 import { createDynamoPanelStates } from '../../panels/dynamodb-panel-states.ts';
 import type { Clock } from '../../run/clock.ts';
@@ -11,11 +12,11 @@ import { createDynamoHistory } from '../../store/history/dynamodb.ts';
 import { loadRows } from '../../store/history/kept-rows.ts';
 import type { Lease } from '../../store/lease.ts';
 import type { Objects } from '../../store/objects-s3.ts';
-import { PENDING, PUBLIC_KEY } from './manifest.ts';
+import { PENDING, PUBLIC_KEY, signingKeyIn } from './manifest.ts';
 import { panelsNow } from './panels-then.ts';
 import { NotRead, type RelaySource } from './relay-source.ts';
 import { openTreeInBucket } from './tree-in-bucket.ts';
-import { type WrittenCatalogue, writeTree } from './write-tree.ts';
+import { isEndOfMonth, type WrittenCatalogue, writeTree } from './write-tree.ts';
 
 interface StageTables {
   readonly dynamodb: DynamoDBClient;
@@ -45,6 +46,24 @@ export function sourceInStage(
   };
 }
 
+/** The secret of the relay holds no key to sign with. */
+class SigningKeyError extends Error {
+  override readonly name = 'SigningKeyError';
+  readonly code = 'SIGNING_KEY_WRONG';
+}
+
+/**
+ * The key that signs the trees of a stage.
+ * @throws {SigningKeyError} without any part of what the secret holds
+ */
+export async function readSigningKey({ name, read }: SecretSource): Promise<KeyObject> {
+  const key = signingKeyIn(await read());
+  if (key) return key;
+  throw new SigningKeyError(
+    `Reading ${name}: it holds no private Ed25519 key in PEM form. Put one there, as docs/guides/relay.md shows under "On AWS".`,
+  );
+}
+
 interface WriteOptions {
   readonly sources: readonly StageSource[];
   readonly bucket: Objects;
@@ -61,9 +80,12 @@ interface WriteOptions {
   readonly spool: string;
 }
 
+/** What was written of a catalogue; `missing` counts the answers that were not read: `relay.json` names them. */
+type StageWritten = Omit<WrittenCatalogue, 'missing'> & { readonly missing: number };
+
 /** What a run did. */
 export type StageRelayReport =
-  | { readonly outcome: 'written'; readonly catalogues: Readonly<Record<string, WrittenCatalogue>> }
+  | { readonly outcome: 'written'; readonly catalogues: Readonly<Record<string, StageWritten>> }
   /** The bucket shows what is known already. */
   | { readonly outcome: 'unchanged' }
   /** Another run writes. */
@@ -72,7 +94,8 @@ export type StageRelayReport =
   | { readonly outcome: 'not-read'; readonly why: string };
 
 /**
- * Writes the relay's tree of a stage into a bucket, where the newest list of panels is newer than what the bucket shows.
+ * Writes the relay's tree of a stage into a bucket, where the newest list of panels is newer than what the bucket shows. Of past days
+ * it has the ends of months: a bucket has no links, and every day would be the whole catalogue once more.
  * @throws {StateError | HistoryError} when a table or the bucket does not answer: the next run goes on
  */
 export async function writeRelayOfStage(options: WriteOptions): Promise<StageRelayReport> {
@@ -86,7 +109,10 @@ export async function writeRelayOfStage(options: WriteOptions): Promise<StageRel
       withRows.set(catalogue, { ...source, rows: await loadRows(history, catalogue) });
     }
     const place = await openTreeInBucket(bucket, { spool, run: runId });
-    const written = await writeTree(place, { sources: withRows, origin, key, versions });
+    const tree = { sources: withRows, origin, key, versions, keepsDay: isEndOfMonth };
+    const written = [...(await writeTree(place, tree))].map(
+      ([catalogue, { missing, ...one }]) => [catalogue, { ...one, missing: missing.length }] as const,
+    );
     return { outcome: 'written', catalogues: Object.fromEntries(written) };
   } catch (error) {
     if (error instanceof NotRead) return { outcome: 'not-read', why: error.message };

@@ -44,6 +44,8 @@ interface TreeOptions {
   readonly key: KeyObject;
   /** The first past day that is written, where it is not there yet: `2026-01-31`. The one after those that are there where absent. */
   readonly from?: string | undefined;
+  /** Which past days are written; each one where absent. */
+  readonly keepsDay?: (day: string) => boolean;
   /** Whether the ended versions of each panel are files, too. */
   readonly versions: boolean;
 }
@@ -67,7 +69,7 @@ export interface WrittenCatalogue {
  */
 export async function writeTree(
   place: TreePlace,
-  { sources, origin, key, from, versions }: TreeOptions,
+  { sources, origin, key, from, keepsDay = () => true, versions }: TreeOptions,
 ): Promise<ReadonlyMap<string, WrittenCatalogue>> {
   const written = new Map<string, WrittenCatalogue>();
   const catalogues: Record<string, unknown> = {};
@@ -76,7 +78,7 @@ export async function writeTree(
     const started = place.count;
     const missing = await writeNow(place, tree, versions);
     const { files, changed } = place.count;
-    const past = await writeDays(place, tree, { catalogue, from });
+    const past = await writeDays(place, tree, { catalogue, from, keepsDay });
     await place.holdDays(catalogue);
     const { original, asOf } = tree;
     catalogues[catalogue] = { original, asOf, days: await place.days(catalogue), missing };
@@ -112,18 +114,26 @@ async function writeNow(
   }
 }
 
+interface DaysWanted {
+  readonly catalogue: string;
+  readonly from: string | undefined;
+  readonly keepsDay: (day: string) => boolean;
+}
+
 /** Writes the past days that are not there, each whole or not at all. */
 async function writeDays(
   place: TreePlace,
   tree: CatalogueTree,
-  { catalogue, from }: { readonly catalogue: string; readonly from: string | undefined },
+  { catalogue, from, keepsDay }: DaysWanted,
 ): Promise<Pick<WrittenCatalogue, 'newDays' | 'missing'>> {
   const there = await place.days(catalogue);
   const newDays: string[] = [];
   const missing: Missing[] = [];
-  const first = from ?? there.at(-1) ?? tree.lastDay;
+  // A day that has to wait for a later row is tried again, until there is a newer one.
+  const newest = daysBetween(daysBefore(tree.lastDay, LONGEST_MONTH), tree.lastDay).findLast(keepsDay);
+  const first = from ?? there.at(-1) ?? newest ?? tree.lastDay;
   for (const day of daysBetween(first, tree.lastDay)) {
-    if (there.includes(day)) continue;
+    if (there.includes(day) || !keepsDay(day)) continue;
     const files = await place.newDay(catalogue, day);
     const folder = `${catalogue}/at/${day}/`;
     const yesterday = newDays.at(-1) ?? there.findLast((other) => other < day);
@@ -153,7 +163,15 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 function daysBetween(first: string, last: string): readonly string[] {
   const days: string[] = [];
-  for (let at = Date.parse(first); at <= Date.parse(last); at += 86_400_000)
-    days.push(new Date(at).toISOString().slice(0, 10));
+  for (let day = first; day <= last; day = daysBefore(day, -1)) days.push(day);
   return days;
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const LONGEST_MONTH = 31;
+
+const daysBefore = (day: string, count: number): string =>
+  new Date(Date.parse(day) - count * DAY_MS).toISOString().slice(0, 10);
+
+/** Whether a day is the last one of its month. */
+export const isEndOfMonth = (day: string): boolean => daysBefore(day, -1).endsWith('-01');

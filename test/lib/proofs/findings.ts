@@ -1,6 +1,6 @@
 import type { AwsFacts } from '../../templates/aws-facts.ts';
 import { deliveryFindings } from './deliveries.ts';
-import { exportFindings, functionFindings, logFindings } from './function-needs.ts';
+import { exportFindings, functionFindings, logFindings, servingFindings } from './function-needs.ts';
 import type { Resource } from './resolved-stack.ts';
 import {
   actionFindings,
@@ -21,6 +21,7 @@ export function findings(stack: readonly Resource[], { actions }: AwsFacts): rea
     ...deliveryFindings(stack),
     ...functionFindings(stack),
     ...exportFindings(stack),
+    ...servingFindings(stack),
     ...logFindings(stack),
     ...networkFindings(stack),
     ...silenceFindings(stack),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { historyIndexes, historyPartitions } from '../../../lambdas/store/history/table-keys.ts';
 import { partitionOf } from '../../../lambdas/store/partition.ts';
 import type { JobName } from '../../../lib/jobs.ts';
+import { everything } from '../deploy.ts';
 import { byArn, type Need, throughService, unmet } from './needs.ts';
 import { at, listOf, place, type Resource } from './resolved-stack.ts';
 
@@ -43,8 +44,14 @@ export const calledBy = {
     CLIENT_SECRET_ID: ['GetSecretValue'],
     SESSION_KEY_ID: ['GetSecretValue'],
   },
+  relay: {
+    TABLE_NAME: ['BatchGetItem', 'GetItem', 'PutItem', 'Query'],
+    HISTORY_TABLE_NAME: ['BatchGetItem', 'GetItem', 'Query'],
+    RELAY_BUCKET: ['DeleteObject', 'GetObject', 'ListBucket', 'PutObject'],
+    SIGNING_KEY_ID: ['GetSecretValue'],
+  },
 } as const satisfies Readonly<
-  Record<JobName | 'notify' | 'event-bus' | 'page', Readonly<Record<string, readonly string[]>>>
+  Record<JobName | 'notify' | 'event-bus' | 'page' | 'relay', Readonly<Record<string, readonly string[]>>>
 >;
 
 type Environment = Readonly<Record<string, string>>;
@@ -88,8 +95,16 @@ const named: Readonly<
       ),
   },
   EVENT_BUS_ARN: { service: 'events', resources: (arn) => [arn] },
-  FEED_BUCKET: { service: 's3', resources: (name) => [`arn:aws:s3:::${name.toLowerCase()}/everything.xml`] },
+  FEED_BUCKET: { service: 's3', resources: (name) => [`${bucketArn(name)}/everything.xml`] },
+  RELAY_BUCKET: { service: 's3', resources: (name) => [bucketArn(name), `${bucketArn(name)}/relay.json`] },
+  SIGNING_KEY_ID: { service: 'secretsmanager', resources: (arn) => [arn] },
 };
+
+const bucketArn = (name: string): string => `arn:aws:s3:::${name.toLowerCase()}`;
+
+/** A bucket is listed; all else is done to its objects. */
+const concerns = (resource: string, action: string): boolean =>
+  !resource.startsWith('arn:aws:s3:') || (action === 'ListBucket') !== resource.includes('/');
 
 const tableArn = (name: string): string => `arn:aws:dynamodb:${place.region}:${place.account}:table/${name}`;
 
@@ -149,7 +164,9 @@ function codeNeeds(common: Common, environment: Environment, stack: readonly Res
         .flatMap(({ catalogue, calls }) => {
           const context = leadingKeys(variable, catalogue);
           return [
-            ...calls.map((action) => ({ ...common, action: `${how.service}:${action}`, resource, context })),
+            ...calls
+              .filter((action) => concerns(resource, action))
+              .map((action) => ({ ...common, action: `${how.service}:${action}`, resource, context })),
             ...indexes.map((index) => ({
               ...common,
               action: 'dynamodb:Query',
@@ -237,6 +254,25 @@ const interfaceActions = [
 /** Lambda checks them when a function is connected to a VPC. */
 const networkNeeds = (common: Common): readonly Need[] =>
   interfaceActions.map((action) => ({ ...common, action: `ec2:${action}`, resource: '*' }));
+
+/** CloudFront reads the files of a relay by the policy of their bucket. */
+export function servingFindings(stack: readonly Resource[]): readonly string[] {
+  const names = stack.map(({ properties }) => at(properties, 'Environment', 'Variables', 'RELAY_BUCKET'));
+  return stack
+    .filter(({ type, ref }) => type === 'AWS::S3::Bucket' && names.includes(ref))
+    .flatMap(({ id, arn }) =>
+      unmet(
+        {
+          of: `what serves ${id}`,
+          by: 'cloudfront.amazonaws.com',
+          action: 's3:GetObject',
+          resource: `${arn}/relay.json`,
+          context: { 'aws:sourcearn': everything.relay?.distribution ?? '' },
+        },
+        stack,
+      ),
+    );
+}
 
 /** The roles of other services: the export's. */
 export function exportFindings(stack: readonly Resource[]): readonly string[] {

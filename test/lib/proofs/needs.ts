@@ -23,7 +23,7 @@ export function unmet(
   { of, by, action, resource, context = {} }: Need,
   stack: readonly Resource[],
 ): readonly string[] {
-  const target = stack.find(({ arn }) => arn === resource);
+  const target = stack.find(({ arn }) => arn !== undefined && isOn(arn, resource));
   const call = { action, resource, context };
   if (typeof by === 'string') {
     if (target === undefined) return [];
@@ -39,6 +39,9 @@ export function unmet(
     ...(byKey ? [] : [`${of}: the policy of ${resource} does not leave it to the account who may use it`]),
   ];
 }
+
+/** Whether a resource is this one, or an object of this bucket. */
+const isOn = (arn: string, resource: string): boolean => arn === resource || resource.startsWith(`${arn}/`);
 
 /** A service must be able to take a role. */
 export function untrusted({

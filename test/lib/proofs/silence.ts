@@ -13,9 +13,10 @@ const signOfLife = {
   sweep: { metric: 'Errors', statistic: 'Minimum', comparison: 'GreaterThanOrEqualToThreshold' },
   prove: { metric: 'Errors', statistic: 'Minimum', comparison: 'GreaterThanOrEqualToThreshold' },
   notify: { metric: 'Errors', statistic: 'Maximum', comparison: 'GreaterThanOrEqualToThreshold' },
+  relay: { metric: 'Errors', statistic: 'Maximum', comparison: 'GreaterThanOrEqualToThreshold' },
 } as const satisfies Readonly<
   Record<
-    JobName | 'notify',
+    JobName | 'notify' | 'relay',
     {
       readonly metric: WatchedMetric | 'Errors';
       readonly statistic: string;
@@ -38,11 +39,12 @@ export function silenceFindings(stack: readonly Resource[]): readonly string[] {
   ];
 }
 
-/** The notifier's own functions: `panels-test-poll-uk` is the poll of the catalogue uk. */
+/** The notifier's own functions that a schedule starts: `panels-test-poll-uk` is the poll of the catalogue uk. */
 function ownFunctions(stack: readonly Resource[]) {
   return stack.flatMap((each) => {
     if (each.type !== 'AWS::Lambda::Function') return [];
-    const [, prefix, job, catalogue] = /^(.*?)-(poll|sweep|prove|notify)(?:-(.*))?$/.exec(each.ref) ?? [];
+    const [, prefix, job, catalogue] =
+      /^(.*?)-(poll|sweep|prove|notify|relay)(?:-(.*))?$/.exec(each.ref) ?? [];
     return prefix === undefined || job === undefined
       ? []
       : [
@@ -68,6 +70,7 @@ function missingAlarms(stack: readonly Resource[], alarms: readonly Resource[]):
     ...(has('AWS::KinesisFirehose::DeliveryStream') ? (['export'] as const) : []),
     ...(stack.some(({ ref }) => ref.endsWith('-event-bus')) ? (['event bus'] as const) : []),
     ...(has('AWS::ApiGatewayV2::Api') ? (['page'] as const) : []),
+    ...(functions.some(({ job }) => job === 'relay') ? (['relay'] as const) : []),
   ];
   const prefixes = new Set(functions.map(({ prefix }) => prefix));
   const wanted = [

@@ -11,7 +11,7 @@ import {
   writeRelayOfStage,
 } from '../../../lambdas/questions/relay/relay-of-stage.ts';
 import { openTreeInBucket } from '../../../lambdas/questions/relay/tree-in-bucket.ts';
-import { writeTree } from '../../../lambdas/questions/relay/write-tree.ts';
+import { isEndOfMonth, writeTree } from '../../../lambdas/questions/relay/write-tree.ts';
 import { createDynamoDocuments } from '../../../lambdas/store/documents-dynamodb.ts';
 import { createStateStore } from '../../../lambdas/store/dynamodb.ts';
 import { createDynamoHistory } from '../../../lambdas/store/history/dynamodb.ts';
@@ -96,7 +96,7 @@ test('a stage writes the tree that its state would give on one machine, once for
     const place = await openTreeInBucket(bucketOf(other), { spool: newFolder(), run: 'here' });
     await writeTree(place, {
       sources: new Map([['uk', harness.relaySource]]),
-      ...{ origin, key, versions: true },
+      ...{ origin, key, versions: true, keepsDay: isEndOfMonth },
     });
   };
   const same = (): void => {
@@ -121,7 +121,8 @@ test('a stage writes the tree that its state would give on one machine, once for
   expect(await write()).toEqual({ outcome: 'unchanged' });
   expect(bucket.changes).toEqual([]);
 
-  clock.pass(DAY);
+  // From 20 November to 1 December: one month ends.
+  clock.pass(11 * DAY);
   catalogue.act();
   await readAll(followed);
   await stage.copy();
@@ -134,7 +135,7 @@ test('a stage writes the tree that its state would give on one machine, once for
   bucket.dieAfter(Number.POSITIVE_INFINITY);
   expect(await write()).toMatchObject({
     outcome: 'written',
-    catalogues: { uk: { newDays: ['2026-11-20'] } },
+    catalogues: { uk: { newDays: ['2026-11-30'] } },
   });
   await writeHere();
   same();
