@@ -5,6 +5,7 @@ import {
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { firstLine, withFirstLine } from '../run/log.ts';
+import { damagedState } from './state-error.ts';
 
 interface StateCall {
   /** What is being done, as a gerund: "Reading the position of …". */
@@ -41,4 +42,16 @@ export const number = (value: number | bigint): AttributeValue => ({ N: String(v
  */
 export async function* queryItems(client: DynamoDBClient, query: QueryCommandInput): AsyncGenerator<Item> {
   for await (const { Items: items = [] } of paginateQuery({ client }, query)) yield* items;
+}
+
+const REMEDY =
+  'Restore the table to an earlier time (point-in-time recovery), or begin again with a new state and --from.';
+
+/** @throws {StateError} `STATE_CORRUPT` when `read` throws */
+export function orCorrupt<Value>(where: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (cause) {
+    throw damagedState(where, cause, REMEDY);
+  }
 }

@@ -1,14 +1,18 @@
+import type * as z from 'zod';
 import { inGroups } from '../run/in-groups.ts';
 import type { Instant } from '../run/instant.ts';
 import { beganItem, isOfThisBeginning } from './began.ts';
-import { type Item, number, text } from './dynamodb-call.ts';
-import { asRead, type DynamoTable } from './dynamodb-table.ts';
-import { entityItem, panelItem, readEntity, readPanel } from './known-items.ts';
+import { type Item, number, orCorrupt } from './dynamodb-call.ts';
+import { ABSENT, asRead, type DynamoTable, keyItem } from './dynamodb-table.ts';
+import { packedBody, packedIn } from './items.ts';
+import { entitySchema, panelSchema } from './json-schemas.ts';
 import type { EntityState, KnownStates, PanelState } from './known-states.ts';
+import { type SavedState, silentAfter, statesAfter } from './learnt.ts';
 import { panelIdOf, panelKey } from './panel-key.ts';
+import { eventsSchema } from './published.ts';
 import type { StateStore } from './store.ts';
 
-interface DynamoKnownStates extends Pick<StateStore, 'entities' | 'panels'> {
+interface DynamoKnownStates extends Pick<StateStore, 'entities' | 'panels' | 'silent' | 'learn'> {
   /**
    * Saves states, unless a run with a later version of the position saved newer ones. `began` names the run that begins
    * the catalogue with them.
@@ -18,61 +22,112 @@ interface DynamoKnownStates extends Pick<StateStore, 'entities' | 'panels'> {
   forgetBefore(instant: Instant): Promise<void>;
 }
 
+/** What it needs of the position. */
+interface PositionParts {
+  /** The run that began the catalogue, once it is known. */
+  began(): string | undefined;
+  isBegun(): Promise<boolean>;
+  /** A poll that has read what was known before stops before it records anything, and begins again. */
+  outdateReaders(): Promise<void>;
+}
+
 /** A run that another has overtaken must not replace a newer state by an older one. */
 const NOT_NEWER = 'attribute_not_exists(pk) OR version <= :version';
 
 /** Writes at the same time. */
 const PARALLEL = 8;
 
-/** The states of entities and panels, in a partition of their own. */
+const silentKey = (id: number): string => `silent#${id}`;
+
+/**
+ * The attributes of a state, with the version of the position that saves it. `unratedSince` has those of an entity of which nothing is
+ * known but that its rating is not.
+ */
+export function stateItem(state: EntityState | PanelState, version: number): Item {
+  const isUnrated = 'rating' in state && state.rating === null && state.unpaired.length === 0;
+  return {
+    version: number(version),
+    value: packedBody(state),
+    ...(isUnrated && { unratedSince: number(state.at) }),
+  };
+}
+
+/** The states of entities and panels, and the events without a row, in a partition of their own. */
 export function createDynamoKnownStates(
   table: DynamoTable,
   pk: string,
-  began: () => string | undefined,
+  { began, isBegun, outdateReaders }: PositionParts,
 ): DynamoKnownStates {
-  const getOwn = async (keys: readonly string[]): Promise<readonly (readonly [string, Item])[]> =>
-    [...(await table.getAll(keys.map((sk) => ({ pk, sk }))))].filter(([, item]) =>
-      isOfThisBeginning(item, began()),
+  const itemsOf = (sks: readonly string[]) => table.getAll(sks.map((sk) => ({ pk, sk })));
+  const valueIn = <Shape extends z.ZodType>({ value }: Item, schema: Shape): z.output<Shape> =>
+    orCorrupt(table.where, () => schema.parse(packedIn(value)));
+  const statesOf = async <Shape extends z.ZodType>(
+    keys: readonly string[],
+    schema: Shape,
+  ): Promise<Map<string, z.output<Shape>>> => {
+    const own = [...(await itemsOf(keys))].filter(([, item]) => isOfThisBeginning(item, began()));
+    return new Map(own.map(([key, item]) => [key, valueIn(item, schema)]));
+  };
+  const silent: StateStore['silent'] = async (ids) => {
+    const items = await itemsOf(ids.map(silentKey));
+    return new Map(
+      ids.map((id) => {
+        const item = items.get(silentKey(id));
+        return [id, item ? valueIn(item, eventsSchema) : []];
+      }),
     );
+  };
 
   return {
     async save({ entities, panels }, version, run) {
-      const items = [
-        ...[...entities].map(([key, state]) => ({ sk: text(key), ...entityItem(state, version) })),
-        ...[...panels].map(([id, state]) => ({ sk: text(panelKey(id)), ...panelItem(state, version) })),
-      ];
+      const states = [...entities, ...[...panels].map(([id, state]) => [panelKey(id), state] as const)];
       const condition = {
         ConditionExpression: NOT_NEWER,
         ExpressionAttributeValues: { ':version': number(version) },
       };
-      const common = { pk: text(pk), ...beganItem(run) };
-      await inGroups(PARALLEL, items, (item) => table.putIf({ ...common, ...item }, condition));
+      await inGroups(PARALLEL, states, ([sk, state]) =>
+        table.putIf({ ...keyItem({ pk, sk }), ...stateItem(state, version), ...beganItem(run) }, condition),
+      );
     },
 
     async forgetBefore(instant) {
       const also = {
-        // A panel's state has a version of the panel, or facts; silent events have neither a time.
-        FilterExpression:
-          '#at < :before AND attribute_not_exists(rating) AND attribute_not_exists(unpaired) AND attribute_not_exists(panelVersion) AND attribute_not_exists(stated)',
-        ExpressionAttributeNames: { '#at': 'at' },
+        FilterExpression: 'unratedSince < :before',
         ExpressionAttributeValues: { ':before': number(instant) },
       };
       for await (const { sk, version = number(0) } of table.query({ pk, also }))
         await table.remove({ pk, sk: sk?.S ?? '' }, asRead(version));
     },
 
-    async entities(keys) {
-      const entities = new Map<string, EntityState>();
-      for (const [key, item] of await getOwn(keys)) entities.set(key, readEntity(item, table.where));
-      return entities;
-    },
+    entities: (keys) => statesOf(keys, entitySchema),
+    panels: async (ids) =>
+      new Map(
+        [...(await statesOf(ids.map(panelKey), panelSchema))].map(([key, state]) => [panelIdOf(key), state]),
+      ),
+    silent,
 
-    async panels(ids) {
-      const panels = new Map<number, PanelState>();
-      for (const [key, item] of await getOwn(ids.map(panelKey))) {
-        panels.set(panelIdOf(key), readPanel(item, table.where));
+    async learn(learnt) {
+      // No poll has begun: what it begins with is for it to decide.
+      if (!(await isBegun())) return;
+      const { ratings, versions, asOf } = learnt;
+      const items = await itemsOf([...ratings.keys(), ...[...versions.keys()].map(panelKey)]);
+      const savedOf = (key: string): SavedState | undefined => {
+        const item = items.get(key);
+        return item && { savedAt: Number(item.version?.N ?? 0), state: packedIn(item.value) };
+      };
+      for (const [sk, state] of orCorrupt(table.where, () => statesAfter(learnt, savedOf))) {
+        const before = items.get(sk);
+        await table.putIf(
+          { ...keyItem({ pk, sk }), ...stateItem(state, asOf) },
+          before ? asRead(before.version ?? number(0)) : ABSENT,
+        );
       }
-      return panels;
+      const kept = await silent([...learnt.silent.keys()]);
+      for (const [id, events] of learnt.silent) {
+        const value = packedBody(silentAfter(kept.get(id) ?? [], events));
+        await table.put({ ...keyItem({ pk, sk: silentKey(id) }), value });
+      }
+      if (ratings.size + versions.size > 0) await outdateReaders();
     },
   };
 }

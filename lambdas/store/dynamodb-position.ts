@@ -3,16 +3,12 @@ import { type Item, number, text } from './dynamodb-call.ts';
 import { ABSENT, asRead, type DynamoTable, keyItem, type StateTableOptions } from './dynamodb-table.ts';
 import { LEDGER, ledgerKey, UNPLACED } from './ledger-items.ts';
 import type { Position } from './position.ts';
-import {
-  ORIGIN,
-  POSITION,
-  packChunk,
-  positionItem,
-  type ReadPosition,
-  readPosition,
-} from './position-item.ts';
+import { ORIGIN, POSITION, positionItem, type ReadPosition, readPosition } from './position-item.ts';
 import { StateError } from './state-error.ts';
 import type { Chunk } from './store.ts';
+
+/** Nothing is recorded that is perhaps not published. */
+const AT_REST = 'attribute_exists(pk) AND attribute_not_exists(pending)';
 
 /** Items in one page of the query that loads the state: most polls need the first page only. */
 const PAGE_ITEMS = 100;
@@ -31,6 +27,9 @@ interface DynamoPosition {
   began(): string | undefined;
   /** Null where no poll has begun. */
   load(overlap: Instant): Promise<LoadedItems | null>;
+  isBegun(): Promise<boolean>;
+  /** A poll that has read what was known before stops before it records anything, and begins again. */
+  outdateReaders(): Promise<void>;
   /** The position alone; null where there is none. */
   read(): Promise<ReadPosition | null>;
   /** Writes the first position of a catalogue, which this run begins. */
@@ -64,7 +63,7 @@ export function createDynamoPosition(
       writer,
       table: options.table,
       began,
-      pending: pending && packChunk(pending),
+      pending,
     });
     const isFree = before ? asRead(number(before.version)) : ABSENT;
     if (await table.putIf({ ...keyItem(key), ...item }, isFree)) return after;
@@ -81,6 +80,13 @@ export function createDynamoPosition(
     began: () => began,
     load: (overlap) => loadItems(table, { pk, overlap, readItem }),
 
+    isBegun: async () => (await table.get(key)) !== undefined,
+    outdateReaders: () =>
+      table.update(key, {
+        UpdateExpression: 'ADD version :one',
+        ConditionExpression: AT_REST,
+        ExpressionAttributeValues: { ':one': number(1) },
+      }),
     async read() {
       const item = await table.get(key);
       return item ? readItem(item) : null;

@@ -19,8 +19,8 @@ export function createStateStore(options: StateTableOptions): MovableStore {
   const pk = partitionOf(catalogue);
   const positions = createDynamoPosition(table, { pk, options });
   const ledger = createDynamoLedger(table, pk);
-  const knownStates = createDynamoKnownStates(table, `${pk}#known`, positions.began);
-  const publications = createDynamoPublished(table, { pk, clock });
+  const knownStates = createDynamoKnownStates(table, `${pk}#known`, positions);
+  const publications = createDynamoPublished(table, { pk: `${pk}#published`, clock });
 
   return {
     async load(overlap) {
@@ -74,8 +74,8 @@ export function createStateStore(options: StateTableOptions): MovableStore {
     entities: knownStates.entities,
     panels: knownStates.panels,
     published: publications.published,
-    silent: publications.silent,
-    learn: publications.learn,
+    silent: knownStates.silent,
+    learn: knownStates.learn,
     ...createDynamoShapes(table, pk),
     ...createDynamoListing(options),
   };

@@ -1,4 +1,5 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod';
 import { damagedState } from './state-error.ts';
 import { toJson } from './to-json.ts';
@@ -75,6 +76,16 @@ export function packBody(value: unknown): string | Uint8Array {
   const json = toJson(value ?? null);
   return json.length <= SHORT ? json : brotliCompressSync(json, { params: QUICKLY });
 }
+
+/** A value as an attribute of DynamoDB. */
+export const packedBody = (value: unknown): AttributeValue => {
+  const body = packBody(value);
+  return typeof body === 'string' ? { S: body } : { B: body };
+};
+
+/** @throws {Error} when the attribute is missing or damaged */
+export const packedIn = (attribute: AttributeValue | undefined): unknown =>
+  unpackBody(attribute?.S ?? attribute?.B);
 
 /** @throws {Error} when the body is damaged */
 export function unpackBody(body: unknown): unknown {

@@ -17,7 +17,7 @@ export const messageSchema = z.lazy(() =>
   }),
 );
 const instantSchema = z.string().transform(BigInt);
-export const unpairedSchema = z.lazy(() =>
+const unpairedSchema = z.lazy(() =>
   z.object({
     form: z.string(),
     at: instantSchema,
@@ -26,10 +26,8 @@ export const unpairedSchema = z.lazy(() =>
     until: instantSchema.optional(),
   }),
 );
-export const originSchema = z.enum(['listing', 'snapshot']);
-export const wasSchema = z.lazy(() =>
-  z.object({ rating: ratingSchema, version: z.string().exactOptional() }),
-);
+const originSchema = z.enum(['listing', 'snapshot']);
+const wasSchema = z.lazy(() => z.object({ rating: ratingSchema, version: z.string().exactOptional() }));
 export const entitySchema = z.lazy(() =>
   z.object({
     rating: ratingSchema.nullable(),
@@ -41,7 +39,7 @@ export const entitySchema = z.lazy(() =>
     was: wasSchema.exactOptional(),
   }),
 );
-export const statedSchema = z.lazy(() =>
+const statedSchema = z.lazy(() =>
   z.object({
     at: instantSchema,
     facts: someFactsSchema,
@@ -57,7 +55,7 @@ export const panelSchema = z.lazy(() =>
     origin: originSchema.exactOptional(),
   }),
 );
-export const olderSchema = z.lazy(() =>
+const olderSchema = z.lazy(() =>
   z.object({
     before: instantSchema,
     count: z.number(),
@@ -65,7 +63,7 @@ export const olderSchema = z.lazy(() =>
     vanished: z.number(),
   }),
 );
-export const searchSchema = z.lazy(() =>
+const searchSchema = z.lazy(() =>
   z.object({
     until: instantSchema,
     older: z.number().nullable(),
@@ -130,5 +128,8 @@ export const positionSchema = z.lazy(() =>
     search: searchSchema.nullable(),
     notBefore: z.number().exactOptional(),
     covered: instantSchema.exactOptional(),
+    moves: z
+      .array(z.object({ version: z.number(), after: instantSchema, until: instantSchema }))
+      .exactOptional(),
   }),
 );

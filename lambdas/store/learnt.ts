@@ -1,7 +1,9 @@
 import type { Rating } from '../events/changes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Instant } from '../run/instant.ts';
+import { entitySchema, panelSchema } from './json-schemas.ts';
 import type { EntityState, Origin, PanelState } from './known-states.ts';
+import { panelKey } from './panel-key.ts';
 
 /** What a listing or the state of a panel showed, and no row: the poller's known states take it over. */
 export interface Learnt {
@@ -16,6 +18,37 @@ export interface Learnt {
   readonly versions: ReadonlyMap<number, string>;
   /** The events that publish it, by panel id. */
   readonly silent: ReadonlyMap<number, readonly PanelEvent[]>;
+}
+
+/** A state as JSON, and the version of the position that saved it. */
+export interface SavedState {
+  readonly savedAt: number;
+  readonly state: unknown;
+}
+
+/**
+ * The states, by their keys, that differ once something is learnt: those of which the poller has published nothing newer.
+ * @param savedOf what is kept under a key
+ * @throws {Error} when a kept state is damaged
+ */
+export function statesAfter(
+  learnt: Learnt,
+  savedOf: (key: string) => SavedState | undefined,
+): readonly (readonly [key: string, EntityState | PanelState])[] {
+  const isOld = (saved: SavedState | undefined): boolean => (saved?.savedAt ?? 0) <= learnt.asOf;
+  const entities = [...learnt.ratings].flatMap(([key, rating]) => {
+    const saved = savedOf(key);
+    if (!isOld(saved)) return [];
+    const before = saved && entitySchema.parse(saved.state);
+    return [[key, entityAfter(before, [key, rating], learnt)] as const];
+  });
+  const panels = [...learnt.versions].flatMap(([id, version]) => {
+    const saved = savedOf(panelKey(id));
+    if (!isOld(saved)) return [];
+    const before = saved && panelSchema.parse(saved.state);
+    return [[panelKey(id), panelAfter(before, version, learnt)] as const];
+  });
+  return [...entities, ...panels];
 }
 
 /** The state of an entity, by its key, once its rating is learnt. */

@@ -1,11 +1,10 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { bytesOf } from '../publishing/batches.ts';
 import { beganItem } from './began.ts';
-import { type Item, number, text } from './dynamodb-call.ts';
-import { chunkSchema, olderSchema, searchSchema } from './json-schemas.ts';
-import { orCorrupt, requiredNumber, requiredText } from './known-items.ts';
+import { type Item, number, orCorrupt, text } from './dynamodb-call.ts';
+import { chunkSchema, positionSchema } from './json-schemas.ts';
 import { pack, unpack } from './packed.ts';
-import type { MovedMark, Position } from './position.ts';
+import type { Position } from './position.ts';
 import { StateError } from './state-error.ts';
 import type { Chunk } from './store.ts';
 import { toJson } from './to-json.ts';
@@ -30,55 +29,27 @@ export const ORIGIN = 'origin';
 export const POSITION = 'position';
 
 /** Form of the position. A version that changes it raises it, and every other version refuses it. */
-const FORMAT = 1;
+const FORMAT = 2;
 
-/** A position as an item. `table` is where it is written to, `writer` who writes it, `began` the catalogue's first run. */
-export function positionItem(
-  position: Position,
-  {
-    writer,
-    table,
-    began,
-    pending,
-  }: {
-    writer: string;
-    table: string;
-    began?: string | undefined;
-    pending?: AttributeValue | undefined;
-  },
-): Item {
-  const { version, mark, start, ledgerSince, waits, count, source } = position;
-  const { gap, older, search, notBefore, covered, moves } = position;
-  return {
-    format: number(FORMAT),
-    version: number(version),
-    mark: number(mark),
-    start: number(start),
-    ledgerSince: number(ledgerSince),
-    waits: number(waits),
-    writer: text(writer),
-    table: text(table),
-    ...beganItem(began),
-    ...(count !== null && { count: number(count) }),
-    source: text(source),
-    ...(gap && { gapAt: number(gap.at), gapPolls: number(gap.polls) }),
-    ...(older && { older: pack(older) }),
-    ...(search && { search: pack(search) }),
-    ...(notBefore !== undefined && { notBefore: number(notBefore) }),
-    ...(covered !== undefined && { covered: number(covered) }),
-    ...(moves && { moves: { L: moves.map(packMove) } }),
-    ...(pending && { pending }),
-  };
+/** Who writes a position, and where to. */
+interface Writing {
+  readonly writer: string;
+  readonly table: string;
+  /** The catalogue's first run. */
+  readonly began?: string | undefined;
+  /** The chunk that is recorded with it. */
+  readonly pending?: Chunk | undefined;
 }
 
-const packMove = ({ version, after, until }: MovedMark): AttributeValue => ({
-  M: { version: number(version), after: number(after), until: number(until) },
-});
-
-const readMove = ({ M: move = {} }: AttributeValue): MovedMark => ({
-  version: Number(requiredNumber(move, 'version')),
-  after: BigInt(requiredNumber(move, 'after')),
-  until: BigInt(requiredNumber(move, 'until')),
+/** A position as an item. */
+export const positionItem = (position: Position, { writer, table, began, pending }: Writing): Item => ({
+  format: number(FORMAT),
+  version: number(position.version),
+  writer: text(writer),
+  table: text(table),
+  position: text(toJson(position)),
+  ...beganItem(began),
+  ...(pending && { pending: packChunk(pending) }),
 });
 
 /** A position as it is stored. */
@@ -104,27 +75,14 @@ export function readPosition(item: Item, where: string): ReadPosition {
     );
   }
   return orCorrupt(where, () => ({
+    // A reader that is outdated by what was learnt makes the version of the item grow alone.
     position: {
-      version: Number(requiredNumber(item, 'version')),
-      mark: BigInt(requiredNumber(item, 'mark')),
-      start: BigInt(requiredNumber(item, 'start')),
-      ledgerSince: BigInt(requiredNumber(item, 'ledgerSince')),
-      count: item.count?.N === undefined ? null : Number(item.count.N),
-      source: requiredText(item, 'source'),
-      waits: Number(item.waits?.N ?? 0),
-      gap:
-        item.gapAt?.N === undefined
-          ? null
-          : { at: BigInt(item.gapAt.N), polls: Number(item.gapPolls?.N ?? 0) },
-      older: item.older ? unpack(item.older, olderSchema) : null,
-      search: item.search ? unpack(item.search, searchSchema) : null,
-      ...(item.notBefore?.N !== undefined && { notBefore: Number(item.notBefore.N) }),
-      ...(item.covered?.N !== undefined && { covered: BigInt(item.covered.N) }),
-      ...(item.moves?.L && { moves: item.moves.L.map(readMove) }),
+      ...positionSchema.parse(JSON.parse(item.position?.S ?? '')),
+      version: Number(item.version?.N),
     },
-    pending: item.pending ? unpackChunk(item.pending) : null,
+    pending: item.pending ? unpack(item.pending, chunkSchema) : null,
     began: item.began?.S,
-    table: requiredText(item, 'table'),
+    table: item.table?.S ?? '',
   }));
 }
 
@@ -147,6 +105,3 @@ const BYTES_A_UNIT = 3;
 
 /** Bytes of a message beside its body and attributes, and of its row in the chunk. */
 const MESSAGE_BYTES = 1000;
-
-/** A recorded chunk from the attribute of a position. */
-const unpackChunk = (packed: AttributeValue): Chunk => unpack(packed, chunkSchema);

@@ -1,8 +1,5 @@
 import { withoutRows } from '../events/split-body.ts';
-import { entitySchema, panelSchema, positionSchema } from './json-schemas.ts';
-import { entityAfter, type Learnt, panelAfter, silentAfter } from './learnt.ts';
 import { packText, unpackText } from './packed.ts';
-import { panelKey } from './panel-key.ts';
 import type { Position } from './position.ts';
 import {
   eventsJson,
@@ -14,7 +11,6 @@ import {
 import type { StateFile } from './sqlite-file.ts';
 import { damagedState } from './state-error.ts';
 import type { Chunk, StateStore } from './store.ts';
-import { toJson } from './to-json.ts';
 
 interface SqlitePublished {
   /**
@@ -28,9 +24,6 @@ interface SqlitePublished {
     rows: RowRange | null,
   ): void;
   published(after: number): Awaited<ReturnType<StateStore['published']>>;
-  silent(ids: readonly number[]): Awaited<ReturnType<StateStore['silent']>>;
-  /** Takes over what was found without a row, in one transaction. */
-  learn(learnt: Learnt): void;
 }
 
 const PUBLISHED = 'published#';
@@ -68,12 +61,11 @@ export function keepApart({ database }: Pick<StateFile, 'database'>, upTo: numbe
   }
 }
 
-const silentKey = (id: number): string => `silent#${id}`;
 const nameOf = (version: number): string => PUBLISHED + String(version).padStart(12, '0');
 
-/** What the poller published, and what was found without a row, in the file of a local run. */
+/** What the poller published, in the file of a local run. */
 export function createSqlitePublished(
-  { database, transaction }: StateFile,
+  { database }: StateFile,
   { catalogue, where }: { readonly catalogue: string; readonly where: string },
 ): SqlitePublished {
   const statements = {
@@ -89,12 +81,6 @@ export function createSqlitePublished(
     after: database.prepare(
       `SELECT name, body FROM published_chunk WHERE catalogue = ? AND name > ? AND name < '${PUBLISHED}~' ORDER BY name`,
     ),
-    state: database.prepare('SELECT value FROM entity_state WHERE catalogue = ? AND entity = ?'),
-    saveState: database.prepare(
-      'INSERT INTO entity_state (catalogue, entity, value) VALUES (?, ?, ?) ON CONFLICT (catalogue, entity) DO UPDATE SET value = excluded.value',
-    ),
-    position: database.prepare('SELECT position, pending FROM position WHERE catalogue = ?'),
-    movePosition: database.prepare('UPDATE position SET version = ?, position = ? WHERE catalogue = ?'),
   };
 
   const orDamaged = <Value>(read: () => Value): Value => {
@@ -104,25 +90,8 @@ export function createSqlitePublished(
       throw damagedState(where, cause, 'Restore a copy of the directory.');
     }
   };
-  const storedValue = (key: string): Record<string, unknown> | undefined => {
-    const found = statements.state.get(catalogue, key);
-    return found && orDamaged(() => JSON.parse(String(found.value)) as Record<string, unknown>);
-  };
-  const save = (key: string, value: unknown): void =>
-    void statements.saveState.run(catalogue, key, toJson(value));
   const eventsIn = (body: string) =>
     eventsSchema.parse(JSON.parse(eventsOfRows({ database }, body) ?? unpackText(body)));
-  const silentOf = (id: number) =>
-    orDamaged(() => eventsSchema.parse(storedValue(silentKey(id))?.events ?? []));
-
-  /** A poll that has read what was known before stops before it records anything, and begins again. */
-  const outdateReaders = (): void => {
-    const found = statements.position.get(catalogue);
-    if (!found || found.pending !== null) return;
-    const position = orDamaged(() => positionSchema.parse(JSON.parse(String(found.position))));
-    const version = position.version + 1;
-    statements.movePosition.run(version, toJson({ ...position, version }), catalogue);
-  };
 
   return {
     keep(messages, { version, mark }, rows) {
@@ -144,34 +113,6 @@ export function createSqlitePublished(
         }
       }
       return { version: last, events };
-    },
-
-    silent: (ids) => new Map(ids.map((id) => [id, silentOf(id)])),
-
-    learn(learnt) {
-      const { ratings, versions, silent, asOf } = learnt;
-      const isOld = (value: Record<string, unknown> | undefined): boolean =>
-        Number(value?.savedAt ?? 0) <= asOf;
-      transaction(() => {
-        // No poll has begun: what it begins with is for it to decide.
-        if (!statements.position.get(catalogue)) return;
-        for (const [key, rating] of ratings) {
-          const before = storedValue(key);
-          if (!isOld(before)) continue;
-          const state = before && orDamaged(() => entitySchema.parse(before));
-          save(key, { ...entityAfter(state, [key, rating], learnt), savedAt: asOf });
-        }
-        for (const [id, version] of versions) {
-          const before = storedValue(panelKey(id));
-          if (!isOld(before)) continue;
-          const state = before && orDamaged(() => panelSchema.parse(before));
-          save(panelKey(id), { ...panelAfter(state, version, learnt), savedAt: asOf });
-        }
-        for (const [id, events] of silent) {
-          save(silentKey(id), { events: silentAfter(silentOf(id), events) });
-        }
-        if (ratings.size + versions.size > 0) outdateReaders();
-      });
     },
   };
 }

@@ -10,6 +10,7 @@ import {
   recordedChunkSchema,
 } from './json-schemas.ts';
 import type { KnownStates } from './known-states.ts';
+import { type Learnt, type SavedState, silentAfter, statesAfter } from './learnt.ts';
 import { type LedgerRow, MOST_UNPLACED_ROWS, mayForget } from './ledger.ts';
 import { type Listing, mayReplace } from './listing.ts';
 import { firstPosition, movedPosition, nextPosition, settledUntil } from './next-position.ts';
@@ -17,6 +18,7 @@ import { packText, unpackText } from './packed.ts';
 import { packAgainst } from './packed-against.ts';
 import { panelIdOf, panelKey } from './panel-key.ts';
 import type { Position } from './position.ts';
+import { eventsSchema } from './published.ts';
 import type { StateFile } from './sqlite-file.ts';
 import { placeOf } from './sqlite-place.ts';
 import { sqliteCall } from './sqlite-problem.ts';
@@ -82,11 +84,7 @@ export function createSqliteStore(file: StateFile, catalogue: string, insert?: I
   /** The chunk of a column `pending`. */
   const pendingOf = (text: unknown): Chunk => {
     const { messages, ...chunk } = readStored(where, recordedChunkSchema, text, unpackText);
-    try {
-      return { messages: recorded.messages(messages), ...chunk };
-    } catch (cause) {
-      throw damagedState(where, cause, RESTORE);
-    }
+    return orDamaged(where, () => ({ messages: recorded.messages(messages), ...chunk }));
   };
 
   const write = (before: Position | null, after: Position, pending: string | null): void => {
@@ -197,8 +195,21 @@ export function createSqliteStore(file: StateFile, catalogue: string, insert?: I
     panels: async (ids) => attempt('Reading', () => known.panels(ids)),
 
     published: async (after) => attempt('Reading', () => publications.published(after)),
-    silent: async (ids) => attempt('Reading', () => publications.silent(ids)),
-    learn: async (learnt) => attempt('Writing', () => publications.learn(learnt)),
+    silent: async (ids) => attempt('Reading', () => known.silent(ids)),
+    learn: async (learnt) =>
+      attempt('Writing', () =>
+        transaction(() => {
+          const found = statements.position.get(catalogue);
+          // No poll has begun: what it begins with is for it to decide.
+          if (!found) return;
+          known.learn(learnt);
+          if (learnt.ratings.size + learnt.versions.size === 0 || found.pending !== null) return;
+          // A poll that has read what was known before stops before it records anything, and begins again.
+          const position = readStored(where, positionSchema, found.position);
+          const version = position.version + 1;
+          statements.write.run(catalogue, version, toJson({ ...position, version }), null);
+        }),
+      ),
 
     countShapes: async (seen, at) => attempt('Writing', () => transaction(() => shapes.count(seen, at))),
     shapes: async () => attempt('Reading', () => shapes.read()),
@@ -250,11 +261,18 @@ function lastWriteIn(file: string | null): LastWrite {
   };
 }
 
+const silentKey = (id: number): string => `silent#${id}`;
+const silentSchema = z.lazy(() => z.object({ events: eventsSchema }));
+const savedSchema = z.lazy(() => z.looseObject({ savedAt: z.number() }));
+
 interface SqliteKnownStates {
   /** @param savedAt the version of the position that saves the states */
   save(states: KnownStates, savedAt: number): void;
   entities(keys: readonly string[]): Awaited<ReturnType<StateStore['entities']>>;
   panels(ids: readonly number[]): Awaited<ReturnType<StateStore['panels']>>;
+  silent(ids: readonly number[]): Awaited<ReturnType<StateStore['silent']>>;
+  /** Takes over what was found without a row. */
+  learn(learnt: Learnt): void;
   /** Forgets what rows before an instant stated of entities that have no rating and no row that waits for its pair. */
   forgetBefore(at: Instant): void;
 }
@@ -285,12 +303,28 @@ function createSqliteKnownStates(
     return states;
   };
 
+  const save = (key: string, value: object): void => void insert.run(catalogue, key, toJson(value));
+  const silent: SqliteKnownStates['silent'] = (ids) => {
+    const events = known(ids.map(silentKey), silentSchema);
+    return new Map(ids.map((id) => [id, events.get(silentKey(id))?.events ?? []]));
+  };
+
   return {
     save({ entities, panels }, savedAt) {
-      const save = (key: string, state: object): void =>
-        void insert.run(catalogue, key, toJson({ ...state, savedAt }));
-      for (const [key, state] of entities) save(key, state);
-      for (const [id, state] of panels) save(panelKey(id), state);
+      for (const [key, state] of entities) save(key, { ...state, savedAt });
+      for (const [id, state] of panels) save(panelKey(id), { ...state, savedAt });
+    },
+    silent,
+    learn(learnt) {
+      const savedOf = (key: string): SavedState | undefined => {
+        const state = known([key], savedSchema).get(key);
+        return state && { state, savedAt: state.savedAt };
+      };
+      const after = orDamaged(where, () => statesAfter(learnt, savedOf));
+      for (const [key, state] of after) save(key, { ...state, savedAt: learnt.asOf });
+      const kept = silent([...learnt.silent.keys()]);
+      for (const [id, events] of learnt.silent)
+        save(silentKey(id), { events: silentAfter(kept.get(id) ?? [], events) });
     },
     entities: (keys) => known(keys, entitySchema),
     panels: (ids) =>
@@ -395,8 +429,13 @@ function readStored<Shape extends z.ZodType>(
   text: unknown,
   unpack: (text: string) => string = (text) => text,
 ): z.output<Shape> {
+  return orDamaged(where, () => schema.parse(JSON.parse(unpack(String(text)))));
+}
+
+/** @throws {StateError} `STATE_CORRUPT` when `read` throws */
+function orDamaged<Value>(where: string, read: () => Value): Value {
   try {
-    return schema.parse(JSON.parse(unpack(String(text))));
+    return read();
   } catch (cause) {
     throw damagedState(where, cause, RESTORE);
   }

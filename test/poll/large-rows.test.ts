@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import { bytesOf, CALL_BYTES } from '../../lambdas/publishing/batches.ts';
-import { entityItem, panelItem } from '../../lambdas/store/known-items.ts';
+import { stateItem } from '../../lambdas/store/dynamodb-known-states.ts';
 import { packChunk } from '../../lambdas/store/position-item.ts';
 import type { Chunk } from '../../lambdas/store/store.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
@@ -80,8 +80,8 @@ describe('a row is published, and the rows after it too, where it has', { tags: 
     for (const chunk of recorded) {
       expect(packChunk(chunk).B?.length).toBeLessThan(ITEM_BYTES);
       for (const message of chunk.messages) expect(bytesOf(message)).toBeLessThanOrEqual(CALL_BYTES);
-      for (const state of chunk.entities.values()) expect(sizeOf(entityItem(state, 1))).toBeLessThan(50_000);
-      for (const state of chunk.panels.values()) expect(sizeOf(panelItem(state, 1))).toBeLessThan(50_000);
+      for (const state of chunk.entities.values()) expect(sizeOf(stateItem(state, 1))).toBeLessThan(50_000);
+      for (const state of chunk.panels.values()) expect(sizeOf(stateItem(state, 1))).toBeLessThan(50_000);
       for (const key of chunk.entities.keys()) expect(Buffer.byteLength(key)).toBeLessThan(1024);
     }
     expect(recorded.length).toBeGreaterThan(0);

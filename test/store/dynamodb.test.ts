@@ -11,6 +11,7 @@ import { systemClock } from '../../lambdas/run/clock.ts';
 import { createDynamoDocuments } from '../../lambdas/store/documents-dynamodb.ts';
 import { createStateStore } from '../../lambdas/store/dynamodb.ts';
 import type { Listing } from '../../lambdas/store/listing.ts';
+import { toJson } from '../../lambdas/store/to-json.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { beginning, chunkOf, describeStateStore, finish, keyOf, noon, overlap, rowAt } from './behaviour.ts';
 import { createTable } from './create-table.ts';
@@ -184,32 +185,24 @@ describe('a state in DynamoDB', () => {
     });
   });
 
-  test.each([
-    ['without a mark', { format: { N: '1' }, version: { N: '1' }, start: { N: '0' } }],
-    [
-      'with a mark that is no number',
-      { format: { N: '1' }, version: { N: '1' }, start: { N: '0' }, mark: { S: 'x' } },
-    ],
-    [
-      'with a chunk that is no chunk',
-      {
-        format: { N: '1' },
-        version: { N: '1' },
-        start: { N: '0' },
-        mark: { N: '1' },
-        pending: { B: Uint8Array.of(1) },
-      },
-    ],
-  ])('%s is an error', async (name, item) => {
-    await put(name, 'position', item);
+  test.each<[name: string, wrong: object | null, pending: object]>([
+    ['without a position', null, {}],
+    ['without a mark', { mark: undefined }, {}],
+    ['with a mark that is no number', { mark: 'x' }, {}],
+    ['with a chunk that is no chunk', {}, { pending: { B: Uint8Array.of(1) } }],
+  ])('%s is an error', async (name, wrong, pending) => {
+    const begun = await open(name).begin(beginning(), []);
+    const position = wrong ? { position: { S: toJson({ ...begun, ...wrong }) } } : {};
+    const item = { format: { N: '2' }, version: { N: '1' }, table: { S: local.table }, ...position };
+    await put(name, 'position', { ...item, ...pending });
     await expect(open(name).load(overlap)).rejects.toMatchObject({ code: 'STATE_CORRUPT' });
   });
 
-  test('of a newer version is an error', async () => {
-    await put('newer', 'position', { format: { N: '3' } });
-    await expect(open('newer').load(overlap)).rejects.toMatchObject({
+  test.each(['1', '3'])('of another version is an error: format %s', async (format) => {
+    await put(`format-${format}`, 'position', { format: { N: format } });
+    await expect(open(`format-${format}`).load(overlap)).rejects.toMatchObject({
       code: 'STATE_NEWER',
-      message: expect.stringContaining('format 3'),
+      message: expect.stringContaining(`format ${format}`),
     });
   });
 
@@ -329,16 +322,8 @@ describe('a state in DynamoDB', () => {
 
   test('says that it was restored or copied, where another table is named in it', async () => {
     const begun = await open('restored').begin(beginning(), []);
-    const item = {
-      format: { N: '1' },
-      version: { N: '1' },
-      start: { N: '0' },
-      mark: { N: String(noon) },
-      ledgerSince: { N: '0' },
-      table: { S: 'before-the-restore' },
-      source: { S: 'https://catalogue.example/' },
-    };
-    await put('restored', 'position', item);
+    const item = { format: { N: '2' }, version: { N: '1' }, table: { S: 'before-the-restore' } };
+    await put('restored', 'position', { ...item, position: { S: toJson(begun) } });
     const stored = await open('restored').load(overlap);
     expect(stored?.rollback).toStrictEqual({
       found: expect.stringContaining('It was written to table "before-the-restore" and is read from table'),
