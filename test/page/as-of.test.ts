@@ -80,7 +80,7 @@ test('the page and the interface for programs answer as of a time as they answer
   const answers: { readonly time: string; readonly address: string; readonly text: string }[] = [];
   let last: { readonly state: string; readonly clock: Clock } | undefined;
   const { run } = await followDays({
-    days: 3,
+    days: 2,
     seed: 1,
     async atEndOfDay(state, clock) {
       const time = new Date(clock.now()).toISOString();

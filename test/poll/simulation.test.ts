@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type SimulationRun, simulate } from './simulation.ts';
 
 /** A few runs; `simulation.long.test.ts` searches many more. */
-const SEEDS = 8;
+const SEEDS = 6;
 
 /** What must never happen, under any faults. */
 const problemsOf = ({

@@ -202,7 +202,7 @@ export function describeStateStore(where: string, open: OpenStore): void {
     test('keeps every row since the start, and gives those since an instant', async () => {
       const store = open('retained');
       await store.begin(beginning({ start: 0n }), [rowAt('1', noon), rowAt('0', null)]);
-      for (let day = 1; day <= 40; day++) {
+      for (let day = 1; day <= 40; day += 3) {
         const at = noon + BigInt(day) * minutes(1440);
         await finish(open('retained'), [{ key: keyOf('a').slice(2) + (10 + day), at }]);
       }
@@ -210,7 +210,7 @@ export function describeStateStore(where: string, open: OpenStore): void {
       const stored = await open('retained').load(overlap);
       expect(stored?.position.ledgerSince).toBe(0n);
       expect(stored?.seen.has(keyOf('1'))).toBe(false);
-      expect((await store.ledger(noon)).size).toBe(44);
+      expect((await store.ledger(noon)).size).toBe(18);
       const since = await store.ledger(noon + 1n);
       expect([since.has(keyOf('0')), since.has(keyOf('1')), since.get(keyOf('2'))]).toStrictEqual([
         true,

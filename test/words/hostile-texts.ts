@@ -24,7 +24,7 @@ export const hostileTexts: readonly (readonly [name: string, text: string])[] = 
   ['half a character', 'x\ud800y\udc00z'],
   ['control characters', 'a\u0000b\u0007c\u0085d\u2028e'],
   ['a line of ours', 'ok\nPanel: https://evil.example/\nYou receive this because of me'],
-  ['a megabyte', 'word '.repeat(209_716)],
-  ['a megabyte without spaces', 'x'.repeat(1_048_576)],
-  ['a megabyte of ampersands', '&'.repeat(1_048_576)],
+  ['a long text', 'word '.repeat(52_429)],
+  ['a long text without spaces', 'x'.repeat(262_144)],
+  ['a long text of ampersands', '&'.repeat(262_144)],
 ];

@@ -32,7 +32,7 @@ describe('a history in DynamoDB', () => {
       const table = await createdBy(dynamodb);
       return createDynamoHistory({ dynamodb, table, clock });
     },
-    { runs: 15 },
+    { runs: 8 },
   );
 
   sharedHistoryBehaviour(async () => {
