@@ -90,7 +90,7 @@ export async function provePanels(given: ProofOptions): Promise<ProofReport> {
       await proveEachPanel({ ...run, order, prove: prover.prove, listing, kept, book, onRead });
       const onVersion = (versionsLeft: number): void =>
         run.onSignedOffProgress?.({ versionsLeft, requests: run.archive.requests - before.requests });
-      await readSignedOffStates({ ...run, first, onRead: onVersion });
+      await readSignedOffStates({ ...run, listing, first, onRead: onVersion });
     }
   } catch (error) {
     if (error instanceof LogUnread) return end({ outcome: 'log-unread', why: error.message, until: null });

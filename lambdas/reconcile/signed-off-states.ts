@@ -1,9 +1,11 @@
 import * as z from 'zod';
-import { proofBeside } from '../panels/last-reached.ts';
+import { isBeforeVersion } from '../events/panel-version.ts';
+import { lastReached, proofBeside } from '../panels/last-reached.ts';
 import { signedOffAt } from '../panels/signed-off-at.ts';
 import type { Proof, SignOff } from '../panels/version-state.ts';
 import { instantOf } from '../run/instant.ts';
 import type { Documents } from '../store/documents.ts';
+import type { Listing } from '../store/listing.ts';
 import { damagedState } from '../store/state-error.ts';
 import type { ProofOptions } from './proof-options.ts';
 
@@ -45,9 +47,12 @@ export async function readSignedOffStates({
   states,
   documents,
   clock,
+  listing,
   first,
   onRead,
 }: Pick<ProofOptions, 'archive' | 'states' | 'documents' | 'clock'> & {
+  /** The panels as they were listed last; null where they never were. */
+  readonly listing: Listing | null;
   /** Panels to read first. */
   readonly first: ReadonlySet<number>;
   /** Called after each version that was asked for, with how many there are after it. */
@@ -90,6 +95,11 @@ export async function readSignedOffStates({
         found.push(nameOf(signOff));
         continue;
       }
+      // A proof reads what began after the last version that it reached.
+      const reached = lastReached(kept)?.version ?? null;
+      const listed = listing?.panels.get(panelId)?.versions[0]?.version;
+      const isListed = listed !== undefined && !isBeforeVersion(listed, version);
+      if (isListed && isBeforeVersion(reached, version)) continue;
       const answer = await archive.read(panelId, version);
       onRead?.(inOrder.length - place - 1);
       if (answer.kind === 'state') {

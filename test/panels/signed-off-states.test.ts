@@ -100,3 +100,24 @@ test('a version that is signed off within minutes hides none of the versions bef
   );
   expect(since.map(({ proof }) => proof.kind)).toEqual(since.map(() => 'proven'));
 });
+
+test('a version that is signed off as soon as it begins is read by its proof alone', async () => {
+  const { clock, sandbox, harness } = await open();
+  await harness.prove();
+  const { panel } = sandbox.act({ kind: 'promote a panel' });
+  const version = String(Object(sandbox.details?.present(panel.id)).version);
+  const listedAt = instantOf(clock.now());
+  const signOff = { panelId: panel.id, panelName: panel.name, date: '2026-11-20', listedAt, removedAt: null };
+  await harness.states.saveSignOffs([{ ...signOff, version }]);
+  const asked: string[] = [];
+  sandbox.onRequest(({ path }) => {
+    if (path.endsWith(`/panels/${panel.id}/?version=${version}`)) asked.push(path);
+  });
+  await harness.poll();
+  await harness.sweep();
+  await harness.prove();
+  clock.pass(HOUR);
+  await harness.prove();
+  expect(asked).toEqual([]);
+  expect(await harness.states.find(panel.id, version)).toMatchObject({ source: 'present' });
+});
