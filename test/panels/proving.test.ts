@@ -161,7 +161,7 @@ describe('the archive of a version that a poll read, for what was so before a ro
   });
 });
 
-test('what only states show is read once more after an hour and after a day, and not anew when its version ends', async () => {
+test('what only states show is read again after an hour, and after a day where no later version shows the same', async () => {
   const all = await open();
   await all.harness.prove();
   all.clock.pass(HOUR);
@@ -180,8 +180,30 @@ test('what only states show is read once more after an hour and after a day, and
   const [{ version = '' } = {}] = (await bySnapshot(all)).map(({ data }) => ({
     version: data.panel?.version,
   }));
-  const ofVersion = asked.filter((path) => path === `${panel.id}/?version=${version}`);
-  expect(ofVersion).toHaveLength(2);
+  const countOf = (path: string): number => asked.filter((one) => one === path).length;
+  // At its end; after a day the panel itself shows the same.
+  expect(countOf(`${panel.id}/?version=${version}`)).toBe(1);
+  // Each of the two versions once, the first again before its publication and an hour after it, and the second after a day.
+  expect(countOf(`${panel.id}/`)).toBe(5);
+});
+
+test('one reading of a panel says of each of its versions that they still show what was published', async () => {
+  const all = await open();
+  await all.harness.prove();
+  const { panel } = all.catalogue.act({ kind: 'rate a gene as administrator' });
+  await readAll(all);
+  await readAll(all);
+  for (let versions = 0; versions < 2; versions += 1) {
+    all.catalogue.act({ kind: 'delete a gene silently', panel: panel.id });
+    await readAll(all);
+    await readAll(all);
+  }
+  await readAll(all);
+  await readAll(all);
+  all.clock.pass(DAY);
+  const asked = await statesAskedFor(all, () => readAll(all));
+  expect(asked.filter((path) => path.startsWith(`${panel.id}/`))).toEqual([`${panel.id}/`]);
+  expect(await statesAskedFor(all, () => readAll(all))).toEqual([]);
 });
 
 test('a rating that an administrator changes is published once, at the version where it appeared', async () => {
