@@ -67,11 +67,4 @@ export const exceptions: readonly Exception[] = [
   },
   { rule: 'CKV_AWS_18', on: 'AWS::S3::Bucket', settings: ['fullest'], reason: openFeeds },
   { rule: 'CKV_AWS_21', on: 'AWS::S3::Bucket', settings: ['fullest'], reason: openFeeds },
-  {
-    rule: 'CKV_AWS_145',
-    on: 'AWS::S3::Bucket',
-    settings: ['fullest'],
-    reason:
-      'The relay’s bucket holds what anybody may read; with a key of the laboratory, whoever serves it would need the key.',
-  },
 ];
