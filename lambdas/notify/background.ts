@@ -3,10 +3,10 @@ import type { Entity, PanelEvent } from '../events/schemas.ts';
 import { nameKey } from '../filters/name-key.ts';
 import { contentsOf, type PanelContents } from '../panels/compare-states.ts';
 import { identityOf } from '../panels/entity-identity.ts';
+import { type HeldPlace, heldInVersion, heldNow } from '../panels/held-at.ts';
 import { holdingsOf } from '../panels/holdings-of.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import { comingSignOffs, signedOffAt } from '../panels/signed-off-at.ts';
-import { stateSince } from '../panels/version-since.ts';
 import type { SignOff, StateEntity, VersionState, VersionSummary } from '../panels/version-state.ts';
 import { type Instant, instantOf, minutes, parseInstant } from '../run/instant.ts';
 import type { History, HistoryQuery } from '../store/history/history.ts';
@@ -186,9 +186,9 @@ async function panelFacts(
   catalogue: string,
   { states, history, now }: CatalogueOptions,
 ): Promise<(entity: Entity) => Facts> {
-  const kept = await states.newest(panelId);
-  const newest = kept && (await stateNow(kept, catalogue, history));
-  const signedOff = await signedOffHoldings(panelId, { states, now });
+  const place = heldPlace(states, catalogue, history);
+  const newest = (await heldNow(panelId, place))?.state ?? null;
+  const signedOff = await signedOffHoldings(panelId, { ...place, now });
   const ratings = newest ? holdingsOf(newest) : new Map<string, { rating: Rating | null }>();
   return (entity) => {
     const held = newest && heldIn(newest, entity);
@@ -212,13 +212,13 @@ async function panelFacts(
  */
 async function signedOffHoldings(
   panelId: number,
-  { states, now }: Pick<CatalogueOptions, 'states' | 'now'>,
+  { now, ...place }: ReturnType<typeof heldPlace> & Pick<CatalogueOptions, 'now'>,
 ): Promise<(entity: Parameters<PanelContents['statusOf']>[0]) => SignedOffHolding | null> {
-  const all = await states.signOffs(panelId);
+  const all = await place.states.signOffs(panelId);
   const counting = signedOffAt(all, instantOf(now));
   const listOf = async (signOff: SignOff) => {
-    const state = await states.find(panelId, signOff.version);
-    return { signOff, contents: state && contentsOf(state) };
+    const held = await heldInVersion(panelId, signOff.version, place);
+    return { signOff, contents: held && contentsOf(held.state) };
   };
   const current = counting && (await listOf(counting));
   const coming = await Promise.all(comingSignOffs(all, instantOf(now)).map(listOf));
@@ -241,16 +241,16 @@ const heldIn = ({ entities }: VersionState, { type, name, hgncId }: Entity): Sta
   entities.find((each) => each.type === type && each.name === name) ??
   entities.find((each) => each.type === type && hgncId !== undefined && each.hgncId === hgncId);
 
-/** A state of a panel with what events changed since; as it was read where no history is kept. */
-export async function stateNow(
-  state: VersionState,
+/** Where messages read what panels of a catalogue hold. */
+export const heldPlace = (
+  states: MessageStates,
   catalogue: string,
   history: Pick<History, 'find'> | null,
-): Promise<VersionState> {
-  if (!history) return state;
-  const published = { findWithoutRows: (query: HistoryQuery) => history.find(query) };
-  return (await stateSince(state, { catalogue, history: published })).state;
-}
+): HeldPlace<'newest' | 'find'> & { readonly states: MessageStates } => ({
+  catalogue,
+  states,
+  history: history && { findWithoutRows: (query: HistoryQuery) => history.find(query) },
+});
 
 /** The other panels of a catalogue that hold an entity, as far as events after their reading leave no doubt. */
 async function panelsElsewhere(

@@ -1,6 +1,7 @@
 import type { PanelEvent } from '../events/schemas.ts';
 import { compileFilter, type Filter } from '../filters/filter.ts';
 import { contentsOf, type EntityDifference, greenDifference } from '../panels/compare-states.ts';
+import { heldInVersion, heldNow } from '../panels/held-at.ts';
 import { statesSignOff } from '../panels/row-sign-offs.ts';
 import { signedOffAt } from '../panels/signed-off-at.ts';
 import type { SignOff, VersionState } from '../panels/version-state.ts';
@@ -14,7 +15,7 @@ import type {
 } from '../words/message-context.ts';
 import type { Privacy } from '../words/privacy.ts';
 import { isSignOff } from '../words/sign-off-words.ts';
-import { backgroundsOf, entityFactsOf, type StatesOf, stateNow } from './background.ts';
+import { backgroundsOf, entityFactsOf, heldPlace, type StatesOf } from './background.ts';
 
 interface KnownOptions {
   readonly history: Pick<History, 'find'> | null;
@@ -105,11 +106,13 @@ export async function compareSignOff(
 ): Promise<SignOffComparison> {
   const states = statesOf(catalogue);
   const { signedOffVersion: version = change.version, previousSignedOffVersion: previous } = change;
-  const read = async (wanted: string | undefined): Promise<VersionState | null> =>
-    wanted === undefined || panel.id === null ? null : ((await states?.find(panel.id, wanted)) ?? null);
+  const place = states && heldPlace(states, catalogue, history);
+  const read = async (wanted: string | undefined): Promise<VersionState | null> => {
+    if (wanted === undefined || panel.id === null || !place) return null;
+    return (await heldInVersion(panel.id, wanted, place))?.state ?? null;
+  };
   const [signed, before] = [change.signedOff ? await read(version) : null, await read(previous)];
-  const kept = panel.id === null ? null : ((await states?.newest(panel.id)) ?? null);
-  const newest = kept && (await stateNow(kept, catalogue, history));
+  const newest = panel.id === null || !place ? null : ((await heldNow(panel.id, place))?.state ?? null);
   const signOffs = panel.id === null ? [] : ((await states?.signOffs(panel.id)) ?? []);
   const sign = signed && before ? greenDifference(contentsOf(before), contentsOf(signed)) : null;
   const lag = signed && newest ? greenDifference(contentsOf(signed), contentsOf(newest)) : null;

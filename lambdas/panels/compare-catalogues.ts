@@ -11,6 +11,7 @@ import {
 } from './compare-panels.ts';
 import { contentsOf, differencesOf, type EntityDifference, type PanelContents } from './compare-states.ts';
 import { identityOf } from './entity-identity.ts';
+import { heldInVersion } from './held-at.ts';
 import { type PairablePanel, type PanelPair, proposePairs } from './panel-pairs.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
 import { signedOffAt } from './signed-off-at.ts';
@@ -240,8 +241,8 @@ async function readPanel(
   const now = await readSide(id, { kind: 'newest' }, place);
   if ('why' in now) return now;
   const signOff = signedOffAt(signOffs, place.now);
-  const state = signOff && (await place.states.find(id, signOff.version));
-  return { now, signedOff: signOff && state ? { signOff, contents: contentsOf(state) } : null };
+  const held = signOff && (await heldInVersion(id, signOff.version, place));
+  return { now, signedOff: signOff && held ? { signOff, contents: contentsOf(held.state) } : null };
 }
 
 const isUncertain = (...both: readonly EntityStatus[]): boolean =>

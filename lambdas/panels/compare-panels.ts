@@ -3,11 +3,12 @@ import type { Instant } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
 import { contentsOf, differencesOf, type EntityDifference, type PanelContents } from './compare-states.ts';
 import { identityOf } from './entity-identity.ts';
+import { heldAt, heldInVersion } from './held-at.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
 import type { createOnDemandStates } from './read-on-demand.ts';
 import { signedOffAt } from './signed-off-at.ts';
 import { entityKey, type PanelTrail, readPanelTrail, type Since, sinceWhen } from './since-when.ts';
-import { stateSince, versionSince } from './version-since.ts';
+import { type StateSince, shownAt, stateSince, versionSince } from './version-since.ts';
 import type { SignOff, VersionState, VersionSummary } from './version-state.ts';
 
 /** A state of a panel that a comparison names. */
@@ -74,33 +75,38 @@ export async function readSide(
   const hint = archive
     ? 'The catalogue keeps no archive of it.'
     : 'Give --catalogue URL to ask the catalogue.';
-  const asRead = (state: VersionState, signOff: SignOff | null = null): ReadSide => ({
+  const asFound = ({ state, isChanged, asOf }: StateSince, signOff: SignOff | null = null): ReadSide => ({
     ...{ catalogue, summary: summaryOf(state), contents: contentsOf(state), signOff },
-    asOf: state.source === 'present' ? state.readAt : (state.validTo ?? state.readAt),
-    ...{ isChanged: false, later: null },
+    ...{ asOf, isChanged, later: null },
   });
-  const readVersion = async (version: string): Promise<VersionState | null> =>
-    (await states.find(panelId, version)) ?? (await archive?.version(panelId, version)) ?? null;
+  const asRead = (state: VersionState): StateSince => ({ state, isChanged: false, asOf: shownAt(state) });
+  const orAsked = (held: StateSince | null, asked: VersionState | null | undefined): StateSince | null =>
+    held ?? (asked ? asRead(asked) : null);
+  const readVersion = async (version: string): Promise<StateSince | null> => {
+    const held = await heldInVersion(panelId, version, place);
+    return orAsked(held, held ? null : await archive?.version(panelId, version));
+  };
   switch (side.kind) {
     case 'version': {
-      const state = await readVersion(side.version);
-      return state ? asRead(state) : { why: `The state of version ${side.version} is not kept. ${hint}` };
+      const held = await readVersion(side.version);
+      return held ? asFound(held) : { why: `The state of version ${side.version} is not kept. ${hint}` };
     }
     case 'at': {
-      const state = (await states.at(panelId, side.at)) ?? (await archive?.at(panelId, side.at));
-      return state ? asRead(state) : { why: `What it held then is not kept, or its end is unknown. ${hint}` };
+      const kept = await heldAt(panelId, side.at, place);
+      const held = orAsked(kept, kept ? null : await archive?.at(panelId, side.at));
+      return held ? asFound(held) : { why: `What it held then is not kept, or its end is unknown. ${hint}` };
     }
     case 'signed-off': {
       const signOff = signedOffAt(signOffs ?? (await states.signOffs(panelId)), now);
       if (!signOff) return { why: 'No version of it is signed off.', isNone: true };
-      const state = await readVersion(signOff.version);
-      return state
-        ? asRead(state, signOff)
+      const held = await readVersion(signOff.version);
+      return held
+        ? asFound(held, signOff)
         : { why: `The contents of its signed-off version ${signOff.version} are not kept.` };
     }
     case 'newest': {
       const present = await archive?.present(panelId);
-      if (present) return asRead(present);
+      if (present) return asFound(asRead(present));
       const read = await states.newest(panelId);
       if (!read) return { why: 'The contents of the panel have not been read yet.' };
       const began = await versionSince(read, place);
@@ -116,7 +122,9 @@ export async function readSide(
       );
       const last = versions.at(-1);
       const state = last && (await states.read(last));
-      return state ? asRead(state) : { why: 'No version before it was read, so what it changed is unknown.' };
+      return state
+        ? asFound(asRead(state))
+        : { why: 'No version before it was read, so what it changed is unknown.' };
     }
     default:
       return side satisfies never;

@@ -9,10 +9,17 @@ import {
   type NotFound,
   panelFinder,
 } from './find-panels.ts';
+import { type HeldPlace, heldAt, heldInVersion, isReadBefore } from './held-at.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
 import { createOnDemandStates } from './read-on-demand.ts';
 import { signedOffAt } from './signed-off-at.ts';
-import { changedAfter, type PublishedEvents, stateSince, versionSince } from './version-since.ts';
+import {
+  changedAfter,
+  type PublishedEvents,
+  type StateSince,
+  stateSince,
+  versionSince,
+} from './version-since.ts';
 import type { SignOff, VersionState } from './version-state.ts';
 
 /** Which state of a panel is asked for. */
@@ -98,6 +105,7 @@ export async function findState({ id }: FoundPanel, wanted: WantedState, of: Sta
   const { opened, catalogue, clock, remedy = ASK } = of;
   const { store } = opened;
   const archive = catalogue && createOnDemandStates({ catalogue, clock });
+  const known = placeOf(opened);
   switch (wanted.kind) {
     case 'present': {
       const read = (await archive?.present(id)) ?? (await store.newest(id));
@@ -111,20 +119,20 @@ export async function findState({ id }: FoundPanel, wanted: WantedState, of: Sta
       return { state, outdated, note: outdated ? `${state.panelName}: ${outdated}` : age };
     }
     case 'version': {
-      const found = await store.find(id, wanted.version);
-      // What was read before the version ended lacks what came after the reading.
-      const asked = found?.source === 'archive' ? null : await archive?.version(id, wanted.version);
-      const state = (await kept(opened, asked)) ?? found;
-      if (!state) return { state: null, why: versionMissing(wanted.version, archive !== null, remedy) };
-      return state.source === 'archive' || asked
-        ? { state }
-        : withEvents(state, { version: wanted.version }, opened);
+      const held = await heldInVersion(id, wanted.version, known);
+      // What was read before the version ended may lack what came after the reading.
+      const asked = held?.state.source === 'archive' ? null : await archive?.version(id, wanted.version);
+      const state = await kept(opened, asked);
+      if (state) return { state };
+      if (!held) return { state: null, why: versionMissing(wanted.version, archive !== null, remedy) };
+      return withNote(held);
     }
     case 'at': {
-      const state = (await store.at(id, wanted.at)) ?? (await kept(opened, await archive?.at(id, wanted.at)));
+      const held = await heldAt(id, wanted.at, known);
+      const state = held?.state ?? (await kept(opened, await archive?.at(id, wanted.at)));
       if (!state) return { state: null, why: timeMissing(wanted.at, archive !== null, remedy) };
+      if (held && isReadBefore(state, wanted.at)) return withNote(held);
       // Kept is what it held at the end of the version, or when it was read.
-      if (wanted.at > state.readAt && state.source === 'present') return withEvents(state, wanted, opened);
       const changed = await changedAfter(state, wanted.at, opened);
       return { state, note: changeOnThatDay(state, wanted) ?? changedLater(state, changed) };
     }
@@ -135,15 +143,16 @@ export async function findState({ id }: FoundPanel, wanted: WantedState, of: Sta
   }
 }
 
-/** A state that was read before an instant, with what events state of the time between. */
-async function withEvents(
-  read: VersionState,
-  until: Parameters<typeof stateSince>[2],
-  opened: KeptStates,
-): Promise<Found> {
-  const { state, isChanged, asOf } = await stateSince(read, opened, until);
-  return { state, note: isChanged ? withEventsUpTo(state, asOf) : undefined };
-}
+const withNote = ({ state, isChanged, asOf }: StateSince): Found => ({
+  state,
+  note: isChanged ? withEventsUpTo(state, asOf) : undefined,
+});
+
+const placeOf = ({ catalogue, store: states, history }: KeptStates): HeldPlace<'newest' | 'find' | 'at'> => ({
+  catalogue,
+  states,
+  history,
+});
 
 /**
  * Keeps a state of the archive, which never changes, so that it is asked for once. A panel that the baseline has not read
@@ -178,8 +187,8 @@ async function signedOffState(
     return { state: null, why: `As far as the kept list of sign-offs goes, no version ${when}.${hint}` };
   }
   const { version, date } = signOff;
-  const state =
-    (await opened.store.find(id, version)) ?? (await kept(opened, await archive?.version(id, version)));
+  const held = await heldInVersion(id, version, placeOf(opened));
+  const state = held?.state ?? (await kept(opened, await archive?.version(id, version)));
   return state
     ? { state, note: `${state.panelName}: version ${version} was signed off on ${date}.` }
     : {

@@ -17,6 +17,10 @@ import { shownState } from './shown-state.ts';
 import { contentHash } from './state-from-detail.ts';
 import type { StateEntity, VersionState, VersionSummary } from './version-state.ts';
 
+/** The time for which a state speaks: of its reading, or the end of its version. */
+export const shownAt = ({ source, readAt, validTo }: VersionSummary): Instant =>
+  source === 'present' ? readAt : (validTo ?? readAt);
+
 /** Published events of every catalogue. */
 export type PublishedEvents = Pick<History, 'findWithoutRows'>;
 
@@ -26,7 +30,7 @@ interface Published {
 }
 
 /** What a panel holds as far as a state of it and the events after that say. */
-interface StateSince {
+export interface StateSince {
   /** With the version that the last of these events states. */
   readonly state: VersionState;
   /** Whether there were such events. */
@@ -64,16 +68,16 @@ async function* eventsSince(
  * @throws {HistoryError} when the history cannot be read
  */
 export async function changedAfter(
-  { panelId, version, validTo, source, readAt }: VersionSummary,
+  shown: VersionSummary,
   at: Instant,
   { catalogue, history }: Published,
 ): Promise<readonly string[]> {
-  const shownAt = source === 'present' ? readAt : (validTo ?? readAt);
+  const { panelId, version } = shown;
   const names = new Set<string>();
   const query = {
     catalogue,
     since: at + 1n,
-    until: shownAt,
+    until: shownAt(shown),
     filter: { panels: [panelId] },
     order: 'oldest',
   } as const;
@@ -111,8 +115,7 @@ export async function stateSince(
     entities.push(...entitiesAfter({ ...state, entities: held }, inOrder(events)));
     all.push(...events);
   }
-  const { source, readAt, validTo } = state;
-  const asOf = all.map(timeOf).reduce(later, source === 'present' ? readAt : (validTo ?? readAt));
+  const asOf = all.map(timeOf).reduce(later, shownAt(state));
   if (all.length === 0) return { state, isChanged: false, asOf };
   const own = all.filter(({ data }) => data.panel?.id === state.panelId);
   return { state: { ...state, ...versionAfter(state, own), ...contentOf(entities) }, isChanged: true, asOf };

@@ -5,6 +5,7 @@ import { createNetChanges } from '../../lambdas/filters/net-changes.ts';
 import { contentsOf } from '../../lambdas/panels/compare-states.ts';
 import { loadDisagreements } from '../../lambdas/panels/disagreement-record.ts';
 import { identityOf } from '../../lambdas/panels/entity-identity.ts';
+import { heldInVersion } from '../../lambdas/panels/held-at.ts';
 import { pairsInFile } from '../../lambdas/panels/pairs-file.ts';
 import type { PanelPair } from '../../lambdas/panels/panel-pairs.ts';
 import { signedOffAt } from '../../lambdas/panels/signed-off-at.ts';
@@ -85,6 +86,7 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
     }: { readonly catalogue: string; readonly read: readonly VersionSummary[]; readonly name: string },
   ): Promise<readonly PlacedHolding[]> {
     const store = context.states(catalogue);
+    const place = { catalogue, states: store, history: context.history };
     const [signOffs, panels] = [await store.signOffs(), new Map(read.map((panel) => [panel.panelId, panel]))];
     const net = createNetChanges();
     const asked = { catalogue, filter: { genes: [name] }, order: 'oldest' } as const;
@@ -95,7 +97,7 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
         const { panelId, type, rating } = holding;
         const own = signOffs.filter((signOff) => signOff.panelId === panelId);
         const signOff = signedOffAt(own, instantOf(context.clock.now()));
-        const state = signOff && (await store.find(panelId, signOff.version));
+        const held = signOff && (await heldInVersion(panelId, signOff.version, place));
         const change = changed
           .get(panelId)
           ?.find(({ entity }) => entity.type === type && nameKey(entity.name) === nameKey(holding.name));
@@ -104,7 +106,7 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
         return {
           ...holding,
           signedOff: signOff &&
-            state && { version: signOff.version, status: contentsOf(state).statusOf(holding) },
+            held && { version: signOff.version, status: contentsOf(held.state).statusOf(holding) },
           since: ratedSince(change, { entity: holding, status: rating ?? 'unknown' }) ?? atLatest,
         };
       }),

@@ -9,6 +9,7 @@ import {
   type StatesOf,
   type WantedState,
 } from '../../panels/find-state.ts';
+import { isReadBefore } from '../../panels/held-at.ts';
 import { inOrderOfSignOff, signedOffDuring } from '../../panels/signed-off-at.ts';
 import { isValidAt } from '../../panels/valid-at.ts';
 import type { SignOff, VersionSummary } from '../../panels/version-state.ts';
@@ -39,6 +40,7 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
     const summary = versions.findLast((each) => isValidAt(each, instant));
     const kept =
       summary &&
+      !isReadBefore(summary, instant) &&
       (await once(`state ${panel.id} ${summary.version} ${summary.validFrom}`, async () => {
         const state = await store.read(summary);
         return state && contentsOf(state);
@@ -46,9 +48,10 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
     if (kept) return kept;
     const gap = superPanelGap(versions, instant);
     if (gap) return ofChildren(panel, gap, instant);
-    if (of.catalogue === null)
+    if (of.catalogue === null && !summary)
       return { unknown: dayMissing(panel, whyMissing(versions, instant), of.remedy) };
-    const asked = await stateOr(panel, { kind: 'at', at: instant, text: formatInstant(instant) }, of);
+    const wanted = { kind: 'at', at: instant, text: formatInstant(instant) } as const;
+    const asked = await once(`at ${panel.id} ${instant}`, () => stateOr(panel, wanted, of));
     if (!('unknown' in asked)) return asked;
     return {
       unknown: dayMissing(panel, 'the archive of the catalogue does not show it', 'Give the version'),

@@ -3,6 +3,7 @@ import type { PanelEvent } from '../../events/schemas.ts';
 import { compileFilter, type Filter } from '../../filters/filter.ts';
 import { countsAsGreen, inheritanceOf, isOtherInheritance } from '../../filters/inheritance-change.ts';
 import { type Names, noNames } from '../../filters/names.ts';
+import type { HeldPlace } from '../../panels/held-at.ts';
 import { formatInstant, type Instant, parseInstant } from '../../run/instant.ts';
 import type { History, HistoryQuery } from '../../store/history/history.ts';
 import { type NamedPlace, namesIn } from '../../store/history/unknown-names.ts';
@@ -60,7 +61,7 @@ export async function readWorklist(place: WorklistPlace, asked: AskedWorklist): 
   const bounds = await boundsOf(place, asked);
   const found = (await keptChanges(place, asked, bounds)) ?? (await derivedChanges(place, asked, bounds));
   await nextTurn();
-  const counted = await countedChanges(found, asked.settings, { ...bounds, statesOf: place.statesOf });
+  const counted = await countedChanges(found, asked.settings, { ...place, ...bounds });
   const record = recordOf(await place.worklist.record(), asked.ids);
   const entries = bounds.entriesOf({ changes: counted, signOffs: found.signOffs, record });
   await nextTurn();
@@ -362,24 +363,29 @@ async function countedChanges(
   {
     names,
     statesOf,
-  }: { readonly names: Parameters<typeof changeFilter>[1] } & Pick<WorklistPlace, 'statesOf'>,
+    history,
+  }: { readonly names: Parameters<typeof changeFilter>[1] } & Pick<WorklistPlace, 'statesOf' | 'history'>,
 ): Promise<readonly Pick<FoundChange, 'change' | 'later' | 'isReverted'>[]> {
   if (counts === 'working') return changes;
   const matches = changeFilter(filter, names);
   const { to } = filter;
   const wantsGreen = to === undefined || to.includes('green');
   const wantsLost = to === undefined || to.some((rating) => rating !== 'green');
+  const placeOf = (catalogue: string): HeldPlace<'find'> | null => {
+    const states = statesOf(catalogue);
+    return states && { catalogue, states, history };
+  };
   const ofSignOffs: FoundChange['change'][] = [];
   for (const event of signOffs) {
-    const all = await signOffChanges(event, statesOf(event.data.catalogue));
+    const all = await signOffChanges(event, placeOf(event.data.catalogue));
     ofSignOffs.push(
       ...all.filter((change) => matches(change) && (change.entity === null || wants(change.to))),
     );
   }
   const lost: FoundChange[] = [];
   for (const found of wantsLost ? changes : []) {
-    const states = statesOf(found.change.catalogue);
-    if (found.change.kind === 'no-longer-green' && (await maySignOffAsGreen(found, states))) lost.push(found);
+    const held = placeOf(found.change.catalogue);
+    if (found.change.kind === 'no-longer-green' && (await maySignOffAsGreen(found, held))) lost.push(found);
   }
   return [...lost, ...withLaterOnes(ofSignOffs)];
 

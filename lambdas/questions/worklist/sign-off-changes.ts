@@ -1,5 +1,6 @@
 import type { PanelEvent } from '../../events/schemas.ts';
 import { contentsOf, type EntityDifference, greenDifference } from '../../panels/compare-states.ts';
+import { type HeldPlace, heldInVersion } from '../../panels/held-at.ts';
 import type { PanelStateStore } from '../../panels/panel-state-store.ts';
 import { changeBase, eventEntryId } from './change-of-event.ts';
 import type { FoundChange } from './found-changes.ts';
@@ -22,11 +23,11 @@ export const signedVersion = ({ data: { change } }: SignOffEvent): string | null
 /**
  * What a sign-off brings into the signed-off version of its panel, what leaves it, and what is green there with another mode of inheritance. Where one of the two versions was not read,
  * one change says that this is unknown.
- * @throws {StateError} when the states cannot be read
+ * @throws {StateError | HistoryError} when the states, or events after them, cannot be read
  */
 export async function signOffChanges(
   event: SignOffEvent,
-  states: WorklistStates | null,
+  place: HeldPlace<'find'> | null,
 ): Promise<readonly WorklistChange[]> {
   const { panel, change } = event.data;
   const version = signedVersion(event);
@@ -35,11 +36,11 @@ export async function signOffChanges(
   if (!change.signedOff)
     return [{ ...base, id: eventEntryId(event.id), kind: 'sign-off-withdrawn', isCertain: true }];
   const read = async (wanted: string | null | undefined) =>
-    wanted == null || panel.id === null ? null : ((await states?.find(panel.id, wanted)) ?? null);
+    wanted == null || panel.id === null || !place ? null : heldInVersion(panel.id, wanted, place);
   const [now, before] = [await read(version), await read(change.previousSignedOffVersion)];
   if (!now || !before)
     return [{ ...base, id: eventEntryId(event.id), kind: 'sign-off-not-compared', isCertain: false }];
-  const { entered, left, inheritance } = greenDifference(contentsOf(before), contentsOf(now));
+  const { entered, left, inheritance } = greenDifference(contentsOf(before.state), contentsOf(now.state));
   const changeOf = (green: EntityDifference, side: 'entered' | 'left'): WorklistChange => {
     const { type, name, hgncId } = green.entity;
     return {
@@ -70,16 +71,16 @@ const modeIn = (modes: readonly string[] = []): string | null => modes.filter(Bo
 
 /**
  * Whether the version that was signed off at the time of a change holds its entity as green, or may hold it so.
- * @throws {StateError} when the states cannot be read
+ * @throws {StateError | HistoryError} when the states, or events after them, cannot be read
  */
 export async function maySignOffAsGreen(
   { change: { panel, entity }, signedOff }: Pick<FoundChange, 'change' | 'signedOff'>,
-  states: WorklistStates | null,
+  place: HeldPlace<'find'> | null,
 ): Promise<boolean> {
   if (!entity || panel.id === null) return true;
   if (signedOff.version === null) return signedOff.isSignedOff !== false;
-  const state = await states?.find(panel.id, signedOff.version);
-  if (!state) return true;
-  const status = contentsOf(state).statusOf(entity);
+  const held = place && (await heldInVersion(panel.id, signedOff.version, place));
+  if (!held) return true;
+  const status = contentsOf(held.state).statusOf(entity);
   return status === 'green' || status === 'unknown';
 }
