@@ -9,7 +9,7 @@ import { worklistUntil } from '../lambdas/questions/worklist/worklist-store.ts';
 import { type Instant, instantOf } from '../lambdas/run/instant.ts';
 import { openReadableStateFile } from '../lambdas/store/sqlite-file.ts';
 import { type Html, html } from './frame/html.ts';
-import { AddressError, addressErrorOf } from './read-address.ts';
+import { AddressError, orAddressError } from './read-address.ts';
 import type { AskedAddress, PageOptions } from './route-context.ts';
 
 /** The earlier time that an address asks for. */
@@ -28,15 +28,13 @@ export function askedTimeOf({ address, times }: AskedAddress, now: number): Aske
   const texts = Object.fromEntries(
     Object.keys(asOfOptions).map((name) => [name, valuesOf({}, parameters.getAll(name))]),
   );
-  try {
+  return orAddressError(() => {
     const asked = readAsked(asOfOptions, texts, { now: instantOf(now), times });
     const { 'as-of': at, 'left-out': countsLeftOut } = asked;
     if (at !== undefined) return { at, countsLeftOut };
     if (countsLeftOut) throw new OptionError('yes', 'as-of beside it', 'left-out');
     return null;
-  } catch (error) {
-    throw error instanceof OptionError ? addressErrorOf(error) : error;
-  }
+  });
 }
 
 /** Says of which time an answer is, with the addresses of the same that also says how much is left out, and of the present. */

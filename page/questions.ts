@@ -3,7 +3,7 @@ import { questions } from '../lambdas/questions/all.ts';
 import { asOfOptions } from '../lambdas/questions/as-of.ts';
 import { ask } from '../lambdas/questions/ask.ts';
 import { type Answered, csv, documentOf, shownColumns, titleOf } from '../lambdas/questions/documents.ts';
-import { OptionError, valuesOf } from '../lambdas/questions/options.ts';
+import { valuesOf } from '../lambdas/questions/options.ts';
 import type { AsOf, Field, Option, Place, Question, Texts, Times } from '../lambdas/questions/question.ts';
 import { instantOf } from '../lambdas/run/instant.ts';
 import type { Phrase } from '../lambdas/words/phrase.ts';
@@ -16,7 +16,7 @@ import { phraseView } from './frame/rating-view.ts';
 import { nameField } from './names/name-field.ts';
 import { isNamedFilter, type PageNames } from './names/page-names.ts';
 import { unknownNamesView } from './names/unknown-names.ts';
-import { AddressError, addressErrorOf, checkAddressBounds } from './read-address.ts';
+import { AddressError, orAddressError, textsIn } from './read-address.ts';
 import type { RouteContext } from './route-context.ts';
 import { yieldingHistory } from './route-context.ts';
 
@@ -61,7 +61,7 @@ export async function askOnPage(
   { address, times }: { readonly address: string; readonly times: Times },
   context: RouteContext,
 ): Promise<Found> {
-  const texts = textsOf(new URL(address).searchParams);
+  const texts = textsIn(new URL(address).searchParams);
   const { catalogue, ...ofOptions } = Object.fromEntries(
     Object.entries(texts).filter(([name]) => !Object.hasOwn(asOfOptions, name)),
   );
@@ -70,7 +70,12 @@ export async function askOnPage(
     throw new AddressError(`“${other}” is for the command; an address does not have it.`);
   const place = { ...(await placeOf(context)), times };
   const asking = { texts: ofOptions, catalogue: catalogue?.[0], place };
-  return { question, texts, times, asOf: context.asOf, ...(await askHere(question, asking)) };
+  const found = await ask(question, asking).catch((error) =>
+    orAddressError(() => {
+      throw error;
+    }),
+  );
+  return { question, texts, times, asOf: context.asOf, ...found };
 }
 
 /** The questions in the menu of the page of these catalogues: name, address and words. */
@@ -104,14 +109,6 @@ function currentEntry({ question, texts }: Found, catalogues: readonly string[])
   return entriesOf(question, catalogues).findLast((entry) => isOf(entry.texts))?.name ?? question.name;
 }
 
-/** The parameters of an address by their names; empty ones count as absent. */
-function textsOf(parameters: URLSearchParams): Texts {
-  checkAddressBounds(parameters);
-  const names = [...new Set(parameters.keys())];
-  const texts = names.map((name) => [name, valuesOf({}, parameters.getAll(name))] as const);
-  return Object.fromEntries(texts.filter(([, values]) => values.length > 0));
-}
-
 /** Where the questions of the page are answered. */
 export async function placeOf(context: RouteContext): Promise<Omit<Place, 'times'>> {
   const { place, history, pages, followed, states, clock, record, worklist, pairs, asOf } = context;
@@ -140,14 +137,6 @@ export const readerTimes = ({ day, shortDay, moment, startOf }: LocalTimes): Tim
 export function fileTimes(times: LocalTimes): Times {
   const written = readerTimes(times);
   return { ...written, moment: (at) => `${written.moment(at)} (${times.zone})` };
-}
-
-async function askHere(question: Question, asking: Parameters<typeof ask>[1]): ReturnType<typeof ask> {
-  try {
-    return await ask(question, asking);
-  } catch (error) {
-    throw error instanceof OptionError ? addressErrorOf(error) : error;
-  }
 }
 
 /** What was asked by an address, and its answer. */
@@ -194,7 +183,7 @@ function questionView(found: Found, { times, now, names }: Shown): Html {
 <p class="lead">${scope.join(' · ')}</p>
 <p>${question.about}</p>
 ${asOfView(found)}
-${formOf(found, { labelOf })}
+${formOf(found, { labelOf, files: question.formats ? html` <a href="${addressOf(question, texts, '/files')}">More files</a>` : html`` })}
 ${notices}
 ${isWithheld ? '' : answerView(found)}
 </div>`;
@@ -222,11 +211,20 @@ export function addressOf(
   return `/${name}${extension}${text === '' ? '' : `?${text}`}`;
 }
 
-interface Names {
+interface FormWords {
+  /** How a name is shown. */
   labelOf(option: string, value: string): string;
+  /** The ways to have the answer beside the view. */
+  readonly files: Html;
 }
 
-function formOf(found: Found, { labelOf }: Names): Html {
+/** The form of a question, with what is asked; below it the names that are asked for, each with a way to ask without it. */
+export function formOf(
+  found: Pick<Found, 'texts' | 'asked' | 'asOf' | 'times'> & {
+    readonly question: Pick<Question, 'name' | 'options'>;
+  },
+  { labelOf, files }: FormWords,
+): Html {
   const { question, texts, asked } = found;
   const entries = Object.entries<Option<unknown>>({ ...question.options, ...asOfOptions });
   const chips = entries.flatMap(([name, option]) =>
@@ -247,7 +245,7 @@ ${entries.map(([name, option]) =>
   }),
 )}
 ${(texts.catalogue ?? []).map((each) => html`<input type="hidden" name="catalogue" value="${each}">`)}
-<p class="buttons"><button>Show</button> <a href="${addressOf(question, texts, '.csv')}">CSV</a>${question.formats ? html` <a href="${addressOf(question, texts, '/files')}">More files</a>` : ''} <button type="button" class="copy" hidden>Copy address</button> <button type="button" class="print" hidden>Print</button> <span id="copied" role="status"></span></p>
+<p class="buttons"><button>Show</button> <a href="${addressOf(question, texts, '.csv')}">CSV</a>${files} <button type="button" class="copy" hidden>Copy address</button> <button type="button" class="print" hidden>Print</button> <span id="copied" role="status"></span></p>
 </form>
 ${chips.length === 0 ? '' : html`<ul class="chips" aria-label="Filters that are set">${chips}</ul>`}`;
 }

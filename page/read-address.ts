@@ -1,10 +1,59 @@
-import type { Filter } from '../lambdas/filters/filter.ts';
-import { FilterTextError, type FilterTexts, readFilterTexts } from '../lambdas/filters/filter-values.ts';
-import type { OptionError } from '../lambdas/questions/options.ts';
+import { nearest } from '../lambdas/filters/nearest.ts';
+import { OptionError, readAsked, valuesOf } from '../lambdas/questions/options.ts';
+import type { Asked, Options, Texts, Times } from '../lambdas/questions/question.ts';
+import type { Instant } from '../lambdas/run/instant.ts';
 
 /** An address cannot be shown; the message says what was seen and what was expected. */
 export class AddressError extends Error {
   override readonly name = 'AddressError';
+}
+
+/** Does what reads options; what one does not take is what the address states. @throws {AddressError} when one does not */
+export function orAddressError<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof OptionError ? addressErrorOf(error) : error;
+  }
+}
+
+/**
+ * The parameters of an address by their names, cut where an option has several values; empty ones count as absent.
+ * @throws {AddressError} when there are too many, or one is too long
+ */
+export function textsIn(parameters: URLSearchParams, options: Options = {}): Texts {
+  const names = [...new Set(parameters.keys())];
+  const texts = names.map((name) => [name, valuesOf(options[name] ?? {}, parameters.getAll(name))] as const);
+  checkAddressBounds(
+    new URLSearchParams(
+      texts.flatMap(([name, values]) => values.map((value): [string, string] => [name, value])),
+    ),
+  );
+  return Object.fromEntries(texts.filter(([, values]) => values.length > 0));
+}
+
+/**
+ * Reads what an address states for options, as texts and as what these mean.
+ * @throws {AddressError} when a part of it is unknown, or has a value that it does not take
+ */
+export function readAddressOptions<Declared extends Options>(
+  options: Declared,
+  parameters: URLSearchParams,
+  moment: { readonly now: Instant; readonly times: Times },
+): { readonly texts: Texts; readonly asked: Asked<Declared> } {
+  const texts = textsIn(parameters, options);
+  const names = Object.keys(options);
+  return orAddressError(() => {
+    const other = Object.keys(texts).find((name) => !names.includes(name));
+    if (other !== undefined) {
+      const near = nearest(other, names);
+      throw new OptionError(
+        other.slice(0, 80),
+        `${names.join(', ')}${near ? `. Did you mean “${near}”?` : ''}`,
+      );
+    }
+    return { texts, asked: readAsked(options, texts, moment) };
+  });
 }
 
 /** What an address states for an option that does not take it. */
@@ -14,7 +63,9 @@ export function addressErrorOf(error: OptionError): AddressError {
     option === ''
       ? `The address has an unknown part ${JSON.stringify(seen)}`
       : `“${option}” is ${JSON.stringify(seen.slice(0, 80))}`;
-  return new AddressError(`${what}; expected ${expected}.`, { cause: error });
+  return new AddressError(`${what}; expected ${expected}${expected.endsWith('?') ? '' : '.'}`, {
+    cause: error,
+  });
 }
 
 /** Each link of a view repeats the values of its address, so their number and length bound the size of the view. */
@@ -28,7 +79,7 @@ const whole = (count: number): string => count.toLocaleString('en-GB');
  * Refuses what would make views of many megabytes.
  * @throws {AddressError} when an address has too many values, or one is too long
  */
-export function checkAddressBounds(parameters: URLSearchParams): void {
+function checkAddressBounds(parameters: URLSearchParams): void {
   const long = [...parameters].find(([, value]) => value.length > LONGEST_VALUE);
   if (long) {
     throw new AddressError(
@@ -40,18 +91,4 @@ export function checkAddressBounds(parameters: URLSearchParams): void {
   throw new AddressError(
     `The address has ${whole(parameters.size)} values in ${whole(length)} characters; expected at most ${MOST_VALUES} values in ${whole(LONGEST_ADDRESS)} characters. For a long list of genes, use history --genes-file FILE.`,
   );
-}
-
-/**
- * Returns the filter that the parts of an address state.
- * @throws {AddressError} when a part has a value that it does not take
- */
-export function readAddressFilter(texts: FilterTexts): Filter {
-  try {
-    return readFilterTexts(texts);
-  } catch (error) {
-    if (!(error instanceof FilterTextError)) throw error;
-    const message = `“${error.option}” is ${error.seen}; expected ${error.expected}.`;
-    throw new AddressError(message, { cause: error });
-  }
 }

@@ -1,10 +1,12 @@
 import type { Filter } from '../lambdas/filters/filter.ts';
-import { nearest } from '../lambdas/filters/nearest.ts';
+import { filterOf, filterOptions } from '../lambdas/questions/filter-options.ts';
+import { isDay, OptionError, panelOptions } from '../lambdas/questions/options.ts';
+import { type Option, utcTimes } from '../lambdas/questions/question.ts';
 import type { Instant } from '../lambdas/run/instant.ts';
 import { placeIn } from '../lambdas/store/history/place.ts';
 import type { PageQuery } from '../lambdas/store/history/sqlite-pages.ts';
 import type { LocalTimes } from './frame/local-times.ts';
-import { AddressError, checkAddressBounds, readAddressFilter } from './read-address.ts';
+import { AddressError, readAddressOptions } from './read-address.ts';
 
 /** The filter options that an address may have, in the order in which it has them. */
 export const filterNames = [
@@ -26,17 +28,6 @@ export const filterNames = [
   'late',
 ] as const;
 export type FilterName = (typeof filterNames)[number];
-
-/** Names that may hold a comma, so that none separates two of them. */
-const mayHoldCommas: ReadonlySet<FilterName> = new Set([
-  'panel',
-  'tag',
-  'actor',
-  'inheritance-from',
-  'inheritance-to',
-]);
-
-const otherNames = ['q', 'since', 'until', 'catalogue', 'before', 'open', 'show'] as const;
 
 /** What an address states about the stream. Readers with the same address and history see the same. */
 export interface View {
@@ -71,75 +62,67 @@ export const periods = [
 ] as const;
 const DEFAULT_SINCE = '30d';
 
+const oneText: Option<string> = { help: '', read: ([text = '']) => text };
+const isDayOrNone = (text: string): boolean => !text.includes('-') || isDay(text);
+
+/** What an address of the stream may have. */
+const viewOptions = {
+  ...panelOptions,
+  ...filterOptions,
+  late: {
+    help: 'only changes that the log showed late, or only others',
+    read([text]) {
+      if (text === undefined || text === 'true' || text === 'false') return text;
+      throw new OptionError(text, 'true or false');
+    },
+  } satisfies Option<'true' | 'false' | undefined>,
+  q: oneText,
+  since: {
+    help: 'changes of this period',
+    read([text = DEFAULT_SINCE]) {
+      if (/^(?:all|monday|friday|\d{1,5}d|\d{4}-\d{2}-\d{2})$/.test(text) && isDayOrNone(text)) return text;
+      throw new OptionError(
+        text,
+        'a day such as 2026-01-31, 30d for the last 30 days, or friday for the last one',
+      );
+    },
+  } satisfies Option<string>,
+  until: {
+    help: 'changes before this day',
+    read([text = '']) {
+      if (text === '' || isDay(text)) return text;
+      throw new OptionError(text, 'a day such as 2026-01-31');
+    },
+  } satisfies Option<string>,
+  catalogue: oneText,
+  before: {
+    help: 'where a page begins',
+    read([text = '']) {
+      if (text === '' || placeIn(text) !== null) return text;
+      throw new OptionError(text, 'a place in the history');
+    },
+  } satisfies Option<string>,
+  open: oneText,
+  show: oneText,
+};
+
 /**
  * Reads the parameters of an address. Empty ones count as absent.
  * @throws {AddressError} when one is unknown, or has a value that it does not take
  */
 export function readView(parameters: URLSearchParams): View {
-  for (const name of parameters.keys()) {
-    const known = [...filterNames, ...otherNames];
-    if (known.some((each) => each === name)) continue;
-    const near = nearest(name, known);
-    throw new AddressError(
-      `The address has an unknown part ${JSON.stringify(name.slice(0, 80))}.${near ? ` Did you mean “${near}”?` : ''}`,
-    );
-  }
-  const values: Partial<Record<FilterName, readonly string[]>> = {};
-  for (const name of filterNames) {
-    const given = parameters
-      .getAll(name)
-      .flatMap((text) => (mayHoldCommas.has(name) ? [text] : text.split(',')))
-      .map((text) => text.trim())
-      .filter((text) => text !== '');
-    if (given.length > 0) values[name] = [...new Set(given)];
-  }
-  const one = (name: (typeof otherNames)[number]): string => (parameters.get(name) ?? '').trim();
-  const since = one('since') || DEFAULT_SINCE;
-  const until = one('until');
-  if (!/^(?:all|monday|friday|\d{1,5}d|\d{4}-\d{2}-\d{2})$/.test(since) || !isDay(since)) {
-    throw new AddressError(
-      `“Changed on or after” is ${JSON.stringify(since)}; expected a day such as 2026-01-31, 30d for the last 30 days, or friday for the last one.`,
-    );
-  }
-  if (until !== '' && (!/^\d{4}-\d{2}-\d{2}$/.test(until) || !isDay(until))) {
-    throw new AddressError(
-      `“Changed before” is ${JSON.stringify(until)}; expected a day such as 2026-01-31.`,
-    );
-  }
-  if (until !== '' && since.includes('-') && until <= since) {
+  const { texts, asked } = readAddressOptions(viewOptions, parameters, { now: 0n, times: utcTimes });
+  const { late, since, until, q: words, catalogue, before, open, show } = asked;
+  if (until !== '' && since.includes('-') && until <= since)
     throw new AddressError(`The period ends on ${until}, which is not after its begin on ${since}.`);
-  }
-  const before = one('before');
-  if (before !== '' && placeIn(before) === null) {
-    throw new AddressError(
-      `“before” is ${JSON.stringify(before.slice(0, 80))}, which is not a place in the history.`,
-    );
-  }
-  const view = {
-    values,
-    filter: filterOf(values),
-    words: one('q'),
-    since,
-    until,
-    catalogue: one('catalogue'),
-    before,
-    open: one('open'),
-    show: one('show'),
+  const values = Object.fromEntries(
+    filterNames.flatMap((name) => (texts[name] ? [[name, texts[name]]] : [])),
+  );
+  const filter = filterOf(asked);
+  return {
+    ...{ values, words, since, until, catalogue, before, open, show },
+    filter: late === undefined ? filter : { ...filter, late: late === 'true' },
   };
-  checkAddressBounds(parametersOf(view));
-  return view;
-}
-
-const isDay = (text: string): boolean =>
-  !text.includes('-') || !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
-
-function filterOf({ late = [], ...values }: View['values']): Filter {
-  const [first, ...others] = late;
-  if (others.length > 0 || (first !== undefined && first !== 'true' && first !== 'false')) {
-    throw new AddressError(`“late” is ${JSON.stringify(first)}; expected true or false.`);
-  }
-  const filter = readAddressFilter(values);
-  return first === undefined ? filter : { ...filter, late: first === 'true' };
 }
 
 /** The query of a view, without its place in the stream. */

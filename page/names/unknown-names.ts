@@ -1,11 +1,12 @@
 import type { Filter } from '../../lambdas/filters/filter.ts';
+import { filterOf } from '../../lambdas/questions/filter-options.ts';
 import type { HistoryPages } from '../../lambdas/store/history/sqlite-pages.ts';
 import {
   type NamedPlace,
   unknownNames as unknownInHistory,
 } from '../../lambdas/store/history/unknown-names.ts';
 import { type Html, html } from '../frame/html.ts';
-import { readAddressFilter } from '../read-address.ts';
+import { orAddressError } from '../read-address.ts';
 import type { NameChoice, NamedFilter, PageNames } from './page-names.ts';
 
 /** A name in an address that matches nothing in the history, with names that it may misspell. */
@@ -51,8 +52,7 @@ export async function unknownNames(
   names: PageNames,
 ): Promise<readonly UnknownName[]> {
   if (pages.lastAppended() === 0) return [];
-  const texts = Object.entries(values).filter(([name, given]) => name !== 'late' && (given ?? []).length > 0);
-  const filter = readAddressFilter(Object.fromEntries(texts));
+  const filter = orAddressError(() => filterOf(values));
   const unknown = await unknownInHistory(place, filter, { found: 0, ...(catalogue !== '' && { catalogue }) });
   return unknown.flatMap(({ key, value, statement }) => {
     const part = partOf[key];

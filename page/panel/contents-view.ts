@@ -1,4 +1,4 @@
-import { type Rating, ratings } from '../../lambdas/events/changes.ts';
+import { ratings } from '../../lambdas/events/changes.ts';
 import { nameKey } from '../../lambdas/filters/name-key.ts';
 import type { StateEntity, VersionState, VersionSummary } from '../../lambdas/panels/version-state.ts';
 import {
@@ -7,13 +7,21 @@ import {
   stateAddress,
   versionAddress,
 } from '../../lambdas/questions/addresses.ts';
+import { choice } from '../../lambdas/questions/options.ts';
+import { type Asked, type Option, utcTimes } from '../../lambdas/questions/question.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { ratingWord } from '../../lambdas/words/phrase.ts';
 import { proofSentence, proofWord } from '../../lambdas/words/proof-words.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { LocalTimes } from '../frame/local-times.ts';
 import { ratingView } from '../frame/rating-view.ts';
-import { AddressError, checkAddressBounds } from '../read-address.ts';
+import { fieldOf } from '../questions.ts';
+import { readAddressOptions } from '../read-address.ts';
+
+const ratingWords = Object.fromEntries(ratings.map((rating) => [rating, ratingWord(rating)])) as Record<
+  (typeof ratings)[number],
+  string
+>;
 
 /** What a panel holds at one version, and which versions can be asked for. */
 export interface PanelContents {
@@ -45,10 +53,7 @@ export function contentsView(
         html`<option value="${index === 0 ? '' : version}"${version === state?.version ? html` selected` : ''}>${cleanLine(version)}${index === 0 ? ', the newest that was read' : ''}, since ${dayOf(validFrom, times)} (${proofWord(proof)})</option>`,
     )}</select></div>
 <div class="field"><label for="c-name">Name contains</label><input id="c-name" name="name" value="${query.name}" autocomplete="off" spellcheck="false"></div>
-<div class="field"><label for="c-rating">Rating</label><select id="c-rating" name="rating"><option value="">all</option>${ratings.map(
-    (rating) =>
-      html`<option value="${rating}"${rating === query.rating ? html` selected` : ''}>${ratingWord(rating)}</option>`,
-  )}</select></div>
+${fieldOf('rating', contentsOptions.rating, { values: [query.rating], asked: query.rating, times: utcTimes })}
 <p class="buttons"><button>Show</button> ${state === null ? '' : html`<a href="${csvAddress(address, query)}">CSV</a> <a href="${filesAddress(state, panel)}">More files</a>`}</p>
 </form>
 ${
@@ -59,7 +64,7 @@ ${
 }
 
 function csvAddress(address: string, { version, name, rating }: ContentsQuery): string {
-  return `${address}/contents.csv?${new URLSearchParams({ version, name, rating: rating ?? '' })}`;
+  return `${address}/contents.csv?${new URLSearchParams({ version, name, rating })}`;
 }
 
 /** The whole panel at that version, for other programs. */
@@ -107,35 +112,23 @@ ${sorted.map(
 
 const dayOf = (at: bigint, times: LocalTimes): string => times.shortDay(times.day(Number(at / 1000n)));
 
-/** What of a panel’s contents is asked for. */
-interface ContentsQuery {
-  /** A version; empty for the newest. */
-  readonly version: string;
+/** What of a panel’s contents can be asked for. */
+const contentsOptions = {
+  /** Empty for the newest. */
+  version: { help: 'a version', read: ([text = '']) => text } satisfies Option<string>,
   /** A part of a name; empty for all. */
-  readonly name: string;
-  /** Null for all ratings. */
-  readonly rating: Rating | null;
-}
+  name: { help: 'a part of a name', read: ([text = '']) => text } satisfies Option<string>,
+  rating: choice('a rating', 'Rating', { '': 'all', ...ratingWords }),
+};
+
+type ContentsQuery = Asked<typeof contentsOptions>;
 
 /**
  * Reads the parameters of a panel's address.
  * @throws {AddressError} when one is unknown, or has a value that it does not take
  */
-export function readContentsQuery(parameters: URLSearchParams): ContentsQuery {
-  checkAddressBounds(parameters);
-  for (const name of parameters.keys()) {
-    if (['version', 'name', 'rating'].includes(name)) continue;
-    throw new AddressError(
-      `The address has an unknown part ${JSON.stringify(name.slice(0, 80))}; expected version, name, rating.`,
-    );
-  }
-  const one = (name: string): string => (parameters.get(name) ?? '').trim();
-  const rating = one('rating');
-  if (rating !== '' && !ratings.some((each) => each === rating)) {
-    throw new AddressError(`“rating” is ${JSON.stringify(rating)}; expected ${ratings.join(', ')}.`);
-  }
-  return { version: one('version'), name: one('name'), rating: rating === '' ? null : (rating as Rating) };
-}
+export const readContentsQuery = (parameters: URLSearchParams): ContentsQuery =>
+  readAddressOptions(contentsOptions, parameters, { now: 0n, times: utcTimes }).asked;
 
 /** The entities that are asked for, by a part of their names and by rating. */
 export function entitiesAsked(
@@ -144,6 +137,6 @@ export function entitiesAsked(
 ): readonly StateEntity[] {
   const part = nameKey(name);
   return entities.filter(
-    (entity) => nameKey(entity.name).includes(part) && (rating === null || entity.rating === rating),
+    (entity) => nameKey(entity.name).includes(part) && (rating === '' || entity.rating === rating),
   );
 }

@@ -132,7 +132,7 @@ export function addWorklistForms(app: Hono, context: RouteContext): void {
   ): Promise<Response> {
     const isDone = decided.every(({ refusal }) => refusal === null);
     const title = isDone ? heading : `Not everything was ${heading.toLowerCase()}`;
-    const main = outcomeView({ decided, heading: title, now, list: statedList(list) });
+    const main = outcomeView({ decided, heading: title, now, list: statedList(list, context) });
     return context.answer({ title, current: 'worklist', main }, isDone ? 200 : 409);
   }
 }

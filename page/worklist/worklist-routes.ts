@@ -23,8 +23,8 @@ import { addWorklistForms, peopleOf } from './worklist-forms.ts';
 import {
   entriesCalled,
   noWorklist,
+  questionTexts,
   readWorklistQuery,
-  textsOf,
   worklistAddress,
   worklistPageOf,
   worklistTitle,
@@ -69,14 +69,14 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
 
   app.get('/worklist', ({ req }) =>
     inTime(req.url, async (then) => {
-      const query = readWorklistQuery(new URL(req.url).searchParams);
+      const query = readWorklistQuery(new URL(req.url).searchParams, then);
       const worklist = await worklistPageOf(then, query, ENTRIES_OF_A_VIEW);
       if (!worklist) return noWorklist(then);
       const names = await then.names();
-      const unknown = await unknownNames(then, query, names);
+      const unknown = await unknownNames(then, { values: query.texts }, names);
       const facts = { ...(await factsOf(then, worklist.entries)), people: await peopleOf(then) };
       const [asOf] = asOfLimits(then);
-      const page = { asOf, query, worklist, names, unknown, ...facts };
+      const page = { asOf, at: then.asOf, query, worklist, names, unknown, ...facts };
       return then.answer(
         {
           title: worklistTitle(query, names),
@@ -84,7 +84,7 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
           main: worklistPageView(page, then.visitor(), then.moment()),
           bodyClass: 'printable',
         },
-        isAllUnknown(query, unknown) ? 404 : 200,
+        isAllUnknown({ values: query.texts }, unknown) ? 404 : 200,
       );
     }),
   );
@@ -92,9 +92,9 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
   /** A file with what a list asks, as the question answers it. */
   const file = (address: string, of: (found: Answered, name: string) => Response): Promise<Response> =>
     inTime(address, async (then) => {
-      const query = readWorklistQuery(new URL(address).searchParams);
+      const query = readWorklistQuery(new URL(address).searchParams, then);
       if (!then.worklist) return noWorklist(then);
-      const asked = new URL(addressOf(question, textsOf(query, then)), address).href;
+      const asked = new URL(addressOf(question, questionTexts(query, then)), address).href;
       const found = await askOnPage(question, { address: asked, times: fileTimes(times) }, then);
       const unknown = found.answer.limits.find(({ kind }) => kind === 'name');
       if (!found.isWithheld) return of(found, `worklist-${times.day(then.clock.now())}`);
@@ -129,7 +129,7 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
         await then.worklist.store.noteReading({ entry: entry.id, by: nameInDecisions(visitor.person), at });
       }
       const [asOf] = asOfLimits(then);
-      const list = worklistAddress({ asOf: req.query('as-of') ?? '' });
+      const list = worklistAddress({ texts: { 'as-of': [req.query('as-of') ?? ''] } });
       const past = asOf && { asOf, list };
       return then.answer({
         title: headlineOf(entry),
