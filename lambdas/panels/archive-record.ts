@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import type { Instant } from '../run/instant.ts';
-import type { Documents } from '../store/documents.ts';
-import { damagedState, StateError } from '../store/state-error.ts';
+import { type Documents, recordDocument } from '../store/documents.ts';
+import { StateError } from '../store/state-error.ts';
 import type { VersionSummary } from './version-state.ts';
 
 /** Times are in milliseconds since the epoch. */
@@ -125,7 +125,8 @@ export async function readingOf(
 
 /** @throws {StateError} as the documents do */
 export async function loadArchiveRecord(documents: Pick<Documents, 'load'>): Promise<ArchiveRecord> {
-  return (await load(documents)).record;
+  const { version: _, ...record } = await load(documents);
+  return record;
 }
 
 /**
@@ -153,15 +154,9 @@ export async function askAgain(documents: Documents): Promise<void> {
   );
 }
 
-async function load(documents: Pick<Documents, 'load'>) {
-  const stored = await documents.load(NAME);
-  if (!stored) return { version: 0, record: nothingAsked };
-  try {
-    return { version: stored.version, record: recordSchema.parse(JSON.parse(stored.body)) };
-  } catch (cause) {
-    throw damagedState('the requests for panel states', cause, 'Restore the state to an earlier time.');
-  }
-}
+const document = recordDocument('the requests for panel states', recordSchema);
+const load = async (documents: Pick<Documents, 'load'>) =>
+  (await document.load(documents, NAME)) ?? { ...nothingAsked, version: 0 };
 
 /** The times that a change is tried where another run writes too: a poll and a proof may ask at once. */
 const TRIES = 5;
@@ -175,11 +170,11 @@ export async function updateArchiveRecord(
   change: (record: ArchiveRecord) => ArchiveRecord,
 ): Promise<ArchiveRecord> {
   for (let tries = 1; ; tries += 1) {
-    const { version, record } = await load(documents);
+    const { version, ...record } = await load(documents);
     const changed = change(record);
     if (changed === record) return record;
     try {
-      await documents.save(NAME, version, JSON.stringify(changed));
+      await document.save(documents, NAME, { ...changed, version });
       return changed;
     } catch (error) {
       const raced = error instanceof StateError && error.code === 'STATE_CONFLICT';

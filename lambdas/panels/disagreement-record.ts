@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { disagreementStandings } from '../events/changes.ts';
 import { entityTypes } from '../events/schemas.ts';
-import type { Documents } from '../store/documents.ts';
+import { type Documents, recordDocument } from '../store/documents.ts';
 import { messageSchema } from '../store/json-schemas.ts';
-import { damagedState } from '../store/state-error.ts';
 import { toJson } from '../store/to-json.ts';
 
 const pairIdSchema = z.lazy(() => z.tuple([z.number(), z.number()]));
@@ -85,51 +84,31 @@ const pairName = (other: string, [here, there]: readonly [number, number]): stri
 
 const blank = { wholeAt: 0, signature: '', pairs: [], unread: [], notRead: [], pending: null };
 
-async function load<Schema extends z.ZodType>(
-  documents: Pick<Documents, 'load'>,
-  name: string,
-  schema: Schema,
-): Promise<{ readonly value: z.infer<Schema>; readonly version: number } | null> {
-  const stored = await documents.load(name);
-  if (!stored) return null;
-  const read = schema.safeParse(JSON.parse(stored.body));
-  if (read.success) return { value: read.data, version: stored.version };
-  throw damagedState(
-    `the comparison "${name}"`,
-    read.error,
-    'Restore the table to an earlier time (point-in-time recovery).',
-  );
-}
+const document = recordDocument('the comparison of two catalogues', recordSchema);
+const pairDocument = recordDocument('the comparison of two panels', pairRecordSchema);
 
 /** @throws {StateError} `STATE_CORRUPT` when what is stored is none, or as the store does */
-export async function loadDisagreements(
+export const loadDisagreements = async (
   documents: Pick<Documents, 'load'>,
   other: string,
-): Promise<DisagreementRecord> {
-  const stored = await load(documents, nameOf(other), recordSchema);
-  return stored ? { ...stored.value, version: stored.version } : { ...blank, version: 0 };
-}
+): Promise<DisagreementRecord> => (await document.load(documents, nameOf(other))) ?? { ...blank, version: 0 };
 
 /** @throws {StateError} `STATE_CONFLICT` when another run has replaced it, or as the store does */
-export async function saveDisagreements(
+export const saveDisagreements = (
   documents: Documents,
   other: string,
-  { version, ...record }: DisagreementRecord,
-): Promise<DisagreementRecord> {
-  return { ...record, version: await documents.save(nameOf(other), version, toJson(record)) };
-}
+  record: DisagreementRecord,
+): Promise<DisagreementRecord> => document.save(documents, nameOf(other), record);
 
 /**
  * What was found of a pair of panels; null where it has not been compared yet.
  * @throws {StateError} `STATE_CORRUPT` when what is stored is none, or as the store does
  */
-export async function loadPair(
+export const loadPair = (
   documents: Documents,
   other: string,
   pair: readonly [number, number],
-): Promise<PairRecord | null> {
-  return (await load(documents, pairName(other, pair), pairRecordSchema))?.value ?? null;
-}
+): Promise<PairRecord | null> => pairDocument.load(documents, pairName(other, pair));
 
 /** @throws {StateError} `STATE_CONFLICT` when another run has replaced it meanwhile, or as the store does */
 export async function savePair(

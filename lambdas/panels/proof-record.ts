@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Message } from '../publishing/message.ts';
-import type { Documents } from '../store/documents.ts';
+import { type Documents, recordDocument } from '../store/documents.ts';
 import { messageSchema } from '../store/json-schemas.ts';
-import { damagedState } from '../store/state-error.ts';
 import { proofSchema } from './version-state.ts';
 
 const instant = z.string().regex(/^\d+$/).transform(BigInt);
@@ -115,12 +114,12 @@ const recordSchema = z.lazy(() =>
 
 /** What is kept of proofs of one catalogue, with the version of the document. */
 export interface ProofRecord extends Omit<z.infer<typeof recordSchema>, 'pending'> {
-  readonly documentVersion: number;
+  readonly version: number;
   readonly pending: PendingProof | null;
 }
 
 const NAME = 'proofs';
-const nothingProven: Omit<ProofRecord, 'documentVersion'> = {
+const nothingProven: Omit<ProofRecord, 'version'> = {
   pending: null,
   unproven: [],
   doubts: [],
@@ -135,29 +134,15 @@ const nothingProven: Omit<ProofRecord, 'documentVersion'> = {
   rowsUnserved: [],
 };
 
+const document = recordDocument('the proofs of panel versions', recordSchema);
+
 /** @throws {StateError} `STATE_CORRUPT` where it is damaged, or as the documents do */
-export async function loadProofs(documents: Pick<Documents, 'load'>): Promise<ProofRecord> {
-  const stored = await documents.load(NAME);
-  if (!stored) {
-    return { documentVersion: 0, ...nothingProven };
-  }
-  try {
-    return { documentVersion: stored.version, ...recordSchema.parse(JSON.parse(stored.body)) };
-  } catch (cause) {
-    throw damagedState('the proofs of panel versions', cause, 'Restore the state to an earlier time.');
-  }
-}
+export const loadProofs = async (documents: Pick<Documents, 'load'>): Promise<ProofRecord> =>
+  (await document.load(documents, NAME)) ?? { version: 0, ...nothingProven };
 
 /** Replaces what is kept; returns it with its new version. */
-export async function saveProofs(
-  documents: Documents,
-  { documentVersion, ...record }: ProofRecord,
-): Promise<ProofRecord> {
-  const body = JSON.stringify(record, (_key, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  );
-  return { ...record, documentVersion: await documents.save(NAME, documentVersion, body) };
-}
+export const saveProofs = (documents: Documents, record: ProofRecord): Promise<ProofRecord> =>
+  document.save(documents, NAME, record);
 
 /** The share of versions that are proven or explained, in percent; null where no version is known yet. */
 export function provenPercent({ proven, unproven }: Pick<ProofRecord, 'proven' | 'unproven'>): number | null {

@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import type { Documents } from '../store/documents.ts';
+import { type Documents, recordDocument } from '../store/documents.ts';
 import { messageSchema } from '../store/json-schemas.ts';
-import { damagedState } from '../store/state-error.ts';
-import { toJson } from '../store/to-json.ts';
 import { heldSignOffSchema } from './trusted-list.ts';
 import { signOffSchema } from './version-state.ts';
 
@@ -33,23 +31,12 @@ export interface SignOffRecord extends z.infer<typeof recordSchema> {
 
 const blank = { readAt: 0, firstReadAt: null, held: [], notBefore: 0, missingSince: null, pending: null };
 
+const document = recordDocument('the reading of the signed-off versions', recordSchema);
+
 /** @throws {StateError} `STATE_CORRUPT` when what is stored is none, or as the store does */
-export async function loadSignOffRecord(documents: Documents): Promise<SignOffRecord> {
-  const stored = await documents.load(NAME);
-  if (!stored) return { ...blank, version: 0 };
-  const read = recordSchema.safeParse(JSON.parse(stored.body));
-  if (read.success) return { ...read.data, version: stored.version };
-  throw damagedState(
-    'the reading of the signed-off versions',
-    read.error,
-    'Restore the table to an earlier time (point-in-time recovery).',
-  );
-}
+export const loadSignOffRecord = async (documents: Documents): Promise<SignOffRecord> =>
+  (await document.load(documents, NAME)) ?? { ...blank, version: 0 };
 
 /** @throws {StateError} `STATE_CONFLICT` when another run has replaced it, or as the store does */
-export async function saveSignOffRecord(
-  documents: Documents,
-  { version, ...record }: SignOffRecord,
-): Promise<SignOffRecord> {
-  return { ...record, version: await documents.save(NAME, version, toJson(record)) };
-}
+export const saveSignOffRecord = (documents: Documents, record: SignOffRecord): Promise<SignOffRecord> =>
+  document.save(documents, NAME, record);

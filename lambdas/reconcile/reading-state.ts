@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { ReadPages } from '../catalogue/http/listing.ts';
 import type { Clock } from '../run/clock.ts';
-import type { Documents } from '../store/documents.ts';
-import { damagedState } from '../store/state-error.ts';
+import { type Documents, recordDocument } from '../store/documents.ts';
 import type { PagesOfListings } from './read-listings.ts';
 
 /** A reading of the listings that was interrupted, so that the next sweep goes on from there. */
@@ -47,25 +46,18 @@ const documentSchema = z.lazy(() =>
   }),
 );
 
+const document = recordDocument('the interrupted listing', documentSchema);
+
 /**
  * The reading that an earlier sweep left.
  *
  * @throws {StateError} `STATE_CORRUPT` when what is stored is not one, or as the store does
  */
 export async function loadReading(documents: Documents, clock: Clock): Promise<StoredReading> {
-  const stored = await documents.load(NAME);
+  const stored = await document.load(documents, NAME);
   if (!stored) return { version: 0, notBefore: 0, publishedTo: 0, pages: noPages() };
-  const read = documentSchema.safeParse(JSON.parse(stored.body));
-  if (!read.success) {
-    throw damagedState(
-      'the interrupted listing',
-      read.error,
-      'Restore the table to an earlier time (point-in-time recovery).',
-    );
-  }
-  const { at, notBefore, publishedTo, panels, regions } = read.data;
-  const usable = clock.now() - at < USABLE_MS;
-  return { version: stored.version, notBefore, publishedTo, pages: usable ? { panels, regions } : noPages() };
+  const { at, panels, regions, ...reading } = stored;
+  return { ...reading, pages: clock.now() - at < USABLE_MS ? { panels, regions } : noPages() };
 }
 
 /** Replaces the stored reading. A reading without pages and with `notBefore` 0 leaves nothing to go on with. */
@@ -74,15 +66,9 @@ export async function saveReading(
   clock: Clock,
   reading: StoredReading,
 ): Promise<StoredReading> {
-  const { notBefore, publishedTo, pages } = reading;
-  const body = {
-    at: clock.now(),
-    notBefore,
-    publishedTo,
-    panels: [...pages.panels],
-    regions: [...pages.regions],
-  };
-  return { ...reading, version: await documents.save(NAME, reading.version, JSON.stringify(body)) };
+  const { pages, ...others } = reading;
+  const { version } = await document.save(documents, NAME, { at: clock.now(), ...others, ...pages });
+  return { ...reading, version };
 }
 
 /** A reading that has no page yet. */

@@ -4,9 +4,8 @@ import { lastReached, proofBeside } from '../panels/last-reached.ts';
 import { signedOffAt } from '../panels/signed-off-at.ts';
 import type { Proof, SignOff } from '../panels/version-state.ts';
 import { instantOf } from '../run/instant.ts';
-import type { Documents } from '../store/documents.ts';
+import { recordDocument } from '../store/documents.ts';
 import type { Listing } from '../store/listing.ts';
-import { damagedState } from '../store/state-error.ts';
 import type { ProofOptions } from './proof-options.ts';
 
 const NAME = 'signed-off-states';
@@ -34,6 +33,7 @@ const recordSchema = z.object({
   /** Versions that are kept, as `3 4.12`: what a run looked up is not looked up again. */
   kept: z.array(z.string()),
 });
+const document = recordDocument('the signed-off versions that the catalogue did not serve', recordSchema);
 type MissingState = z.infer<typeof recordSchema>['missing'][number];
 
 /**
@@ -68,10 +68,9 @@ export async function readSignedOffStates({
     );
   });
   const isFirst = ({ panelId }: SignOff): number => Number(first.has(panelId));
-  let stored = await load(documents);
-  const save = async (change: Partial<Omit<typeof stored, 'version'>>): Promise<void> => {
-    const { version, ...record } = { ...stored, ...change };
-    stored = { ...record, version: await documents.save(NAME, version, JSON.stringify(record)) };
+  let stored = (await document.load(documents, NAME)) ?? { version: 0, missing: [], kept: [] };
+  const save = async (change: Partial<typeof stored>): Promise<void> => {
+    stored = await document.save(documents, NAME, { ...stored, ...change });
   };
   const found: string[] = [];
   const keptBefore = new Set(stored.kept);
@@ -117,17 +116,3 @@ export async function readSignedOffStates({
 
 const nameOf = ({ panelId, version }: Pick<SignOff, 'panelId' | 'version'>): string =>
   `${panelId} ${version}`;
-
-async function load(
-  documents: Documents,
-): Promise<z.infer<typeof recordSchema> & { readonly version: number }> {
-  const stored = await documents.load(NAME);
-  if (!stored) return { version: 0, missing: [], kept: [] };
-  const read = recordSchema.safeParse(JSON.parse(stored.body));
-  if (read.success) return { version: stored.version, ...read.data };
-  throw damagedState(
-    'the signed-off versions that the catalogue did not serve',
-    read.error,
-    'Restore the state to an earlier time.',
-  );
-}

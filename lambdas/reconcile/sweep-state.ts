@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Message } from '../publishing/message.ts';
-import type { Documents } from '../store/documents.ts';
+import { type Documents, recordDocument } from '../store/documents.ts';
 import { messageSchema } from '../store/json-schemas.ts';
-import { damagedState } from '../store/state-error.ts';
 import { type Completeness, completenessSchema } from './completeness.ts';
 import { type KnownPanel, knownPanelSchema, type Snapshot, snapshotSchema } from './listed.ts';
 import { type HeldChange, heldChangesSchema } from './mass-change.ts';
@@ -57,38 +56,19 @@ const documentSchema = z.lazy(() =>
   }),
 );
 
+const document = recordDocument('the stored listing of the panels', documentSchema);
+
 /**
  * The stored listing, or null before the first sweep.
  *
  * @throws {StateError} `STATE_CORRUPT` when what is stored is not a listing, or as the store does
  */
-export async function loadSweep(documents: Documents): Promise<StoredSweep | null> {
-  const stored = await documents.load(NAME);
-  if (!stored) return null;
-  try {
-    return { version: stored.version, ...documentSchema.parse(JSON.parse(stored.body)) };
-  } catch (cause) {
-    throw damagedState(
-      'the stored listing of the panels',
-      cause,
-      'Restore the table to an earlier time (point-in-time recovery).',
-    );
-  }
-}
+export const loadSweep = (documents: Documents): Promise<StoredSweep | null> =>
+  document.load(documents, NAME);
 
 /** Replaces the stored listing; gives it with its new version. */
-export async function saveSweep(
-  documents: Documents,
-  { version, ...stored }: StoredSweep,
-): Promise<StoredSweep> {
-  const { snapshot, readTo, pending, awaited, held, completeness } = stored;
-  const body = JSON.stringify({
-    snapshot: { ...snapshot, panels: [...snapshot.panels.values()] },
-    readTo,
-    pending,
-    awaited,
-    held,
-    completeness,
-  });
-  return { version: await documents.save(NAME, version, body), ...stored };
+export async function saveSweep(documents: Documents, stored: StoredSweep): Promise<StoredSweep> {
+  const snapshot = { ...stored.snapshot, panels: [...stored.snapshot.panels.values()] };
+  const { version } = await document.save(documents, NAME, { ...stored, snapshot });
+  return { ...stored, version };
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { type ItemStore, readValue } from './items.ts';
 import { partitionOf } from './partition.ts';
-import { StateError } from './state-error.ts';
+import { damagedState, StateError } from './state-error.ts';
+import { toJson } from './to-json.ts';
 
 /** A text that is kept under a name, with a version that grows by one with every change. */
 interface VersionedDocument {
@@ -61,6 +62,41 @@ export function createDocuments(items: ItemStore, { catalogue, runId }: Document
         'STATE_CONFLICT',
         `Writing "${name}" of ${place.name}: another run has replaced version ${version} by ${kept?.version ?? 'nothing'}. This run stops; nothing is lost, because the other one continues.`,
       );
+    },
+  };
+}
+
+/** The version of the document that holds a record; 0 where none is kept yet. */
+interface Versioned {
+  readonly version: number;
+}
+
+/**
+ * A record that is kept whole, as the document of a name.
+ * @param what the record, as errors name it
+ */
+export function recordDocument<Kept extends object>(what: string, schema: z.ZodType<Kept>) {
+  return {
+    /** @throws {StateError} `STATE_CORRUPT` when what is stored is none, or as the documents do */
+    async load(documents: Pick<Documents, 'load'>, name: string): Promise<(Kept & Versioned) | null> {
+      const stored = await documents.load(name);
+      if (!stored) return null;
+      try {
+        return { ...schema.parse(JSON.parse(stored.body)), version: stored.version };
+      } catch (cause) {
+        throw damagedState(what, cause, 'Restore the state to an earlier time.');
+      }
+    },
+    /**
+     * Replaces the record; returns it with its new version.
+     * @throws {StateError} `STATE_CONFLICT` when another run has replaced it, or as the documents do
+     */
+    async save<Changed extends Versioned>(
+      documents: Pick<Documents, 'save'>,
+      name: string,
+      { version, ...record }: Changed,
+    ) {
+      return { ...record, version: await documents.save(name, version, toJson(record)) };
     },
   };
 }

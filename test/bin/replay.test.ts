@@ -8,10 +8,10 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readRecords, type SnsInvocation } from '../../consumer/records.ts';
 import { topics } from '../../lambdas/events/topics.ts';
-import { type SnsEndpoint, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
 import { serveSavedLog } from '../poll/saved-log.ts';
+import { type SnsEndpoint, startSnsEndpoint } from '../publishing/sns/endpoint.ts';
+import { accessDenied } from '../publishing/sns/faults.ts';
 import { createTestClock } from '../run/test-clock.ts';
-import { accessDenied } from '../sandbox/sns/faults.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
 let root: string;

@@ -4,7 +4,7 @@ import { topics } from '../../lambdas/events/topics.ts';
 import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-states.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
+import { startSnsEndpoint } from '../publishing/sns/endpoint.ts';
 import { createHistoryTable } from '../store/history/create-history-table.ts';
 import { openLocalTable } from '../store/local-table.ts';
 

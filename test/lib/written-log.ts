@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import { topics } from '../../lambdas/events/topics.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
+import { startSnsEndpoint } from '../publishing/sns/endpoint.ts';
 import { createHistoryTable } from '../store/history/create-history-table.ts';
 import { openLocalTable } from '../store/local-table.ts';
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { topics } from '../../lambdas/events/topics.ts';
 import { leanBundle } from '../../lib/bundle.ts';
-import type { SnsEndpoint } from '../../sandbox/sns/endpoint.ts';
+import type { SnsEndpoint } from '../publishing/sns/endpoint.ts';
 import type { LocalTable } from '../store/local-table.ts';
 
 /** Bundles the poll function as it is deployed; returns the file in the directory. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { topics } from '../../lambdas/events/topics.ts';
 import { pollSettings } from '../../lambdas/functions/poll/settings.ts';
 import { readEnvironment } from '../../lambdas/functions/read-environment.ts';
-import { type SnsEndpoint, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
+import { type SnsEndpoint, startSnsEndpoint } from '../publishing/sns/endpoint.ts';
 import { createHistoryTable } from '../store/history/create-history-table.ts';
 import { type LocalTable, openLocalTable } from '../store/local-table.ts';
 import { bundlePoll, pollEnvironment } from './bundled-poll.ts';

@@ -14,9 +14,9 @@ import { createPublisher } from '../../lambdas/publishing/publisher.ts';
 import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
-import { snsRegion, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { testMessageCuts } from './message-cuts.ts';
+import { snsRegion, startSnsEndpoint } from './sns/endpoint.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

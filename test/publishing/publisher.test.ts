@@ -6,14 +6,8 @@ import type { Message } from '../../lambdas/publishing/message.ts';
 import { createPublisher } from '../../lambdas/publishing/publisher.ts';
 import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
 import { jsonLog } from '../../lambdas/run/log.ts';
-import {
-  type SnsEndpointOptions,
-  type SnsFault,
-  snsRegion,
-  startSnsEndpoint,
-} from '../../sandbox/sns/endpoint.ts';
-import type { EntryFailure } from '../../sandbox/sns/refusals.ts';
 import { createTestClock } from '../run/test-clock.ts';
+import { type SnsEndpointOptions, type SnsFault, snsRegion, startSnsEndpoint } from './sns/endpoint.ts';
 import {
   accessDenied,
   cut,
@@ -25,7 +19,8 @@ import {
   refuse,
   silence,
   throttled,
-} from '../sandbox/sns/faults.ts';
+} from './sns/faults.ts';
+import type { EntryFailure } from './sns/refusals.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

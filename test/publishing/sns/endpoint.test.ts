@@ -6,7 +6,7 @@ import {
   SNSClient,
 } from '@aws-sdk/client-sns';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type SnsEndpointOptions, snsRegion, startSnsEndpoint } from '../../../sandbox/sns/endpoint.ts';
+import { type SnsEndpointOptions, snsRegion, startSnsEndpoint } from './endpoint.ts';
 import { accessDenied, cut, failByService, inTurn, internalError, loseReply, throttled } from './faults.ts';
 
 const closing: (() => Promise<void>)[] = [];

@@ -1,4 +1,4 @@
-import type { SnsFault } from '../../../sandbox/sns/endpoint.ts';
+import type { SnsFault } from './endpoint.ts';
 
 export const loseReply: SnsFault = { kind: 'lose-reply' };
 export const cut: SnsFault = { kind: 'cut' };
