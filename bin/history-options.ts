@@ -8,8 +8,7 @@ import type { WorklistStore } from '../lambdas/questions/worklist/worklist-recor
 import type { History } from '../lambdas/store/history/history.ts';
 import { namedPlaceOf } from '../lambdas/store/history/sqlite-named-place.ts';
 import type { NamedPlace } from '../lambdas/store/history/unknown-names.ts';
-import { cataloguesIn } from '../lambdas/store/sqlite-catalogues.ts';
-import { FILE_NAME, openStateFile } from '../lambdas/store/sqlite-file.ts';
+import { cataloguesIn, FILE_NAME, openStateFile } from '../lambdas/store/sqlite-file.ts';
 import { momentOf, orUsage, readName } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 import { type OptionValues, text } from './declare-command.ts';

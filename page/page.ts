@@ -8,7 +8,7 @@ import { HistoryError } from '../lambdas/store/history/history.ts';
 import { readPartsOf } from '../lambdas/store/history/read-part.ts';
 import { namedPlaceOf } from '../lambdas/store/history/sqlite-named-place.ts';
 import { createSqlitePages } from '../lambdas/store/history/sqlite-pages.ts';
-import { cataloguesIn } from '../lambdas/store/sqlite-catalogues.ts';
+import { cataloguesIn } from '../lambdas/store/sqlite-file.ts';
 import { StateError } from '../lambdas/store/state-error.ts';
 import { cleanLine } from '../lambdas/words/clean-text.ts';
 import { ratingColours } from '../lambdas/words/rating-colours.ts';

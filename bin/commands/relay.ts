@@ -1,4 +1,4 @@
-import { cataloguesIn } from '../../lambdas/store/sqlite-catalogues.ts';
+import { cataloguesIn } from '../../lambdas/store/sqlite-file.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareCommand, type OptionValues, text } from '../declare-command.ts';
 import { placeOptions } from '../history-options.ts';

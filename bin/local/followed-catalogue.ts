@@ -1,7 +1,6 @@
 import { formatInstant, type Instant } from '../../lambdas/run/instant.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
-import { cataloguesIn } from '../../lambdas/store/sqlite-catalogues.ts';
-import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
+import { cataloguesIn, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { LocalStateError } from './state-error.ts';
 
 /** A catalogue whose log a state file follows. */

@@ -1,9 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Documents } from '../../lambdas/store/documents.ts';
-import { createDynamoDocuments } from '../../lambdas/store/documents-dynamodb.ts';
 import { createStateStore } from '../../lambdas/store/dynamodb.ts';
 import { createDynamoHistory } from '../../lambdas/store/history/dynamodb.ts';
 import type { History } from '../../lambdas/store/history/history.ts';
+import { createDynamoDocuments } from '../../lambdas/store/items-dynamodb.ts';
 import type { MovableStore } from '../../lambdas/store/store.ts';
 import type { Io } from '../command.ts';
 

@@ -1,8 +1,7 @@
-import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
-import { cataloguesIn } from '../../lambdas/store/sqlite-catalogues.ts';
-import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
+import { cataloguesIn, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type Io, UsageError } from '../command.ts';
 import { checkPlace } from '../history-options.ts';
 import { defaultState, openAlone, openForReading } from '../local/open-state.ts';

@@ -2,9 +2,9 @@ import { findPanels, type ListedPanel } from '../../lambdas/panels/find-panels.t
 import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { Documents } from '../../lambdas/store/documents.ts';
-import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
 import type { History } from '../../lambdas/store/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { StateStore } from '../../lambdas/store/store.ts';
@@ -62,7 +62,7 @@ export async function openStageProofs(
     import('@aws-sdk/client-dynamodb'),
     import('../../lambdas/store/history/dynamodb.ts'),
     import('../../lambdas/panels/dynamodb-panel-states.ts'),
-    import('../../lambdas/store/documents-dynamodb.ts'),
+    import('../../lambdas/store/items-dynamodb.ts'),
     import('../../lambdas/store/dynamodb.ts'),
   ]);
   const { historyTable, stateTable, catalogues, region } = await findStage({ stage, config }, { clock });

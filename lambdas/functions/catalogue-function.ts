@@ -14,10 +14,10 @@ import { createSnsClient } from '../publishing/sns-client.ts';
 import { systemClock as clock } from '../run/clock.ts';
 import { type Metrics, metrics } from '../run/emf.ts';
 import { jsonLog, type Log } from '../run/log.ts';
-import { createDynamoDocuments } from '../store/documents-dynamodb.ts';
 import type { StateTableOptions } from '../store/dynamodb-table.ts';
 import { createDynamoHistory } from '../store/history/dynamodb.ts';
 import type { History } from '../store/history/history.ts';
+import { createDynamoDocuments } from '../store/items-dynamodb.ts';
 import type { CatalogueSettings } from './catalogue-settings.ts';
 
 /** The part of Lambda's context that a run needs. */

@@ -1,8 +1,7 @@
 import { type Item, number, text } from '../store/dynamodb-call.ts';
-import { keyItem, type TableOptions } from '../store/dynamodb-table.ts';
+import { inParts, keyItem, PART_BYTES, type TableOptions } from '../store/dynamodb-table.ts';
 import { timeKey } from '../store/history/dynamodb-items.ts';
 import { historyPartitions } from '../store/history/table-keys.ts';
-import { inParts, PART_BYTES } from '../store/item-parts.ts';
 import { packNear, unpackAgainst } from '../store/packed-against.ts';
 import { damagedState } from '../store/state-error.ts';
 import type { AnswerKey, AnswerStore } from './answer-store.ts';

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Instant } from '../run/instant.ts';
 import { type Item, number, text } from '../store/dynamodb-call.ts';
-import { type ItemKey, keyItem, type TableOptions } from '../store/dynamodb-table.ts';
+import { type ItemKey, inParts, keyItem, type TableOptions } from '../store/dynamodb-table.ts';
 import { historyPartitions } from '../store/history/table-keys.ts';
-import { inParts } from '../store/item-parts.ts';
 import { damagedState } from '../store/state-error.ts';
 import { toJson } from '../store/to-json.ts';
 import { byBeginning, MOST_AT_ONCE } from './by-beginning.ts';

@@ -3,8 +3,7 @@ import type { Coverage } from '../store/history/history.ts';
 import { withPeriod } from '../store/history/read-part.ts';
 import { jsonWithoutRows } from '../store/history/sqlite-find.ts';
 import { unpackAgainst } from '../store/packed-against.ts';
-import { cataloguesIn } from '../store/sqlite-catalogues.ts';
-import type { StateFile } from '../store/sqlite-file.ts';
+import { cataloguesIn, type StateFile } from '../store/sqlite-file.ts';
 import { writeHoldings } from './sqlite-panel-states.ts';
 
 type Database = StateFile['database'];

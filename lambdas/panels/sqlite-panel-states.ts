@@ -3,7 +3,6 @@ import { toJson } from '../store/to-json.ts';
 import { byBeginning } from './by-beginning.ts';
 import { holdingsOf } from './holdings-of.ts';
 import type { PanelStateStore, VersionKey } from './panel-state-store.ts';
-import { parseOnce } from './parse-once.ts';
 import { openPanelStateAccess, type PanelStateAccess, type Row } from './sqlite-access.ts';
 import { packEntities, unpackEntities } from './state-entity.ts';
 import { isValidAt } from './valid-at.ts';
@@ -274,5 +273,24 @@ function createSqliteSignOffs({
         ).all(catalogue, ...(panelId === undefined ? [] : [panelId]));
         return rows.map((row) => parsed(() => signOffIn(String(row.value))));
       }),
+  };
+}
+
+/** So many texts are remembered: the newest versions of twice as many panels as the largest catalogue has. */
+const MAX_TEXTS = 1000;
+
+/**
+ * Returns what parses a text, and remembers what it parsed: each run reads the same summaries of hundreds of panels, of which
+ * few have changed since. What it returns must not be changed.
+ */
+function parseOnce<Value>(parse: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const value = parse(text);
+    if (known.size >= MAX_TEXTS) known.clear();
+    known.set(text, value);
+    return value;
   };
 }

@@ -1,14 +1,14 @@
 import { byBeginning } from '../panels/by-beginning.ts';
 import { proofBeside } from '../panels/last-reached.ts';
-import { notCompared } from '../panels/version-state.ts';
+import { notCompared, type VersionState, type VersionSummary } from '../panels/version-state.ts';
+import { highestOf, versionsAfter } from '../panels/versions-after.ts';
 import type { Listing } from '../store/listing.ts';
 import { createConfirmPublished } from './confirm-published.ts';
 import { createNewVersions } from './new-versions.ts';
-import { createPanelEvents } from './panel-events.ts';
+import { createPanelEvents, type PanelEvents } from './panel-events.ts';
 import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
 import { createProveKept } from './prove-kept.ts';
-import { createReadArchived } from './read-archived.ts';
 import { begunAnewAfter } from './set-back.ts';
 import { createVersionProver } from './version-prover.ts';
 import { createVersionReader } from './version-reader.ts';
@@ -91,5 +91,42 @@ export function createPanelProver({ run, book, listing, manyMayDiffer }: PanelPr
       await readNewVersions(panelId);
       await proveKept(panelId);
     },
+  };
+}
+
+interface ArchivedParts extends Pick<ProofOptions, 'archive' | 'states'> {
+  readonly events: Pick<PanelEvents, 'of'>;
+  readonly listing: Listing | null;
+}
+
+/** Returns what reads every version of a panel that the archive has, from its first one, up to the one that is listed. */
+function createReadArchived({
+  archive,
+  states,
+  events,
+  listing,
+}: ArchivedParts): (panelId: number) => Promise<void> {
+  /** Nothing announced the version: it is kept where the archive has it. */
+  const ask = async (panelId: number, version: string): Promise<VersionState | null> => {
+    const answer = await archive.read(panelId, version);
+    if (answer.kind !== 'state') return null;
+    await states.save(answer.state);
+    return answer.state;
+  };
+  return async (panelId) => {
+    const kept = new Map((await states.versions(panelId)).map((one) => [one.version, one]));
+    const newest = listing?.panels.get(panelId)?.versions[0]?.version ?? highestOf([...kept.keys()]);
+    if (newest === undefined) return;
+    const stated = (await events.of(panelId)).flatMap(({ data }) => data.panel?.version ?? []);
+    let last: VersionSummary | undefined;
+    const known = [...stated, ...kept.keys()];
+    for (const version of versionsAfter({ after: null, upTo: newest, known })) {
+      const own = kept.get(version.text);
+      const state = own ?? (version.text === newest ? null : await ask(panelId, version.text));
+      if (state && last?.validTo === null) await states.note(last, { validTo: state.validFrom });
+      if (last && own?.proof.kind === 'baseline') await states.note(own, { proof: notCompared });
+      const isGap = version.isGap(state !== null);
+      last = state ?? (isGap ? undefined : last);
+    }
   };
 }

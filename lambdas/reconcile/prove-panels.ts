@@ -4,6 +4,7 @@ import { ArchivePaused } from '../panels/archive.ts';
 import { type ArchiveRecord, loadArchiveRecord } from '../panels/archive-record.ts';
 import { isAhead, lastReached } from '../panels/last-reached.ts';
 import { withLastStates } from '../panels/last-states.ts';
+import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import {
   type HiddenPanel,
   loadProofs,
@@ -18,13 +19,11 @@ import type { StateStore } from '../store/store.ts';
 import { isDueAgain } from './confirm-published.ts';
 import { areDoubtful, mayBecomeDoubtful } from './doubtful.ts';
 import { LogUnread } from './panel-events.ts';
-import { createPanelProver } from './panel-prover.ts';
+import { createPanelProver, type PanelProver } from './panel-prover.ts';
 import { createProofBook } from './proof-book.ts';
 import type { ProofOptions, ProofReport } from './proof-options.ts';
 import { proveEachPanel } from './prove-each-panel.ts';
 import { finishRecorded } from './publish-proof.ts';
-import { readFromStart } from './read-from-start.ts';
-import { readingOrder } from './reading-order.ts';
 import { readSignedOffStates } from './signed-off-states.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -189,4 +188,71 @@ function reportOf(
     unprovenForADay: record.unproven.filter(({ since }) => now - since >= DAY_MS).length,
     percent: provenPercent(record),
   };
+}
+
+interface FromStart {
+  readonly panels: readonly number[];
+  readonly prover: Pick<PanelProver, 'readFromStart' | 'prove'>;
+  readonly states: Pick<PanelStateStore, 'versions'>;
+  /** Called after each panel: how many are left. */
+  readonly onRead: (panelId: number, panelsLeft: number) => void;
+}
+
+/**
+ * Reads and proves every version of panels. The states of a super panel follow from those of its panels, so that these are
+ * read too, and the super panels are proven last.
+ * @throws {ArchivePaused | LogUnread} where that has to wait
+ */
+async function readFromStart({ panels, prover, states, onRead }: FromStart): Promise<void> {
+  const wanted = new Set(panels);
+  const superPanels: number[] = [];
+  let read = 0;
+  // A set is gone through with what is added to it meanwhile.
+  for (const panelId of wanted) {
+    await prover.readFromStart(panelId);
+    const held = (await states.versions(panelId)).flatMap(({ childPanels }) => childPanels);
+    if (held.length > 0) superPanels.push(panelId);
+    for (const id of held) wanted.add(id);
+    read += 1;
+    onRead(panelId, wanted.size - read);
+  }
+  for (const panelId of superPanels) await prover.prove(panelId);
+}
+
+interface Panels {
+  /** The panels as they were listed last; null where they never were. */
+  readonly listing: Listing | null;
+  /** The newest version of each panel that was read. */
+  readonly kept: ReadonlyMap<number, VersionSummary>;
+  /** Panels to read first. */
+  readonly first: ReadonlySet<number>;
+  /** Panels of which a version is asked for again. */
+  readonly due: ReadonlySet<number>;
+}
+
+/**
+ * Ids of the panels with something to read or to prove: new versions before the baseline, subscribed panels before
+ * others, and super panels last, because the states of their panels explain theirs. Of the panels that were never read,
+ * the one whose version is newest comes first: its rows came last, and more may follow.
+ */
+export function readingOrder({ listing, kept, first, due }: Panels): readonly number[] {
+  // A panel that is not listed any more may have got versions before: the archive may still serve them.
+  const hidden = listing ? [...kept.keys()].filter((id) => !listing.panels.has(id)) : [];
+  const listed = [...(listing?.panels ?? [])].flatMap(([id, { versions }]) => {
+    const own = kept.get(id);
+    const [listedLast] = versions;
+    const isDone =
+      own !== undefined &&
+      own.version === listedLast?.version &&
+      own.validFrom >= listedLast.at &&
+      own.proof.kind !== 'unproven';
+    const newest = own === undefined ? (versions[0]?.at ?? 0n) : 0n;
+    return isDone && !due.has(id) ? [] : [{ id, own, newest, isSuper: (own?.childPanels.length ?? 0) > 0 }];
+  });
+  const rank = ({ id, own, isSuper }: (typeof listed)[number]): number =>
+    (isSuper ? 4 : 0) + (own ? 0 : 2) + (first.has(id) ? 0 : 1);
+  const inOrder = listed.sort(
+    (one, other) => rank(one) - rank(other) || Number(other.newest - one.newest) || one.id - other.id,
+  );
+  return [...inOrder.map(({ id }) => id), ...hidden];
 }

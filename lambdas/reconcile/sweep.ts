@@ -1,9 +1,10 @@
 import { ServiceError } from '../catalogue/http/service-error.ts';
 import { comparePanel } from '../differences/compare.ts';
 import { difference } from '../differences/difference.ts';
+import type { SearchRequest } from '../poll/bookkeeping.ts';
 import { notBeforeOf } from '../poll/not-before.ts';
 import { aloneAnyway } from '../poll/poll-alone.ts';
-import { parseInstant } from '../run/instant.ts';
+import { type Instant, instantOf, parseInstant } from '../run/instant.ts';
 import { isCountDue } from './completeness.ts';
 import { countIfDue } from './count-if-due.ts';
 import { type ListedTwice, panelsOfListings, type Visibility } from './differences-of.ts';
@@ -17,7 +18,6 @@ import { publishUnexplained } from './publish-unexplained.ts';
 import { byPanel, eventsSince } from './published-events.ts';
 import { ReadingInterrupted, type ReadListings, readListings } from './read-listings.ts';
 import { loadReading, noPages, type StoredReading, saveReading } from './reading-state.ts';
-import { searchRequestOf } from './search-request.ts';
 import { listingRequestsOfSweep, type SweepOptions } from './sweep-options.ts';
 import { createSweepReport, type SweepProgress, type SweepReport } from './sweep-report.ts';
 import { loadSweep, type StoredSweep, saveSweep } from './sweep-state.ts';
@@ -237,4 +237,25 @@ async function endQuietly(
     await run.state.saveListing(factsOfSnapshot(snapshot));
   }
   return report.end('quiet');
+}
+
+/** A row that was written shortly before a panel was hidden may not have been read either. */
+const MARGIN: Instant = instantOf(60 * 60 * 1000);
+
+/**
+ * The search of the log after panels appeared or vanished; null where none did. A panel that came back shows, unless its
+ * rows are searched already, the rows that were written since it was listed last. Of a panel that is
+ * new, every row showed up. A panel that vanished takes its rows with it, which can hide that other rows showed up.
+ */
+function searchRequestOf(found: readonly ListedTwice[], awaited: readonly number[]): SearchRequest | null {
+  const returned = found.filter(({ id, visibility }) => visibility === 'returned' && !awaited.includes(id));
+  const newPanels = found.some(({ visibility }) => visibility === 'new');
+  const vanished = found.some(({ visibility }) => visibility === 'vanished');
+  if (returned.length === 0 && !newPanels && !vanished) return null;
+  const hiddenSince = returned.flatMap(({ since }) => (since === null ? [] : [since]));
+  return {
+    since: hiddenSince.length === 0 ? null : instantOf(Math.min(...hiddenSince)) - MARGIN,
+    newPanels,
+    explains: { more: returned.length > 0, fewer: vanished },
+  };
 }

@@ -6,9 +6,8 @@ import { type Item, number, orCorrupt } from './dynamodb-call.ts';
 import { ABSENT, asRead, type DynamoTable, keyItem } from './dynamodb-table.ts';
 import { packedBody, packedIn } from './items.ts';
 import { entitySchema, panelSchema } from './json-schemas.ts';
-import type { EntityState, KnownStates, PanelState } from './known-states.ts';
+import { type EntityState, type KnownStates, type PanelState, panelIdOf, panelKey } from './known-states.ts';
 import { type SavedState, silentAfter, statesAfter } from './learnt.ts';
-import { panelIdOf, panelKey } from './panel-key.ts';
 import { eventsSchema } from './published.ts';
 import type { StateStore } from './store.ts';
 

@@ -1,15 +1,17 @@
-import { number } from './dynamodb-call.ts';
+import type { Message } from '../publishing/message.ts';
+import type { Clock } from '../run/clock.ts';
+import { number, orCorrupt } from './dynamodb-call.ts';
 import { createDynamoKnownStates } from './dynamodb-known-states.ts';
 import { createDynamoLedger } from './dynamodb-ledger.ts';
 import { createDynamoListing } from './dynamodb-listing.ts';
 import { createDynamoPosition } from './dynamodb-position.ts';
-import { createDynamoPublished } from './dynamodb-published.ts';
-import { createStateTable, type DynamoTable, type StateTableOptions } from './dynamodb-table.ts';
+import { createStateTable, type DynamoTable, keyItem, type StateTableOptions } from './dynamodb-table.ts';
 import { mayForget } from './ledger.ts';
 import { firstPosition, movedPosition, movesBack, nextPosition } from './next-position.ts';
+import { pack, unpack } from './packed.ts';
 import { partitionOf } from './partition.ts';
-import type { ReadPosition } from './position-item.ts';
-import { isRecordable } from './position-item.ts';
+import { isRecordable, type ReadPosition } from './position-item.ts';
+import { eventsIn, eventsSchema, PUBLISHED_SECONDS, type PublishedEvent } from './published.ts';
 import type { MovableStore, Rollback, ShapeCount, StateStore } from './store.ts';
 
 /** The state of one catalogue in DynamoDB (`items.ts` shows the keys). */
@@ -113,6 +115,46 @@ function createDynamoShapes(
         shapes.push({ shape: sk?.S ?? '', count: Number(seen?.N), lastAt: BigInt(lastAt?.N ?? 0) });
       }
       return shapes;
+    },
+  };
+}
+
+interface DynamoPublished extends Pick<StateStore, 'published'> {
+  /** Keeps the events of a chunk under the version of the position that recorded it. */
+  keep(messages: readonly Message[], version: number): Promise<void>;
+}
+
+const versionKey = (version: number): string => String(version).padStart(12, '0');
+
+/** What the poller published, in a partition of its own: it is read from the table, never from an index. */
+function createDynamoPublished(
+  table: DynamoTable,
+  { pk, clock }: { readonly pk: string; readonly clock: Clock },
+): DynamoPublished {
+  return {
+    async keep(messages, version) {
+      const events = eventsIn(messages);
+      if (events.length === 0) return;
+      const expires = Math.ceil(clock.now() / 1000) + PUBLISHED_SECONDS;
+      await table.put({
+        ...keyItem({ pk, sk: versionKey(version) }),
+        events: pack(events),
+        expires: number(expires),
+      });
+    },
+
+    async published(after) {
+      const events: PublishedEvent[] = [];
+      let last = after;
+      for await (const item of table.query({ pk, from: versionKey(after + 1) })) {
+        const version = Number(item.sk?.S);
+        last = version;
+        const own = orCorrupt(`the published events in ${table.where}`, () =>
+          unpack(item.events, eventsSchema),
+        );
+        events.push(...own.map((event) => ({ version, event })));
+      }
+      return { version: last, events };
     },
   };
 }

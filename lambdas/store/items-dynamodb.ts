@@ -1,11 +1,18 @@
 import { hash } from 'node:crypto';
 import { ConditionalCheckFailedException, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { inGroups } from '../run/in-groups.ts';
+import { createDocuments, type Documents } from './documents.ts';
 import { type Item, number, text } from './dynamodb-call.ts';
-import { asRead, createTable, keyItem, type TableOptions } from './dynamodb-table.ts';
-import { inParts, PART_BYTES } from './item-parts.ts';
-import type { ItemStore, KeptItem, NewItem } from './items.ts';
-import { packBody, unpackBody } from './items.ts';
+import {
+  asRead,
+  createTable,
+  inParts,
+  keyItem,
+  PART_BYTES,
+  type StateTableOptions,
+  type TableOptions,
+} from './dynamodb-table.ts';
+import { type ItemStore, type KeptItem, type NewItem, packBody, unpackBody } from './items.ts';
 import { damagedState, type StateError } from './state-error.ts';
 
 interface DynamoItemsOptions extends TableOptions {
@@ -161,4 +168,10 @@ export function createDynamoItems({ what, ...options }: DynamoItemsOptions): Ite
       await inGroups(PARALLEL, ids, (id) => removeItem(partition, id));
     },
   };
+}
+
+/** The documents of one catalogue in the notifier's table. */
+export function createDynamoDocuments({ catalogue, runId, ...table }: StateTableOptions): Documents {
+  const what = `the documents of catalogue "${catalogue}"`;
+  return createDocuments(createDynamoItems({ ...table, what }), { catalogue, runId });
 }

@@ -1,5 +1,5 @@
-import type { ItemStore, KeptItem, NewItem } from './items.ts';
-import { packBody, unpackBody } from './items.ts';
+import { createDocuments, type Documents } from './documents.ts';
+import { type ItemStore, type KeptItem, type NewItem, packBody, unpackBody } from './items.ts';
 import type { StateFile } from './sqlite-file.ts';
 import { sqliteCall } from './sqlite-problem.ts';
 import { damagedState } from './state-error.ts';
@@ -116,4 +116,10 @@ export function readRow(
   } catch (cause) {
     throw damagedState(`"${id}" of ${name}`, cause, repair);
   }
+}
+
+/** The documents of one catalogue in the file of a local run. They never expire. */
+export function createSqliteDocuments(file: StateFile, catalogue: string): Documents {
+  const what = `the documents of catalogue "${catalogue}"`;
+  return createDocuments(createSqliteItems(file, { what, now: () => 0 }), { catalogue });
 }

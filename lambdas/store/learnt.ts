@@ -2,8 +2,7 @@ import type { Rating } from '../events/changes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Instant } from '../run/instant.ts';
 import { entitySchema, panelSchema } from './json-schemas.ts';
-import type { EntityState, Origin, PanelState } from './known-states.ts';
-import { panelKey } from './panel-key.ts';
+import { type EntityState, type Origin, type PanelState, panelKey } from './known-states.ts';
 
 /** What a listing or the state of a panel showed, and no row: the poller's known states take it over. */
 export interface Learnt {

@@ -193,3 +193,11 @@ function refuseOtherFormats(database: DatabaseSync, path: string): void {
     `Opening the state in ${path}: ${writer}; this one reads format ${FORMAT} alone. Nothing was published. Install the version that wrote it, or choose another directory with --state.`,
   );
 }
+
+/** The names of the catalogues that a state file holds a position or documents of, in order. */
+export function cataloguesIn({ database }: StateFile): readonly string[] {
+  return database
+    .prepare('SELECT catalogue FROM followed ORDER BY catalogue')
+    .all()
+    .map(({ catalogue }) => String(catalogue));
+}

@@ -9,14 +9,13 @@ import {
   positionSchema,
   recordedChunkSchema,
 } from './json-schemas.ts';
-import type { KnownStates } from './known-states.ts';
+import { type KnownStates, panelIdOf, panelKey } from './known-states.ts';
 import { type Learnt, type SavedState, silentAfter, statesAfter } from './learnt.ts';
 import { type LedgerRow, MOST_UNPLACED_ROWS, mayForget } from './ledger.ts';
 import { type Listing, mayReplace } from './listing.ts';
 import { firstPosition, movedPosition, nextPosition, settledUntil } from './next-position.ts';
 import { packText, unpackText } from './packed.ts';
 import { packAgainst } from './packed-against.ts';
-import { panelIdOf, panelKey } from './panel-key.ts';
 import type { Position } from './position.ts';
 import { eventsSchema } from './published.ts';
 import type { StateFile } from './sqlite-file.ts';
@@ -24,7 +23,6 @@ import { placeOf } from './sqlite-place.ts';
 import { sqliteCall } from './sqlite-problem.ts';
 import { createSqlitePublished } from './sqlite-published.ts';
 import { createSqliteRecorded, type InsertEvents } from './sqlite-recorded.ts';
-import { createSqliteShapes } from './sqlite-shapes.ts';
 import { damagedState, StateError } from './state-error.ts';
 import type { Chunk, MovableStore, Rollback, StateStore } from './store.ts';
 import { toJson } from './to-json.ts';
@@ -439,4 +437,30 @@ function orDamaged<Value>(where: string, read: () => Value): Value {
   } catch (cause) {
     throw damagedState(where, cause, RESTORE);
   }
+}
+
+interface SqliteShapes {
+  count(shapes: ReadonlyMap<string, number>, at: Instant): void;
+  read(): Awaited<ReturnType<StateStore['shapes']>>;
+}
+
+/** The shapes of unrecognised texts of one catalogue in a state file. Who calls it opens the transaction. */
+function createSqliteShapes({ database }: StateFile, catalogue: string): SqliteShapes {
+  return {
+    count(shapes, at) {
+      const count = database.prepare(
+        'INSERT INTO shape (catalogue, shape, seen, last_at) VALUES (?, ?, ?, ?) ON CONFLICT (catalogue, shape) DO UPDATE SET seen = seen + excluded.seen, last_at = excluded.last_at',
+      );
+      for (const [shape, seen] of shapes) count.run(catalogue, shape, seen, Number(at));
+    },
+    read: () =>
+      database
+        .prepare('SELECT shape, seen, last_at FROM shape WHERE catalogue = ?')
+        .all(catalogue)
+        .map(({ shape, seen, last_at }) => ({
+          shape: String(shape),
+          count: Number(seen),
+          lastAt: BigInt(last_at as number),
+        })),
+  };
 }

@@ -15,7 +15,7 @@ import type { Holding, VersionSummary } from '../../lambdas/panels/version-state
 import { geneAddress } from '../../lambdas/questions/addresses.ts';
 import { pairWords } from '../../lambdas/questions/compare-rows.ts';
 import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
-import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
+import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { statusWord, versionCell } from '../../lambdas/words/change-csv.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
@@ -25,8 +25,7 @@ import { csvResponse, fileWord } from '../frame/csv-response.ts';
 import { html } from '../frame/html.ts';
 import { isAllUnknown, unknownNames, unknownNamesView } from '../names/unknown-names.ts';
 import { AddressError } from '../read-address.ts';
-import type { RouteContext } from '../route-context.ts';
-import { yieldingHistory } from '../route-context.ts';
+import { type RouteContext, yieldingHistory } from '../route-context.ts';
 import { addressOf, readView } from '../view.ts';
 import {
   type CatalogueHoldings,

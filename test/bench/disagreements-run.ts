@@ -9,8 +9,8 @@ import { publishDisagreements } from '../../lambdas/reconcile/publish-disagreeme
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
-import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
+import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { seededRandom } from '../../sandbox/seeded-random.ts';

@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-states.ts';
 import { loadProofs, saveProofs } from '../../lambdas/panels/proof-record.ts';
 import { systemClock } from '../../lambdas/run/clock.ts';
-import { createDynamoDocuments } from '../../lambdas/store/documents-dynamodb.ts';
 import { createDynamoHistory } from '../../lambdas/store/history/dynamodb.ts';
+import { createDynamoDocuments } from '../../lambdas/store/items-dynamodb.ts';
 import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { serveSavedLog } from '../poll/saved-log.ts';
 import { turnedGreen } from '../words/events.ts';

@@ -6,15 +6,13 @@ import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-sta
 import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
-import { createDynamoDocuments } from '../../lambdas/store/documents-dynamodb.ts';
-import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
 import { createStateStore } from '../../lambdas/store/dynamodb.ts';
 import { createDynamoHistory } from '../../lambdas/store/history/dynamodb.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createSqliteInsert } from '../../lambdas/store/history/sqlite-insert.ts';
 import { forgetOldEvents } from '../../lambdas/store/history/sqlite-retention.ts';
-import { createDynamoItems } from '../../lambdas/store/items-dynamodb.ts';
-import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
+import { createDynamoDocuments, createDynamoItems } from '../../lambdas/store/items-dynamodb.ts';
+import { createSqliteDocuments, createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { openDynamoDbInProcess } from './dynamodb-in-process.ts';

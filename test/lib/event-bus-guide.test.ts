@@ -7,7 +7,7 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { afterAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { busEntry } from '../../lambdas/publishing/bus-entries.ts';
+import { busEntry } from '../../lambdas/publishing/put-events.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'event-bus-guide-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -5,7 +5,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { loadArchiveRecord, updateArchiveRecord } from '../../lambdas/panels/archive-record.ts';
-import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
+import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import { createPage } from '../../page/page.ts';
 import { servePage } from '../../page/serve-page.ts';
 import { users } from '../../sandbox/identity/accounts.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { SignOff } from '../../lambdas/panels/version-state.ts';
-import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
+import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { breast, turnedGreen } from '../words/events.ts';
 import { NOW, type OpenedPage, openPage } from './open-page.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
-import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
+import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { breast, turnedGreen } from '../words/events.ts';

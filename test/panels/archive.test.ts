@@ -4,7 +4,7 @@ import { type Archive, createArchive } from '../../lambdas/panels/archive.ts';
 import { askAgain } from '../../lambdas/panels/archive-record.ts';
 import { type ArchivePace, defaultArchivePace } from '../../lambdas/panels/settings.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
-import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
+import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { createTestClock } from '../run/test-clock.ts';
 

@@ -24,13 +24,12 @@ import { sweep } from '../../lambdas/reconcile/sweep.ts';
 import { createReadLog } from '../../lambdas/reconcile/sweep-options.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { type Instant, later, minutes } from '../../lambdas/run/instant.ts';
-import type { Log } from '../../lambdas/run/log.ts';
-import { silentLog } from '../../lambdas/run/log.ts';
-import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
+import { type Log, silentLog } from '../../lambdas/run/log.ts';
 import type { HistoryRecord } from '../../lambdas/store/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createSqliteInsert } from '../../lambdas/store/history/sqlite-insert.ts';
 import { createSqliteRows } from '../../lambdas/store/history/sqlite-rows.ts';
+import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 

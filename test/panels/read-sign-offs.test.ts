@@ -8,9 +8,9 @@ import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-state
 import { readSignOffs } from '../../lambdas/reconcile/read-sign-offs.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
-import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createSqliteInsert } from '../../lambdas/store/history/sqlite-insert.ts';
+import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { createTestClock } from '../run/test-clock.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readingOrder } from '../../lambdas/reconcile/reading-order.ts';
+import { readingOrder } from '../../lambdas/reconcile/prove-panels.ts';
 import type { Listing } from '../../lambdas/store/listing.ts';
 import { madeUpState } from './made-up-states.ts';
 

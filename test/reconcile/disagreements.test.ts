@@ -17,13 +17,13 @@ import { publishDisagreements } from '../../lambdas/reconcile/publish-disagreeme
 import { instantOf } from '../../lambdas/run/instant.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import type { Documents } from '../../lambdas/store/documents.ts';
-import { createDynamoDocuments } from '../../lambdas/store/documents-dynamodb.ts';
-import { createSqliteDocuments } from '../../lambdas/store/documents-sqlite.ts';
 import { createDynamoHistory } from '../../lambdas/store/history/dynamodb.ts';
 import type { History } from '../../lambdas/store/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
+import { createDynamoDocuments } from '../../lambdas/store/items-dynamodb.ts';
 import { memoryItems } from '../../lambdas/store/items-memory.ts';
+import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import type { Listing } from '../../lambdas/store/listing.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { eventWords } from '../../lambdas/words/event-words.ts';

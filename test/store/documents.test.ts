@@ -2,7 +2,7 @@ import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../lambdas/run/clock.ts';
-import { createDynamoDocuments } from '../../lambdas/store/documents-dynamodb.ts';
+import { createDynamoDocuments } from '../../lambdas/store/items-dynamodb.ts';
 import { createMemoryDocuments } from '../reconcile/sweep-harness.ts';
 import { describeDocuments, type OpenDocuments } from './documents.ts';
 import { type LocalTable, openLocalTable } from './local-table.ts';

@@ -8,8 +8,8 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../lambdas/run/clock.ts';
-import { createDynamoDocuments } from '../../lambdas/store/documents-dynamodb.ts';
 import { createStateStore } from '../../lambdas/store/dynamodb.ts';
+import { createDynamoDocuments } from '../../lambdas/store/items-dynamodb.ts';
 import type { Listing } from '../../lambdas/store/listing.ts';
 import { toJson } from '../../lambdas/store/to-json.ts';
 import { createTestClock } from '../run/test-clock.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { processInBatches } from '../../lambdas/store/process-in-batches.ts';
+import { processInBatches } from '../../lambdas/store/dynamodb-table.ts';
 import { createTestClock } from '../run/test-clock.ts';
 
 const entries = [1, 2, 3, 4, 5];

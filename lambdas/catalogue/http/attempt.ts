@@ -2,7 +2,7 @@ import type { Clock } from '../../run/clock.ts';
 import type { Log } from '../../run/log.ts';
 import { withoutSecrets } from '../../run/without-secrets.ts';
 import type { Limits } from './limits.ts';
-import { proxyFor } from './proxy.ts';
+import { isLoopback } from './loopback.ts';
 import { type HttpResponse, readResponse } from './response.ts';
 import { ServiceError, type ServiceErrors } from './service-error.ts';
 import { explainTransport } from './transport-failure.ts';
@@ -171,3 +171,30 @@ function secretsOf(headers: Readonly<Record<string, string>>): readonly string[]
 
 /** Headers that hold no credential. A header of the settings may have any other name. */
 const openHeaders: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'content-type', 'user-agent']);
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The proxy through which requests to `url` go, from the environment variable `HTTPS_PROXY`. Undefined where there is
+ * none, for this machine itself, and for hosts in `NO_PROXY` (`.example.org` means all hosts below it). A value without
+ * a scheme, `host:port`, is an HTTP proxy.
+ *
+ * @throws {TypeError} when `HTTPS_PROXY` is not the address of an HTTP proxy
+ */
+export function proxyFor(url: URL, environment: Environment = process.env): URL | undefined {
+  const proxy = environment.HTTPS_PROXY ?? environment.https_proxy;
+  if (!proxy || isLoopback(url.hostname)) return undefined;
+  const exceptions = (environment.NO_PROXY ?? environment.no_proxy ?? '').split(/[\s,]+/).filter(Boolean);
+  const direct = exceptions.some(
+    (name) => name === '*' || url.hostname === name || url.hostname.endsWith(name.replace(/^\*?\.?/, '.')),
+  );
+  return direct ? undefined : proxyUrl(proxy);
+}
+
+/** The text may hold a password, so the error does not show it. */
+function proxyUrl(text: string): URL {
+  const address = text.includes('://') ? text : `http://${text}`;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw new TypeError('HTTPS_PROXY is not the address of an HTTP proxy');
+}

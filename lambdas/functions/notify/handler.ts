@@ -20,9 +20,8 @@ import { createSnsClient } from '../../publishing/sns-client.ts';
 import { systemClock as clock } from '../../run/clock.ts';
 import { metrics } from '../../run/emf.ts';
 import { jsonLog } from '../../run/log.ts';
-import { createDynamoDocuments } from '../../store/documents-dynamodb.ts';
 import { createDynamoHistory } from '../../store/history/dynamodb.ts';
-import { createDynamoItems } from '../../store/items-dynamodb.ts';
+import { createDynamoDocuments, createDynamoItems } from '../../store/items-dynamodb.ts';
 import { readEnvironment } from '../read-environment.ts';
 import { notifySettings } from './settings.ts';
 

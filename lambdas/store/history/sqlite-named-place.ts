@@ -1,8 +1,7 @@
 import { panelKey } from '../../filters/names.ts';
 import type { CatalogueListing } from '../listing.ts';
 import { createSqliteStore } from '../sqlite.ts';
-import { cataloguesIn } from '../sqlite-catalogues.ts';
-import type { StateFile } from '../sqlite-file.ts';
+import { cataloguesIn, type StateFile } from '../sqlite-file.ts';
 import { type HeldByPanel, type HeldNames, heldNames } from './held-names.ts';
 import type { History } from './history.ts';
 import { createSqliteHistory } from './sqlite.ts';

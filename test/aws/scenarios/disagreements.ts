@@ -5,7 +5,7 @@ import { createDynamoPanelStates } from '../../../lambdas/panels/dynamodb-panel-
 import { contentHash } from '../../../lambdas/panels/state-from-detail.ts';
 import { systemClock as clock } from '../../../lambdas/run/clock.ts';
 import { instantOf } from '../../../lambdas/run/instant.ts';
-import { createDynamoDocuments } from '../../../lambdas/store/documents-dynamodb.ts';
+import { createDynamoDocuments } from '../../../lambdas/store/items-dynamodb.ts';
 import { partitionOf } from '../../../lambdas/store/partition.ts';
 import type { Deployment } from '../deployment.ts';
 import { subscribeInbox } from '../inbox.ts';

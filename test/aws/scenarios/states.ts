@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { updateArchiveRecord } from '../../../lambdas/panels/archive-record.ts';
 import { createDynamoPanelStates } from '../../../lambdas/panels/dynamodb-panel-states.ts';
 import { systemClock as clock } from '../../../lambdas/run/clock.ts';
-import { createDynamoDocuments } from '../../../lambdas/store/documents-dynamodb.ts';
+import { createDynamoDocuments } from '../../../lambdas/store/items-dynamodb.ts';
 import type { Deployment } from '../deployment.ts';
 import { subscribeInbox } from '../inbox.ts';
 import { type RunningFunction, startFunction } from '../running-function.ts';

@@ -12,10 +12,10 @@ import {
 } from '../../../lambdas/questions/relay/relay-of-stage.ts';
 import { openTreeInBucket } from '../../../lambdas/questions/relay/tree-in-bucket.ts';
 import { isEndOfMonth, writeTree } from '../../../lambdas/questions/relay/write-tree.ts';
-import { createDynamoDocuments } from '../../../lambdas/store/documents-dynamodb.ts';
 import { createStateStore } from '../../../lambdas/store/dynamodb.ts';
 import { createDynamoHistory } from '../../../lambdas/store/history/dynamodb.ts';
 import type { HistoryRecord } from '../../../lambdas/store/history/history.ts';
+import { createDynamoDocuments } from '../../../lambdas/store/items-dynamodb.ts';
 import { createLease } from '../../../lambdas/store/lease.ts';
 import { createS3Objects } from '../../../lambdas/store/objects-s3.ts';
 import { createHistoryTable } from '../../store/history/create-history-table.ts';
