@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions } from 'esbuild';
 
@@ -44,3 +45,31 @@ export const leanBundle = {
   // The code of the page reads its own address where nothing names its files; its function names them.
   logOverride: { 'empty-import-meta': 'silent' },
 } as const satisfies BuildOptions;
+
+/** Packages that functions load at need: each lies in a file of its own, which costs nothing where it is not loaded. */
+const atNeed: Readonly<Record<string, readonly string[]>> = {
+  'lambdas/functions/notify/handler.ts': ['nodemailer', '@aws-sdk/client-s3', '@aws-sdk/client-sqs'],
+};
+
+/**
+ * How the files of a function are bundled into a folder: `index.js`, and a file for each package that it loads at need.
+ * @param entry the module that exports `handler`, relative to the top of the repository
+ */
+export function functionBundles(entry: string, folder: string): readonly BuildOptions[] {
+  const packages = atNeed[entry] ?? [];
+  const fileOf = (name: string): string => `./${name.replaceAll(/[@/]+/g, '-').replace(/^-/, '')}.js`;
+  const files = Object.fromEntries(packages.map((name) => [name, fileOf(name)]));
+  const index: BuildOptions = {
+    ...leanBundle,
+    alias: { ...leanBundle.alias, ...files },
+    external: [...leanBundle.external, ...Object.values(files)],
+    entryPoints: [entry],
+    outfile: join(folder, 'index.js'),
+  };
+  const others = packages.map((name) => ({
+    ...leanBundle,
+    entryPoints: [name],
+    outfile: join(folder, fileOf(name)),
+  }));
+  return [index, ...others];
+}

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { AssetHashType } from 'aws-cdk-lib';
 import { Code, type FunctionOptions, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { Construct } from 'constructs';
-import { leanBundle } from './bundle.ts';
+import type { buildSync } from 'esbuild';
+import { functionBundles } from './bundle.ts';
 
 const repository = fileURLToPath(new URL('../', import.meta.url));
 
@@ -18,23 +20,12 @@ export function functionWithCode(
   id: string,
   { entry, ...options }: FunctionOptions & { readonly entry: string },
 ): LambdaFunction {
-  const runtime = Runtime.NODEJS_24_X;
   const prebuilt = `${repository}${prebuiltFolder(entry)}`;
-  if (existsSync(prebuilt)) {
-    return new LambdaFunction(scope, id, {
-      ...options,
-      runtime,
-      handler: 'index.handler',
-      code: Code.fromAsset(prebuilt),
-    });
-  }
-  return new NodejsFunction(scope, id, {
+  return new LambdaFunction(scope, id, {
     ...options,
-    runtime,
-    entry: `${repository}${entry}`,
-    projectRoot: repository,
-    depsLockFilePath: `${repository}package-lock.json`,
-    bundling: bundling(),
+    runtime: Runtime.NODEJS_24_X,
+    handler: 'index.handler',
+    code: existsSync(prebuilt) ? Code.fromAsset(prebuilt) : bundledCode(entry),
   });
 }
 
@@ -42,19 +33,21 @@ export function functionWithCode(
 export const prebuiltFolder = (entry: string): string =>
   entry.replace(/^lambdas\//, '').replace(/\/handler\.ts$/, '');
 
-/** The lean bundle's options, as the CDK takes them. */
-const bundling = () => ({
-  format: OutputFormat.CJS,
-  target: leanBundle.target,
-  mainFields: [...leanBundle.mainFields],
-  externalModules: [...leanBundle.external],
-  define: leanBundle.define,
-  esbuildArgs: {
-    '--minify-syntax': leanBundle.minifySyntax,
-    '--minify-whitespace': leanBundle.minifyWhitespace,
-    ...Object.fromEntries(
-      Object.entries(leanBundle.logOverride).map(([what, level]) => [`--log-override:${what}`, level]),
-    ),
-    ...Object.fromEntries(Object.entries(leanBundle.alias).map(([from, to]) => [`--alias:${from}`, to])),
-  },
-});
+/** Code that is bundled when the app is synthesised: in the checkout, which has esbuild. */
+const bundledCode = (entry: string): Code =>
+  Code.fromAsset(repository, {
+    assetHashType: AssetHashType.OUTPUT,
+    bundling: {
+      image: Runtime.NODEJS_24_X.bundlingImage,
+      // The CDK bundles code with equal options once.
+      command: [entry],
+      local: {
+        tryBundle(folder) {
+          const esbuild: { buildSync: typeof buildSync } = createRequire(import.meta.url)('esbuild');
+          for (const options of functionBundles(entry, folder))
+            esbuild.buildSync({ ...options, absWorkingDir: repository, logLevel: 'warning' });
+          return true;
+        },
+      },
+    },
+  });

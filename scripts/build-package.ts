@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { leanBundle } from '../lib/bundle.ts';
+import { functionBundles } from '../lib/bundle.ts';
 import { prebuiltFolder } from '../lib/function-code.ts';
 import { commandLineBundle, writeHelps } from './command-line-bundle.ts';
 import { schemasByType } from './event-schemas.ts';
@@ -81,8 +81,8 @@ async function bundleFunctions(): Promise<void> {
   mkdirSync('dist/functions', { recursive: true });
   writeFileSync('dist/functions/package.json', '{ "type": "commonjs" }\n');
   for (const entry of entries) {
-    const outfile = join('dist', prebuiltFolder(entry), 'index.js');
-    await build({ ...leanBundle, entryPoints: [entry], outfile, logLevel: 'warning' });
+    for (const options of functionBundles(entry, join('dist', prebuiltFolder(entry))))
+      await build({ ...options, logLevel: 'warning' });
   }
 }
 

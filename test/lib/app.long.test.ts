@@ -26,6 +26,7 @@ test('the app synthesises offline and without Docker, and deploys the bundle tha
   const template = JSON.parse(readFileSync(join(output, name), 'utf8'));
   expect(template.Outputs.TopicClassifications).toBeDefined();
   const assets = readdirSync(output).filter((entry) => entry.startsWith('asset.'));
+  expect(assets.some((asset) => readdirSync(join(output, asset)).includes('nodemailer.js'))).toBe(true);
   const code = assets.flatMap((asset) =>
     readdirSync(join(output, asset)).map((file) => readFileSync(join(output, asset, file), 'utf8')),
   );

@@ -1,6 +1,9 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
-import { describe, expect, test } from 'vitest';
-import { leanBundle, plainBundle } from '../../lib/bundle.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { functionBundles, leanBundle, plainBundle } from '../../lib/bundle.ts';
 
 /** What any function of this kind holds: the clients of the three services, and nothing that uses them. */
 const bareClients = `
@@ -78,5 +81,24 @@ describe('the bundle of poll', () => {
 
   test('keeps names, so that a stack trace can be read', () => {
     expect(poll.code).toMatch(/async function handler\(/);
+  });
+});
+
+describe('what notify loads at need', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'notify-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('lies beside its code, which holds nothing of it and asks for each by its name', async () => {
+    const [index, ...others] = functionBundles('lambdas/functions/notify/handler.ts', folder);
+    if (!index) throw new Error('Expected the code');
+    const { code, inputs } = await bundled(index);
+    expect(inputs.filter((input) => /nodemailer|client-s3|client-sqs/.test(input))).toEqual([]);
+    const asked = [...code.matchAll(/import\("\.\/([^"]+)"\)/g)].map(([, path]) => path);
+    expect(asked.sort()).toEqual(['aws-sdk-client-s3.js', 'aws-sdk-client-sqs.js', 'nodemailer.js']);
+    for (const options of others) await build(options);
+    expect(readdirSync(folder).sort()).toEqual(asked);
+    expect(await import(join(folder, 'nodemailer.js'))).toHaveProperty('createTransport');
+    expect(await import(join(folder, 'aws-sdk-client-s3.js'))).toHaveProperty('PutObjectCommand');
+    expect(await import(join(folder, 'aws-sdk-client-sqs.js'))).toHaveProperty('SendMessageCommand');
   });
 });

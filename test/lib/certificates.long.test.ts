@@ -14,7 +14,7 @@ import type { PagePlan } from '../../lambdas/functions/page/page-plan.ts';
 import type { NotifyPlan } from '../../lambdas/notify/subscription.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { everythingKept } from '../../lambdas/words/privacy.ts';
-import { leanBundle } from '../../lib/bundle.ts';
+import { functionBundles } from '../../lib/bundle.ts';
 import { certificatesLayer } from '../../lib/file-layer.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { decisionSupport, tenants } from '../../sandbox/identity/accounts.ts';
@@ -54,11 +54,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'certificates-'));
   certificates = layerFile();
   for (const name of functions) {
-    await build({
-      ...leanBundle,
-      entryPoints: [`lambdas/functions/${name}/handler.ts`],
-      outfile: join(folder, `${name}.cjs`),
-    });
+    for (const options of functionBundles(`lambdas/functions/${name}/handler.ts`, join(folder, name)))
+      await build(options);
   }
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -266,7 +263,7 @@ async function openHospital() {
   ): Promise<object> => {
     const { NODE_EXTRA_CA_CERTS: _, ...outer } = process.env;
     const script = `
-      const { handler } = await import(${JSON.stringify(join(folder, `${name}.cjs`))});
+      const { handler } = await import(${JSON.stringify(join(folder, name, 'index.js'))});
       const context = { awsRequestId: ${JSON.stringify(name)}, getRemainingTimeInMillis: () => 600000 };
       const result = await handler(${JSON.stringify(event)}, context).catch((error) => ({ failed: error.code + ' ' + error.message }));
       console.log('\\nresult:' + JSON.stringify(result));

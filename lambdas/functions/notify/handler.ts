@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { secretsManagerSecret } from '../../catalogue/identity/secrets-manager.ts';
 import { channelSecrets } from '../../channels/channel-secrets.ts';
 import { openSenders } from '../../notify/deliver.ts';
@@ -160,11 +158,14 @@ async function countGoneAddresses(): Promise<number> {
   }
 }
 
+// Loaded at need: most runs set nothing aside, and write no feed.
 async function sendToDeadLetters(MessageBody: string): Promise<void> {
+  const { SendMessageCommand, SQSClient } = await import('@aws-sdk/client-sqs');
   await new SQSClient({}).send(new SendMessageCommand({ QueueUrl: settings.DEAD_LETTER_QUEUE, MessageBody }));
 }
 
 async function writeFeed(name: string, xml: string): Promise<void> {
+  const { PutObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
   const ContentType = 'application/atom+xml; charset=utf-8';
   await new S3Client({ forcePathStyle: true }).send(
     new PutObjectCommand({ Bucket: settings.FEED_BUCKET, Key: name, Body: xml, ContentType }),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { topics } from '../../../lambdas/events/topics.ts';
-import { leanBundle, moduleBundle, plainBundle } from '../../../lib/bundle.ts';
+import { functionBundles, moduleBundle, plainBundle } from '../../../lib/bundle.ts';
 import { childCpu } from '../child-cpu.ts';
 import type { Figure, Race } from '../figure.ts';
 import { openQuietPlaces } from '../quiet-function.ts';
@@ -63,14 +63,14 @@ export const functionLoad: Race = {
       await build({ ...plainBundle, stdin, outfile: file('bare.cjs') });
       const functions = ['poll', 'sweep', 'notify'];
       for (const name of functions) {
-        const entryPoints = [join(root, 'lambdas/functions', name, 'handler.ts')];
-        await build({ ...leanBundle, entryPoints, outfile: file(`${name}.cjs`) });
+        for (const options of functionBundles(`lambdas/functions/${name}/handler.ts`, file(name)))
+          await build({ ...options, absWorkingDir: root });
       }
       await writeFile(
         file('plan.json'),
         '{ "prefix": "p", "catalogues": [], "subscriptions": [], "operations": { "zone": "UTC", "channels": [] } }',
       );
-      const files = ['bare.mjs', 'bare.cjs', ...functions.map((name) => `${name}.cjs`)];
+      const files = ['bare.mjs', 'bare.cjs', ...functions.map((name) => `${name}/index.js`)];
       const env = environment(file('plan.json'));
       // As Lambda's runtime does: it imports an ES module and requires CommonJS.
       const load = (name: string) => {
@@ -83,7 +83,7 @@ export const functionLoad: Race = {
       const nothing = { args: ['--eval', 'process.exit(0)'] };
       // What is put off from the load to the first run is no saving.
       const firstRun = {
-        args: ['--eval', quietRun(file('poll.cjs'))],
+        args: ['--eval', quietRun(file('poll/index.js'))],
         env: { ...env, ...places.environment },
       };
       const [node = 0, quiet = 0, asModule = 0, asCommonJs = 0, ...loads] = await childCpu(
@@ -94,7 +94,7 @@ export const functionLoad: Race = {
       const figures: Figure[] = [];
       for (const [index, name] of functions.entries()) {
         const own = (loads[index] ?? Number.NaN) - node;
-        const { size } = await stat(file(`${name}.cjs`));
+        const { size } = await stat(file(`${name}/index.js`));
         const baseline = 'the three SDK clients alone';
         figures.push(
           {
