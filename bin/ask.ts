@@ -17,7 +17,7 @@ import type { openAccess } from './access.ts';
 import { asUsage, momentOf, orUsage, readCatalogue, readChoice, readName } from './arguments.ts';
 import { asOfOptions, ioAsOf, printLeftOut } from './as-of.ts';
 import { type Command, type Io, UsageError } from './command.ts';
-import { declareWithOperands, flag, text, texts } from './declare-command.ts';
+import { asCommandOptions, declareWithOperands, text, textsOf } from './declare-command.ts';
 import { genesFile, genesIn } from './filter-options.ts';
 import { allowYoungObjects } from './heap.ts';
 import { historyOptions, openHistory } from './history-options.ts';
@@ -64,10 +64,10 @@ export const commandOf = (question: Question): Command => {
   const named = Object.entries(options).filter(
     ([, option]) => option !== positional && option.isFor !== 'programs',
   );
-  const declared = named.map(([option, { help, takes, isMultiple = false }]) => {
-    if (takes === undefined) return [option, flag(help)] as const;
-    return [option, isMultiple ? texts(takes, `${help}; may be repeated`) : text(takes, help)] as const;
-  });
+  const declared = named.map(
+    ([option, each]) =>
+      [option, each.isMultiple ? { ...each, help: `${each.help}; may be repeated` } : each] as const,
+  );
   return declareWithOperands({
     name,
     ...(positional && { synopsis: [`[${positional.takes}...] [options]`] }),
@@ -76,7 +76,7 @@ export const commandOf = (question: Question): Command => {
       ...(positional ? [`${positional.takes}: ${positional.help}.`] : []),
     ],
     options: {
-      ...Object.fromEntries(declared),
+      ...asCommandOptions(Object.fromEntries(declared)),
       ...('gene' in options && { 'genes-file': genesFile }),
       ...(asksCatalogue && ofCatalogue),
       ...common,
@@ -112,16 +112,14 @@ async function run(question: Question, { values, operands }: Given, present: Io)
   const io = ioAsOf(others, present, question);
   const format = readChoice('--format', wanted, [...formatNames, ...Object.keys(question.formats ?? {})]);
   if (catalogue !== undefined) readName('--name', catalogue);
-  const texts: Record<string, readonly string[]> = {};
-  if (genes !== undefined) texts.gene = await genesIn(genes, io);
+  const given: Record<string, unknown> = {};
   for (const [option, { isPositional, isFile, takes }] of Object.entries(question.options)) {
     const value = isPositional ? operands : others[option];
     if ([value].flat().includes('')) throw new UsageError(`--${option} "": expected ${takes}`);
-    if (isFile && typeof value === 'string') texts[option] = [(await readInput(value, io)).text];
-    else if (value === true) texts[option] = ['yes'];
-    else if (value !== undefined && value !== false)
-      texts[option] = [...(texts[option] ?? []), ...[value].flat().map(String)];
+    given[option] = isFile && typeof value === 'string' ? (await readInput(value, io)).text : value;
   }
+  if (genes !== undefined) given.gene = [...(await genesIn(genes, io)), ...[given.gene ?? []].flat()];
+  const texts = textsOf(given, Object.keys(given));
   // What is wrong is said before anything is opened.
   orUsage(() => readAsked(question.options, texts, momentOf(io)));
   const url = others.catalogue === undefined ? undefined : readCatalogue('--catalogue', others.catalogue);

@@ -1,4 +1,6 @@
-import { readArguments } from './arguments.ts';
+import { readAsked } from '../lambdas/questions/options.ts';
+import type { Asked, Option, Options, Texts } from '../lambdas/questions/question.ts';
+import { momentOf, orUsage, readArguments } from './arguments.ts';
 import { type Command, type Io, UsageError } from './command.ts';
 
 /** A part of a help, with options that belong together. */
@@ -78,6 +80,47 @@ export const texts = (takes: string, help: string): TextsOption => ({
 
 /** Declares an option that is set or not. */
 export const flag = (help: string) => ({ type: 'boolean', default: false, help }) as const;
+
+/** An option of a question on the command line, by what it reads: set or not, one value, or several. */
+type OfQuestion<Declared extends Pick<Option<unknown>, 'read'>> =
+  ReturnType<Declared['read']> extends boolean
+    ? ReturnType<typeof flag>
+    : ReturnType<Declared['read']> extends readonly string[]
+      ? TextsOption
+      : TextOption;
+
+/** Options of a question as those of a command. */
+export const asCommandOptions = <Options extends Readonly<Record<string, Option<unknown>>>>(
+  options: Options,
+): { readonly [Name in keyof Options]: OfQuestion<Options[Name]> } =>
+  Object.fromEntries(
+    Object.entries<Option<unknown>>(options).map(([name, { takes, help, isMultiple }]) => {
+      if (takes === undefined) return [name, flag(help)];
+      return [name, isMultiple ? texts(takes, help) : text(takes, help)];
+    }),
+  ) as { readonly [Name in keyof Options]: OfQuestion<Options[Name]> };
+
+/**
+ * What the values of such options mean.
+ * @throws {UsageError} when one is not one that its option takes
+ */
+export function readOptions<Declared extends Options>(
+  options: Declared,
+  values: Readonly<Record<string, unknown>>,
+  io: Pick<Io, 'clock'>,
+): Asked<Declared> {
+  return orUsage(() => readAsked(options, textsOf(values, Object.keys(options)), momentOf(io)));
+}
+
+/** The values of options as a question reads them: a flag is `yes`. */
+export function textsOf(values: Readonly<Record<string, unknown>>, names: readonly string[]): Texts {
+  const given = names.flatMap((name) => {
+    const value = values[name];
+    if (value === undefined || value === false) return [];
+    return [[name, value === true ? ['yes'] : [value].flat().map(String)]] as const;
+  });
+  return Object.fromEntries(given);
+}
 
 /** Puts options into a section of the help. */
 export const inSection = <Options extends DeclaredOptions>(section: Section, options: Options): Options =>

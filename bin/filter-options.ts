@@ -4,7 +4,7 @@ import { filterOptions as declared } from '../lambdas/questions/filter-options.t
 import { panelOptions } from '../lambdas/questions/options.ts';
 import type { Io } from './command.ts';
 import { UsageError } from './command.ts';
-import { flag, inSection, text, texts } from './declare-command.ts';
+import { asCommandOptions, flag, inSection, text } from './declare-command.ts';
 import { readInput } from './input.ts';
 
 /** A file of genes, beside `--gene`. */
@@ -25,15 +25,6 @@ export const filterOptions = inSection(
     late: flag('only changes that the log showed late'),
   },
 );
-
-function asCommandOptions<Name extends string>(
-  options: Readonly<Record<Name, { readonly takes?: string; readonly help: string }>>,
-): Readonly<Record<Name, ReturnType<typeof texts>>> {
-  const entries = Object.entries<{ readonly takes?: string; readonly help: string }>(options);
-  return Object.fromEntries(
-    entries.map(([name, { takes = 'TEXT', help }]) => [name, texts(takes, help)]),
-  ) as Record<Name, ReturnType<typeof texts>>;
-}
 
 /** The values of the filter options, as they were given. */
 interface FilterValues extends FilterTexts {

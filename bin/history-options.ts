@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Topic } from '../lambdas/events/topics.ts';
 import type { PanelStateStore } from '../lambdas/panels/panel-state-store.ts';
 import { createSqlitePanelStates } from '../lambdas/panels/sqlite-panel-states.ts';
-import { periodOf, periodOptions, readAsked } from '../lambdas/questions/options.ts';
+import { periodOf, periodOptions } from '../lambdas/questions/options.ts';
 import type { WorklistStore } from '../lambdas/questions/worklist/worklist-record.ts';
 import type { History } from '../lambdas/store/history/history.ts';
 import { namedPlaceOf } from '../lambdas/store/history/sqlite-named-place.ts';
@@ -11,7 +11,7 @@ import type { NamedPlace } from '../lambdas/store/history/unknown-names.ts';
 import { cataloguesIn, FILE_NAME, openStateFile } from '../lambdas/store/sqlite-file.ts';
 import { momentOf, orUsage, readName } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
-import { type OptionValues, text } from './declare-command.ts';
+import { asCommandOptions, type OptionValues, readOptions, text } from './declare-command.ts';
 import { followedName } from './local/followed-catalogue.ts';
 import { defaultState, openForReading } from './local/open-state.ts';
 
@@ -32,9 +32,11 @@ export const historyOptions = {
   ...placeOptions,
   table: text('NAME', 'instead of a stage, the name of its history table (output HistoryTable of the stack)'),
   name: text('NAME', 'only the catalogue of that name'),
-  since: text(period.since.takes, period.since.help),
-  until: text(period.until.takes, period.until.help),
+  ...asCommandOptions(period),
 };
+
+/** The exit code of an answer that says nothing, in the help of a command. */
+export const limitedExitUsage = '3 a name in the filter is unknown, or nothing of the period was read';
 
 type HistoryValues = OptionValues<typeof historyOptions>;
 
@@ -187,7 +189,5 @@ export function readCatalogueName({ name }: HistoryValues): { catalogue?: string
 }
 
 /** @throws {UsageError} when a time cannot be read, or `--until` is not after `--since` */
-export function readPeriod({ since, until }: HistoryValues, io: Io): ReturnType<typeof periodOf> {
-  const texts = { since: since === undefined ? [] : [since], until: until === undefined ? [] : [until] };
-  return orUsage(() => periodOf(readAsked(period, texts, momentOf(io)), momentOf(io)));
-}
+export const readPeriod = (values: HistoryValues, io: Io): ReturnType<typeof periodOf> =>
+  orUsage(() => periodOf(readOptions(period, values, io), momentOf(io)));

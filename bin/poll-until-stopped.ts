@@ -158,32 +158,15 @@ export function recorded(
       note({ kind, report });
       return report;
     } catch (error) {
-      note({
-        kind: `failed ${kind}`,
-        message: printable(error instanceof Error ? error.message : String(error)),
-      });
+      note({ kind: `failed ${kind}`, message: messageOf(error) });
       throw error;
     }
   };
   return {
-    notifier: {
-      file: notifier.file,
-      messages: notifier.messages,
-      close: () => notifier.close(),
+    notifier: Object.assign(Object.create(notifier) as LocalNotifier, {
       poll: () => record(() => notifier.poll(), 'poll'),
-      hasBegun: () => notifier.hasBegun(),
-      isSweepDue: () => notifier.isSweepDue(),
-      sweep: (accept) => record(() => notifier.sweep(accept), 'sweep'),
-      indexWords: () => notifier.indexWords(),
-      keepWorklist: () => notifier.keepWorklist(),
-      tidy: () => notifier.tidy(),
-      prove: (given) => notifier.prove(given),
-      compare: () => notifier.compare(),
-      proveIfFree: (given) => notifier.proveIfFree(given),
-      get requests() {
-        return notifier.requests;
-      },
-    },
+      sweep: (accept: boolean) => record(() => notifier.sweep(accept), 'sweep'),
+    }),
     record: {
       startedAt,
       every,

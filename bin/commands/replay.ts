@@ -7,18 +7,24 @@ import { attributesOf } from '../../lambdas/publishing/attributes.ts';
 import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import { answerLimits } from '../../lambdas/questions/answer-limits.ts';
-import { formatInstant, instantOf, parseInstant } from '../../lambdas/run/instant.ts';
+import { dayOf, formatInstant, instantOf, parseInstant } from '../../lambdas/run/instant.ts';
 import type { Log } from '../../lambdas/run/log.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import type { HistoryQuery } from '../../lambdas/store/history/history.ts';
+import { nothingFoundWords, unreadSentences } from '../../lambdas/store/history/read-part-words.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { required } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareCommand, flag, type OptionValues } from '../declare-command.ts';
 import { awsProblem } from '../deployed/aws-problem.ts';
 import { filterOptions, readFilter } from '../filter-options.ts';
-import { historyOptions, openHistory, readCatalogueName, readPeriod } from '../history-options.ts';
-import { limitedExitUsage, limitSentences } from '../limit-sentences.ts';
+import {
+  historyOptions,
+  limitedExitUsage,
+  openHistory,
+  readCatalogueName,
+  readPeriod,
+} from '../history-options.ts';
 import { logLines } from '../log-lines.ts';
 import { eventOutput, openOutput, outputOptions, readFormat } from '../output.ts';
 import { createProgress } from '../progress.ts';
@@ -126,9 +132,11 @@ async function sayLimits(
   io: Io,
 ): Promise<boolean> {
   const limits = await answerLimits(place, { ...query, found, now: instantOf(io.clock.now()) });
-  const sentences = found > 0 ? limits.names : limitSentences(limits, found);
-  for (const sentence of sentences) io.stderr.write(`${printable(sentence)}\n`);
-  return limits.isAnswer;
+  const { names, read, isAnswer } = limits;
+  const nothing = [nothingFoundWords('No event was found', read, isAnswer), ...unreadSentences(read, dayOf)];
+  for (const sentence of found > 0 ? names : [...names, ...nothing])
+    io.stderr.write(`${printable(sentence)}\n`);
+  return isAnswer;
 }
 
 /** The target and the ratings among the values of `--to`. */

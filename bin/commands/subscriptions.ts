@@ -22,9 +22,8 @@ import { hasChannels, subscriptionOf } from '../../lib/subscription-settings.ts'
 import { readPastTime } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareWithOperands, type OptionValues, text } from '../declare-command.ts';
-import { openHistory, placeOptions } from '../history-options.ts';
+import { limitedExitUsage, openHistory, placeOptions } from '../history-options.ts';
 import { InputError, readInput } from '../input.ts';
-import { limitedExitUsage } from '../limit-sentences.ts';
 import { unwritable } from '../output-error.ts';
 import { readStage } from '../settings-stage.ts';
 

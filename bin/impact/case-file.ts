@@ -12,30 +12,13 @@ import {
   type RecognisedCases,
   recogniseCases,
 } from '../../lambdas/questions/impact/read-cases.ts';
-import { readAsked } from '../../lambdas/questions/options.ts';
-import { momentOf, orUsage } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
-import { flag, type OptionValues, text } from '../declare-command.ts';
-
-const { columns, 'date-format': dates, zone } = declared;
+import { asCommandOptions, type OptionValues, readOptions, textsOf } from '../declare-command.ts';
 
 /** The options that say how a file of cases is written. */
-export const caseFormOptions = {
-  columns: text(columns.takes, columns.help),
-  'date-format': text(dates.takes, dates.help),
-  zone: text(zone.takes, zone.help),
-  strict: flag(declared.strict.help),
-};
+export const caseFormOptions = asCommandOptions(declared);
 
 type FormValues = Partial<OptionValues<typeof caseFormOptions>>;
-
-const caseFormNames = Object.keys(caseFormOptions) as readonly (keyof typeof caseFormOptions)[];
-
-/** The options among these that were given. */
-const givenCaseForm = (values: FormValues): readonly string[] =>
-  caseFormNames
-    .filter((name) => values[name] !== undefined && values[name] !== false)
-    .map((name) => `--${name}`);
 
 /**
  * The file of `--cases` and what the options say of it; `-` is standard input.
@@ -65,18 +48,6 @@ function reopened(stdin: Readable): () => Readable {
 }
 
 /**
- * What the options say of the form of a file.
- * @throws {UsageError} when an option is wrong
- */
-function readForm(values: FormValues, io: Pick<Io, 'clock'>): CaseForm {
-  const texts = caseFormNames.map((name) => {
-    const value = values[name];
-    return [name, value === undefined || value === false ? [] : [value === true ? 'yes' : value]] as const;
-  });
-  return orUsage(() => caseFormOf(readAsked(declared, Object.fromEntries(texts), momentOf(io))));
-}
-
-/**
  * The cases of a file, of which the form is found. What was found is written to standard error.
  * @throws {CasesError} when the file cannot be read, or its form cannot be found
  */
@@ -96,13 +67,13 @@ export async function pageCases(
   io: Pick<Io, 'stdin' | 'stderr' | 'clock'>,
 ): Promise<{ readonly cases?: CaseInput }> {
   if (file === undefined) {
-    const [given] = givenCaseForm(form);
-    if (given !== undefined) throw new UsageError(`${given} goes with --cases FILE`);
+    const [given] = Object.keys(textsOf(form, Object.keys(declared)));
+    if (given !== undefined) throw new UsageError(`--${given} goes with --cases FILE`);
     return {};
   }
   if (file === '-')
     throw new UsageError('--cases -: expected a file, since each view of the worklist reads it');
-  const cases = caseFile(file, readForm(form, io), io);
+  const cases = caseFile(file, caseFormOf(readOptions(declared, form, io)), io);
   const { read } = await openCaseFile(cases, io);
   for await (const _case of read()) return { cases };
   throw new UsageError(`--cases ${JSON.stringify(file)}: it holds no case`);

@@ -31,40 +31,23 @@ export async function decideEntries(ids: readonly string[], values: WorklistValu
         ? undefined
         : readWholeNumber('--revision', values.revision, { min: 0, max: 999_999 }),
   };
-  return withEntries(ids, values, io, async (entries, { place }) => {
-    let notDecided = 0;
-    for (const entry of entries) {
-      const outcome = await decide(entry, deciding, { store: place.worklist, clock: io.clock });
-      const about = `${headlineOf(entry)} on ${entry.panel.name}`;
-      switch (outcome.kind) {
-        case 'decided':
-          say(
-            io.stdout,
-            `${about}: ${worklistStateForms[state].words} (revision ${outcome.decision.number})`,
-          );
-          break;
-        case 'decided-before':
-          say(
-            io.stdout,
-            `${about}: ${worklistStateForms[state].words}, as decided before at ${outcome.decision.at.slice(0, 16).replace('T', ' ')} UTC`,
-          );
-          break;
-        case 'conflict':
-          notDecided += 1;
-          say(
-            io.stderr,
-            `${about}: ${outcome.sentence} To decide all the same, add --revision ${outcome.decisions.length}.`,
-          );
-          break;
-        case 'refused':
-          notDecided += 1;
-          say(io.stderr, `${about}: ${outcome.sentence}`);
-          break;
-        default:
-          outcome satisfies never;
-      }
+  return eachEntry(ids, values, io, async (entry, store) => {
+    const outcome = await decide(entry, deciding, { store, clock: io.clock });
+    const words = worklistStateForms[state].words;
+    switch (outcome.kind) {
+      case 'decided':
+        return { done: `${words} (revision ${outcome.decision.number})` };
+      case 'decided-before':
+        return { done: `${words}, as decided before at ${minuteOf(outcome.decision)} UTC` };
+      case 'conflict':
+        return {
+          refused: `${outcome.sentence} To decide all the same, add --revision ${outcome.decisions.length}.`,
+        };
+      case 'refused':
+        return { refused: outcome.sentence };
+      default:
+        return outcome satisfies never;
     }
-    return notDecided === 0 ? 0 : 1;
   });
 }
 
@@ -78,30 +61,20 @@ export async function commentEntries(
   io: Io,
 ): Promise<number> {
   const said = { by: personOf(values.by, io), text: required('--text TEXT', values.text) };
-  return withEntries(ids, values, io, async (entries, { place }) => {
-    let notKept = 0;
-    for (const entry of entries) {
-      const outcome = await comment(entry, said, { store: place.worklist, clock: io.clock });
-      const about = `${headlineOf(entry)} on ${entry.panel.name}`;
-      switch (outcome.kind) {
-        case 'commented':
-          say(io.stdout, `${about}: the comment is kept; still ${worklistStateForms[entry.state].words}`);
-          break;
-        case 'commented-before':
-          say(
-            io.stdout,
-            `${about}: ${said.by} said the same before, at ${outcome.comment.at.slice(0, 16).replace('T', ' ')} UTC; nothing was added`,
-          );
-          break;
-        case 'refused':
-          notKept += 1;
-          say(io.stderr, `${about}: ${outcome.sentence}`);
-          break;
-        default:
-          outcome satisfies never;
-      }
+  return eachEntry(ids, values, io, async (entry, store) => {
+    const outcome = await comment(entry, said, { store, clock: io.clock });
+    switch (outcome.kind) {
+      case 'commented':
+        return { done: `the comment is kept; still ${worklistStateForms[entry.state].words}` };
+      case 'commented-before':
+        return {
+          done: `${said.by} said the same before, at ${minuteOf(outcome.comment)} UTC; nothing was added`,
+        };
+      case 'refused':
+        return { refused: outcome.sentence };
+      default:
+        return outcome satisfies never;
     }
-    return notKept === 0 ? 0 : 1;
   });
 }
 
@@ -113,21 +86,11 @@ export async function assignEntries(ids: readonly string[], values: WorklistValu
   const by = personOf(values.by, io);
   const name = required('--to NAME, or --to none', values.to).trim();
   const to = name === 'none' ? null : name;
-  return withEntries(ids, values, io, async (entries, { place }) => {
-    let notAssigned = 0;
-    for (const entry of entries) {
-      const given = { to, by, seen: entry.assignments.length };
-      const outcome = await assign(entry, given, { store: place.worklist, clock: io.clock });
-      const about = `${headlineOf(entry)} on ${entry.panel.name}`;
-      if ('sentence' in outcome) {
-        notAssigned += 1;
-        say(io.stderr, `${about}: ${outcome.sentence}`);
-      } else {
-        const already = outcome.kind === 'assigned-before' ? ', as before' : '';
-        say(io.stdout, `${about}: assigned to ${name}${already}`);
-      }
-    }
-    return notAssigned === 0 ? 0 : 1;
+  return eachEntry(ids, values, io, async (entry, store) => {
+    const given = { to, by, seen: entry.assignments.length };
+    const outcome = await assign(entry, given, { store, clock: io.clock });
+    if ('sentence' in outcome) return { refused: outcome.sentence };
+    return { done: `assigned to ${name}${outcome.kind === 'assigned-before' ? ', as before' : ''}` };
   });
 }
 
@@ -156,6 +119,32 @@ function personOf(by: string | undefined, { env }: Io): string {
   if (name !== '') return name;
   throw new UsageError('this machine does not say who you are: give your name with --by NAME');
 }
+
+/** Does something about each entry that is named, and says what became of it. Returns 1 where one was left as it was. */
+const eachEntry = (
+  ids: readonly string[],
+  values: WorklistValues,
+  io: Io,
+  work: (
+    entry: WorklistEntry,
+    store: OpenWorklist['place']['worklist'],
+  ) => Promise<{ readonly done: string } | { readonly refused: string }>,
+): Promise<number> =>
+  withEntries(ids, values, io, async (entries, { place }) => {
+    let code = 0;
+    for (const entry of entries) {
+      const outcome = await work(entry, place.worklist);
+      const about = `${headlineOf(entry)} on ${entry.panel.name}`;
+      if ('done' in outcome) say(io.stdout, `${about}: ${outcome.done}`);
+      else {
+        code = 1;
+        say(io.stderr, `${about}: ${outcome.refused}`);
+      }
+    }
+    return code;
+  });
+
+const minuteOf = ({ at }: { readonly at: string }): string => at.slice(0, 16).replace('T', ' ');
 
 async function withEntries(
   ids: readonly string[],

@@ -1,5 +1,8 @@
 import { filterWords } from '../filters/filter-words.ts';
+import { dayOf } from '../run/instant.ts';
+import { nothingFoundWords, readWords } from '../store/history/read-part-words.ts';
 import { namesIn } from '../store/history/unknown-names.ts';
+import { counted } from '../words/counted.ts';
 import { phrase } from '../words/phrase.ts';
 import { unreadLimits } from './answer-limits.ts';
 import { filterOf, filterOptions } from './filter-options.ts';
@@ -9,9 +12,9 @@ import { type Asked, declare, type Limit, type Option, type Place } from './ques
 import { keptStatesOf } from './state.ts';
 import { askedChanges, askedEntries, askedStates, statesOf } from './worklist/asked-entries.ts';
 import { caseCountsOf, type EntryRow, entryColumns } from './worklist/entry-rows.ts';
-import { readWorklist } from './worklist/read-worklist.ts';
+import { readWorklist, type Worklist } from './worklist/read-worklist.ts';
 import type { WorklistEntry } from './worklist/worklist-entry.ts';
-import { askedWords, shownWords, unreadRowsWords } from './worklist/worklist-limits.ts';
+import type { WorklistSettings } from './worklist/worklist-settings.ts';
 import { worklistStateForms, worklistStates } from './worklist/worklist-states.ts';
 
 const { 'panel-type': panelType, gene, 'entity-type': entityType } = filterOptions;
@@ -83,9 +86,9 @@ export const question = declare<typeof options, EntryRow>({
       ...{ states: status, change, isOverdue: overdue },
       assigned: assigned.length === 0 ? undefined : assigned.includes('none') ? null : assigned,
     });
-    const counted = await countedCases(shown, asked, place);
+    const cases = await countedCases(shown, asked, place);
     const { read, limits } = worklist.limits;
-    const unknown = [...unreadRowsWords(worklist), ...(counted?.limit ? [counted.limit] : [])];
+    const unknown = [...unreadRowsWords(worklist), ...(cases?.limit ? [cases.limit] : [])];
     const words = filterWords({ ...settings.filter, ...filter }, await namesIn(place));
     return {
       scope: [`as known on ${times.moment(now)}`],
@@ -94,7 +97,7 @@ export const question = declare<typeof options, EntryRow>({
         what: worklistStateForms[state].words,
         rows: shown
           .filter((entry) => entry.state === state)
-          .map((entry) => ({ entry, count: counted?.counts.get(entry.id) })),
+          .map((entry) => ({ entry, count: cases?.counts.get(entry.id) })),
       })),
       limits: [
         ...limits,
@@ -103,7 +106,7 @@ export const question = declare<typeof options, EntryRow>({
       ],
       headings: Object.fromEntries(
         entryColumns.flatMap(({ key, heading }) =>
-          heading === undefined || (key === 'cases' && !counted) ? [] : [[key, heading]],
+          heading === undefined || (key === 'cases' && !cases) ? [] : [[key, heading]],
         ),
       ),
     };
@@ -128,3 +131,36 @@ async function countedCases(entries: readonly WorklistEntry[], asked: Asked<type
   const { read } = await place.openCases({ file, form });
   return caseCountsOf(entries, { read, counts }, keptStatesOf(catalogue, place));
 }
+
+/** A sentence about rows of the log that may state more entries; none where each could be read. */
+const unreadRowsWords = ({ unreadRows }: Pick<Worklist, 'unreadRows'>): readonly string[] =>
+  unreadRows === 0
+    ? []
+    : [
+        `${counted(unreadRows, 'row')} of the log could not be read, and may state a change that is missing here: history --topic unclassified shows ${unreadRows === 1 ? 'it' : 'them'}.`,
+      ];
+
+/** How many entries are shown, and of which time: the head of a list. */
+function shownWords(
+  { entries, limits }: Worklist,
+  shown: readonly { readonly isOverdue: boolean }[],
+): string {
+  const { read, isAnswer } = limits;
+  if (entries.length === 0) return nothingFoundWords('No change that matters was found', read, isAnswer);
+  const overdue = shown.filter(({ isOverdue }) => isOverdue).length;
+  const others = entries.length - shown.length;
+  const rest = others === 0 ? '' : `; ${others} in other states`;
+  const list = shown.length === 1 ? '1 entry' : `${shown.length} entries`;
+  const late = overdue === 0 ? '' : `, ${overdue} overdue`;
+  const days = read.map(({ catalogue, since, until }) => `${catalogue}: ${dayOf(since)} to ${dayOf(until)}`);
+  return `${list}${late}, of changes ${readWords(read)} (${days.join(', ')})${rest}.`;
+}
+
+/** Which changes are entries, as a sentence. @param filter in words; empty for none */
+const askedWords = ({ counts, overdueDays, since }: WorklistSettings, filter: string): string => {
+  const which =
+    counts === 'signed-off' ? 'in the signed-off versions of panels' : 'in the newest versions of panels';
+  const begins = since === null ? '' : `, from ${since.slice(0, 10)}`;
+  const only = filter === '' ? '' : ` (${filter})`;
+  return `Entries are changes ${which}${only}${begins}. An entry that is not finished is overdue after ${overdueDays} days.`;
+};

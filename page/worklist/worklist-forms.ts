@@ -4,6 +4,7 @@ import { comment } from '../../lambdas/questions/worklist/comment.ts';
 import { headlineOf } from '../../lambdas/questions/worklist/entry-words.ts';
 import { worklistStateForms, worklistStates } from '../../lambdas/questions/worklist/worklist-states.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
+import type { Person } from '../access/access.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { RouteContext } from '../route-context.ts';
 import {
@@ -19,107 +20,92 @@ import { entriesCalled, noWorklist, statedList } from './worklist-query.ts';
 /** More are chosen by no person. */
 const MOST_AT_ONCE = 500;
 
+/** A form that a decider sent: the entries that it states, and where they are. */
+interface Sent {
+  readonly form: Readonly<Record<string, unknown>>;
+  readonly chosen: ReturnType<typeof chosenEntries>;
+  placeOfEntries(): Promise<Parameters<typeof decideAudited>[1]>;
+}
+
 /** What deciders send: comments on an entry, and decisions about one entry or many, and whose they are. */
 export function addWorklistForms(app: Hono, context: RouteContext): void {
-  const { clock } = context;
+  const { clock, audit } = context;
 
-  app.post('/worklist/comment', async ({ req, redirect }) => {
-    const { person } = context.visitor();
-    if (person === null || !mayDecide(context.visitor())) {
-      return context.refuse(
-        'You may not comment',
-        'Deciders comment on entries; your role is another one.',
-        403,
-      );
-    }
-    const { entry: id, text } = await req.parseBody();
-    if (typeof id !== 'string' || typeof text !== 'string') {
-      return context.refuse('Nothing was kept', 'Write a comment on an entry.', 400);
-    }
-    const entries = await entriesCalled([id], context);
-    if (!entries || !context.worklist) return noWorklist(context);
-    const [entry] = entries;
-    if (!entry) return context.refuse('No such entry', 'The worklist has no entry of this id.', 404);
-    const audited = { person: person.id, entry: entry.id };
-    await context.audit?.write({ action: 'comments', ...audited, name: person.name });
-    const said = { by: nameInDecisions(person), text };
-    const outcome = await comment(entry, said, { store: context.worklist.store, clock });
-    await context.audit?.write({ action: 'commented', ...audited, outcome: outcome.kind });
-    if (outcome.kind === 'refused') return context.refuse('Nothing was kept', outcome.sentence, 400);
-    return redirect(`/worklist/${entry.id}`, 303);
+  /** Answers a form of deciders; other people, and a place without a worklist, are refused. */
+  const answer = (
+    verb: string,
+    { does, by }: { readonly does: string; by(person: Person, sent: Sent): Promise<Response> },
+  ): void => {
+    app.post(`/worklist/${verb}`, async ({ req }) => {
+      const { person } = context.visitor();
+      if (person === null || !mayDecide(context.visitor()))
+        return context.refuse(`You may not ${verb}`, `Deciders ${does}; your role is another one.`, 403);
+      if (!context.worklist) return noWorklist(context);
+      const { store } = context.worklist;
+      const form = await req.parseBody({ all: true });
+      const texts = [form.entry ?? []].flat().filter((text) => typeof text === 'string');
+      const chosen = chosenEntries(texts);
+      const ids = chosen.map(({ id }) => id);
+      const placeOfEntries = async () => ({
+        entries: (await entriesCalled(ids, context)) ?? [],
+        ...{ store, audit, clock },
+      });
+      return by(person, { form, chosen, placeOfEntries });
+    });
+  };
+
+  answer('comment', {
+    does: 'comment on entries',
+    async by(person, { form: { text }, chosen, placeOfEntries }) {
+      if (chosen.length !== 1 || typeof text !== 'string')
+        return context.refuse('Nothing was kept', 'Write a comment on an entry.', 400);
+      const place = await placeOfEntries();
+      const [entry] = place.entries;
+      if (!entry) return context.refuse('No such entry', 'The worklist has no entry of this id.', 404);
+      const audited = { person: person.id, entry: entry.id };
+      await audit?.write({ action: 'comments', ...audited, name: person.name });
+      const outcome = await comment(entry, { by: nameInDecisions(person), text }, place);
+      await audit?.write({ action: 'commented', ...audited, outcome: outcome.kind });
+      if (outcome.kind === 'refused') return context.refuse('Nothing was kept', outcome.sentence, 400);
+      return new Response(null, { status: 303, headers: { location: `/worklist/${entry.id}` } });
+    },
   });
 
-  app.post('/worklist/decide', async ({ req }) => {
-    const { person } = context.visitor();
-    if (person === null || !mayDecide(context.visitor())) {
-      return context.refuse(
-        'You may not decide',
-        'Deciders decide about entries; your role is another one.',
-        403,
-      );
-    }
-    const { entry: given = [], state: wanted, why, list } = await req.parseBody({ all: true });
-    const state = worklistStates.find((each) => each === wanted);
-    const chosen = chosenEntries([given].flat().filter((text) => typeof text === 'string'));
-    if (state === undefined || typeof why !== 'string' || why.trim() === '' || chosen.length === 0) {
-      return context.refuse(
-        'Nothing was decided',
-        'Choose at least one entry and a state, and give a reason.',
-        400,
-      );
-    }
-    if (chosen.length > MOST_AT_ONCE) {
-      return context.refuse(
-        'Nothing was decided',
-        `You chose ${chosen.length} entries; at most ${MOST_AT_ONCE} are decided about at once. Choose fewer.`,
-        400,
-      );
-    }
-    const entries = await entriesCalled(
-      chosen.map(({ id }) => id),
-      context,
-    );
-    if (!entries || !context.worklist) return noWorklist(context);
-    const decided = await decideAudited(
-      { person, state, why, chosen },
-      { entries, store: context.worklist.store, audit: context.audit, clock },
-    );
-    return answered(decided, { heading: 'Decided', now: `“${worklistStateForms[state].words}”`, list });
+  answer('decide', {
+    does: 'decide about entries',
+    async by(person, { form: { state: wanted, why, list }, chosen, placeOfEntries }) {
+      const refused = (sentence: string) => context.refuse('Nothing was decided', sentence, 400);
+      const state = worklistStates.find((each) => each === wanted);
+      if (state === undefined || typeof why !== 'string' || why.trim() === '' || chosen.length === 0)
+        return refused('Choose at least one entry and a state, and give a reason.');
+      if (chosen.length > MOST_AT_ONCE)
+        return refused(
+          `You chose ${chosen.length} entries; at most ${MOST_AT_ONCE} are decided about at once. Choose fewer.`,
+        );
+      const decided = await decideAudited({ person, state, why, chosen }, await placeOfEntries());
+      return answered(decided, { heading: 'Decided', now: `“${worklistStateForms[state].words}”`, list });
+    },
   });
 
-  app.post('/worklist/assign', async ({ req }) => {
-    const { person } = context.visitor();
-    if (person === null || !mayDecide(context.visitor())) {
-      return context.refuse('You may not assign', 'Deciders assign entries; your role is another one.', 403);
-    }
-    const { entry: given = [], to, me, list } = await req.parseBody({ all: true });
-    const chosen = chosenEntries([given].flat().filter((text) => typeof text === 'string'));
-    if (chosen.length === 0 || chosen.length > MOST_AT_ONCE || typeof to !== 'string')
-      return context.refuse(
-        'Nothing was assigned',
-        `Choose at least one entry, and at most ${MOST_AT_ONCE}.`,
-        400,
-      );
-    const entries = await entriesCalled(
-      chosen.map(({ id }) => id),
-      context,
-    );
-    if (!entries || !context.worklist) return noWorklist(context);
-    const named = me === undefined ? await personCalled(to.trim(), context) : nameInDecisions(person);
-    if (named === undefined) {
-      const known = (await peopleOf(context)).join(', ');
-      return context.refuse(
-        'Nothing was assigned',
-        `No decider who signed in here is called “${cleanLine(to)}”. ${known === '' ? '' : `These are known: ${known}.`}`,
-        404,
-      );
-    }
-    const decided = await assignAudited(
-      { person, to: named, chosen },
-      { entries, store: context.worklist.store, audit: context.audit, clock },
-    );
-    const now = named === null ? 'assigned to nobody' : `assigned to ${cleanLine(named)}`;
-    return answered(decided, { heading: 'Assigned', now, list });
+  answer('assign', {
+    does: 'assign entries',
+    async by(person, { form: { to, me, list }, chosen, placeOfEntries }) {
+      const refused = (sentence: string, code: number) =>
+        context.refuse('Nothing was assigned', sentence, code);
+      if (chosen.length === 0 || chosen.length > MOST_AT_ONCE || typeof to !== 'string')
+        return refused(`Choose at least one entry, and at most ${MOST_AT_ONCE}.`, 400);
+      const named = me === undefined ? await personCalled(to.trim(), context) : nameInDecisions(person);
+      if (named === undefined) {
+        const known = (await peopleOf(context)).join(', ');
+        return refused(
+          `No decider who signed in here is called “${cleanLine(to)}”. ${known === '' ? '' : `These are known: ${known}.`}`,
+          404,
+        );
+      }
+      const decided = await assignAudited({ person, to: named, chosen }, await placeOfEntries());
+      const now = named === null ? 'assigned to nobody' : `assigned to ${cleanLine(named)}`;
+      return answered(decided, { heading: 'Assigned', now, list });
+    },
   });
 
   function answered(
