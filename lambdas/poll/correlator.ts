@@ -24,7 +24,7 @@ export interface Correlator {
   /**
    * The events of a chunk: what its rows add to the changes that were found without a row and published before, and before them
    * the changes that states show and no row states. Later chunks do not know what its rows state before `learn`.
-   * @param covered up to which instant the history holds what was published; undefined where none is kept
+   * @param covered up to which instant the history holds what was published; undefined where it does not say
    */
   correlate(rows: readonly ClassifiedRow[], covered: Instant | undefined): Promise<ChunkEvents>;
   /** Takes over what the rows of a chunk stated, once its events are published. */
@@ -100,7 +100,7 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
     rows: readonly ClassifiedRow[],
     covered: Instant | undefined,
   ): Promise<ReadonlyMap<string, string>> => {
-    const before = rows.filter(({ at }) => covered !== undefined && mayBeCovered(at, covered));
+    const before = rows.filter(({ at }) => covered === undefined || mayBeCovered(at, covered));
     if (!history || before.length === 0) return new Map();
     const { events } = correlate(rows, known, { catalogue, listing: null });
     const possible = new Set(before.flatMap(({ key }) => eventKindNames.map((kind) => eventId(key, kind))));

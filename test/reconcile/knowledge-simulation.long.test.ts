@@ -6,12 +6,16 @@ const SEEDS = Number(process.env.SEEDS ?? 100);
 /** The first one: many seeds can be run in parts. */
 const FIRST_SEED = Number(process.env.FIRST_SEED ?? 1);
 
-test.each([0, 0.01])(
-  'over many seeds poller, sweep and messages agree about what is so (crashes: %d)',
-  async (crashRate) => {
+test.each([
+  [0, {}],
+  [0.01, {}],
+  [0.01, { movesMark: true }],
+])(
+  'over many seeds poller, sweep and messages agree about what is so (crashes: %d, %j)',
+  async (crashRate, options) => {
     let [heldOpen, silent, crashes, sentences, late] = [0, 0, 0, 0, 0];
     for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
-      const run = await simulateKnowledge(seed, crashRate);
+      const run = await simulateKnowledge(seed, crashRate, options);
       expect({ seed, ...run }).toMatchObject({ seed, ...nothingWrong });
       heldOpen += run.heldOpen;
       silent += run.silent;

@@ -1,4 +1,6 @@
 import type { Rating } from '../../lambdas/events/changes.ts';
+import { minutes } from '../../lambdas/run/instant.ts';
+import { seededRandom } from '../../sandbox/seeded-random.ts';
 import { createSimulatedLog } from '../poll/simulated-log.ts';
 import { logged, ofGenes, silent } from './knowledge-actions.ts';
 import { examined, type Findings, levels, readersOf } from './knowledge-examined.ts';
@@ -31,7 +33,11 @@ interface KnowledgeRun extends Findings {
 class Crash extends Error {}
 
 /** Runs a catalogue, a poller and a sweep, and examines what was published. */
-export async function simulateKnowledge(seed: number, crashRate = 0.01): Promise<KnowledgeRun> {
+export async function simulateKnowledge(
+  seed: number,
+  crashRate = 0.01,
+  { movesMark = false }: { readonly movesMark?: boolean } = {},
+): Promise<KnowledgeRun> {
   let calm = true;
   let crashes = 0;
   const harness = createSweepHarness({
@@ -46,11 +52,15 @@ export async function simulateKnowledge(seed: number, crashRate = 0.01): Promise
   const { catalogue } = harness;
   const { log } = catalogue;
   const { random, clock } = log;
+  // Of its own, so that a seed has the same changes with and without moves.
+  const moves = seededRandom(seed * 19 + 11);
   const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)];
   for (let id = 1; id <= 6; id += 1) catalogue.addPanel(id, `Panel ${id}`);
   for (const panel of catalogue.panels.values()) catalogue.write(panel, 'promoted panel to version 1.0');
   await harness.poll();
   await harness.sweep();
+  // What was written before is not published.
+  const begun = harness.table.position?.mark ?? 0n;
   const known = readersOf(catalogue);
   const genes = new Map([...catalogue.panels.keys()].map((id) => [id, new Map<string, Rating>()]));
   const truth = new Map(
@@ -134,6 +144,7 @@ export async function simulateKnowledge(seed: number, crashRate = 0.01): Promise
       pass(Math.floor(random() * 20_000));
     }
     if (random() < 0.1) toggle();
+    if (movesMark && moves() < 0.2) await harness.moveMarkBack(minutes(Math.floor(moves() * 120)), begun);
     if (random() < 0.7) await attempt(() => harness.poll());
     pass(Math.floor(random() * 60_000));
     if (random() < 0.4) await attempt(() => harness.sweep());

@@ -426,13 +426,6 @@ describe('a change without a row is noticed', () => {
 });
 
 describe('once the mark was moved back', () => {
-  const moveBack = async (by: number): Promise<void> => {
-    const store = createMemoryStore(served.table);
-    const stored = await store.load(0n);
-    if (!stored) throw new Error('there was no poll');
-    await store.moveMark(stored.position, stored.position.mark - minutes(by));
-  };
-
   test('what was found without a row since is not found again, and is known before a later row', async () => {
     served.rate('Green List (High Evidence)');
     served.clock.pass(60_000);
@@ -441,7 +434,7 @@ describe('once the mark was moved back', () => {
     served.pass(1);
     await served.sweep();
     const before = served.accepted.length;
-    await moveBack(30);
+    await served.moveMarkBack(minutes(30));
     await served.poll();
     const again = served.accepted.slice(before);
     served.pass(1);

@@ -24,7 +24,8 @@ function ratingIn(words: Phrase): Rating | null {
   const note = words.findIndex((piece) => piece.kind === 'text' && piece.text.includes('('));
   const said = note < 0 ? words : words.slice(0, note);
   const last = said.findLast((piece) => piece.kind === 'rating');
-  if (last?.kind !== 'rating' || /(?:unknown|not on the panel)$/.test(phraseText(said).trim())) return null;
+  if (last?.kind !== 'rating' || /(?:unknown(?: since)?|not on the panel)$/.test(phraseText(said).trim()))
+    return null;
   return last.rating;
 }
 
@@ -58,7 +59,8 @@ function rowSentence(
     const named = withoutCodes(row.name);
     return version ? [{ panel: named, entity: null, from: null, says: `version ${version}`, words }] : [];
   }
-  if (/^removed\b/.test(phraseText(row.words)) || title === 'Removed') return [{ ...about, says: 'removed' }];
+  if (/^removed\b|removed since$/.test(phraseText(row.words)) || title === 'Removed')
+    return [{ ...about, says: 'removed' }];
   const rating = ratingIn(row.words);
   if (rating) return [{ ...about, says: rating }];
   return /^added\b/.test(phraseText(row.words)) || title === 'Added' ? [{ ...about, says: 'there' }] : [];

@@ -125,7 +125,8 @@ export function createSimulatedReaders({ sweeper, clock, random, truth, known }:
     async run() {
       for (; next < sweeper.accepted.length; next += 1) {
         const event = JSON.parse(sweeper.accepted[next]?.body ?? '') as PanelEvent;
-        taken.push(event);
+        // Who reads them drops repeats.
+        if (!taken.some(({ id }) => id === event.id)) taken.push(event);
         await notifier.receive(event);
       }
       moments.push({ at: clock.now(), seen: [truth(), ...known(taken)] });

@@ -13,6 +13,7 @@ test.each([
   ['', {}],
   [', over days', { days: true }],
   [', over days and with searches of several polls', { days: true, pageSize: 2, searchPages: 5 }],
+  [', where the mark is moved back', { movesMark: true }],
 ])('each change without a row is published once, and nothing else by the sweep%s', async (_kind, options) => {
   const runs: SweepRun[] = [];
   for (const seed of seeds) {

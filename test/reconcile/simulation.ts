@@ -1,5 +1,7 @@
 import { CatalogueError } from '../../lambdas/catalogue/address.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { minutes } from '../../lambdas/run/instant.ts';
+import { seededRandom } from '../../sandbox/seeded-random.ts';
 import { brokenChains } from '../oracle/broken-chains.ts';
 import {
   nextMajor,
@@ -40,6 +42,8 @@ interface SimulationOptions {
   readonly pageSize?: number;
   /** Pages that a sweep may spend on a search: with fewer than ten it leaves each search to the polls. */
   readonly searchPages?: number;
+  /** Whether a person moves the mark back meanwhile, so that rows are published again. */
+  readonly movesMark?: boolean;
 }
 
 class Crash extends Error {}
@@ -178,7 +182,13 @@ const silent: Readonly<Record<string, Change>> = {
 /** Lets a catalogue change with and without rows while it is polled and swept, and looks what was published. */
 export async function simulateSweeps(
   seed: number,
-  { crashes = 0.01, days = false, pageSize = 20, searchPages = 10 }: SimulationOptions = {},
+  {
+    crashes = 0.01,
+    days = false,
+    pageSize = 20,
+    searchPages = 10,
+    movesMark = false,
+  }: SimulationOptions = {},
 ): Promise<SweepRun> {
   let calm = false;
   let crashed = 0;
@@ -204,6 +214,11 @@ export async function simulateSweeps(
   await harness.poll();
   await harness.sweep();
   calm = false;
+
+  // Of its own, so that a seed has the same changes with and without moves.
+  const moves = seededRandom(seed * 19 + 11);
+  // What was written before is not published.
+  const begun = harness.table.position?.mark ?? 0n;
 
   const due: string[] = [];
   const changedWhileHidden = new Set<number>();
@@ -346,6 +361,7 @@ export async function simulateSweeps(
       changeOne();
       clock.pass(Math.floor(random() * 120_000));
     }
+    if (movesMark && moves() < 0.2) await harness.moveMarkBack(minutes(Math.floor(moves() * 120)), begun);
     if (random() < 0.6) await pollOnce();
     clock.pass(Math.floor(random() * 300_000));
     if (random() < 0.5) await sweepOnce();

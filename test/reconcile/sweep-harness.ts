@@ -11,7 +11,7 @@ import { sweep } from '../../lambdas/reconcile/sweep.ts';
 import { createReadLog, type SweepOptions } from '../../lambdas/reconcile/sweep-options.ts';
 import type { SweepReport } from '../../lambdas/reconcile/sweep-report.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
-import { minutes, parseInstant } from '../../lambdas/run/instant.ts';
+import { type Instant, later, minutes, parseInstant } from '../../lambdas/run/instant.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import type { Documents } from '../../lambdas/store/documents.ts';
 import type { History } from '../../lambdas/store/history/history.ts';
@@ -89,6 +89,8 @@ export interface Sweeper {
   readonly kept: History;
   readonly documents: Documents;
   poll(given?: Partial<PollOptions>): Promise<void>;
+  /** Moves the mark back, as a person does with `mark --set`; nothing happens where a chunk waits to be published. */
+  moveMarkBack(by: Instant, notBefore?: Instant): Promise<void>;
   sweep(given?: Partial<SweepOptions>): Promise<SweepReport>;
   /** Events found by comparing listings, each once, in the order in which they were accepted. */
   listed(): readonly PanelEvent[];
@@ -150,6 +152,11 @@ export function createSweeper({
     kept: memory,
     documents,
     poll: async (given) => void (await pollOnce(null, given)),
+    async moveMarkBack(by, notBefore = 0n) {
+      const { position, pending } = table;
+      if (!position || pending) return;
+      await createMemoryStore(table).moveMark(position, later(notBefore, position.mark - by));
+    },
     sweep: (given = {}) =>
       sweep({
         name: 'test',
