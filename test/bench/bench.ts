@@ -7,6 +7,7 @@ import type { Figure, Race } from './figure.ts';
 import { backlog } from './races/backlog.ts';
 import { disagreements } from './races/disagreements.ts';
 import { functionLoad } from './races/function-load.ts';
+import { goals } from './races/goals.ts';
 import { history } from './races/history.ts';
 import { page } from './races/page.ts';
 import { pageCost } from './races/page-cost.ts';
@@ -38,6 +39,7 @@ const races: readonly Race[] = [
   panelStates,
   disagreements,
   relay,
+  goals,
 ];
 
 const names = process.argv.slice(2);

@@ -13,28 +13,45 @@ interface Command {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * The median CPU time (user and system, in milliseconds) of each command, run in turns in processes of their own:
- * on a shared machine the time by the clock says more of the others than of the command.
- */
-export async function childCpu(commands: readonly Command[], rounds: number): Promise<number[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'child-cpu-'));
+/** What one run of a command took. */
+interface ChildRun {
+  /** User and system, in milliseconds. */
+  readonly cpu: number;
+  readonly peakMegabytes: number;
+  readonly stdout: string;
+}
+
+/** Runs a command once, in a process of its own. */
+export async function childRun({ args, env }: Command): Promise<ChildRun> {
+  const directory = mkdtempSync(join(tmpdir(), 'child-run-'));
   try {
     const [preload, report] = [join(directory, 'preload.cjs'), join(directory, 'report')];
     writeFileSync(
       preload,
-      `process.on('exit',()=>{const{user,system}=process.cpuUsage();require('node:fs').writeFileSync(${JSON.stringify(report)},String((user+system)/1000))})`,
+      `process.on('exit',()=>{const{user,system}=process.cpuUsage();require('node:fs').writeFileSync(${JSON.stringify(report)},JSON.stringify({cpu:(user+system)/1000,peakMegabytes:process.resourceUsage().maxRSS/1024}))})`,
     );
-    const times = commands.map((): number[] => []);
-    for (let round = 0; round <= rounds; round++) {
-      for (const [index, { args, env }] of commands.entries()) {
-        await run(process.execPath, ['--require', preload, ...args], { env: { ...process.env, ...env } });
-        // The first round fills the caches of the disk.
-        if (round > 0) times[index]?.push(Number(readFileSync(report, 'utf8')));
-      }
-    }
-    return times.map(median);
+    const { stdout } = await run(process.execPath, ['--require', preload, ...args], {
+      env: { ...process.env, ...env },
+      maxBuffer: 100_000_000,
+    });
+    return { ...JSON.parse(readFileSync(report, 'utf8')), stdout };
   } finally {
     rmSync(directory, { recursive: true });
   }
+}
+
+/**
+ * The median CPU time of each command in milliseconds, run in turns in processes of their own: on a shared machine the time by the
+ * clock says more of the others than of the command.
+ */
+export async function childCpu(commands: readonly Command[], rounds: number): Promise<number[]> {
+  const times = commands.map((): number[] => []);
+  for (let round = 0; round <= rounds; round++) {
+    for (const [index, command] of commands.entries()) {
+      const { cpu } = await childRun(command);
+      // The first round fills the caches of the disk.
+      if (round > 0) times[index]?.push(cpu);
+    }
+  }
+  return times.map(median);
 }

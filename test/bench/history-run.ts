@@ -1,16 +1,19 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { createNetChanges } from '../../lambdas/filters/net-changes.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { createKeptChanges } from '../../lambdas/questions/worklist/kept-changes.ts';
 import type { HistoryQuery } from '../../lambdas/store/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { indexEvents } from '../../lambdas/store/history/sqlite-event-index.ts';
+import { indexNextWords } from '../../lambdas/store/history/sqlite-word-index.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { classifiedEvent, timeOf } from './classified-event.ts';
 import { peakMegabytes } from './peak-memory.ts';
 
 /**
- * `node history-run.ts fill FOLDER FROM TO` appends events to the history in a folder; `node history-run.ts read FOLDER EVENTS`
- * reports over the last 100,000 and reads first pages. Each prints one line of JSON, with the peak memory of its process.
+ * `node history-run.ts fill FOLDER FROM TO` appends events to the history in a folder; `node history-run.ts keep FOLDER` keeps the
+ * changes of its worklist and the words of its events, as `watch` does; `node history-run.ts read FOLDER EVENTS` reports over the
+ * last 100,000 and reads first pages. Each prints one line of JSON, with the peak memory of its process.
  */
 const [mode, directory = '', first, second] = process.argv.slice(2);
 const BATCH = 1_000;
@@ -62,6 +65,17 @@ async function read(events: number) {
   return { newest, ofGene, ofPanelAndRating, none, parsing, report };
 }
 
-const figures = mode === 'fill' ? await fill(Number(first), Number(second)) : await read(Number(first));
+async function keep() {
+  const keeping = await cpuOf(() => createKeptChanges(file).keep());
+  while (indexNextWords(file) > 0);
+  return { keeping };
+}
+
+const modes: Readonly<Record<string, () => Promise<Record<string, number>>>> = {
+  fill: () => fill(Number(first), Number(second)),
+  keep,
+  read: () => read(Number(first)),
+};
+const figures = await modes[mode ?? '']?.();
 file.close();
 process.stdout.write(`${JSON.stringify({ ...figures, peakMegabytes: peakMegabytes() })}\n`);

@@ -35,15 +35,12 @@ export const backlog: Race = {
     const directory = await mkdtemp(join(tmpdir(), 'backlog-'));
     const server = await startBacklogServer(ROWS);
     try {
-      const program = join(directory, 'backlog-run.mjs');
-      const entryPoints = [here('../backlog-run.ts'), here('../../../bin/local/chunk-writer-thread.ts')];
-      const names = { entryNames: '[name]', outExtension: { '.js': '.mjs' } };
-      await build({ ...moduleBundle, ...names, entryPoints, outdir: directory });
+      const program = await bundleRun(directory);
       const go = (mode: BacklogTask['mode']) =>
         runIn(program, { mode, rows: ROWS, catalogue: server.catalogue });
       const long = await runLong(program);
       const [parse, publish, local] = [await go('parse'), await go('publish'), await go('local')];
-      const dlt = await runDlt(server.catalogue, notes);
+      const dlt = await runDlt({ catalogue: server.catalogue, rows: ROWS }, notes);
       const figures: Figure[] = [];
       if (dlt) {
         const baseline = `dlt into files: ${seconds(dlt.milliseconds)}, ${Math.round(dlt.peakMegabytes)} MB`;
@@ -123,6 +120,24 @@ export const backlog: Race = {
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
+/** Bundles the program of a run into a folder. */
+async function bundleRun(directory: string): Promise<string> {
+  const entryPoints = [here('../backlog-run.ts'), here('../../../bin/local/chunk-writer-thread.ts')];
+  const names = { entryNames: '[name]', outExtension: { '.js': '.mjs' } };
+  await build({ ...moduleBundle, ...names, entryPoints, outdir: directory });
+  return join(directory, 'backlog-run.mjs');
+}
+
+/** One run of a backlog that a server has. */
+export async function runBacklogOf(task: BacklogTask): Promise<BacklogRun> {
+  const directory = await mkdtemp(join(tmpdir(), 'backlog-'));
+  try {
+    return await runIn(await bundleRun(directory), task);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
 async function runIn(program: string, task: BacklogTask): Promise<BacklogRun> {
   // The state of a run in memory grows with the log.
   const child = fork(program, { execArgv: task.mode === 'publish' ? [] : smallHeap });
@@ -144,10 +159,16 @@ async function runLong(program: string): Promise<BacklogRun> {
   }
 }
 
-type DltRun = Pick<BacklogRun, 'milliseconds' | 'cpuMilliseconds' | 'peakMegabytes'>;
+interface DltRun extends Pick<BacklogRun, 'milliseconds' | 'cpuMilliseconds' | 'peakMegabytes'> {
+  /** With the import of dlt. */
+  readonly wholeCpuMilliseconds: number;
+}
 
 /** What dlt needs for the same pages; null, with a note, where Python or dlt cannot be had. */
-async function runDlt(catalogue: string, notes: string[]): Promise<DltRun | null> {
+export async function runDlt(
+  { catalogue, rows }: Pick<BacklogTask, 'catalogue' | 'rows'>,
+  notes: string[],
+): Promise<DltRun | null> {
   try {
     const environment = virtualEnvironment('bench', {
       requirements: here('../requirements.txt'),
@@ -156,7 +177,7 @@ async function runDlt(catalogue: string, notes: string[]): Promise<DltRun | null
     const python = join(environment, 'bin', 'python');
     const { stdout } = await promisify(execFile)(
       python,
-      [here('../dlt-backlog.py'), catalogue, String(Math.ceil(ROWS / 100))],
+      [here('../dlt-backlog.py'), catalogue, String(Math.ceil(rows / 100))],
       { env: { ...process.env, RUNTIME__DLTHUB_TELEMETRY: 'false' } },
     );
     return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
