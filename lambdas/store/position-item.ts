@@ -29,7 +29,7 @@ export const ORIGIN = 'origin';
 export const POSITION = 'position';
 
 /** Form of the position. A version that changes it raises it, and every other version refuses it. */
-const FORMAT = 2;
+const FORMAT = 1;
 
 /** Who writes a position, and where to. */
 interface Writing {
@@ -67,11 +67,15 @@ export interface ReadPosition {
  * @throws {StateError} `STATE_NEWER` or `STATE_CORRUPT`: nothing is guessed about a position.
  */
 export function readPosition(item: Item, where: string): ReadPosition {
-  const format = item.format?.N;
-  if (format !== String(FORMAT)) {
+  const format = Number(item.format?.N);
+  if (format !== FORMAT) {
+    const [code, writer] =
+      format > FORMAT
+        ? (['STATE_NEWER', `a newer version of the notifier wrote it in format ${format}`] as const)
+        : (['STATE_CORRUPT', 'a development version of the notifier or another program wrote it'] as const);
     throw new StateError(
-      'STATE_NEWER',
-      `Reading ${where}: another version of the notifier wrote it in format ${format ?? 'of development'}; this one reads format ${FORMAT} alone. Deploy that version again, or restore the table to a time before it.`,
+      code,
+      `Reading ${where}: ${writer}; this one reads format ${FORMAT} alone. Deploy the version that wrote it again, or restore the table to a time before it.`,
     );
   }
   return orCorrupt(where, () => ({

@@ -193,16 +193,19 @@ describe('a state in DynamoDB', () => {
   ])('%s is an error', async (name, wrong, pending) => {
     const begun = await open(name).begin(beginning(), []);
     const position = wrong ? { position: { S: toJson({ ...begun, ...wrong }) } } : {};
-    const item = { format: { N: '2' }, version: { N: '1' }, table: { S: local.table }, ...position };
+    const item = { format: { N: '1' }, version: { N: '1' }, table: { S: local.table }, ...position };
     await put(name, 'position', { ...item, ...pending });
     await expect(open(name).load(overlap)).rejects.toMatchObject({ code: 'STATE_CORRUPT' });
   });
 
-  test.each(['1', '3'])('of another version is an error: format %s', async (format) => {
-    await put(`format-${format}`, 'position', { format: { N: format } });
-    await expect(open(`format-${format}`).load(overlap)).rejects.toMatchObject({
-      code: 'STATE_NEWER',
-      message: expect.stringContaining(`format ${format}`),
+  test.each([
+    ['a newer version', { format: { N: '2' } }, 'STATE_NEWER', 'a newer version of the notifier'],
+    ['a development version', { mark: { N: '7' } }, 'STATE_CORRUPT', 'a development version'],
+  ])('of %s is an error', async (version, item, code, says) => {
+    await put(version, 'position', item);
+    await expect(open(version).load(overlap)).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(says),
     });
   });
 
@@ -322,7 +325,7 @@ describe('a state in DynamoDB', () => {
 
   test('says that it was restored or copied, where another table is named in it', async () => {
     const begun = await open('restored').begin(beginning(), []);
-    const item = { format: { N: '2' }, version: { N: '1' }, table: { S: 'before-the-restore' } };
+    const item = { format: { N: '1' }, version: { N: '1' }, table: { S: 'before-the-restore' } };
     await put('restored', 'position', { ...item, position: { S: toJson(begun) } });
     const stored = await open('restored').load(overlap);
     expect(stored?.rollback).toStrictEqual({
