@@ -8,6 +8,7 @@ export default defineConfig({
     ...fast.test,
     include: ['test/**/*.long.test.ts'],
     exclude: [],
+    maxWorkers: 2,
     passWithNoTests: true,
     // Hundreds of kills take ten minutes where the machine does other work too.
     testTimeout: 1_800_000,
