@@ -18,7 +18,6 @@ import { askedTimeOf, openAsOf } from './as-of.ts';
 import { addChangesRoutes } from './changes/changes-routes.ts';
 import { createCounter } from './changes/counts.ts';
 import { coverageNow, newestTime } from './coverage-now.ts';
-import { addEventRoutes } from './event/event-routes.ts';
 import { html } from './frame/html.ts';
 import { layout, plainNotice } from './frame/layout.ts';
 import { localTimes } from './frame/local-times.ts';
@@ -61,7 +60,11 @@ export function createPage(options: PageOptions): Hono {
   });
   addAssetRoutes(app, context);
   addChangesRoutes(app, context);
-  addEventRoutes(app, context);
+  // The code for mail and chat is loaded where an event is open.
+  app.get('/event/:id/:form', async ({ req, notFound }) => {
+    const { answerEvent } = await import('./event/event-routes.ts');
+    return (await answerEvent(context, req.param('id'), req.param('form'))) ?? notFound();
+  });
   addPanelRoutes(app, context);
   addQuestionRoutes(app, context);
   addStateFileRoutes(app, context);

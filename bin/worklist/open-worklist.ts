@@ -4,10 +4,8 @@ import {
   defaultWorklist,
   type WorklistSettings,
 } from '../../lambdas/questions/worklist/worklist-settings.ts';
-import { worklistSettingsOf } from '../../lib/worklist-settings.ts';
 import type { Io } from '../command.ts';
 import { openHistory } from '../history-options.ts';
-import { readStage } from '../settings-stage.ts';
 
 /** A worklist of this machine or of a deployed stage, and the settings that say what it has. */
 export interface OpenWorklist {
@@ -42,6 +40,10 @@ export async function worklistSettingsIn(
   io: Io,
 ): Promise<WorklistSettings> {
   if (config === undefined && !existsSync(DEFAULT_CONFIG)) return defaultWorklist;
+  const [{ readStage }, { worklistSettingsOf }] = await Promise.all([
+    import('../settings-stage.ts'),
+    import('../../lib/worklist-settings.ts'),
+  ]);
   const read = await readStage(config ?? DEFAULT_CONFIG, { stage, now: io.clock.now() });
   return worklistSettingsOf(read.stage.worklist);
 }

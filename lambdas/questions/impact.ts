@@ -16,7 +16,15 @@ import { type Impact, impactOf } from './impact/impact.ts';
 import type { Counted } from './impact/impact-states.ts';
 import { countedState, panelsUnread, statesOfCases } from './impact/states-of-cases.ts';
 import { choice, flag, OptionError } from './options.ts';
-import { type Column, declare, type Limit, type List, type Option, type Place } from './question.ts';
+import {
+  type Column,
+  declare,
+  headingsWithout,
+  type Limit,
+  type List,
+  type Option,
+  type Place,
+} from './question.ts';
 import { keptStatesOf } from './state.ts';
 import { type assemblies, type NamedState, stateBed } from './state-bed.ts';
 
@@ -248,7 +256,6 @@ export const question = declare<typeof options, Row>({
         ? []
         : [`Something is unknown about ${impact.withUnknown} of ${impact.cases} cases.`]),
     ];
-    const shown = by === 'case' ? ['case', 'change'] : ['analysedWith', 'cases'];
     return {
       lead: [
         `${counted(impact.cases, 'case')} compared with ${countsWords[counts]}, ${times.moment(now)}.`,
@@ -265,14 +272,7 @@ export const question = declare<typeof options, Row>({
         ...notes.map((sentence): Limit => ({ kind: 'note', sentence })),
         ...unknown.map((sentence): Limit => ({ kind: 'unknown', sentence })),
       ],
-      headings: Object.fromEntries(
-        columns.flatMap(({ key, heading }) =>
-          heading === undefined ||
-          (['case', 'change', 'analysedWith', 'cases'].includes(key) && !shown.includes(key))
-            ? []
-            : [[key, heading]],
-        ),
-      ),
+      headings: headingsWithout(columns, by === 'case' ? ['analysedWith', 'cases'] : ['case', 'change']),
     };
   },
 });

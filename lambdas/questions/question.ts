@@ -248,6 +248,17 @@ export interface Answer<Row> {
   readonly headings?: Readonly<Record<string, string>>;
 }
 
+/** The headings of the columns that people see, without those that an answer does not fill. */
+export const headingsWithout = (
+  columns: readonly Pick<Column<never>, 'key' | 'heading'>[],
+  hidden: readonly (string | false)[],
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    columns.flatMap(({ key, heading }) =>
+      heading === undefined || hidden.includes(key) ? [] : [[key, heading]],
+    ),
+  );
+
 /** The exit code of an answer: 0 whole, 3 a name is unknown or nothing was read, 4 something is unknown. */
 export function exitCodeOf(limits: readonly Limit[]): 0 | 3 | 4 {
   if (limits.some(({ kind }) => kind === 'name' || kind === 'unread')) return 3;

@@ -10,6 +10,7 @@ import {
   type Asked,
   type Column,
   declare,
+  headingsWithout,
   type Limit,
   type List,
   type Option,
@@ -207,11 +208,7 @@ export const question = declare<typeof options, Row>({
       lead: states.flatMap(leadOf),
       lists: states.map(stateList),
       limits,
-      headings: Object.fromEntries(
-        columns.flatMap(({ key, heading }) =>
-          heading === undefined || (key === 'fromPanelName' && !isSuper) ? [] : [[key, heading]],
-        ),
-      ),
+      headings: headingsWithout(columns, [!isSuper && 'fromPanelName']),
     };
   },
 });

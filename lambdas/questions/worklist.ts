@@ -8,7 +8,7 @@ import { unreadLimits } from './answer-limits.ts';
 import { filterOf, filterOptions } from './filter-options.ts';
 import { caseFormOf, caseFormOptions } from './impact/case-form.ts';
 import { choice, flag, OptionError, panelOptions, periodOf, periodOptions } from './options.ts';
-import { type Asked, declare, type Limit, type Option, type Place } from './question.ts';
+import { type Asked, declare, headingsWithout, type Limit, type Option, type Place } from './question.ts';
 import { keptStatesOf } from './state.ts';
 import { askedChanges, askedEntries, askedStates, statesOf } from './worklist/asked-entries.ts';
 import { caseCountsOf, type EntryRow, entryColumns } from './worklist/entry-rows.ts';
@@ -104,11 +104,7 @@ export const question = declare<typeof options, EntryRow>({
         ...unreadLimits(read, times),
         ...unknown.map((sentence): Limit => ({ kind: 'unknown', sentence })),
       ],
-      headings: Object.fromEntries(
-        entryColumns.flatMap(({ key, heading }) =>
-          heading === undefined || (key === 'cases' && !cases) ? [] : [[key, heading]],
-        ),
-      ),
+      headings: headingsWithout(entryColumns, [!cases && 'cases']),
     };
   },
 });

@@ -13,8 +13,6 @@ import type { EventPage, PageQuery } from '../../lambdas/store/history/sqlite-pa
 import { indexNextWords } from '../../lambdas/store/history/sqlite-word-index.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { newestTime } from '../coverage-now.ts';
-import { readOpenEvent } from '../event/event-routes.ts';
-import { eventView } from '../event/event-view.ts';
 import { csvResponse } from '../frame/csv-response.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Moment } from '../frame/local-times.ts';
@@ -51,7 +49,6 @@ export function addChangesRoutes(app: Hono, context: RouteContext): void {
     if (view.words !== '') await indexWords(file);
     const after = view.before === '' ? null : placeIn(view.before);
     const page = pages.page(query, { size: PAGE_SIZE, examined: EXAMINED, ...(after && { after }) });
-    const open = view.open === '' ? null : await readOpenEvent(context, view.open);
     const names = await context.names();
     const newest = newestTime(pages);
     const unknown = await unknownNames(context, view, names);
@@ -60,7 +57,7 @@ export function addChangesRoutes(app: Hono, context: RouteContext): void {
         view,
         page,
         counts: context.counter.counts(query),
-        open: open ? eventView(open, view) : null,
+        open: view.open === '' ? null : await openEventView(view, context),
         lastAppended: pages.lastAppended(),
         newest,
         names,
@@ -130,6 +127,16 @@ export function addChangesRoutes(app: Hono, context: RouteContext): void {
       headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
     });
   });
+}
+
+/** The event that is open; null where the history does not have it. The code for it is loaded then. */
+async function openEventView(view: View, context: RouteContext): Promise<Html | null> {
+  const [{ readOpenEvent }, { eventView }] = await Promise.all([
+    import('../event/event-routes.ts'),
+    import('../event/event-view.ts'),
+  ]);
+  const open = await readOpenEvent(context, view.open);
+  return open && eventView(open, view);
 }
 
 /** Whether more events match than a file of the page takes. */

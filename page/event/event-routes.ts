@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Hono } from 'hono';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { knownOf } from '../../lambdas/notify/compare-sign-off.ts';
 import { mailHtml } from '../../lambdas/words/mail-html.ts';
@@ -10,17 +9,12 @@ import { timeWords } from '../../lambdas/words/time-words.ts';
 import type { RouteContext } from '../route-context.ts';
 import type { OpenEvent } from './event-view.ts';
 
-/** One event as it was published, and the mail about it. */
-export function addEventRoutes(app: Hono, context: RouteContext): void {
-  app.get('/event/:id/:form', async ({ req, notFound }) => {
-    const open = await readOpenEvent(context, req.param('id'));
-    if (!open) return notFound();
-    if (req.param('form') === 'json') {
-      return new Response(open.body, { headers: { 'content-type': 'application/json; charset=utf-8' } });
-    }
-    if (req.param('form') === 'mail') return mailResponse(open.notice);
-    return notFound();
-  });
+/** One event as it was published, or the mail about it; null where there is none, or no such form. */
+export async function answerEvent(context: RouteContext, id: string, form: string): Promise<Response | null> {
+  const open = form === 'json' || form === 'mail' ? await readOpenEvent(context, id) : null;
+  if (!open) return null;
+  if (form === 'mail') return mailResponse(open.notice);
+  return new Response(open.body, { headers: { 'content-type': 'application/json; charset=utf-8' } });
 }
 
 /** The mail as a page of its own, which a frame shows: its one style sheet is allowed by its digest. */

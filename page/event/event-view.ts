@@ -4,9 +4,9 @@ import { entityAddress, geneAddress, panelAddress } from '../../lambdas/question
 import { safeJson } from '../../lambdas/run/safe-json.ts';
 import { cleanLine, cleanText, cutAtWord } from '../../lambdas/words/clean-text.ts';
 import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
-import type { Block, Notice } from '../../lambdas/words/notice.ts';
+import type { Notice } from '../../lambdas/words/notice.ts';
 import { type Html, html } from '../frame/html.ts';
-import { phraseView } from '../frame/rating-view.ts';
+import { blockView, linesView, phraseView } from '../frame/rating-view.ts';
 import { addressOf, type View } from '../view.ts';
 import { chatForms } from './chat-forms.ts';
 
@@ -64,31 +64,6 @@ function titleOf({ headline, blocks }: Notice): Html {
   return change ? html`${change.row.name} ${phraseView(change.row.words)}` : phraseView(headline);
 }
 
-/** One block of a notice below its title; the words are those of every message about the event. */
-export function blockView(block: Block): Html {
-  switch (block.kind) {
-    case 'change':
-      return html``;
-    case 'place':
-      return html`${[block.text, block.below ?? []]
-        .filter((line) => line.length > 0)
-        .map((line) => html`<p class="place">${phraseView(line)}</p>`)}`;
-    case 'byline':
-      return html`<p class="byline">${phraseView(block.text)}</p>`;
-    case 'text':
-      return html`<p>${phraseView(block.text)}</p>`;
-    case 'quote':
-      return html`<blockquote>${lines(block.text)}</blockquote>`;
-    case 'facts':
-      return html`<dl class="known">${block.facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${phraseView(value)}</dd></div>`)}</dl>`;
-    case 'group':
-      return html``;
-  }
-}
-
-const lines = (text: string): Html =>
-  html`${text.split('\n').map((line, index) => (index === 0 ? line : html`<br>${line}`))}`;
-
 function renderingView({ event, body, notice }: OpenEvent, show: string): Html {
   switch (show) {
     case 'mail':
@@ -128,7 +103,7 @@ function rowsView(event: PanelEvent): Html {
       return text === '' ? [] : [html`<div><dt>${label}</dt><dd>${text}</dd></div>`];
     });
     const text = typeof row.text === 'string' ? row.text : null;
-    return html`<li><blockquote>${text === null ? 'This row has no text.' : lines(cutAtWord(cleanText(text), LONGEST_ROW_TEXT))}</blockquote><dl>${fields}</dl></li>`;
+    return html`<li><blockquote>${text === null ? 'This row has no text.' : linesView(cutAtWord(cleanText(text), LONGEST_ROW_TEXT))}</blockquote><dl>${fields}</dl></li>`;
   })}</ol>`;
 }
 

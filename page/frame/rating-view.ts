@@ -1,6 +1,7 @@
 import type { Rating } from '../../lambdas/events/changes.ts';
 import type { EntityStatus } from '../../lambdas/filters/entity-history.ts';
 import { statusWord } from '../../lambdas/words/change-csv.ts';
+import type { Block } from '../../lambdas/words/notice.ts';
 import { type Phrase, type PieceRenderers, ratingWord, renderPhrase } from '../../lambdas/words/phrase.ts';
 import { ratingColours } from '../../lambdas/words/rating-colours.ts';
 import { type Html, html } from './html.ts';
@@ -39,6 +40,32 @@ function withArrow(text: string): string | Html {
 }
 
 const arrow = html` <span class="arrow" aria-hidden="true">→</span><span class="unseen"> to </span> `;
+
+/** One block of a notice below its title; the words are those of every message about the event. */
+export function blockView(block: Block): Html {
+  switch (block.kind) {
+    case 'change':
+      return html``;
+    case 'place':
+      return html`${[block.text, block.below ?? []]
+        .filter((line) => line.length > 0)
+        .map((line) => html`<p class="place">${phraseView(line)}</p>`)}`;
+    case 'byline':
+      return html`<p class="byline">${phraseView(block.text)}</p>`;
+    case 'text':
+      return html`<p>${phraseView(block.text)}</p>`;
+    case 'quote':
+      return html`<blockquote>${linesView(block.text)}</blockquote>`;
+    case 'facts':
+      return html`<dl class="known">${block.facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${phraseView(value)}</dd></div>`)}</dl>`;
+    case 'group':
+      return html``;
+  }
+}
+
+/** A text with its breaks. */
+export const linesView = (text: string): Html =>
+  html`${text.split('\n').map((line, index) => (index === 0 ? line : html`<br>${line}`))}`;
 
 /** The colours of ratings as variables of CSS, in light and dark: `--green-text: #14532d; --green-ground: …`. */
 export const ratingVariables = (): string =>

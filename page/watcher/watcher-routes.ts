@@ -1,18 +1,24 @@
 import type { Hono } from 'hono';
-import { messagesIn } from '../../lambdas/notify/kept-messages.ts';
-import { askAgain } from '../../lambdas/panels/archive-record.ts';
-import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import type { RouteContext } from '../route-context.ts';
-import { keptInFile, readWatcherState } from './watcher-state.ts';
 import { mayAskAgain, watcherPageView } from './watcher-view.ts';
+
+/** What the views of the watcher read is loaded with the first of them. */
+const load = () =>
+  Promise.all([
+    import('../../lambdas/notify/kept-messages.ts'),
+    import('../../lambdas/panels/archive-record.ts'),
+    import('../../lambdas/store/items-sqlite.ts'),
+    import('./watcher-state.ts'),
+  ]);
 
 /** How the watcher is. */
 export function addWatcherRoutes(
   app: Hono,
   { file, history, clock, record, deployed, ...context }: RouteContext,
 ): void {
-  app.get('/watcher', async () =>
-    context.answer({
+  app.get('/watcher', async () => {
+    const [{ messagesIn }, , { createSqliteItems }, { keptInFile, readWatcherState }] = await load();
+    return context.answer({
       title: 'Watcher',
       current: 'watcher',
       main: watcherPageView(
@@ -33,10 +39,11 @@ export function addWatcherRoutes(
         },
         context.moment(),
       ),
-    }),
-  );
+    });
+  });
 
   app.post('/watcher/ask-again', async ({ req, redirect }) => {
+    const [, { askAgain }, , { keptInFile }] = await load();
     const { catalogue } = await req.parseBody();
     const kept = keptInFile(file, await context.followed()).find(({ name }) => name === catalogue);
     if (deployed || !kept || !mayAskAgain(context.visitor())) {

@@ -9,10 +9,10 @@ import { cleanLine, cleanText } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import type { Visitor } from '../access/access.ts';
 import { asOfNotice } from '../as-of.ts';
-import { blockView, type OpenEvent } from '../event/event-view.ts';
+import type { OpenEvent } from '../event/event-view.ts';
 import { codesView, type Html, html } from '../frame/html.ts';
 import type { LocalTimes, Moment } from '../frame/local-times.ts';
-import { phraseView, ratingView } from '../frame/rating-view.ts';
+import { blockView, phraseView, ratingView } from '../frame/rating-view.ts';
 import { chosenText } from './decide-audited.ts';
 
 /** What is shown of entries beside themselves. */

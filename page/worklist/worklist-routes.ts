@@ -11,7 +11,6 @@ import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-en
 import { question } from '../../lambdas/questions/worklist.ts';
 import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
 import { isByPerson } from '../access/by-person.ts';
-import { readOpenEvents } from '../event/event-routes.ts';
 import { csvResponse, fileResponse } from '../frame/csv-response.ts';
 import { html } from '../frame/html.ts';
 import { isAllUnknown, unknownNames } from '../names/unknown-names.ts';
@@ -60,7 +59,7 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
     }
   };
   const factsOf = async (then: RouteContext, entries: readonly WorklistEntry[]): Promise<EntryFacts> => ({
-    events: await readOpenEvents(
+    events: await (await import('../event/event-routes.ts')).readOpenEvents(
       then,
       entries.map(({ event }) => event.id),
     ),
