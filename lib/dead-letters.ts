@@ -29,12 +29,12 @@ export const encryptedQueue = (
 /** Lets SNS send what some topics publish to a queue. */
 export const takeFromTopics = (
   queue: Queue,
-  sid: string,
+  sid: string | undefined,
   conditions: PolicyStatementProps['conditions'],
 ): void =>
   void queue.addToResourcePolicy(
     new PolicyStatement({
-      sid,
+      ...(sid !== undefined && { sid }),
       principals: [new ServicePrincipal('sns.amazonaws.com')],
       actions: ['sqs:SendMessage'],
       resources: [queue.queueArn],

@@ -1,6 +1,5 @@
 import { Annotations, Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, type IAlarmAction, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { CfnSubscription, type ITopic } from 'aws-cdk-lib/aws-sns';
@@ -10,6 +9,7 @@ import type { Topic as Family } from '../lambdas/events/topics.ts';
 import type { Filter } from '../lambdas/filters/filter.ts';
 import { policyOf } from '../lambdas/filters/filter-policy.ts';
 import { filterSchema } from '../lambdas/filters/filter-schema.ts';
+import { takeFromTopics } from './dead-letters.ts';
 import { parseSettings, SettingsError } from './read-settings.ts';
 
 export interface EventConsumerProps {
@@ -68,16 +68,8 @@ export class EventConsumer extends Construct {
       );
     }
     const sources = policies.map(({ topic }) => topic.topicArn);
-    for (const queue of [this.queue, this.deadLetters]) {
-      queue.addToResourcePolicy(
-        new PolicyStatement({
-          principals: [new ServicePrincipal('sns.amazonaws.com')],
-          actions: ['sqs:SendMessage'],
-          resources: [queue.queueArn],
-          conditions: { ArnEquals: { 'aws:SourceArn': sources } },
-        }),
-      );
-    }
+    for (const queue of [this.queue, this.deadLetters])
+      takeFromTopics(queue, undefined, { ArnEquals: { 'aws:SourceArn': sources } });
     for (const { family, topic, policy } of policies) {
       new CfnSubscription(this, `From-${family}`, {
         topicArn: topic.topicArn,

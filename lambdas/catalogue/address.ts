@@ -1,5 +1,5 @@
 import { serviceUrl } from './http/address.ts';
-import { type Condition, type Failure, ServiceError, type ServiceErrors } from './http/service-error.ts';
+import { type ServiceErrors, serviceError } from './http/service-error.ts';
 
 /**
  * The catalogue's `/api/v1/` URL. The base address may be given with or without `/api/v1`, and with or without a slash
@@ -21,18 +21,10 @@ export function catalogueUrl(baseUrl: string, errors: ServiceErrors): URL {
   return url;
 }
 
-/** `CATALOGUE_NOT_BEFORE` carries `notBefore`, which the next run must keep. */
-type CatalogueErrorCode = `CATALOGUE_${Condition}`;
-
-/** The catalogue could not be read. No part of a failed response was passed on. */
-export class CatalogueError extends ServiceError {
-  override readonly name = 'CatalogueError';
-  override readonly code: CatalogueErrorCode;
-
-  constructor(failure: Failure) {
-    super(failure);
-    this.code = `CATALOGUE_${failure.condition}`;
-  }
-}
+/**
+ * The catalogue could not be read. No part of a failed response was passed on. `CATALOGUE_NOT_BEFORE` carries `notBefore`, which the
+ * next run must keep.
+ */
+export class CatalogueError extends serviceError('CatalogueError', 'CATALOGUE') {}
 
 export const catalogueErrors: ServiceErrors = { service: 'the catalogue', error: CatalogueError };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Channel, channelKinds, channelSettings } from '../channels/channel-settings.ts';
 import type { Filter } from '../filters/filter.ts';
 import { filterSchema } from '../filters/filter-schema.ts';
+import { readPlan } from '../run/read-plan.ts';
 
 export const weekdays = [
   'sunday',
@@ -108,33 +109,12 @@ const planSchema = z
 /** What `notify` is configured with, besides its environment variables. */
 export type NotifyPlan = z.output<typeof planSchema>;
 
-/** The plan that the deployment wrote is not one that this version knows. */
-class PlanError extends Error {
-  override readonly name = 'PlanError';
-  readonly code = 'SETTINGS_WRONG';
-}
-
 /**
  * The plan in a file that the deployment wrote.
  * @throws {PlanError} when it is not JSON, or not a plan that this version knows; the message names the place
  */
-export function readPlan(text: string, file: string): NotifyPlan {
-  const wrong = (seen: string, cause?: unknown): PlanError =>
-    new PlanError(
-      `Reading the plan of messages in ${file}: ${seen}. Nothing was sent, and nothing is lost. Deploy the stack again with this version: it writes the plan.`,
-      { cause },
-    );
-  let given: unknown;
-  try {
-    given = JSON.parse(text);
-  } catch (cause) {
-    throw wrong('it is not JSON', cause);
-  }
-  const read = planSchema.safeParse(given, { jitless: true });
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw wrong(`${issue?.path.join('.') || 'the whole'}: ${issue?.message ?? 'unknown'}`);
-}
+export const readNotifyPlan = (text: string, file: string): NotifyPlan =>
+  readPlan(text, { what: 'the plan of messages', file, schema: planSchema });
 
 /**
  * The filters of a subscription: it may want an event that one of them matches. Where sign-offs alone count, what may no longer be

@@ -1,6 +1,7 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
+import { BadBodyError, readBody } from '../read-body.ts';
 import { NothingToDoError } from '../software/realistic/curator-action.ts';
 import { UnknownKindError } from '../software/software.ts';
 import { type Fault, type FaultScope, faultSchema } from './faults.ts';
@@ -43,13 +44,13 @@ export function controlApp(control: CatalogueControl): Hono {
   app.get('/sandbox/', (context) => context.json(controlRoutes));
 
   app.post('/sandbox/rows', async (context) => {
-    const { rows, lateSeconds } = await bodyOf(context, rowsBody);
+    const { rows, lateSeconds } = await readBody(context, rowsBody);
     control.addRows(rows as readonly RowToAdd[], { lateMs: lateSeconds * 1000 });
     return context.json({ added: rows.length });
   });
 
   app.post('/sandbox/act', async (context) => {
-    const { kind, panel, times, lateSeconds } = await bodyOf(context, actBody);
+    const { kind, panel, times, lateSeconds } = await readBody(context, actBody);
     const what = {
       lateMs: lateSeconds * 1000,
       ...(kind !== undefined && { kind }),
@@ -69,7 +70,7 @@ export function controlApp(control: CatalogueControl): Hono {
   });
 
   app.post('/sandbox/faults', async (context) => {
-    const { fault, times, path } = await bodyOf(context, faultBody);
+    const { fault, times, path } = await readBody(context, faultBody);
     control.fail(fault, { times, ...(path === undefined ? {} : { path }) });
     return context.json({ waiting: times });
   });
@@ -93,30 +94,6 @@ export function controlApp(control: CatalogueControl): Hono {
 function statusOf(error: Error): 400 | 409 | 500 {
   if (error instanceof UnknownKindError || error instanceof BadBodyError) return 400;
   return error instanceof CatalogueControlError || error instanceof NothingToDoError ? 409 : 500;
-}
-
-/** The body of a request is invalid. */
-class BadBodyError extends Error {
-  override readonly name = 'BadBodyError';
-  readonly code = 'bad-body';
-}
-
-/**
- * Reads the body as JSON. An empty one counts as an empty object.
- *
- * @throws {BadBodyError} when it is invalid
- */
-async function bodyOf<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
-  const text = await context.req.text();
-  let body: unknown;
-  try {
-    body = JSON.parse(text || '{}');
-  } catch (cause) {
-    throw new BadBodyError(`the body is not JSON: ${text.slice(0, 80)}`, { cause });
-  }
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  throw new BadBodyError(z.prettifyError(parsed.error), { cause: parsed.error });
 }
 
 /** Changes the catalogue while it runs: from a test, or over HTTP. */

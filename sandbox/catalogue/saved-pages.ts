@@ -58,7 +58,7 @@ const timedActivity = activitySchema.refine(({ created }) => parseCreated(create
 /** Reads lists that were saved whole, and the panels' versions beside them. */
 async function readWholeLists(directory: string): Promise<SavedPages> {
   const read = <T>(name: string, schema: z.ZodType<T>): Promise<T> =>
-    readWhole(join(directory, `${name}.json.gz`), schema);
+    readFileOf(join(directory, `${name}.json.gz`), schema);
   const states = z.record(z.string(), z.looseObject({}));
   return {
     activities: await read('activities', z.array(timedActivity)),
@@ -75,15 +75,21 @@ async function readWholeLists(directory: string): Promise<SavedPages> {
   };
 }
 
-async function readWhole<T>(file: string, schema: z.ZodType<T>): Promise<T> {
+/** Reads a file of JSON as it was saved, packed or not. */
+async function readFileOf<T>(file: string, schema: z.ZodType<T>): Promise<T> {
   const packed = await readFile(file).catch((cause: unknown) => {
     throw failure(file, reason(cause), cause);
   });
+  const isPacked = file.endsWith('.gz');
   let body: unknown;
   try {
-    body = JSON.parse(gunzipSync(packed).toString());
+    body = JSON.parse((isPacked ? gunzipSync(packed) : packed).toString());
   } catch (cause) {
-    throw failure(file, `it is not gzipped JSON (${reason(cause)})`, cause);
+    throw failure(
+      file,
+      isPacked ? `it is not gzipped JSON (${reason(cause)})` : `it is not JSON (${reason(cause)})`,
+      cause,
+    );
   }
   return checked(file, schema, body);
 }
@@ -131,18 +137,8 @@ function pageFiles(directory: string, names: readonly string[], list: string): r
   return pages.map(({ name }) => join(directory, name));
 }
 
-async function readPage<T>(file: string, item: z.ZodType<T>): Promise<readonly T[]> {
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw failure(file, reason(cause), cause);
-  });
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch (cause) {
-    throw failure(file, `it is not JSON (${reason(cause)})`, cause);
-  }
-  return checked(file, z.looseObject({ results: z.array(item) }), body).results;
-}
+const readPage = async <T>(file: string, item: z.ZodType<T>): Promise<readonly T[]> =>
+  (await readFileOf(file, z.looseObject({ results: z.array(item) }))).results;
 
 /** Responses of the detail endpoints as they were saved. */
 export interface SavedDetails {

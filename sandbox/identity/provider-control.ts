@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import * as z from 'zod';
+import { BadBodyError, readBody } from '../read-body.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import type { Directory } from './tenants.ts';
 
@@ -48,7 +49,7 @@ export function providerControl({ directory, keys, setLifetime, revokeTokens }: 
   app.get('/sandbox/accounts', (context) => context.json(directory.tenants));
 
   app.post('/sandbox/lifetime', async (context) => {
-    const { seconds } = await bodyOf(context, lifetimeBody);
+    const { seconds } = await readBody(context, lifetimeBody);
     setLifetime(seconds);
     return context.json({ seconds });
   });
@@ -59,13 +60,13 @@ export function providerControl({ directory, keys, setLifetime, revokeTokens }: 
   });
 
   app.post('/sandbox/secrets', async (context) => {
-    const { client_id: clientId, client_secret: secret } = await bodyOf(context, secretBody);
+    const { client_id: clientId, client_secret: secret } = await readBody(context, secretBody);
     directory.rotateSecret(clientId, secret);
     return context.json({ rotated: clientId });
   });
 
   app.post('/sandbox/certificates', async (context) => {
-    const { client_id: clientId, certificate } = await bodyOf(context, certificateBody);
+    const { client_id: clientId, certificate } = await readBody(context, certificateBody);
     directory.register(clientId, certificate);
     return context.json({ registered: clientId });
   });
@@ -76,20 +77,7 @@ export function providerControl({ directory, keys, setLifetime, revokeTokens }: 
   });
 
   app.onError((error, context) =>
-    error instanceof BodyError
-      ? context.json({ error: error.message }, 400)
-      : context.json({ error: error.message }, 500),
+    context.json({ error: error.message }, error instanceof BadBodyError ? 400 : 500),
   );
   return app;
-}
-
-/** The body of a request is invalid. */
-class BodyError extends Error {
-  override readonly name = 'BodyError';
-}
-
-async function bodyOf<Schema extends z.ZodType>({ req }: Context, schema: Schema): Promise<z.output<Schema>> {
-  const body = schema.safeParse(await req.json().catch(() => null));
-  if (body.success) return body.data;
-  throw new BodyError(z.prettifyError(body.error));
 }

@@ -55,14 +55,7 @@ export async function startApplications(options: ApplicationsOptions): Promise<S
     tls,
   } = options;
   const written = nothingWritten();
-  const requests: Record<ApplicationName, string[]> = {
-    'interpretation-api': [],
-    'variant-store': [],
-    'sample-matching': [],
-    're-identification': [],
-    'interpretation-portal': [],
-    'variant-annotation-store': [],
-  };
+  const requests = byName((): string[] => []);
   const starting = await Promise.allSettled(
     applicationNames.map(async (name, index) => {
       const check = createApplicationCheck(name, { provider, clock, tenant });
@@ -87,21 +80,13 @@ export async function startApplications(options: ApplicationsOptions): Promise<S
     await close();
     throw failed.reason;
   }
-  const urlOf = (name: ApplicationName): string => started.find((each) => each.name === name)?.url ?? '';
-  return {
-    urls: {
-      'interpretation-api': urlOf('interpretation-api'),
-      'variant-store': urlOf('variant-store'),
-      'sample-matching': urlOf('sample-matching'),
-      're-identification': urlOf('re-identification'),
-      'interpretation-portal': urlOf('interpretation-portal'),
-      'variant-annotation-store': urlOf('variant-annotation-store'),
-    },
-    written,
-    requests,
-    close,
-  };
+  const urls = byName((name) => started.find((each) => each.name === name)?.url ?? '');
+  return { urls, written, requests, close };
 }
+
+/** One value for each application. */
+const byName = <Value>(made: (name: ApplicationName) => Value): Record<ApplicationName, Value> =>
+  Object.fromEntries(applicationNames.map((name) => [name, made(name)])) as Record<ApplicationName, Value>;
 
 /** Creates the token check of an application, or of a catalogue that requires tokens. */
 export function createApplicationCheck(

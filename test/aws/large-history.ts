@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { eventItem, timeKey } from '../../lambdas/store/history/dynamodb-items.ts';
+import { toJson } from '../../lambdas/store/to-json.ts';
 import { classifiedEvent, timeOf } from '../bench/classified-event.ts';
 
 const CATALOGUE = 'bench';
@@ -48,11 +49,10 @@ export async function startLargeHistory({
     const values = query.ExpressionAttributeValues;
     const partition = (values[':key'] ?? values[':pk'])?.S ?? '';
     if (partition === 'coverage') {
-      const ends = { since: { N: String(timeOf(0)) }, until: { N: String(timeOf(events)) } };
-      const times = { oldest: { N: String(timeOf(0)) }, newest: { N: String(timeOf(events - 1)) } };
-      return {
-        Items: [{ pk: { S: partition }, sk: { S: CATALOGUE }, periods: { L: [{ M: ends }] }, ...times }],
-      };
+      const [oldest, newest] = [timeOf(0), timeOf(events - 1)];
+      const periods = [{ catalogue: CATALOGUE, since: oldest, until: timeOf(events) }];
+      const value = { S: toJson({ periods, oldest, newest, forgotten: 0n }) };
+      return { Items: [{ pk: { S: partition }, sk: { S: CATALOGUE }, value }] };
     }
     const month = /#(\d{4})-(\d{2})$/.exec(partition);
     if (!month) return { Items: [] };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPlan } from '../../lambdas/notify/subscription.ts';
+import { readNotifyPlan } from '../../lambdas/notify/subscription.ts';
 import { everyChannel, planOf, subscriptionOf } from './notify-harness.ts';
 
 const plan = {
@@ -15,7 +15,7 @@ const plan = {
 };
 
 test('a plan comes back whole, with a channel of every kind', () => {
-  expect(readPlan(JSON.stringify(plan), 'plan.json')).toStrictEqual(plan);
+  expect(readNotifyPlan(JSON.stringify(plan), 'plan.json')).toStrictEqual(plan);
 });
 
 test.each([
@@ -32,7 +32,7 @@ test.each([
     'subscriptions.0.filter',
   ],
 ])('%s is refused, with the place and what to do', (_what, text, place) => {
-  expect(() => readPlan(text, '/opt/plan.json')).toThrow(
+  expect(() => readNotifyPlan(text, '/opt/plan.json')).toThrow(
     expect.objectContaining({
       code: 'SETTINGS_WRONG',
       message: expect.stringMatching(

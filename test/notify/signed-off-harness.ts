@@ -3,7 +3,7 @@ import type { NameBook } from '../../lambdas/filters/names.ts';
 import { openSenders } from '../../lambdas/notify/deliver.ts';
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
-import { readPlan } from '../../lambdas/notify/subscription.ts';
+import { readNotifyPlan } from '../../lambdas/notify/subscription.ts';
 import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { SignOff } from '../../lambdas/panels/version-state.ts';
@@ -129,7 +129,7 @@ export async function startLaboratory(
   const webhooks = [...chatWebhooks, 'webhook'];
   const notifier = createNotifier({
     // As a deployment hands it over.
-    plan: readPlan(JSON.stringify(planOf(subscription)), 'plan.json'),
+    plan: readNotifyPlan(JSON.stringify(planOf(subscription)), 'plan.json'),
     store: memoryItems(() => clock.now()),
     senders: openSenders({
       secrets: secretsOf({

@@ -6,7 +6,7 @@ import { createHttp } from './http.ts';
 import type { Limits } from './limits.ts';
 import { isLoopback } from './loopback.ts';
 import type { HttpResponse } from './response.ts';
-import { type Condition, type Failure, ServiceError, type ServiceErrors } from './service-error.ts';
+import { type ServiceErrors, serviceError } from './service-error.ts';
 
 /** A JSON text for an address that is itself a secret, such as the incoming webhook of a chat channel. */
 export interface JsonPost {
@@ -39,15 +39,7 @@ interface JsonPosted {
 }
 
 /** The receiver did not take what was posted. Holds neither its address nor what was posted. */
-export class WebhookError extends ServiceError {
-  override readonly name = 'WebhookError';
-  override readonly code: `WEBHOOK_${Condition}`;
-
-  constructor(failure: Failure) {
-    super(failure);
-    this.code = `WEBHOOK_${failure.condition}`;
-  }
-}
+export class WebhookError extends serviceError('WebhookError', 'WEBHOOK') {}
 
 /** A receiver of messages sends a short response soon. */
 const webhookLimits: Partial<Limits> = {

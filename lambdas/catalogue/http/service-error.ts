@@ -97,3 +97,16 @@ export interface ServiceErrors {
   /** Whether the address is itself a secret: then neither errors nor log lines show any part of it. */
   readonly secretAddress?: boolean;
 }
+
+/**
+ * The error class of a service.
+ * @param prefix begins its codes
+ */
+export const serviceError = <const Name extends string, const Prefix extends string>(
+  name: Name,
+  prefix: Prefix,
+) =>
+  class extends ServiceError {
+    override readonly name = name;
+    override readonly code: `${Prefix}_${Condition}` = `${prefix}_${this.condition}`;
+  };

@@ -1,4 +1,4 @@
-import { type Condition, type Failure, ServiceError, type ServiceErrors } from '../http/service-error.ts';
+import { type ServiceErrors, serviceError } from '../http/service-error.ts';
 
 /** What can be wrong with a credential or a token, and what a person does about it. */
 const advice = {
@@ -46,15 +46,7 @@ export class IdentityError extends Error {
 }
 
 /** A failed exchange with the identity provider. */
-export class IdentityProviderError extends ServiceError {
-  override readonly name = 'IdentityProviderError';
-  override readonly code: `IDENTITY_PROVIDER_${Condition}`;
-
-  constructor(failure: Failure) {
-    super(failure);
-    this.code = `IDENTITY_PROVIDER_${failure.condition}`;
-  }
-}
+export class IdentityProviderError extends serviceError('IdentityProviderError', 'IDENTITY_PROVIDER') {}
 
 export const identityProviderErrors: ServiceErrors = {
   service: 'the identity provider',

@@ -1,4 +1,4 @@
-import { type Condition, type Failure, ServiceError, type ServiceErrors } from '../http/service-error.ts';
+import { type ServiceErrors, serviceError } from '../http/service-error.ts';
 
 /** The applications that accept the token of the family: by their names in options, how messages name them. */
 export const applications = {
@@ -17,15 +17,7 @@ export type Application = (typeof applications)[ApplicationName];
 export const applicationNames = Object.keys(applications) as readonly ApplicationName[];
 
 /** A failed exchange with an application of the interpretation API family. */
-export class InterpretationError extends ServiceError {
-  override readonly name = 'InterpretationError';
-  override readonly code: `INTERPRETATION_${Condition}`;
-
-  constructor(failure: Failure) {
-    super(failure);
-    this.code = `INTERPRETATION_${failure.condition}`;
-  }
-}
+export class InterpretationError extends serviceError('InterpretationError', 'INTERPRETATION') {}
 
 /** The errors of one application of the family. */
 export const errorsOf = (application: Application): ServiceErrors => ({

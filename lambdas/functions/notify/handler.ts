@@ -9,7 +9,7 @@ import { checkNames } from '../../notify/filter-names.ts';
 import { answerMessages, messagesRequestIn, openKeptMessages } from '../../notify/kept-messages.ts';
 import { goneMailAddresses, mailAddressState, publishToTopics } from '../../notify/mail-addresses.ts';
 import { createNotifier, type Notifier } from '../../notify/notifier.ts';
-import { readPlan } from '../../notify/subscription.ts';
+import { readNotifyPlan } from '../../notify/subscription.ts';
 import { type Batch, type BatchResult, takeBatch } from '../../notify/take-batch.ts';
 import { sendTrials } from '../../notify/trial.ts';
 import { createDynamoPanelStates } from '../../panels/dynamodb-panel-states.ts';
@@ -30,7 +30,7 @@ interface RunContext {
 }
 
 const settings = readEnvironment(notifySettings, process.env);
-const plan = readPlan(readFileSync(settings.PLAN_FILE, 'utf8'), settings.PLAN_FILE);
+const plan = readNotifyPlan(readFileSync(settings.PLAN_FILE, 'utf8'), settings.PLAN_FILE);
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 const log = jsonLog(write, clock.now);
 const dynamodb = new DynamoDBClient({});

@@ -1,7 +1,9 @@
+import * as z from 'zod';
 import type { Clock } from '../../run/clock.ts';
 import { earlier, formatInstant, type Instant, instantOf, later } from '../../run/instant.ts';
 import { type Item, number, text } from '../dynamodb-call.ts';
-import { ABSENT, asRead, type DynamoTable } from '../dynamodb-table.ts';
+import { ABSENT, asRead, type DynamoTable, keyItem } from '../dynamodb-table.ts';
+import { toJson } from '../to-json.ts';
 import { timeKey } from './dynamodb-items.ts';
 import { type Coverage, HistoryError } from './history.ts';
 import { withPeriod } from './read-part.ts';
@@ -30,10 +32,19 @@ interface DynamoCoverage {
 interface StoredCoverage extends CatalogueCoverage {
   readonly version: number;
   /** Days for which the run that wrote last keeps events; without end where undefined. */
-  readonly retentionDays: number | undefined;
+  readonly retentionDays?: number | undefined;
   /** Events before this instant may have expired by then. */
   readonly forgotten: Instant;
 }
+
+const instant = z.string().transform(BigInt);
+const storedSchema = z.lazy(() =>
+  z.object({
+    periods: z.array(z.object({ catalogue: z.string(), since: instant, until: instant })),
+    ...{ oldest: instant, newest: instant, forgotten: instant },
+    retentionDays: z.number().optional(),
+  }),
+);
 
 const readPartition = (catalogue: string): string => `${historyPartitions(catalogue)}read`;
 const instantIn = ({ recorded }: Item): Instant => BigInt(recorded?.N ?? 0);
@@ -61,6 +72,17 @@ export function createDynamoCoverage(
   const forgottenOf = ({ forgotten, retentionDays: days }: StoredCoverage): Instant =>
     days === undefined ? forgotten : later(forgotten, instantOf(clock.now() - days * DAY_MS));
 
+  const coverageIn = ({ version, value }: Item): StoredCoverage => {
+    try {
+      return { version: Number(version?.N ?? 0), ...storedSchema.parse(JSON.parse(value?.S ?? '')) };
+    } catch (cause) {
+      throw new HistoryError(
+        `Reading the covered periods in table "${name}": another version of the notifier wrote them, or they are damaged. Deploy that version again, or restore the table to an earlier time.`,
+        { cause },
+      );
+    }
+  };
+
   /** As this run read or wrote them last. Another run may have added a period since: the write then reads again. */
   const cached = new Map<string, StoredCoverage | null>();
 
@@ -81,7 +103,7 @@ export function createDynamoCoverage(
       const coverage = new Map<string, CatalogueCoverage>();
       for await (const item of table.query({ pk: COVERAGE })) {
         const catalogue = item.sk?.S ?? '';
-        const present = coverageIn(item, catalogue);
+        const present = coverageIn(item);
         const periods =
           asOf === undefined
             ? keptSince(forgottenOf(present), present.periods)
@@ -98,7 +120,7 @@ export function createDynamoCoverage(
       for (let writes = 0; writes < MOST_WRITES; writes += 1) {
         const known = writes === 0 ? cached.get(catalogue) : undefined;
         const item = known === undefined ? await table.get({ pk: COVERAGE, sk: catalogue }) : undefined;
-        const before = known ?? (item ? coverageIn(item, catalogue) : null);
+        const before = known ?? (item ? coverageIn(item) : null);
         const after = {
           ...withAdded(before, { catalogue, since, until }, times),
           retentionDays,
@@ -144,34 +166,8 @@ function withAdded(
   };
 }
 
-function coverageItem(catalogue: string, stored: StoredCoverage): Item {
-  const { version, periods, oldest, newest, retentionDays, forgotten } = stored;
-  return {
-    ...(retentionDays !== undefined && { retentionDays: number(retentionDays) }),
-    forgotten: number(forgotten),
-    version: number(version),
-    pk: text(COVERAGE),
-    sk: text(catalogue),
-    periods: {
-      L: periods.map(({ since, until }) => ({ M: { since: number(since), until: number(until) } })),
-    },
-    oldest: number(oldest),
-    newest: number(newest),
-  };
-}
-
-function coverageIn(item: Item, catalogue: string): StoredCoverage {
-  const { version, periods, oldest, newest, retentionDays, forgotten } = item;
-  return {
-    retentionDays: retentionDays && Number(retentionDays.N),
-    forgotten: BigInt(forgotten?.N ?? 0),
-    version: Number(version?.N ?? 0),
-    periods: (periods?.L ?? []).map(({ M: period }) => ({
-      catalogue,
-      since: BigInt(period?.since?.N ?? 0),
-      until: BigInt(period?.until?.N ?? 0),
-    })),
-    oldest: BigInt(oldest?.N ?? 0),
-    newest: BigInt(newest?.N ?? 0),
-  };
-}
+const coverageItem = (sk: string, { version, ...stored }: StoredCoverage): Item => ({
+  ...keyItem({ pk: COVERAGE, sk }),
+  version: number(version),
+  value: text(toJson(stored)),
+});

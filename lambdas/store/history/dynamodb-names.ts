@@ -6,7 +6,7 @@ import type { Clock } from '../../run/clock.ts';
 import { inGroups } from '../../run/in-groups.ts';
 import type { Instant } from '../../run/instant.ts';
 import { type Item, number, text } from '../dynamodb-call.ts';
-import { ABSENT, type DynamoTable } from '../dynamodb-table.ts';
+import { ABSENT, type DynamoTable, keyItem } from '../dynamodb-table.ts';
 import { wasRecorded } from './dynamodb-items.ts';
 import { historyPartitions } from './table-keys.ts';
 
@@ -57,11 +57,14 @@ export function createDynamoNames({ table, clock, catalogues, asOf }: NamesOptio
     async keep(catalogue, events, recorded) {
       if (events.length === 0) return;
       const keys = await keptOf(catalogue);
-      const items = new Map(events.flatMap(namingsIn).map((item) => [item.sk?.S ?? '', item]));
+      const items = new Map(events.flatMap(namingsIn));
       const fresh = [...items].filter(([sk]) => !keys.has(sk));
       if (fresh.length === 0) return;
-      const common = { pk: text(partitionOf(catalogue)), recorded: number(recorded) };
-      await inGroups(PARALLEL, fresh, ([, item]) => table.putIf({ ...common, ...item }, ABSENT));
+      const pk = partitionOf(catalogue);
+      await inGroups(PARALLEL, fresh, ([sk, naming]) => {
+        const value = text(JSON.stringify(naming));
+        return table.putIf({ ...keyItem({ pk, sk }), recorded: number(recorded), value }, ABSENT);
+      });
       for (const [sk] of fresh) keys.add(sk);
       read.clear();
     },
@@ -70,8 +73,7 @@ export function createDynamoNames({ table, clock, catalogues, asOf }: NamesOptio
       if (known && clock.now() - known.at < KEPT_FOR) return known.names;
       const book = createNameBook();
       for (const catalogue of only === undefined ? await catalogues() : [only]) {
-        for await (const item of itemsOf(catalogue))
-          if (wasRecorded(item, asOf)) learnItem(book, catalogue, item);
+        for await (const item of itemsOf(catalogue)) if (wasRecorded(item, asOf)) learnItem(book, item);
       }
       read.set(only ?? '', { names: book, at: clock.now() });
       return book;
@@ -79,28 +81,27 @@ export function createDynamoNames({ table, clock, catalogues, asOf }: NamesOptio
   };
 }
 
-/** The items, without their partition key, of the names that an event gives. */
-function namingsIn(event: PanelEvent): readonly Item[] {
+type Namings = ReturnType<typeof namingsOf>;
+/** What an item holds: one of these. */
+interface KeptNaming {
+  readonly naming?: Namings['namings'][number];
+  readonly renaming?: Namings['renamings'][number];
+  readonly identity?: Namings['identities'][number];
+}
+
+/** The items, by their sort keys, of the names that an event gives. */
+function namingsIn(event: PanelEvent): readonly (readonly [sk: string, KeptNaming])[] {
   const { namings, renamings, identities } = namingsOf(event);
   return [
-    ...namings.map(({ id, name, at }) => ({
-      sk: text(`panel#${id}#${sortKeyOf(name)}`),
-      id: text(String(id)),
-      name: text(name),
-      at: text(at),
-    })),
-    ...renamings.map(({ panelId, from, to, at }) => ({
-      sk: text(`renaming#${panelId}#${[from, to].map(sortKeyOf).join('#')}`),
-      panel: text(String(panelId)),
-      from: text(from),
-      to: text(to),
-      at: text(at),
-    })),
-    ...identities.map(({ name, hgncId }) => ({
-      sk: text(`gene#${[hgncId, name].map(sortKeyOf).join('#')}`),
-      hgncId: text(hgncId),
-      name: text(name),
-    })),
+    ...namings.map((naming) => [`panel#${naming.id}#${sortKeyOf(naming.name)}`, { naming }] as const),
+    ...renamings.map((renaming) => {
+      const names = [renaming.from, renaming.to].map(sortKeyOf).join('#');
+      return [`renaming#${renaming.panelId}#${names}`, { renaming }] as const;
+    }),
+    ...identities.map((identity) => {
+      const names = [identity.hgncId, identity.name].map(sortKeyOf).join('#');
+      return [`gene#${names}`, { identity }] as const;
+    }),
   ];
 }
 
@@ -112,16 +113,11 @@ function sortKeyOf(name: string): string {
     : `${key.slice(0, LONGEST_NAME)}~${hash('sha256', key).slice(0, 32)}`;
 }
 
-function learnItem(book: NameBook, catalogue: string, { id, name, panel, hgncId, from, to, at }: Item): void {
-  const time = at?.S ?? '';
-  if (id?.S !== undefined) {
-    book.learnPanel({ catalogue, id: Number(id.S), name: name?.S ?? '', at: time });
-  } else if (hgncId?.S !== undefined) {
-    book.learnIdentity({ catalogue, name: name?.S ?? '', hgncId: hgncId.S });
-  } else if (panel?.S !== undefined) {
-    const panelId = Number(panel.S);
-    book.learnRenaming({ catalogue, panelId, from: from?.S ?? '', to: to?.S ?? '', at: time });
-  }
+function learnItem(book: NameBook, { value }: Item): void {
+  const { naming, renaming, identity } = JSON.parse(value?.S ?? '{}') as KeptNaming;
+  if (naming) book.learnPanel(naming);
+  if (renaming) book.learnRenaming(renaming);
+  if (identity) book.learnIdentity(identity);
 }
 
 const partitionOf = (catalogue: string): string => `${historyPartitions(catalogue)}names`;

@@ -1,4 +1,4 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
@@ -93,6 +93,14 @@ describe('a history in DynamoDB', () => {
       for await (const { data } of run().find({})) found.push(data.summary);
       expect(found).toStrictEqual(['body 0']);
     });
+  });
+
+  test('refuses covered periods in the form of another version', async () => {
+    const TableName = await createdBy(local.dynamodb);
+    const Item = { pk: { S: 'coverage' }, sk: { S: 'uk' }, version: { N: '1' }, periods: { L: [] } };
+    await local.dynamodb.send(new PutItemCommand({ TableName, Item }));
+    const history = createDynamoHistory({ dynamodb: local.dynamodb, table: TableName, clock });
+    await expect(history.coverage()).rejects.toThrow('another version of the notifier wrote them');
   });
 
   describe('answers from the keys, without a scan and reading no other event, what is asked by', () => {
