@@ -593,3 +593,48 @@ test('a state without its genes is not trusted, and the true one is proven when 
   expect(await large()).toEqual([]);
   expect(await all.harness.prove()).toMatchObject({ unproven: 0, percent: 100 });
 });
+
+test('a false state that later versions do not show is read again itself, and put right', async () => {
+  const all = await open();
+  await all.harness.prove();
+  const { archive, states } = all.harness;
+  const panel = (await states.panels()).find(({ childPanels }) => childPanels.length === 0);
+  if (!panel) throw new Error('there is no such panel');
+  let lies = true;
+  const lying = archiveWith(archive, {
+    async read(panelId, version) {
+      const answer = await archive.read(panelId, version);
+      if (!lies || panelId !== panel.panelId || answer.kind !== 'state') return answer;
+      const [first, ...others] = answer.state.entities;
+      if (!first) return answer;
+      const rating = first.rating === 'green' ? 'red' : 'green';
+      return {
+        kind: 'state',
+        state: { ...answer.state, entities: [{ ...first, rating }, ...others], sha256: 'of a lie' },
+      };
+    },
+  });
+  const run = async (): Promise<void> => {
+    all.clock.pass(HOUR);
+    await all.harness.poll();
+    await all.harness.sweep();
+    await all.harness.prove({ archive: lying });
+  };
+  const next = async (): Promise<void> => {
+    all.catalogue.act({ kind: 'rate a gene as administrator', panel: panel.panelId });
+    await run();
+  };
+  await next();
+  await run();
+  lies = false;
+  const untrue = await bySnapshot(all);
+  expect(untrue.length).toBeGreaterThan(0);
+  await next();
+  all.clock.pass(DAY);
+  for (let hours = 0; hours < 4; hours += 1) await run();
+  for (const { data } of untrue) {
+    const kept = await states.find(panel.panelId, data.panel?.version ?? '');
+    expect(kept?.sha256).not.toBe('of a lie');
+  }
+  expect(await all.harness.prove()).toMatchObject({ unproven: 0, percent: 100 });
+});
