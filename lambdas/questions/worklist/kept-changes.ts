@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { hasKey } from '../../store/history/sqlite-event-index.ts';
 import { createSqlitePanelEvents, type EventSpan } from '../../store/history/sqlite-panel-events.ts';
 import { createSqliteItems } from '../../store/items-sqlite.ts';
 import type { StateFile } from '../../store/sqlite-file.ts';
@@ -171,11 +172,11 @@ function changeRows({ database, path, transaction }: StateFile) {
           .flatMap((row) => listIn(row.unread)),
       ];
       return {
-        all: () =>
+        all: (about = {}) =>
           attempt('Reading', () => {
             const others = statements.others.all().filter(isKept);
             return {
-              changes: [...changes, ...changesOf(select('value', rangeOf({})))],
+              changes: [...changes, ...changesOf(select('value', rangeOf(about)))],
               signOffs: [
                 ...derived.flatMap(({ signOffs }) => signOffs),
                 ...others.flatMap((row) => listIn(row.sign_offs)),
@@ -215,6 +216,10 @@ function changeRows({ database, path, transaction }: StateFile) {
 const SINCE_OR_UNTIMED = `at >= iif(EXISTS (SELECT 1 FROM worklist_change WHERE at = ''), '', :since)
   AND (at = '' OR at >= :since)`;
 
+/** That an event of the panel has one of some names. */
+const onPanelsOf = `panel IN (SELECT coalesce(panel, ${NO_PANEL}) FROM event
+  WHERE ${hasKey('name', 'SELECT value FROM json_each(:names)')})`;
+
 function conditionsOf({
   since,
   until,
@@ -222,6 +227,8 @@ function conditionsOf({
   catalogue,
   kinds,
   ids,
+  panels,
+  names,
   withoutIds,
   withoutPanels,
 }: KeptRange & { readonly withoutPanels: readonly number[] }) {
@@ -234,6 +241,8 @@ function conditionsOf({
     catalogue !== undefined && ['catalogue = :catalogue', { catalogue }],
     kinds && [`kind IN ${inList('kinds')}`, { kinds: listed(kinds) }],
     ids && [`id IN ${inList('ids')}`, { ids: listed(ids) }],
+    panels && [`panel IN ${inList('panels')}`, { panels: listed(panels) }],
+    names && [onPanelsOf, { names: listed(names) }],
     withoutIds && [`id NOT IN ${inList('withoutIds')}`, { withoutIds: listed(withoutIds) }],
     withoutPanels.length > 0 && [
       `panel NOT IN ${inList('withoutPanels')}`,

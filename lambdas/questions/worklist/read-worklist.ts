@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PanelEvent } from '../../events/schemas.ts';
-import { compileFilter, type Filter } from '../../filters/filter.ts';
+import { compileFilter, type Filter, normalized } from '../../filters/filter.ts';
 import { countsAsGreen, inheritanceOf, isOtherInheritance } from '../../filters/inheritance-change.ts';
 import { type Names, noNames } from '../../filters/names.ts';
 import type { HeldPlace } from '../../panels/held-at.ts';
 import { formatInstant, type Instant, parseInstant } from '../../run/instant.ts';
 import type { History, HistoryQuery } from '../../store/history/history.ts';
 import { type NamedPlace, namesIn } from '../../store/history/unknown-names.ts';
+import { NO_PANEL } from '../../store/sqlite-schema.ts';
 import { type AnswerLimits, answerLimits } from '../answer-limits.ts';
 import { type AskedEntries, askedEntries, isOfChange } from './asked-entries.ts';
 import { changeBase, changeFilter, eventEntryId } from './change-of-event.ts';
@@ -248,17 +249,25 @@ async function boundsOf(place: WorklistPlace, asked: AskedWorklist) {
 /** The kept changes that the settings ask for; null where they must be derived. */
 async function keptChanges(
   { worklist }: WorklistPlace,
-  { settings, ids }: AskedWorklist,
-  { names }: Bounds,
+  { settings, filter = {}, ids }: AskedWorklist,
+  { names, ofPanels }: Bounds,
 ): Promise<FoundChanges | null> {
   if (asksForEvents(settings.filter) || !worklist.changes) return null;
   const kept = await worklist.changes((all) => {
-    if (!ids || settings.counts !== 'working') return all.all();
+    if (!ids || settings.counts !== 'working') return all.all(aboutOf({ ...filter, ...ofPanels }, names));
     const changes = all.of(ids);
     const signOffs = all.signOffsOf(changes.map(({ change }) => change.panel.id));
     return { changes, signOffs, unread: all.unread() };
   });
   return kept && matchingChanges(kept, settings, names);
+}
+
+/** On which panels the changes that a filter asks for are, as far as an index says. */
+function aboutOf(filter: Filter, names: Names): Pick<KeptRange, 'panels' | 'names'> {
+  const { panelIds, namedPanels = [], possibleGenes } = normalized(filter, names);
+  // What has no panel may have one of the names.
+  const panels = panelIds && [...panelIds, ...namedPanels.map(({ id }) => id), NO_PANEL];
+  return { ...(panels && { panels }), ...(possibleGenes && { names: possibleGenes }) };
 }
 
 async function derivedChanges(

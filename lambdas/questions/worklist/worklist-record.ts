@@ -86,12 +86,17 @@ export interface KeptRange {
   readonly catalogue?: string | undefined;
   readonly kinds?: readonly WorklistChange['kind'][] | undefined;
   readonly ids?: Iterable<string>;
+  /** -1: without a panel. */
+  readonly panels?: Iterable<number>;
+  /** Only changes on panels of which an event has one of these names, in the form of `nameKey`. */
+  readonly names?: readonly string[];
   readonly withoutIds?: Iterable<string>;
 }
 
 /** The kept changes of a worklist of green. Those of panels with newer events were derived now: only `count` and `slice` leave them out. */
 export interface KeptChanges {
-  all(): FoundChanges;
+  /** With a range, the changes are those of it, and all that were derived now. */
+  all(about?: Pick<KeptRange, 'panels' | 'names'>): FoundChanges;
   /** The changes with some ids, and all that were derived now. */
   of(ids: Iterable<string>): readonly FoundChange[];
   /** The sign-offs of some panels; null is what has no panel. */

@@ -67,6 +67,7 @@ const asked: readonly Asked[] = [
   { counts: 'signed-off' },
   { since: '2026-11-08T00:00:00Z' },
   { filter: { panels: [1] } },
+  { filter: { panels: ['Panel 2'], genes: ['DDD'] } },
   { filter: { genes: ['AAA'] }, since: '2026-11-06T00:00:00Z' },
 ];
 
@@ -169,6 +170,17 @@ test('of a page of the list, only its own changes are read', async () => {
   expect((await read(keeping, { ids: new Set([second.id]) })).entries).toEqual([second]);
   await expect(read(keeping)).rejects.toThrow();
 });
+
+test.each([{ panels: [2] }, { panels: ['Panel 2'] }, { genes: ['BBB'] }])(
+  'of a list about %j, only the changes of its panels are read',
+  async (filter) => {
+    const { file, append, keeping, read, kept } = openPlaces();
+    await append(panels.map((panel) => turnedGreen({ panel, gene: panel.id === 2 ? 'BBB' : 'AAA' })));
+    await kept.keep();
+    file.database.exec("UPDATE worklist_change SET value = '' WHERE panel <> 2");
+    expect((await read(keeping, { filter })).entries).toMatchObject([{ panel: { id: 2 } }]);
+  },
+);
 
 test('of a change that stays as it is, no row is written again', async () => {
   const { file, append, kept } = openPlaces();
