@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { crc32 } from 'node:zlib';
 import { type Clock, systemClock } from '../run/clock.ts';
 import { instantOf } from '../run/instant.ts';
 import { makeDirectory, makeOwnFile, refuseLongPath } from './make-directory.ts';
@@ -37,8 +38,8 @@ const BUSY_MS = 10_000;
 const PRAGMAS =
   'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 8000';
 
-/** `GPNS`: other programs recognise the file by it. Files of development versions have another number. */
-const APPLICATION_ID = 0x47504e53;
+/** Of the tables themselves, so that a file of a development version, which had others, is refused. */
+const APPLICATION_ID = crc32(schema) >>> 1;
 
 /**
  * Opens the state file of a directory and creates both where they are missing.

@@ -2,11 +2,13 @@ import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { History, HistoryRecord } from '../../lambdas/store/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { openStateFile, openUnwritableStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { sqliteProblem } from '../../lambdas/store/sqlite-problem.ts';
+import { schema } from '../../lambdas/store/sqlite-schema.ts';
 import { type SavedLog, serveSavedLog } from '../poll/saved-log.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
@@ -112,7 +114,11 @@ test.each([
     'PRAGMA user_version = 99',
     /a newer version of the notifier wrote it in format 99.*STATE_NEWER/,
   ],
-  ['a development version', 'PRAGMA application_id = 1', /a development version .* wrote it; this one reads/],
+  [
+    'a development version with other tables',
+    `PRAGMA application_id = ${crc32(schema.replace('worklist_span', 'worklist_range')) >>> 1}`,
+    /a development version .* wrote it; this one reads/,
+  ],
 ])('a state that %s wrote is refused with what to do', async (_who, change, message) => {
   const state = await copy();
   const database = new DatabaseSync(fileOf(state));
