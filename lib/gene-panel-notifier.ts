@@ -22,6 +22,7 @@ import { Operations } from './operations.ts';
 import type { QueueSubscription } from './queue-subscription-settings.ts';
 import { parseSettings } from './read-settings.ts';
 import { Relay } from './relay.ts';
+import { relayedCatalogues } from './relay-settings.ts';
 import { retainedTable } from './retained-table.ts';
 import { type DeploymentInput, deploymentSchema } from './settings.ts';
 import { confirmationOf, queuesElsewhere } from './share-settings.ts';
@@ -188,7 +189,7 @@ export class GenePanelNotifier extends Construct {
       this.relay = new Relay(this, 'Relay', {
         ...shared,
         settings: settings.relay,
-        catalogues: Object.keys(catalogues),
+        catalogues: relayedCatalogues(settings),
       });
     }
     new Operations(this, 'Operations', {

@@ -6,6 +6,11 @@ import { group, secretKeySchema, secretSchema, text } from './setting-kinds.ts';
 export const relaySchema = group({
   /** Where the bucket is served, for the addresses in the answers. */
   address: addressSchema,
+  /** The catalogues that are relayed; where absent, those that are open to everybody. */
+  catalogues: z
+    .array(z.string(), { error: 'a list of catalogues' })
+    .min(1, { error: 'at least one catalogue' })
+    .optional(),
   /** The secret with the private Ed25519 key that signs the files. */
   secret: secretSchema,
   secretKey: secretKeySchema,
@@ -19,3 +24,34 @@ export const relaySchema = group({
 });
 
 export type RelaySettings = z.output<typeof relaySchema>;
+
+interface Relayed {
+  readonly catalogues: Readonly<Record<string, { readonly access: { readonly kind: string } }>>;
+  readonly relay?: RelaySettings | undefined;
+}
+
+/**
+ * The catalogues whose answers are files. One that wants a credential is not among them by itself: whoever reads the bucket would need
+ * none.
+ */
+export function relayedCatalogues({ catalogues, relay }: Relayed): readonly string[] {
+  const open = Object.entries(catalogues).flatMap(([name, { access }]) =>
+    access.kind === 'none' ? [name] : [],
+  );
+  return relay?.catalogues ?? open;
+}
+
+/** Reports a relayed catalogue outside the stage, and a relay of none. */
+export function checkRelay(stage: Relayed, { addIssue }: Pick<z.core.$RefinementCtx, 'addIssue'>): void {
+  if (!stage.relay) return;
+  const known = Object.keys(stage.catalogues);
+  for (const [place, name] of (stage.relay.catalogues ?? []).entries()) {
+    if (known.includes(name)) continue;
+    const message = `a catalogue of the same stage: ${known.join(', ')}`;
+    addIssue({ code: 'custom', path: ['relay', 'catalogues', place], message });
+  }
+  if (relayedCatalogues(stage).length > 0) return;
+  const message =
+    'the catalogues to relay: each one of this stage needs a credential, so none is relayed unless it is named';
+  addIssue({ code: 'custom', path: ['relay', 'catalogues'], message });
+}

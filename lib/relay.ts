@@ -21,7 +21,7 @@ import { ScheduledFunction } from './scheduled-function.ts';
 interface RelayProps {
   readonly prefix: string;
   readonly settings: RelaySettings;
-  /** The configured names of the catalogues. */
+  /** The configured names of the catalogues that are relayed. */
   readonly catalogues: readonly string[];
   readonly table: Pick<ITable, 'tableArn' | 'tableName'>;
   readonly history: Pick<ITable, 'tableArn' | 'tableName'>;

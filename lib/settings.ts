@@ -4,7 +4,7 @@ import { kindOf } from '../lambdas/events/kinds.ts';
 import type { Filter } from '../lambdas/filters/filter.ts';
 import { addressSchema, deployedSignInSchema } from '../page/sign-in/access-settings.ts';
 import { catalogueAt, years } from './catalogue-settings.ts';
-import { relaySchema } from './relay-settings.ts';
+import { checkRelay, relaySchema } from './relay-settings.ts';
 import {
   alsoWithErrors,
   group,
@@ -230,7 +230,8 @@ export const deploymentSchema = group({
 })
   .superRefine(checkFilteredCatalogues)
   .superRefine(checkCompared)
-  .superRefine(checkChannels);
+  .superRefine(checkChannels)
+  .superRefine(checkRelay);
 
 /** One environment, deployed as one stack, such as production. */
 const stageAt = (now: Date) =>
@@ -248,7 +249,8 @@ const stageAt = (now: Date) =>
     })
     .superRefine(checkFilteredCatalogues)
     .superRefine(checkCompared)
-    .superRefine(checkChannels);
+    .superRefine(checkChannels)
+    .superRefine(checkRelay);
 
 /** The whole settings file, checked at the time `now`: the name, and one entry for each stage. */
 export const settingsSchemaAt = (now: Date) =>

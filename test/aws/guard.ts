@@ -20,6 +20,8 @@ export interface Guard {
   readonly used: ReadonlySet<string>;
   /** Calls that were turned away. */
   readonly refused: readonly string[];
+  /** Calls back as the function uses an action for the so manieth time from now on, before the emulator hears of it. */
+  onceUsed(action: string, times: number, then: () => void): void;
   stop(): Promise<void>;
 }
 
@@ -46,6 +48,7 @@ export async function startGuard({
 }: GuardOptions): Promise<Guard> {
   const used = new Set<string>();
   const refused: string[] = [];
+  let awaited: { readonly action: string; left: number; readonly then: () => void } | null = null;
   const upstream = new URL(endpoint);
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -62,7 +65,12 @@ export async function startGuard({
       refuse(response, { inXml: target === '', message: `The role does not allow ${reasons.join(', ')}` });
       return;
     }
-    for (const { action } of calls) used.add(action);
+    for (const { action } of calls) {
+      used.add(action);
+      if (awaited?.action !== action) continue;
+      awaited.left -= 1;
+      if (awaited.left === 0) awaited.then();
+    }
     const invoked = functions[invokedIn(request)];
     if (invoked) {
       const outcome = await invoked.invoke(JSON.parse(body.toString() || '{}'));
@@ -96,6 +104,9 @@ export async function startGuard({
     endpoint: `http://localhost:${port}`,
     used,
     refused,
+    onceUsed: (action, times, then) => {
+      awaited = { action, left: times, then };
+    },
     stop: async () => {
       server.closeAllConnections();
       server.close();
@@ -206,10 +217,7 @@ function callsOf(
     const name = queueSchema.parse(JSON.parse(body));
     return [{ action: `sqs:${operation}`, resource: `arn:aws:sqs:${region}:${account}:${name}` }];
   }
-  if (request.headers.authorization?.includes('/s3/') && request.method === 'PUT') {
-    const [path] = (request.url ?? '').split('?');
-    return [{ action: 's3:PutObject', resource: `arn:aws:s3:::${decodeURIComponent(path?.slice(1) ?? '')}` }];
-  }
+  if (request.headers.authorization?.includes('/s3/')) return callsOfS3(request, body);
   const called = invokedIn(request);
   if (called !== '')
     return [
@@ -228,6 +236,21 @@ function callsOf(
     ];
   // IAM knows one action for both calls.
   return [{ action: `sns:${action.replace(/Batch$/, '')}`, resource: form.get('TopicArn') ?? '' }];
+}
+
+function callsOfS3({ method, url = '' }: IncomingMessage, body: string): readonly Call[] {
+  const { pathname, searchParams } = new URL(url, 'http://bucket');
+  const on = (path: string): string => `arn:aws:s3:::${decodeURIComponent(path.replace(/^\//, ''))}`;
+  const [, bucket = ''] = pathname.split('/');
+  if (searchParams.has('list-type')) return [{ action: 's3:ListBucket', resource: on(bucket) }];
+  if (searchParams.has('delete'))
+    return [...body.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key]) => ({
+      action: 's3:DeleteObject',
+      resource: `${on(bucket)}/${key}`,
+    }));
+  const actions: Readonly<Record<string, string>> = { GET: 's3:GetObject', PUT: 's3:PutObject' };
+  const action = actions[method ?? ''];
+  return action === undefined ? [] : [{ action, resource: on(pathname) }];
 }
 
 /** The partition keys of one table in a call; undefined where the call states none. */

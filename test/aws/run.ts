@@ -22,6 +22,7 @@ import { checkLifetime } from './scenarios/lifetime.ts';
 import { checkMessages } from './scenarios/messages.ts';
 import { checkPage } from './scenarios/page.ts';
 import { checkPageSize } from './scenarios/page-size.ts';
+import { checkRelay } from './scenarios/relay.ts';
 import { checkStates } from './scenarios/states.ts';
 import { checkStores } from './scenarios/stores.ts';
 import { checkSweep } from './scenarios/sweep.ts';
@@ -40,6 +41,7 @@ const scenarios = [
   { name: 'sweep', title: 'Sweeping a catalogue that changes without a row', scenario: checkSweep },
   { name: 'event-bus', title: 'Putting events on a bus of EventBridge', scenario: checkEventBus },
   { name: 'states', title: 'Reading and proving what panels hold', scenario: checkStates },
+  { name: 'relay', title: 'Writing the relay into its bucket', scenario: checkRelay },
   {
     name: 'cycles',
     title: 'Killing polls, sweeps and proofs that run at the same time',

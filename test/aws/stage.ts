@@ -25,6 +25,7 @@ export interface Stage {
       | 'messages'
       | 'network'
       | 'page'
+      | 'relay'
       | 'subscriptions'
       | 'worklist'
     >,

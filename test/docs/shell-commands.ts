@@ -87,7 +87,7 @@ export const entries: readonly (Typed | Untyped)[] = [
     by: 'test/page/team-guide.long.test.ts',
     how: 'with an identity provider of its own',
   },
-  { matches: /: aws | --stage |: for part in/, by: emulator },
+  { matches: /: aws | --stage |: for part in| --verify copy /, by: emulator },
   { matches: /: (?:curl|openssl|jq|export|read) |gene-panel-notifier [a-z]/, by: oneMachine },
 ];
 

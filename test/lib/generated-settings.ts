@@ -205,6 +205,7 @@ const stage = fc.record(
     }),
     relay: fc.constant({
       address: 'https://relay.example.org',
+      catalogues: [long('c0-', 16)],
       secret: secret('relay'),
       secretKey: keyArn,
       distribution: 'arn:aws:cloudfront::123456789012:distribution/E1A2B3C4D5E6F7',

@@ -4,7 +4,8 @@ import { relaySettings } from '../../lambdas/functions/relay/settings.ts';
 import { deploy, everything, uk } from './deploy.ts';
 
 const relay = { address: 'https://relay.example.org' } as const;
-const template = deploy({ catalogues: { uk, other: uk }, relay });
+const closed = { ...uk, access: { kind: 'header' } } as const;
+const template = deploy({ catalogues: { closed, uk, other: uk }, relay });
 
 /** The statements of the function's role, by their names. */
 const rights = new Map<string, { Action: unknown; Resource: unknown; Condition?: unknown }>(
@@ -19,7 +20,7 @@ describe('the relay of a stage', () => {
     expect(JSON.stringify(deploy({ catalogues: { uk } }).toJSON())).not.toMatch(/relay/i);
   });
 
-  test('is written each hour by one function for all catalogues, with room for a whole tree', () => {
+  test('is written each hour by one function for all open catalogues, with room for a whole tree', () => {
     template.hasResourceProperties('AWS::Lambda::Function', {
       FunctionName: 'panels-test-relay',
       Timeout: 900,
@@ -68,6 +69,17 @@ describe('the relay of a stage', () => {
     expect(
       JSON.stringify([rights.get('RelayState')?.Action, rights.get('RelayHistory')?.Action]),
     ).not.toMatch(/Put|Update|Delete|Write/);
+  });
+
+  test('has a catalogue that needs a credential only where it is named', () => {
+    const named = deploy({
+      catalogues: { closed, uk },
+      relay: { ...relay, catalogues: ['closed'] },
+    });
+    named.hasResourceProperties('AWS::Lambda::Function', {
+      FunctionName: 'panels-test-relay',
+      Environment: { Variables: Match.objectLike({ CATALOGUES: '["closed"]' }) },
+    });
   });
 
   test('is read by the distribution of the settings alone', () => {

@@ -221,6 +221,19 @@ describe('an error names the key, the value and what was expected', () => {
       'stages.production.relay.address: saw "https://example.org/panels/", expected an address without a path',
     ],
     [
+      'a relay of a catalogue elsewhere',
+      stage({ relay: { address: 'https://relay.example.org', catalogues: ['uk', 'other'] } }),
+      'stages.production.relay.catalogues.1: saw "other", expected a catalogue of the same stage: uk',
+    ],
+    [
+      'a relay of closed catalogues alone',
+      stage({
+        catalogues: { uk: { ...uk, access: { kind: 'header' } } },
+        relay: { address: 'https://relay.example.org' },
+      }),
+      'stages.production.relay.catalogues: saw nothing, expected the catalogues to relay: each one of this stage needs a credential, so none is relayed unless it is named',
+    ],
+    [
       'a distribution by its id',
       stage({ relay: { address: 'https://relay.example.org', distribution: 'E1A2B3C4D5E6F7' } }),
       'stages.production.relay.distribution: saw "E1A2B3C4D5E6F7", expected the ARN of a distribution of CloudFront, such as \'arn:aws:cloudfront::123456789012:distribution/E1A2B3C4D5E6F7\'',
@@ -612,6 +625,7 @@ describe('docs/deploying.md', () => {
         share: { accounts: ['210987654321'], organisation: 'o-a1b2c3d4e5' },
         relay: {
           address: 'https://relay.example.org',
+          catalogues: ['uk'],
           secretKey: 'arn:aws:kms:eu-west-2:123456789012:key/11111111-2222-3333-4444-555555555555',
           distribution: 'arn:aws:cloudfront::123456789012:distribution/E1A2B3C4D5E6F7',
         },

@@ -9,6 +9,7 @@ import type { Clients } from '../clients.ts';
 import type { Deployment } from '../deployment.ts';
 import { messageSettings } from '../message-settings.ts';
 import { pageSettings } from '../page-settings.ts';
+import { relaySettings } from '../relay-place.ts';
 import { stackName } from '../stage.ts';
 import type { ScenarioContext } from './scenario-context.ts';
 
@@ -20,6 +21,7 @@ export async function checkDeployment(context: ScenarioContext): Promise<Deploym
     catalogues: catalogueSettings(context.catalogues),
     ...messageSettings(context.receivers),
     ...pageSettings(context.catalogues),
+    relay: relaySettings,
   });
   await takeOverQueues(clients);
   await checks.check('cdk deploy', () => assert.ok(deployment.physicalIds.size > 20));

@@ -12,6 +12,7 @@ import { virtualEnvironment } from '../../python/virtual-environment.ts';
 import type { Deployment } from '../deployment.ts';
 import { requirements } from '../emulator.ts';
 import { startGuard } from '../guard.ts';
+import { newSigningKey, putSigningKey } from '../relay-place.ts';
 import { type RunningFunction, startFunction } from '../running-function.ts';
 import { stackName } from '../stage.ts';
 import type { ScenarioContext } from './scenario-context.ts';
@@ -50,6 +51,7 @@ export async function checkGuides(context: ScenarioContext, deployment: Deployme
   try {
     // The reader's stage has read its catalogue.
     for (const { runtime } of running.slice(0, 3)) assert.equal((await runtime.invoke({})).ok, true);
+    await relayOnce(context, deployment);
     for (const command of commandsOf(emulator)) {
       const { page, line, input = '{"made": "up"}' } = command;
       await checks.check(`${page}: ${line.split('\n')[0]}`, async () => {
@@ -60,6 +62,19 @@ export async function checkGuides(context: ScenarioContext, deployment: Deployme
   } finally {
     await guard.stop();
     for (const each of running) await each.stop();
+  }
+}
+
+/** The reader's relay was written. */
+async function relayOnce(context: ScenarioContext, deployment: Deployment): Promise<void> {
+  const key = readFileSync(join(context.folder, 'guides', 'key.pem'), 'utf8');
+  await putSigningKey(context, { deployment, key });
+  const relay = await startFunction(context, { deployment, name: 'relay' });
+  try {
+    const written = await relay.runtime.invoke({});
+    assert.equal(written.ok, true, JSON.stringify(written));
+  } finally {
+    await relay.stop();
   }
 }
 
@@ -94,6 +109,9 @@ async function prepare(
     `exec ${join(environment, 'bin', 'aws')} "$@"`,
   ]);
 
+  const { key, publicKey } = newSigningKey();
+  writeFileSync(join(folder, 'key.pem'), key);
+  writeFileSync(join(folder, 'public-key.pem'), publicKey);
   const table = 'left-over';
   await clients.dynamodb.send(
     new CreateTableCommand({

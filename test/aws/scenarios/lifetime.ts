@@ -8,6 +8,7 @@ import type { Deployment } from '../deployment.ts';
 import { subscribeInbox } from '../inbox.ts';
 import { messageSettings } from '../message-settings.ts';
 import { pageSettings } from '../page-settings.ts';
+import { relaySettings } from '../relay-place.ts';
 import { classified } from '../rows.ts';
 import { startPoller } from '../running-function.ts';
 import { stackName } from '../stage.ts';
@@ -28,6 +29,7 @@ export async function checkLifetime(context: ScenarioContext, before: Deployment
     catalogues: { ...catalogues, open: { ...catalogues.open, overlapMinutes: 45 } },
     ...messageSettings(context.receivers),
     ...pageSettings(context.catalogues),
+    relay: relaySettings,
   });
   await checks.check('deploying with other settings changes the function and keeps the table', async () => {
     assert.equal(changed.outputs.TableName, table);
