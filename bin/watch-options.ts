@@ -1,4 +1,5 @@
 import { isLoopback } from '../lambdas/catalogue/http/loopback.ts';
+import { DAY_MS } from '../lambdas/run/clock.ts';
 import { printable } from '../lambdas/run/printable.ts';
 import { SettingsError } from '../lib/read-settings.ts';
 import { readCatalogue, readDuration, readWholeNumber } from './arguments.ts';
@@ -46,8 +47,6 @@ export const watchOptions = {
   ...pollOptions,
 };
 
-const DAY = 86_400_000;
-
 type WatchValues = OptionValues<typeof watchOptions>;
 
 /**
@@ -88,7 +87,9 @@ export async function readWatchOptions(values: WatchValues, io: Io) {
   const keepDays =
     values['keep-days'] === undefined
       ? undefined
-      : Math.ceil(readDuration('--keep-days', values['keep-days'], { unit: 'd', min: 30, max: 3650 }) / DAY);
+      : Math.ceil(
+          readDuration('--keep-days', values['keep-days'], { unit: 'd', min: 30, max: 3650 }) / DAY_MS,
+        );
   const port = readPort(values.port);
   const relayPort = readPort(values['relay-port'], '--relay-port');
   const address = named?.url ?? (values.catalogue && readCatalogue('--catalogue', values.catalogue));

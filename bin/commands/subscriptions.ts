@@ -6,6 +6,7 @@ import { nearest } from '../../lambdas/filters/nearest.ts';
 import { type DryRunMessage, dryRun } from '../../lambdas/notify/dry-run.ts';
 import type { ReaderHelp, Subscription } from '../../lambdas/notify/subscription.ts';
 import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
+import { DAY_SECONDS } from '../../lambdas/run/clock.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import type { History } from '../../lambdas/store/history/history.ts';
@@ -220,8 +221,6 @@ async function readTime(
   );
   return { seconds: Math.max(0, ...parts.map(({ readSeconds }) => readSeconds)), words: readWords(parts) };
 }
-
-const DAY_SECONDS = 86_400;
 
 /** `About 3.2 messages a week, in the 12 of 90 days that were read`; `About one message in 14 days` where they are rarer. */
 function perWeek(messages: number, { seconds, words }: ReadTime): string {

@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { MINUTE_MS } from '../../lambdas/run/clock.ts';
 import { openStageCopy, type StageCopy } from '../../page/stage/stage-copy.ts';
 import type { Io } from '../command.ts';
 import { untilAborted } from '../until-aborted.ts';
@@ -10,8 +11,6 @@ export interface FollowedStage extends Pick<StageCopy, 'file' | 'place' | 'close
   /** Reads the stage again and again, until the person stops it. */
   follow(): Promise<void>;
 }
-
-const MINUTE_MS = 60_000;
 
 /**
  * Reads a stage into a file, all of its history first.

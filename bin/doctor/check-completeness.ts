@@ -3,11 +3,10 @@ import { loadArchiveRecord, refusedStates } from '../../lambdas/panels/archive-r
 import { loadProofs, type ProofRecord, provenPercent } from '../../lambdas/panels/proof-record.ts';
 import { percentOf } from '../../lambdas/reconcile/completeness.ts';
 import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
+import { DAY_MS } from '../../lambdas/run/clock.ts';
 import { dayOf, formatInstant, instantOf } from '../../lambdas/run/instant.ts';
 import type { MarkedState } from '../mark/deployed-marks.ts';
 import { type Finding, failed } from './finding.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 type KeptProofs = Pick<MarkedState, 'place' | 'catalogues' | 'documents'>;
 

@@ -9,7 +9,7 @@ import type { Credential } from '../../lambdas/catalogue/identity/credential.ts'
 import { IdentityProviderError, identityProviderErrors } from '../../lambdas/catalogue/identity/errors.ts';
 import { readDiscovery, tenantAddresses } from '../../lambdas/catalogue/identity/tenant-addresses.ts';
 import type { IdentityProviderSettings } from '../../lambdas/catalogue/identity/token-exchange.ts';
-import type { Clock } from '../../lambdas/run/clock.ts';
+import { type Clock, DAY_MS } from '../../lambdas/run/clock.ts';
 import type { Log } from '../../lambdas/run/log.ts';
 import type { Identity } from '../identity/identity-options.ts';
 import type { OpenIdentity } from '../identity/open-identity.ts';
@@ -25,7 +25,6 @@ interface IdentityToCheck {
   readonly clockDifferences: ClockDifferences;
 }
 
-const DAY = 24 * 60 * 60 * 1000;
 /** Days before a certificate expires from which there is a warning. */
 const EXPIRY_DAYS = 30;
 
@@ -59,7 +58,7 @@ function checkCredential(credential: Credential, name: string, now: number): Fin
   if (credential.kind === 'secret') {
     return { check, outcome: 'ok', text: `A client id and secret are in ${name}.` };
   }
-  const days = Math.floor((credential.key.certificate.validToDate.getTime() - now) / DAY);
+  const days = Math.floor((credential.key.certificate.validToDate.getTime() - now) / DAY_MS);
   const text = `A key and certificate are in ${name}`;
   if (days < 0) return { check, outcome: 'failed', text: `${text}; it has expired. Register a new one.` };
   if (days > EXPIRY_DAYS) return { check, outcome: 'ok', text: `${text}; it is valid for ${days} days.` };

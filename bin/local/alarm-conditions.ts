@@ -9,7 +9,7 @@ import {
   THROTTLED_IN_AN_HOUR,
   whatToDo,
 } from '../../lambdas/run/alarm-kinds.ts';
-import type { Clock } from '../../lambdas/run/clock.ts';
+import { type Clock, DAY_MS, HOUR_MS } from '../../lambdas/run/clock.ts';
 import { FEWEST_UNCLASSIFIED } from '../../lambdas/run/log-alarms.ts';
 import type { ItemStore } from '../../lambdas/store/items.ts';
 import { type AlarmChange, alarmChangeSchema } from '../../lambdas/words/alarm.ts';
@@ -23,9 +23,6 @@ import {
   isOver,
   type Run,
 } from './alarm-facts.ts';
-
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
 
 /** Whether something is wrong now, and what was seen. */
 interface Condition {
@@ -90,8 +87,8 @@ const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {
     if (!isPoll(run)) return null;
     const quietMs = now - facts.lastNew;
     return {
-      wrong: quietMs >= limits.quietDays * DAY,
-      detail: `The last new change was read ${Math.floor(quietMs / DAY)} days ago.`,
+      wrong: quietMs >= limits.quietDays * DAY_MS,
+      detail: `The last new change was read ${Math.floor(quietMs / DAY_MS)} days ago.`,
       since: facts.lastNew,
     };
   },
@@ -121,7 +118,7 @@ const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {
     if (!readTheLog(run)) return null;
     const { quarantined } = run.report;
     return {
-      wrong: facts.quarantinedAt !== null && now - facts.quarantinedAt < HOUR,
+      wrong: facts.quarantinedAt !== null && now - facts.quarantinedAt < HOUR_MS,
       detail: `${quarantined} ${quarantined === 1 ? 'row' : 'rows'} could not be read.`,
     };
   },
@@ -144,7 +141,7 @@ const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {
     if (run.kind !== 'proof failed' || facts.failedProofs < SILENT_PROOFS) return null;
     // Here they are as frequent as polls: what passes within the hour is not worth a message.
     const since = facts.proofsFailingSince ?? now;
-    if (now - since < HOUR) return null;
+    if (now - since < HOUR_MS) return null;
     const detail = `The last ${facts.failedProofs} runs failed. The last error: ${messageOf(run.error)}`;
     return { wrong: true, detail, since };
   },
@@ -172,7 +169,7 @@ const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {
     if (run.kind !== 'proved') return null;
     const { corrected } = run.report;
     return {
-      wrong: facts.correctedAt !== null && now - facts.correctedAt < HOUR,
+      wrong: facts.correctedAt !== null && now - facts.correctedAt < HOUR_MS,
       ...(corrected > 0 && {
         detail: `${corrected} ${corrected === 1 ? 'event was' : 'events were'} corrected.`,
       }),
@@ -192,7 +189,7 @@ const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {
   },
   'credential-expiring': ({ run, credentialExpires, limits, now }) => {
     if (!isPoll(run) || credentialExpires === undefined) return null;
-    const daysLeft = (Date.parse(credentialExpires) - now) / DAY;
+    const daysLeft = (Date.parse(credentialExpires) - now) / DAY_MS;
     const left = daysLeft < 1 ? 'at most one day from now' : `in ${Math.floor(daysLeft)} days`;
     return daysLeft < limits.credentialDays
       ? { wrong: true, detail: `The credential expires on ${credentialExpires}, ${left}.` }

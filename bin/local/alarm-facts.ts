@@ -3,10 +3,10 @@ import { typeName } from '../../lambdas/events/schemas.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import type { SweepReport } from '../../lambdas/reconcile/sweep-report.ts';
+import { HOUR_MS } from '../../lambdas/run/clock.ts';
 
-const HOUR = 60 * 60 * 1000;
 /** The period over which texts without a template are counted. */
-const SHARE_WINDOW = 6 * HOUR;
+const SHARE_WINDOW = 6 * HOUR_MS;
 
 const windowOf = <Shape extends z.ZodRawShape>(shape: Shape) => z.object({ since: z.number(), ...shape });
 
@@ -108,7 +108,7 @@ export function factsAfter(facts: AlarmFacts, run: Run, now: number): AlarmFacts
 }
 
 function withThrottled(facts: AlarmFacts, throttled: number, now: number): AlarmFacts {
-  const recent = facts.throttledAt.filter((at) => now - at < HOUR);
+  const recent = facts.throttledAt.filter((at) => now - at < HOUR_MS);
   return { ...facts, throttledAt: [...recent, ...Array.from({ length: throttled }, () => now)] };
 }
 
@@ -118,7 +118,7 @@ function afterPoll(facts: AlarmFacts, report: PollReport, now: number): AlarmFac
   const unclassified = (events[typeName('activity.unclassified')] ?? 0) - quarantined;
   const published = Object.values(events).reduce((sum, count) => sum + count, 0);
   const share = isOver(facts.share, now) ? { since: now, read: 0, unclassified: 0 } : facts.share;
-  const volume = now - facts.volume.since >= HOUR ? { since: now, events: 0 } : facts.volume;
+  const volume = now - facts.volume.since >= HOUR_MS ? { since: now, events: 0 } : facts.volume;
   return {
     ...facts,
     failures: 0,

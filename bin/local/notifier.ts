@@ -11,6 +11,7 @@ import { sweep } from '../../lambdas/reconcile/sweep.ts';
 import { createReadLog } from '../../lambdas/reconcile/sweep-options.ts';
 import { type SweepReport, withSignOffs } from '../../lambdas/reconcile/sweep-report.ts';
 import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
+import { DAY_MS } from '../../lambdas/run/clock.ts';
 import { forgetOldState } from '../../lambdas/store/forget-old.ts';
 import { forgetOldEvents } from '../../lambdas/store/history/sqlite-retention.ts';
 import { indexNextWords } from '../../lambdas/store/history/sqlite-word-index.ts';
@@ -114,8 +115,6 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
 
 /** As often as watch compares them where nothing else is set. */
 const SWEEP_EVERY_MS = 60 * 60 * 1000;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Steps of a thousand events, of some hundredths of a second each, that a poll's pause may spend on the search index. */
 const INDEX_STEPS = 50;

@@ -1,6 +1,6 @@
 import { settingsOf } from '../channels/channel-settings.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import type { Clock } from '../run/clock.ts';
+import { type Clock, DAY_MS, MINUTE_MS } from '../run/clock.ts';
 import { type AheadOfUtc, aheadOfUtc, instantsShowing } from '../run/time-zone.ts';
 import type { DigestPeriod } from '../words/notice-of-digest.ts';
 import { isSignOff, withoutCompleted } from '../words/sign-off-words.ts';
@@ -12,8 +12,6 @@ import type { Outbox } from './outbox.ts';
 import type { Recipient } from './recipients.ts';
 import { type DigestTimes, type Subscription, weekdays } from './subscription.ts';
 
-const MINUTE = 60_000;
-
 /** The most events in one message. */
 const LARGEST_MESSAGE = 1_000;
 
@@ -23,7 +21,7 @@ interface BeginOptions {
 }
 
 /** How long a sign-off waits for what its versions hold, in milliseconds: they are read at a slow pace. */
-const LONGEST_AWAITED = 6 * 60 * MINUTE;
+const LONGEST_AWAITED = 6 * 60 * MINUTE_MS;
 
 /** Whether one of the events is a sign-off whose versions are still to be read. */
 async function awaitsStates(
@@ -40,7 +38,7 @@ async function awaitsStates(
 }
 
 /** How long a sign-off waits for the list that says which version, in milliseconds: each sweep reads it. */
-const LONGEST_UNNAMED = 75 * MINUTE;
+const LONGEST_UNNAMED = 75 * MINUTE_MS;
 
 /** Whether a message would name a sign-off without its version, which the list of signed-off versions may still give. */
 function awaitsVersion(waiting: readonly Waiting[], clock: Pick<Clock, 'now'>): boolean {
@@ -97,7 +95,7 @@ const settledPanels = (
   clock: Pick<Clock, 'now'>,
 ): readonly (readonly Waiting[])[] =>
   [...Map.groupBy(waiting, ({ event }) => panelKey(event)).values()].filter(
-    (ofPanel) => clock.now() >= Math.min(...ofPanel.map(({ at }) => at)) + minutes * MINUTE,
+    (ofPanel) => clock.now() >= Math.min(...ofPanel.map(({ at }) => at)) + minutes * MINUTE_MS,
   );
 
 /** The minutes for which changes are collected that do not wait for their digest. */
@@ -133,9 +131,9 @@ async function beginOfPanel(
  */
 async function isBundled({ due, outbox, waiting, clock }: Burst): Promise<boolean> {
   const now = clock.now();
-  const recent = (await outbox.recentlyBegun()).filter((at) => at > now - MINUTE);
+  const recent = (await outbox.recentlyBegun()).filter((at) => at > now - MINUTE_MS);
   const oldest = Math.min(...due.flat().map(({ at }) => at));
-  const isCollected = now >= oldest + BUNDLE_MINUTES * MINUTE;
+  const isCollected = now >= oldest + BUNDLE_MINUTES * MINUTE_MS;
   if (due.length + recent.length <= FEW_MESSAGES || (isCollected && due.length <= FEW_MESSAGES)) {
     await outbox.saveRecentlyBegun([...recent, ...due.map(() => now)]);
     return false;
@@ -209,7 +207,6 @@ async function beginDigest({ when, zone, outbox, waiting, clock }: Digest): Prom
 
 const panelKey = ({ source, data: { panel } }: PanelEvent): string => `${source} ${panel?.id ?? ''}`;
 
-const DAY = 86_400_000;
 /** A monthly digest is due within the last 32 days. */
 const LONGEST_PERIOD_DAYS = 32;
 
@@ -253,5 +250,5 @@ function dueOn({ every, days, day: wanted = 1 }: DigestTimes, { year, month, day
 /** The first instant at which the clocks show a time, or the one that follows where they skip it. */
 function firstShowing(local: number, ahead: AheadOfUtc): number {
   const [first] = instantsShowing(local, ahead);
-  return first ?? local - Math.min(ahead(local - DAY), ahead(local + DAY));
+  return first ?? local - Math.min(ahead(local - DAY_MS), ahead(local + DAY_MS));
 }

@@ -10,7 +10,7 @@ import {
 } from '../channels/channel-settings.ts';
 import { channelType } from '../channels/channels.ts';
 import type { NameBook } from '../filters/names.ts';
-import type { Clock } from '../run/clock.ts';
+import { type Clock, MINUTE_MS } from '../run/clock.ts';
 import type { Log } from '../run/log.ts';
 import type { History } from '../store/history/history.ts';
 import { asMadeUp, sentAgain } from '../words/added-lines.ts';
@@ -135,13 +135,12 @@ interface Delivered {
 /** The longest that one attempt may take, from the first byte to the last, in milliseconds. */
 export const DELIVERY_MS = 20_000;
 
-const MINUTE = 60_000;
 /** How long a message is tried before it is set aside, in milliseconds. */
-const TRIED_FOR = 24 * 60 * MINUTE;
+const TRIED_FOR = 24 * 60 * MINUTE_MS;
 /** How long a message that is set aside rests before it is tried once more, in milliseconds. */
-const PROBED_EVERY = 12 * 60 * MINUTE;
+const PROBED_EVERY = 12 * 60 * MINUTE_MS;
 /** The longest time between two attempts, in milliseconds. */
-const LONGEST_BACKOFF = 180 * MINUTE;
+const LONGEST_BACKOFF = 180 * MINUTE_MS;
 
 /** Makes the function that sends deliveries: one attempt a call, with the pause that each receiver needs. */
 export function createDeliver(
@@ -249,7 +248,7 @@ export function createDeliver(
       return 'set-aside';
     }
     const requested = error instanceof ServiceError ? (error.notBefore ?? 0) : 0;
-    const wait = Math.min(LONGEST_BACKOFF, MINUTE * 2 ** (attempts - 1));
+    const wait = Math.min(LONGEST_BACKOFF, MINUTE_MS * 2 ** (attempts - 1));
     const notBefore = Math.max(requested, Math.min(clock.now() + wait, since + TRIED_FOR));
     await outbox.update({ ...delivery, attempts, notBefore, trying, failed });
     return 'failed';

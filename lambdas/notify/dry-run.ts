@@ -4,7 +4,7 @@ import { enumerate } from '../events/enumerate.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { compileFilter, type Filter } from '../filters/filter.ts';
 import { createNameBook, type NameBook, type Names } from '../filters/names.ts';
-import type { Clock } from '../run/clock.ts';
+import { type Clock, HOUR_MS, MINUTE_MS } from '../run/clock.ts';
 import { silentLog } from '../run/log.ts';
 import type { History } from '../store/history/history.ts';
 import { memoryItems } from '../store/items-memory.ts';
@@ -31,9 +31,6 @@ interface DryRun {
 
 const CHANGED_BACK =
   'a rating that changed back or went on to one outside the filter, or an entity that was removed';
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
 /**
  * What a subscription would have sent of past events (oldest first). It runs the code that sends, with a clock that goes
  * through the period, and with channels that only keep their messages.
@@ -142,11 +139,11 @@ function timeline(
   }));
   const runs: Moment[] =
     when.kind === 'digest'
-      ? Array.from({ length: Math.ceil((until - since) / HOUR) }, (_, hour) => ({
-          at: Math.ceil(since / HOUR) * HOUR + hour * HOUR,
+      ? Array.from({ length: Math.ceil((until - since) / HOUR_MS) }, (_, hour) => ({
+          at: Math.ceil(since / HOUR_MS) * HOUR_MS + hour * HOUR_MS,
         }))
       : arrivals.flatMap(({ at }) =>
-          [0, when.settleMinutes, BUNDLE_MINUTES].map((minutes) => ({ at: at + minutes * MINUTE + 1 })),
+          [0, when.settleMinutes, BUNDLE_MINUTES].map((minutes) => ({ at: at + minutes * MINUTE_MS + 1 })),
         );
   return [...arrivals, ...runs].filter(({ at }) => at <= until).sort((one, other) => one.at - other.at);
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MINUTE_MS } from '../run/clock.ts';
 import type { Log } from '../run/log.ts';
 import { contentSchema, type Delivery, itemValue, outboxValues, sentSchema, stateOf } from './delivery.ts';
 import { marksOf, type Outbox, outboxPartition } from './outbox.ts';
@@ -83,8 +84,6 @@ export function openKeptMessages(
   return createKeptMessages(recipients, { ...kept, register: createRegister(recipients, { ...kept, log }) });
 }
 
-const MINUTE = 60_000;
-
 /** Shows and changes what the outboxes of a plan keep. */
 export function createKeptMessages(
   recipients: readonly Recipient[],
@@ -136,7 +135,7 @@ export function createKeptMessages(
         const { when } = subscription;
         // A digest waits for its hour, for a month at most.
         if (when.kind === 'digest') continue;
-        due.push(...(await outbox.waiting()).map(({ at }) => at + when.settleMinutes * MINUTE));
+        due.push(...(await outbox.waiting()).map(({ at }) => at + when.settleMinutes * MINUTE_MS));
       }
       return Math.floor((now() - Math.min(now(), ...due)) / 1000);
     },

@@ -1,4 +1,5 @@
 import type { PanelEvent } from '../events/schemas.ts';
+import { DAY_SECONDS } from '../run/clock.ts';
 import { inGroups } from '../run/in-groups.ts';
 import { type ItemStore, type KeptItem, replaceItem } from '../store/items.ts';
 import type { AlarmChange } from '../words/alarm.ts';
@@ -71,7 +72,6 @@ export const outboxPartition = ({ subscription, channel }: Omit<OutboxOptions, '
 /** The partition of what was taken in and what was sent. */
 export const marksOf = (partition: string): string => `${partition}#marks`;
 
-const DAY_SECONDS = 86_400;
 /** Days for which events and deliveries are remembered, so that none is sent twice and any can be sent again. */
 const REMEMBERED_DAYS = 30;
 /** Days for which a rating outside the filter may revert one that waits. */

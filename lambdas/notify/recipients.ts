@@ -1,5 +1,6 @@
 import type { ChannelMemory } from '../channels/channel.ts';
 import { type Channel, channelId } from '../channels/channel-settings.ts';
+import { DAY_SECONDS } from '../run/clock.ts';
 import type { Log } from '../run/log.ts';
 import type { ItemStore } from '../store/items.ts';
 import { createOutbox, type Outbox, outboxPartition } from './outbox.ts';
@@ -24,8 +25,6 @@ export interface KeptPlace {
   readonly store: ItemStore;
   readonly now: () => number;
 }
-
-const DAY_SECONDS = 86_400;
 
 /** What one channel of one subscription remembers, in the store of the outbox. */
 export function channelMemory({ store, now }: KeptPlace, place: Place): ChannelMemory {

@@ -1,7 +1,7 @@
 import { CatalogueError } from '../catalogue/address.ts';
 import type { Catalogue } from '../catalogue/client.ts';
 import type { Condition } from '../catalogue/http/service-error.ts';
-import type { Clock } from '../run/clock.ts';
+import { type Clock, DAY_MS, MINUTE_MS } from '../run/clock.ts';
 import { type Instant, instantOf } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';
 import type { Documents } from '../store/documents.ts';
@@ -83,7 +83,6 @@ interface ArchiveOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const WEEK_MS = 7 * DAY_MS;
 
 /** Poll, sweep and proofs may each ask for a state at the same time. */
@@ -91,7 +90,6 @@ const MOST_READERS = 3;
 
 /** After so many answers in a row that were no state of a public panel, the next request waits. */
 const MOST_MISSED = 3;
-const MINUTE_MS = 60 * 1000;
 /** It waits a minute first, then twice as long each time, and this long at most. */
 const LONGEST_WAIT_MS = 60 * MINUTE_MS;
 /** The catalogue is taken to serve no states where it served none for so long, and was asked so often. */

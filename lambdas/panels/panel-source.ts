@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue/client.ts';
 import { ServiceError } from '../catalogue/http/service-error.ts';
-import type { Clock } from '../run/clock.ts';
+import { type Clock, HOUR_MS, MINUTE_MS } from '../run/clock.ts';
 import { instantOf } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';
 import type { Listing } from '../store/listing.ts';
@@ -26,15 +26,12 @@ interface PanelSourceOptions {
   readonly onFailure?: () => void;
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
 /** A listing that is older is read again. */
-const FRESH = HOUR;
+const FRESH = HOUR_MS;
 /** The most readings in an hour, however many panels are missing. */
 const READINGS_AN_HOUR = 6;
 /** After a failure, or for a panel that the last listing lacked, the panels are not listed again for this long. */
-const PAUSE = 10 * MINUTE;
+const PAUSE = 10 * MINUTE_MS;
 
 /**
  * Reads `/panels/` when a listing is needed, and keeps it in the store. The listing is at most an hour old. A panel
@@ -104,5 +101,5 @@ function mustRead(kept: Listing | null, wanted: readonly number[], now: number):
 }
 
 function recent(kept: Listing | null, now: number): readonly number[] {
-  return (kept?.requests.readings ?? []).filter((at) => now - at < HOUR);
+  return (kept?.requests.readings ?? []).filter((at) => now - at < HOUR_MS);
 }

@@ -3,6 +3,7 @@ import { isFoundBy } from '../differences/difference.ts';
 import { isDisagreement } from '../events/kinds.ts';
 import { versionsBetween } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import { DAY_MS } from '../run/clock.ts';
 import { type Instant, instantOf } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
 import type { Snapshot } from './listed.ts';
@@ -46,8 +47,6 @@ export const completenessSchema = z.object({
 });
 /** How many versions of panels have a row of the log or an event of a sweep. */
 export type Completeness = z.infer<typeof completenessSchema>;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How long before the last count of a panel the row of a version may be dated, in milliseconds. */
 const LATE_MS = 7 * DAY_MS;

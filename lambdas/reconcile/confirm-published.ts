@@ -4,6 +4,7 @@ import { byBeginning } from '../panels/by-beginning.ts';
 import type { UnconfirmedVersion } from '../panels/proof-record.ts';
 import { shownState } from '../panels/shown-state.ts';
 import type { VersionState, VersionSummary } from '../panels/version-state.ts';
+import { DAY_MS, HOUR_MS } from '../run/clock.ts';
 import { type Instant, instantOf } from '../run/instant.ts';
 import type { PanelEvents } from './panel-events.ts';
 import type { ProofBook } from './proof-book.ts';
@@ -16,9 +17,6 @@ interface ConfirmParts extends Pick<ProofOptions, 'archive' | 'states' | 'clock'
   readonly prover: Pick<VersionProver, 'compare'>;
   readonly events: Pick<PanelEvents, 'of'>;
 }
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 const millisecondsOf = (instant: Instant): number => Number(instant / 1000n);
 

@@ -7,6 +7,7 @@ import {
   type UnprovenVersion,
 } from '../panels/proof-record.ts';
 import type { Proof, VersionState, VersionSummary } from '../panels/version-state.ts';
+import { DAY_MS } from '../run/clock.ts';
 import type { Listing } from '../store/listing.ts';
 import type { ProofOptions, ProofReport } from './proof-options.ts';
 import { concludeVersion } from './publish-proof.ts';
@@ -80,8 +81,6 @@ export interface ProofBook {
   /** Takes over up to where the poller's publications were read; it is kept with the next note. */
   followPublications(version: number): void;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The versions of a hidden panel that the catalogue does not serve are asked for over this time. */
 const HIDDEN_MS = 7 * DAY_MS;

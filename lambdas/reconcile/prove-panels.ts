@@ -14,6 +14,7 @@ import {
   type UnprovenVersion,
 } from '../panels/proof-record.ts';
 import type { VersionSummary } from '../panels/version-state.ts';
+import { DAY_MS } from '../run/clock.ts';
 import type { Listing } from '../store/listing.ts';
 import type { StateStore } from '../store/store.ts';
 import { isDueAgain } from './confirm-published.ts';
@@ -25,8 +26,6 @@ import type { ProofOptions, ProofReport } from './proof-options.ts';
 import { proveEachPanel } from './prove-each-panel.ts';
 import { finishRecorded } from './publish-proof.ts';
 import { readSignedOffStates } from './signed-off-states.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * One run over the states of all panels. Panels that were never read are read as they are now: the baseline. Versions

@@ -9,10 +9,9 @@ import {
 import type { Proof, VersionSummary } from '../panels/version-state.ts';
 import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import { toMessage } from '../publishing/to-message.ts';
+import { DAY_MS } from '../run/clock.ts';
 import { eventsIn } from '../store/published.ts';
 import type { ProofOptions } from './proof-options.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface Conclusion {
   readonly version: VersionSummary;

@@ -18,7 +18,7 @@ import type { Message } from '../publishing/message.ts';
 import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import { toMessage } from '../publishing/to-message.ts';
-import type { Clock } from '../run/clock.ts';
+import { type Clock, HOUR_MS } from '../run/clock.ts';
 import { formatInstant, type Instant, instantOf } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';
 import type { Documents } from '../store/documents.ts';
@@ -59,11 +59,10 @@ export interface SignOffReport {
   readonly waiting: number;
 }
 
-const HOUR = 3_600_000;
 /** The schedule may start a little early. */
-const EARLY = HOUR / 2;
+const EARLY = HOUR_MS / 2;
 /** A list that the catalogue does not serve is asked for ever less often, and once a week in the end. */
-const LONGEST_PAUSE = 7 * 24 * HOUR;
+const LONGEST_PAUSE = 7 * 24 * HOUR_MS;
 
 /** The catalogue serves no such list, or not to this client. */
 const missingConditions: ReadonlySet<string> = new Set(['NOT_FOUND', 'FORBIDDEN']);
@@ -163,7 +162,7 @@ export async function readSignOffs(run: SignOffOptions): Promise<SignOffReport> 
     )
     .map((one) => ({ ...one, removedAt: at }));
   const events = await Promise.all(certain.map((change) => eventOf(change, at, run)));
-  const isConfirmed = record.firstReadAt !== null && now - record.firstReadAt >= HOUR;
+  const isConfirmed = record.firstReadAt !== null && now - record.firstReadAt >= HOUR_MS;
   const recorded = await saveSignOffRecord(run.documents, {
     ...next,
     firstReadAt: missed.size > 0 ? now : isConfirmed ? null : record.firstReadAt,

@@ -3,14 +3,13 @@ import { isBeforeVersion } from '../events/panel-version.ts';
 import { lastReached, proofBeside } from '../panels/last-reached.ts';
 import { signedOffAt } from '../panels/signed-off-at.ts';
 import type { Proof, SignOff } from '../panels/version-state.ts';
+import { DAY_MS } from '../run/clock.ts';
 import { instantOf } from '../run/instant.ts';
 import { recordDocument } from '../store/documents.ts';
 import type { Listing } from '../store/listing.ts';
 import type { ProofOptions } from './proof-options.ts';
 
 const NAME = 'signed-off-states';
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** The proof of a signed-off version of before the panel was followed. */
 const readAlone: Proof = {
   kind: 'unproven',

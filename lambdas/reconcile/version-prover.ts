@@ -3,6 +3,7 @@ import type { PanelEvent } from '../events/schemas.ts';
 import { byBeginning } from '../panels/by-beginning.ts';
 import type { Proof, VersionState, VersionSummary } from '../panels/version-state.ts';
 import { aloneAnyway } from '../poll/poll-alone.ts';
+import { DAY_MS, HOUR_MS } from '../run/clock.ts';
 import { type Instant, instantOf } from '../run/instant.ts';
 import type { Listing } from '../store/listing.ts';
 import { deniesBefore, isDoubtful } from './doubtful.ts';
@@ -52,9 +53,6 @@ export interface VersionProver {
 }
 
 const millisecondsOf = (instant: Instant): number => Number(instant / 1000n);
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Whether something else is kept: it was read before the version ended, or was false. */
 const isReplacing = ({ after, kept, isConfirmed }: Pick<Step, 'after' | 'kept' | 'isConfirmed'>): boolean =>

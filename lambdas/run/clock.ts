@@ -32,3 +32,9 @@ export const systemClock: Clock = {
       signal?.addEventListener('abort', abort, { once: true });
     }),
 };
+
+/** Times in milliseconds, and a day in seconds, as expiry is counted. */
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+export const DAY_SECONDS = DAY_MS / 1000;

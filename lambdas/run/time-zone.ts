@@ -1,3 +1,4 @@
+import { DAY_MS } from './clock.ts';
 /** How far a time zone is ahead of UTC at an instant; both in milliseconds. */
 export type AheadOfUtc = (at: number) => number;
 
@@ -17,8 +18,6 @@ export function aheadOfUtc(zone: string): AheadOfUtc {
  * @param local the time that they show, written as if it were UTC
  */
 export function instantsShowing(local: number, ahead: AheadOfUtc): readonly number[] {
-  const candidates = new Set([local - ahead(local - DAY), local - ahead(local + DAY)]);
+  const candidates = new Set([local - ahead(local - DAY_MS), local - ahead(local + DAY_MS)]);
   return [...candidates].filter((at) => at + ahead(at) === local).toSorted((one, other) => one - other);
 }
-
-const DAY = 86_400_000;

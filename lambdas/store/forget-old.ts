@@ -1,7 +1,6 @@
+import { DAY_MS } from '../run/clock.ts';
 import { instantOf } from '../run/instant.ts';
 import type { MovableStore } from './store.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Forgets what of the state is older than so many days. The days are whole, so that a store is asked to change once a day.

@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { DAY_MS } from '../../run/clock.ts';
 import { PUBLIC_KEY, signManifest } from './manifest.ts';
 import { NotRead, type RelaySource } from './relay-source.ts';
 import { type CatalogueTree, type Missing, openTree, type TreeFile } from './tree.ts';
@@ -167,7 +168,6 @@ function daysBetween(first: string, last: string): readonly string[] {
   return days;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const LONGEST_MONTH = 31;
 
 const daysBefore = (day: string, count: number): string =>

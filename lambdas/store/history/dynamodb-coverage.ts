@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Clock } from '../../run/clock.ts';
+import { type Clock, DAY_MS } from '../../run/clock.ts';
 import { earlier, formatInstant, type Instant, instantOf, later } from '../../run/instant.ts';
 import { type Item, number, text } from '../dynamodb-call.ts';
 import { ABSENT, asRead, type DynamoTable, keyItem } from '../dynamodb-table.ts';
@@ -17,8 +17,6 @@ interface CatalogueCoverage {
   readonly oldest: Instant;
   readonly newest: Instant;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Keeps the periods that the history covers: one item for each catalogue. */
 interface DynamoCoverage {

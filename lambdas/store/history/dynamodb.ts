@@ -3,7 +3,7 @@ import type { PanelEvent } from '../../events/schemas.ts';
 import { factsOf } from '../../filters/event-facts.ts';
 import { compileFilter, type Filter } from '../../filters/filter.ts';
 import { type Names, noNames } from '../../filters/names.ts';
-import type { Clock } from '../../run/clock.ts';
+import { type Clock, DAY_SECONDS } from '../../run/clock.ts';
 import { inGroups } from '../../run/in-groups.ts';
 import { type Instant, instantOf } from '../../run/instant.ts';
 import { type Item, number, text } from '../dynamodb-call.ts';
@@ -23,8 +23,6 @@ import { createDynamoNames } from './dynamodb-names.ts';
 import { type Source, sourcesOf } from './dynamodb-sources.ts';
 import { type History, HistoryError, type HistoryQuery, type HistoryRecord } from './history.ts';
 import { textMatcher } from './searched-words.ts';
-
-const DAY_SECONDS = 86_400;
 
 export interface DynamoHistoryOptions {
   readonly dynamodb: DynamoDBClient;

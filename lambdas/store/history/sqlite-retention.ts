@@ -1,13 +1,12 @@
 import type { PanelEvent } from '../../events/schemas.ts';
 import { factsOf } from '../../filters/event-facts.ts';
+import { DAY_MS } from '../../run/clock.ts';
 import { type Instant, instantOf } from '../../run/instant.ts';
 import type { StateFile } from '../sqlite-file.ts';
 import { keepApart } from '../sqlite-published.ts';
 import { NO_PANEL } from '../sqlite-schema.ts';
 import { searchedWords } from './searched-words.ts';
 import { forgetStatedValues } from './sqlite-stated-values.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Events that one transaction forgets: a poll waits no longer for it than for another chunk. */
 const STEP = 1_000;
