@@ -1,14 +1,7 @@
+import { capitalize } from '../lambdas/events/capitalize.ts';
 import type { PanelEvent } from '../lambdas/events/schemas.ts';
 import { ask } from '../lambdas/questions/ask.ts';
-import {
-  type Answered,
-  csv,
-  htmlOf,
-  jsonOf,
-  ndjson,
-  shownColumns,
-  titleOf,
-} from '../lambdas/questions/documents.ts';
+import { type Answered, csv, htmlOf, jsonOf, ndjson, shownColumns } from '../lambdas/questions/documents.ts';
 import { readAsked } from '../lambdas/questions/options.ts';
 import { exitCodeOf, type Place, type Question, utcTimes } from '../lambdas/questions/question.ts';
 import { printable } from '../lambdas/run/printable.ts';
@@ -72,7 +65,7 @@ export const commandOf = (question: Question): Command => {
     name,
     ...(positional && { synopsis: [`[${positional.takes}...] [options]`] }),
     about: [
-      `${titleOf(thirdPerson(sentence))}. ${about} What cannot be answered is named below the answer.`,
+      `${capitalize(thirdPerson(sentence))}. ${about} What cannot be answered is named below the answer.`,
       ...(positional ? [`${positional.takes}: ${positional.help}.`] : []),
     ],
     options: {
@@ -271,7 +264,7 @@ function tableOf({ question, answer, times }: Answered, terminal: Terminal): str
     .filter(({ rows }) => rows.length > 0)
     .flatMap(({ what, rows }) => [
       '',
-      `${titleOf(what).toUpperCase()} (${rows.length})`,
+      `${capitalize(what).toUpperCase()} (${rows.length})`,
       ...tableLines(rows),
     ]);
   const lines = [

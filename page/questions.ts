@@ -1,8 +1,9 @@
 import type { Hono } from 'hono';
+import { capitalize } from '../lambdas/events/capitalize.ts';
 import { questions } from '../lambdas/questions/all.ts';
 import { asOfOptions } from '../lambdas/questions/as-of.ts';
 import { ask } from '../lambdas/questions/ask.ts';
-import { type Answered, csv, documentOf, shownColumns, titleOf } from '../lambdas/questions/documents.ts';
+import { type Answered, csv, documentOf, shownColumns } from '../lambdas/questions/documents.ts';
 import { valuesOf } from '../lambdas/questions/options.ts';
 import type { AsOf, Field, Option, Place, Question, Texts, Times } from '../lambdas/questions/question.ts';
 import { instantOf } from '../lambdas/run/instant.ts';
@@ -126,11 +127,8 @@ export async function placeOf(context: RouteContext): Promise<Omit<Place, 'times
 }
 
 /** Days and times as the reader of the page writes them. */
-export const readerTimes = ({ day, shortDay, moment, startOf }: LocalTimes): Times => ({
-  day: (at) => shortDay(day(Number(at / 1000n))),
-  iso: (at) => day(Number(at / 1000n)),
-  moment: (at) => moment(Number(at / 1000n)),
-  startOf,
+export const readerTimes = ({ day, date, moment, startOf }: LocalTimes): Times => ({
+  ...{ day: date, iso: day, moment, startOf },
 });
 
 /** Days and times in a file that leaves the page: each time with its zone. */
@@ -321,7 +319,7 @@ ${answer.limits
 ${answer.lists
   .filter(({ rows }) => rows.length > 0)
   .map(
-    ({ what, rows }) => html`<h2>${titleOf(what)} <span class="facts">${rows.length}</span></h2>
+    ({ what, rows }) => html`<h2>${capitalize(what)} <span class="facts">${rows.length}</span></h2>
 ${tableOf(rows)}`,
   )}`;
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Stack } from '@aws-sdk/client-cloudformation';
+import { capitalize } from '../../lambdas/events/capitalize.ts';
 import { type Topic, topics } from '../../lambdas/events/topics.ts';
 import { type Io, UsageError } from '../command.ts';
 import { awsProblem, DeployedStageError } from './aws-problem.ts';
@@ -56,7 +57,7 @@ export async function findStage(values: StageValues, io: Pick<Io, 'clock'>): Pro
     peopleTable: outputs.PeopleTable,
     catalogues: output('Catalogues').split(','),
     topicArns: Object.fromEntries(
-      topics.map((topic) => [topic, output(`Topic${topic.charAt(0).toUpperCase()}${topic.slice(1)}`)]),
+      topics.map((topic) => [topic, output(`Topic${capitalize(topic)}`)]),
     ) as Record<Topic, string>,
   };
 }

@@ -11,7 +11,7 @@ import { PairsFileError, pairsInFile } from '../panels/pairs-file.ts';
 import { type PairablePanel, type PanelPair, sureness } from '../panels/panel-pairs.ts';
 import { namesIn } from '../store/history/unknown-names.ts';
 import { cleanLine } from '../words/clean-text.ts';
-import { counted } from '../words/counted.ts';
+import { counted, firstOf } from '../words/counted.ts';
 import { type Phrase, phrase } from '../words/phrase.ts';
 import {
   type AskedComparison,
@@ -199,10 +199,10 @@ function pairsAsked(content: string, two: Two, panels: Panels['panels']) {
 
 const MOST_NAMES = 5;
 const someOf = (names: readonly string[]): string =>
-  `${names
-    .slice(0, MOST_NAMES)
-    .map((each) => cleanLine(each))
-    .join(', ')}${names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''}`;
+  firstOf(
+    names.map((each) => cleanLine(each)),
+    MOST_NAMES,
+  );
 
 /** What panels that a catalogue lists hold, where that was not read. */
 function unreadPanels(

@@ -1,3 +1,4 @@
+import { capitalize } from '../events/capitalize.ts';
 import { rCodesIn } from '../events/r-codes.ts';
 import { eventAbout } from '../filters/event-facts.ts';
 import { compileFilter } from '../filters/filter.ts';
@@ -334,7 +335,6 @@ export function countsOf(rows: readonly Row[], agreed: number | null): Counts {
 
 /** The headings of the columns that people see. */
 export function headingsOf({ by }: Pick<Shown, 'by'>, [first, second]: readonly [string, string]) {
-  const title = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
   if (by === 'panel')
     return {
       panel: 'Panel',
@@ -346,8 +346,8 @@ export function headingsOf({ by }: Pick<Shown, 'by'>, [first, second]: readonly 
   return {
     name: 'Gene, STR or region',
     panel: 'Panel',
-    firstRating: title(first),
-    secondRating: title(second),
+    firstRating: capitalize(first),
+    secondRating: capitalize(second),
     since: 'Since',
     days: 'For',
   };

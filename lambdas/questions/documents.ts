@@ -1,3 +1,4 @@
+import { capitalize } from '../events/capitalize.ts';
 import { printablePart } from '../run/printable.ts';
 import { safeJson } from '../run/safe-json.ts';
 import { byteOrderMark, csvLine } from '../words/csv.ts';
@@ -140,14 +141,11 @@ export function htmlOf(answered: Answered): string {
       .filter(({ rows }) => rows.length > 0)
       .map(
         ({ what, rows }) =>
-          `<section><h2>${pageText(titleOf(what))} <small>${rows.length}</small></h2><table><thead><tr>${heads}</tr></thead><tbody>${rows.map(rowOf).join('\n')}</tbody></table></section>`,
+          `<section><h2>${pageText(capitalize(what))} <small>${rows.length}</small></h2><table><thead><tr>${heads}</tr></thead><tbody>${rows.map(rowOf).join('\n')}</tbody></table></section>`,
       ),
   ];
   return printedPage({ title: question.title, body });
 }
-
-/** The heading of a list. */
-export const titleOf = (what: string): string => what.charAt(0).toUpperCase() + what.slice(1);
 
 const inHtml = (words: Phrase): string => renderPhrase(words, pieces).join('');
 

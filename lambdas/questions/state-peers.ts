@@ -1,7 +1,7 @@
 import type { StateEntity, VersionState } from '../panels/version-state.ts';
 import { formatInstant } from '../run/instant.ts';
 import { onOneLine } from '../run/unprintable.ts';
-import { counted } from '../words/counted.ts';
+import { counted, firstOf } from '../words/counted.ts';
 import { tsvLine } from '../words/csv.ts';
 import type { WrittenFile } from './question.ts';
 import type { NamedState } from './state-bed.ts';
@@ -221,8 +221,7 @@ function readAsNumbers(reader: string, states: readonly NamedState[]): readonly 
 function leftOut(names: readonly string[], lack: string, what = 'Green genes'): readonly string[] {
   const own = [...new Set(names)].sort();
   if (own.length === 0) return [];
-  const more = own.length > MOST_NAMED ? ` and ${own.length - MOST_NAMED} more` : '';
-  return [`${what} that have ${lack} are not in the file: ${own.slice(0, MOST_NAMED).join(', ')}${more}.`];
+  return [`${what} that have ${lack} are not in the file: ${firstOf(own, MOST_NAMED)}.`];
 }
 
 /** The models of a mode of inheritance, by the words with which the catalogue begins its fixed list. */

@@ -1,5 +1,6 @@
 import type { Rating } from '../events/changes.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
+import { firstOf } from './counted.ts';
 import type { Background, Elsewhere, MessageContext } from './message-context.ts';
 import type { Fact } from './notice.ts';
 import { type Phrase, phrase, ratingPiece, ratingWord, separated } from './phrase.ts';
@@ -64,8 +65,7 @@ function elsewhereWords(elsewhere: readonly Elsewhere[]): string {
       .filter((each) => each.rating === rating)
       .map(({ panel }) => cleanLine(panel, 60));
     if (panels.length === 0) return '';
-    const more = panels.length > MOST_PANELS ? ` and ${panels.length - MOST_PANELS} more` : '';
-    return `${ratingWord(rating)} on ${panels.slice(0, MOST_PANELS).join(', ')}${more}`;
+    return `${ratingWord(rating)} on ${firstOf(panels, MOST_PANELS)}`;
   };
   const words = [on('green'), on('amber')].filter(Boolean).join('; ');
   return words === '' ? '' : `also ${words}`;

@@ -11,7 +11,7 @@ import {
   statusWord,
 } from './change-csv.ts';
 import { cleanLine } from './clean-text.ts';
-import { counted } from './counted.ts';
+import { counted, firstOf } from './counted.ts';
 import type { ComparedEntity, MessageContext, SignOffComparison } from './message-context.ts';
 import type { Block, Tone } from './notice.ts';
 import { dayWords, entityName, pageAddress, panelName } from './panel-words.ts';
@@ -309,8 +309,5 @@ export const noSignOffKnown = (catalogue: string): string =>
 
 const MOST_NAMES = 5;
 
-function withoutWords(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMES).join(', ');
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
-  return `${counted(names.length, 'panel')} without a signed-off version: ${shown}${more}.`;
-}
+const withoutWords = (names: readonly string[]): string =>
+  `${counted(names.length, 'panel')} without a signed-off version: ${firstOf(names, MOST_NAMES)}.`;

@@ -3,6 +3,7 @@ import type { EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { EntityStatus } from '../filters/entity-history.ts';
 import { greenTurnOf, greenTurns } from '../filters/green-turn.ts';
 import { cleanLine } from './clean-text.ts';
+import { firstOf } from './counted.ts';
 import type { SignedOffHolding } from './message-context.ts';
 import { dayWords } from './panel-words.ts';
 import { isPast } from './past-rating.ts';
@@ -124,12 +125,10 @@ function presentOfSeveral(held: readonly HeldEvent[], panel: EventPanel): string
 }
 
 const namesOf = (held: readonly HeldEvent[]): string =>
-  held.length > 10
-    ? `${held
-        .slice(0, 9)
-        .map(({ name }) => name)
-        .join(', ')} and ${held.length - 9} more`
-    : held.map(({ name }) => name).join(', ');
+  firstOf(
+    held.map(({ name }) => name),
+    held.length > 10 ? 9 : 10,
+  );
 
 /** What the signed-off version holds of the entity, at the end of a sentence. */
 const thereWords = (rating: SignedOffHolding['rating']): string =>

@@ -1,20 +1,25 @@
 import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import { aheadOfUtc } from '../../lambdas/run/time-zone.ts';
 
+/** A time in ISO 8601, in milliseconds since the epoch, or as an instant. */
+type Time = string | number | Instant;
+
 /** Days and times in the time zone of the reader. */
 export interface LocalTimes {
   /** Such as `Europe/London`. */
   readonly zone: string;
   /** `2026-11-21`, the day of a time. */
-  day(time: string | number): string;
+  day(time: Time): string;
   /** `09:14`. */
-  clock(time: string | number): string;
+  clock(time: Time): string;
   /** `Saturday 21 November 2026`. */
   longDay(day: string): string;
   /** `21 Nov 2026`. */
   shortDay(day: string): string;
+  /** `21 Nov 2026`, the day of a time. */
+  date(time: Time): string;
   /** `21 Nov 2026, 09:14`. */
-  moment(time: string | number): string;
+  moment(time: Time): string;
   /** The instant at which the day begins that is `later` days after `day`. */
   startOf(day: string, later?: number): Instant;
 }
@@ -35,16 +40,19 @@ export function localTimes(zone: string): LocalTimes {
   const ahead = aheadOfUtc(zone);
   const long = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }, 'UTC');
   const short = format({ day: 'numeric', month: 'short', year: 'numeric' }, 'UTC');
-  const day = (time: string | number): string => parts.format(new Date(time)).split('/').reverse().join('-');
+  const dateOf = (time: Time): Date => new Date(typeof time === 'bigint' ? Number(time / 1000n) : time);
+  const day = (time: Time): string => parts.format(dateOf(time)).split('/').reverse().join('-');
   const shortDay = (of: string): string => short.format(new Date(`${of}T00:00:00Z`));
-  const clock = (time: string | number): string => hour.format(new Date(time));
+  const date = (time: Time): string => shortDay(day(time));
+  const clock = (time: Time): string => hour.format(dateOf(time));
   return {
     zone,
     day,
     clock,
     longDay: (of) => long.format(new Date(`${of}T00:00:00Z`)).replace(',', ''),
     shortDay,
-    moment: (time) => `${shortDay(day(time))}, ${clock(time)}`,
+    date,
+    moment: (time) => `${date(time)}, ${clock(time)}`,
     startOf(of, later = 0) {
       const utc = Date.parse(`${of}T00:00:00Z`) + later * DAY_MS;
       // The offset at the guess may differ from that at the day's beginning, on the night when clocks change.

@@ -179,7 +179,7 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
         hgncIds,
         catalogues,
         ...(await pairing(catalogues)),
-        day: (at) => context.times.shortDay(context.times.day(Number(at / 1000n))),
+        day: context.times.date,
       }),
     });
   });

@@ -50,7 +50,7 @@ export function contentsView(
     .toReversed()
     .map(
       ({ version, validFrom, proof }, index) =>
-        html`<option value="${index === 0 ? '' : version}"${version === state?.version ? html` selected` : ''}>${cleanLine(version)}${index === 0 ? ', the newest that was read' : ''}, since ${dayOf(validFrom, times)} (${proofWord(proof)})</option>`,
+        html`<option value="${index === 0 ? '' : version}"${version === state?.version ? html` selected` : ''}>${cleanLine(version)}${index === 0 ? ', the newest that was read' : ''}, since ${times.date(validFrom)} (${proofWord(proof)})</option>`,
     )}</select></div>
 <div class="field"><label for="c-name">Name contains</label><input id="c-name" name="name" value="${query.name}" autocomplete="off" spellcheck="false"></div>
 ${fieldOf('rating', contentsOptions.rating, { values: [query.rating], asked: query.rating, times: utcTimes })}
@@ -82,10 +82,9 @@ interface StateContext {
 function stateView(state: VersionState, query: ContentsQuery, { catalogue, id, times }: StateContext): Html {
   const { version, validFrom, validTo, readAt, entities, proof } = state;
   const found = entitiesAsked(entities, query);
-  const end =
-    validTo === null ? `read ${times.moment(Number(readAt / 1000n))}` : `until ${dayOf(validTo, times)}`;
+  const end = validTo === null ? `read ${times.moment(readAt)}` : `until ${times.date(validTo)}`;
   const isAll = found.length === entities.length;
-  return html`<p>Version <b>${cleanLine(version)}</b>, since ${dayOf(validFrom, times)}, ${end}: ${heldWords(entities.length)}${isAll ? '' : html`, of which <b>${found.length}</b> ${found.length === 1 ? 'matches' : 'match'}`}. <a href="${versionAddress(catalogue, id, version)}">What this version changed</a> · <a href="${stateAddress(catalogue, id)}">on a day, or as signed off</a></p>
+  return html`<p>Version <b>${cleanLine(version)}</b>, since ${times.date(validFrom)}, ${end}: ${heldWords(entities.length)}${isAll ? '' : html`, of which <b>${found.length}</b> ${found.length === 1 ? 'matches' : 'match'}`}. <a href="${versionAddress(catalogue, id, version)}">What this version changed</a> · <a href="${stateAddress(catalogue, id)}">on a day, or as signed off</a></p>
 <p class="fine">${proofSentence(proof)}</p>
 ${[...ratings, null].map((rating) =>
   ratingSection(
@@ -109,8 +108,6 @@ ${sorted.map(
 `,
 )}</tbody></table>`;
 }
-
-const dayOf = (at: bigint, times: LocalTimes): string => times.shortDay(times.day(Number(at / 1000n)));
 
 /** What of a panel’s contents can be asked for. */
 const contentsOptions = {

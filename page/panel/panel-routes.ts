@@ -107,7 +107,7 @@ function signOffsView(signOffs: readonly SignOff[], { catalogue, id, times }: Pl
 <table class="plain"><thead><tr><th scope="col">Version</th><th scope="col">Signed off</th><th scope="col">Sign-off removed</th></tr></thead><tbody>
 ${signOffs.toReversed().map(
   ({ version, date, removedAt }) =>
-    html`<tr><th scope="row"><a href="${versionAddress(catalogue, id, version)}">${cleanLine(version)}</a></th><td>${times.shortDay(date)}</td><td>${removedAt === null ? '' : html`found on ${times.shortDay(times.day(Number(removedAt / 1000n)))}`}</td></tr>
+    html`<tr><th scope="row"><a href="${versionAddress(catalogue, id, version)}">${cleanLine(version)}</a></th><td>${times.shortDay(date)}</td><td>${removedAt === null ? '' : html`found on ${times.date(removedAt)}`}</td></tr>
 `,
 )}</tbody></table>
 <p><a href="/compare?panel=${id}">What waits for the next sign-off</a></p>`;
@@ -136,7 +136,7 @@ function panelPageView(
 ): Html {
   const { panel, first, last, events, milestones, tracks } = history;
   const { name, codes } = panelName(panel);
-  const day = (at: Instant): string => times.shortDay(times.day(Number(at / 1000n)));
+  const day = times.date;
   const facts = [
     codes.trim().slice(1, -1),
     panel.version && `version ${cleanLine(panel.version)}`,

@@ -1,3 +1,4 @@
+import { capitalize } from '../../lambdas/events/capitalize.ts';
 import { programQuestions } from '../../lambdas/questions/all.ts';
 import { asOfOptions } from '../../lambdas/questions/as-of.ts';
 import type { Option, Question } from '../../lambdas/questions/question.ts';
@@ -132,7 +133,7 @@ function operation({ name, sentence, about, options }: Question, content: Json):
   return {
     get: {
       operationId: isLines ? `${name}Lines` : name,
-      summary: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`,
+      summary: capitalize(sentence),
       description: about,
       parameters: [
         ...parameters.map(([option, declared]) => parameterOf(option, declared)),

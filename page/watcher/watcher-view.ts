@@ -123,12 +123,11 @@ ${problem === null ? '' : html`<p class="warning"><b>It cannot be read now</b>, 
 function catalogueView(catalogue: CatalogueState, visitor: Visitor | null, { times, now }: Moment): Html {
   const { name, source, mark, count, waits, pending, searching, listing } = catalogue;
   const { notBefore, rollback, shapes, covered, refused } = catalogue;
-  const moment = (at: bigint): string => times.moment(Number(at / 1000n));
   const facts = [
     source !== null && ['Address', source],
     mark !== null && [
       'Log read up to',
-      html`${moment(mark)} <span class="fine">every row up to here was published (${durationWords(now - Number(mark / 1000n))} ago)</span>`,
+      html`${times.moment(mark)} <span class="fine">every row up to here was published (${durationWords(now - Number(mark / 1000n))} ago)</span>`,
     ],
     count !== null && ['Rows in the log', count.toLocaleString('en-GB')],
     waits > 0 && [
@@ -148,7 +147,7 @@ function catalogueView(catalogue: CatalogueState, visitor: Visitor | null, { tim
       'History',
       covered.length === 0
         ? 'covers no period yet'
-        : covered.map(({ since, until }) => `${moment(since)} to ${moment(until)}`).join('; '),
+        : covered.map(({ since, until }) => `${times.moment(since)} to ${times.moment(until)}`).join('; '),
     ],
   ].filter((fact): fact is [string, string | Html] => fact !== false);
   return html`<section><h2>${name}</h2>
@@ -163,7 +162,7 @@ ${
         .slice(0, SHOWN_SHAPES)
         .map(
           ({ shape, count: seen, lastAt }) =>
-            html`<tr><td><code>${cleanLine(shape)}</code></td><td>${seen}</td><td>${moment(lastAt)}</td></tr>`,
+            html`<tr><td><code>${cleanLine(shape)}</code></td><td>${seen}</td><td>${times.moment(lastAt)}</td></tr>`,
         )}</tbody></table>
 <p class="fine">Each is published as <a href="/?topic=unclassified&amp;since=all">activity.unclassified</a>, for a person to look at.</p>`
 }</section>`;

@@ -95,9 +95,7 @@ function casesView({ id }: WorklistEntry, cases: EntryFacts['cases']): Html {
 /** The state, whose the entry is, and when it is due. */
 export function entryStateView({ state, assignee, due, isOverdue }: WorklistEntry, times: LocalTimes): Html {
   return html`<b>${worklistStateForms[state].words}</b>${assignee === null ? '' : html`, assigned to ${cleanLine(assignee)}`}${
-    due === null
-      ? ''
-      : html`, ${isOverdue ? html`<b>overdue</b> since` : 'due'} ${times.shortDay(times.day(due))}`
+    due === null ? '' : html`, ${isOverdue ? html`<b>overdue</b> since` : 'due'} ${times.date(due)}`
   }`;
 }
 

@@ -161,7 +161,7 @@ function entryCard(
 <h3 id="h-${id}">${entryHeading(entry, worklistAddress({ texts: { 'as-of': asOf } }, {}, `/${id}`))}</h3>
 <p class="state">${entryStateView(entry, times)}</p>
 ${entryFactsView(entry, facts, { times, isCard: true })}
-${last ? html`<p class="last"><b>${worklistStateForms[last.state].words}</b>, ${cleanLine(last.by)}, ${times.shortDay(times.day(last.at))}: ${cleanLine(last.why, 200)}</p>` : ''}
+${last ? html`<p class="last"><b>${worklistStateForms[last.state].words}</b>, ${cleanLine(last.by)}, ${times.date(last.at)}: ${cleanLine(last.why, 200)}</p>` : ''}
 </div></li>
 `;
 }

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { capitalize } from '../../lambdas/events/capitalize.ts';
 import { programQuestions, questions } from '../../lambdas/questions/all.ts';
-import { titleOf } from '../../lambdas/questions/documents.ts';
+
 import { type Limit, type Question, utcTimes } from '../../lambdas/questions/question.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
@@ -162,7 +163,7 @@ const withoutRemedy = (json: string): string =>
 
 /** How many rows the heading of a list states. */
 const countIn = (html: string, what: string): string | undefined => {
-  const [, after = ''] = html.split(`<h2>${pageText(titleOf(what))} <`);
+  const [, after = ''] = html.split(`<h2>${pageText(capitalize(what))} <`);
   return /^(?:span class="facts"|small)>(\d+)</.exec(after)?.[1];
 };
 /** The lines of a CSV without the sentences below them, in which days are written as their reader does. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { ORIGINAL_HEADER } from '../../catalogue/client.ts';
 import { printJson } from '../../catalogue/paged-list.ts';
+import { capitalize } from '../../events/capitalize.ts';
 import { endOfDay, formatInstant, type Instant, instantOf } from '../../run/instant.ts';
 import { HistoryError } from '../../store/history/history.ts';
 import { StateError } from '../../store/state-error.ts';
@@ -113,7 +114,7 @@ export function createRelay({
       return await answer(request, new URL(`${pathname}${search}`, origin ?? own));
     } catch (error) {
       const later = { 'retry-after': String(RETRY_SECONDS) };
-      if (error instanceof NotRead) return failure(503, sentence(error.message), later);
+      if (error instanceof NotRead) return failure(503, `${capitalize(error.message)}.`, later);
       // Its message names files, which are nothing for strangers.
       if (error instanceof StateError || error instanceof HistoryError) {
         onUnreadable(error);
@@ -124,8 +125,6 @@ export function createRelay({
     }
   };
 }
-
-const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 
 /** What an address names, or why it names nothing. */
 function addressOf(path: string, sources: ReturnType<RelayOptions['sources']>): Address | string {

@@ -1,3 +1,4 @@
+import { capitalize } from '../../events/capitalize.ts';
 import type { EntityStatus } from '../../filters/entity-history.ts';
 import { entityName } from '../../words/panel-words.ts';
 import { ratingWord } from '../../words/phrase.ts';
@@ -56,12 +57,11 @@ export function noticesOf(
     ...(reopenedBy ? [`Open again: ${signedWords(reopenedBy)}.`] : []),
     ...coming.map(
       (signOff) =>
-        `${capital(signedWords(signOff))}${signOff.isWithdrawn ? '; the sign-off was withdrawn later' : ''}.`,
+        `${capitalize(signedWords(signOff))}${signOff.isWithdrawn ? '; the sign-off was withdrawn later' : ''}.`,
     ),
     ...(isDerived ? [] : ['The history or the settings no longer have this change: the decision keeps it.']),
   ];
 }
 
 const inVersion = (version: string | null): string => (version === null ? '' : `, version ${version}`);
-const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 const dayIn = (at: string): string => at.slice(0, 10);
