@@ -6,8 +6,11 @@ import { interleave } from './interleave.ts';
 const SEEDS = Number(process.env.SEEDS ?? 16);
 const FIRST = Number(process.env.FIRST_SEED ?? 1);
 
-/** A version stayed named as unproven in a run that was killed once it had noted its proof. */
-const failedBefore = [71];
+/**
+ * A version stayed named as unproven in a run that was killed once it had noted its proof; after the mark was moved back, what a
+ * listing or a state had shown was published again.
+ */
+const failedBefore = [71, 21, 50, 61, 98];
 const seeds = [...failedBefore, ...Array.from({ length: SEEDS }, (_, index) => FIRST + index)];
 
 const nothing = {
