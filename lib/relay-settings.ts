@@ -41,6 +41,15 @@ export function relayedCatalogues({ catalogues, relay }: Relayed): readonly stri
   return relay?.catalogues ?? open;
 }
 
+/** What the relay of a stage writes, and who may read it, in sentences. */
+export function readersOf(stage: Relayed, { address, distribution }: RelaySettings): string {
+  const readers =
+    distribution === undefined
+      ? 'the account of the stack alone may read them'
+      : `whoever is served by ${distribution} may read them`;
+  return `What these catalogues answer is written as files each hour: ${relayedCatalogues(stage).join(', ')}. Their addresses begin with ${address}; ${readers}.`;
+}
+
 /** Reports a relayed catalogue outside the stage, and a relay of none. */
 export function checkRelay(stage: Relayed, { addIssue }: Pick<z.core.$RefinementCtx, 'addIssue'>): void {
   if (!stage.relay) return;

@@ -173,19 +173,20 @@ async function namesOfFilters(
 }
 
 /**
- * Who may subscribe to the topics of a stage, and which queues get nothing before their owner confirms. That the settings cannot be
- * read is reported with the names.
+ * Who may subscribe to the topics of a stage, which queues get nothing before their owner confirms, and who may read what the relay
+ * makes public. That the settings cannot be read is reported with the names.
  */
 async function* sharingOf(
   { config = 'notifier.config.ts', stage }: MessageValues,
   io: Io,
 ): AsyncGenerator<Finding> {
   const { confirmationOf, queuesElsewhere, sharedWith } = await import('../../lib/share-settings.ts');
+  const { readersOf } = await import('../../lib/relay-settings.ts');
   const { readStage } = await import('../settings-stage.ts');
   const read = readStage(config, { stage, now: io.clock.now() });
   const settings = await read.catch(() => null);
   if (!settings) return;
-  const { share, subscriptions, account } = settings.stage;
+  const { share, subscriptions, account, relay } = settings.stage;
   if (share)
     yield {
       check: 'share',
@@ -194,6 +195,7 @@ async function* sharingOf(
     };
   for (const [name, queue] of queuesElsewhere(subscriptions, account))
     yield { check: `subscriptions.${name}`, outcome: 'warning', text: confirmationOf(queue, account) };
+  if (relay) yield { check: 'relay', outcome: 'ok', text: readersOf(settings.stage, relay) };
 }
 
 async function* runChecks(subjects: Subjects, io: Io): AsyncGenerator<Finding> {

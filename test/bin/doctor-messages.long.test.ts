@@ -77,9 +77,20 @@ describe('doctor --config', () => {
     expect(stdout).toContain(`warning  subscriptions.pipeline: The owner of ${queue} must confirm`);
   });
 
+  test('says which catalogues the relay makes readable, and for whom', async () => {
+    const relay = { address: 'https://relay.example.org' };
+    await writeSettings([], [], { relay });
+    expect((await doctor()).stdout).toMatch(
+      /^ok {7}relay: What these catalogues answer is written as files each hour: uk\. .* the account of the stack alone/m,
+    );
+    const distribution = 'arn:aws:cloudfront::123456789012:distribution/E1A2B3C4D5E6F7';
+    await writeSettings([], [], { relay: { ...relay, distribution } });
+    expect((await doctor()).stdout).toContain(`whoever is served by ${distribution} may read them`);
+  });
+
   test('says nothing of sharing where nothing is shared', async () => {
     await writeSettings([]);
-    expect((await doctor()).stdout).not.toMatch(/share|confirm/);
+    expect((await doctor()).stdout).not.toMatch(/share|confirm|relay:/);
   });
 
   test('sends a marked trial to each channel of each subscription and of operations', async () => {
