@@ -50,7 +50,7 @@ export async function answerLimits(
         ({ key, value, statement, sentence }): Limit => ({
           kind: 'name',
           sentence,
-          unknown: { option: optionOf[key] ?? key, value, statement },
+          unknown: { option: optionOf[key as keyof typeof optionOf] ?? key, value, statement },
         }),
       ),
       ...foundToo.map((sentence): Limit => ({ kind: 'note', sentence })),
@@ -59,7 +59,8 @@ export async function answerLimits(
   };
 }
 
-const optionOf: Readonly<Partial<Record<keyof Filter, string>>> = {
+/** The options that hold the names of a filter. */
+export const optionOf = {
   panels: 'panel',
   panelTypes: 'panel-type',
   rCodes: 'r-code',
@@ -67,7 +68,7 @@ const optionOf: Readonly<Partial<Record<keyof Filter, string>>> = {
   tags: 'tag',
   actors: 'actor',
   catalogues: 'catalogue',
-};
+} as const satisfies Readonly<Partial<Record<keyof Filter, string>>>;
 
 /** What of a period was not read: nothing of it, or parts. After the newest row that was read there may be none. */
 export function unreadLimits(read: readonly ReadPart[], times: Times): readonly Limit[] {

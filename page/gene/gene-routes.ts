@@ -214,41 +214,32 @@ function spelt(name: string, catalogues: readonly CatalogueHoldings[]): string {
   return held.find((each) => nameKey(each) === nameKey(name)) ?? name;
 }
 
-const columns = [
-  'catalogue',
-  'panel id',
-  'panel',
-  'R codes',
-  'rating',
-  'name there',
-  'HGNC id',
-  'version',
-  'signed-off version',
-  'signed-off rating',
-  'since',
-  'since is exact',
-];
+type HeldRow = ReturnType<typeof heldOn>[number] & Pick<CatalogueHoldings, 'catalogue'>;
+
+/** The columns of the file, and their cells. */
+const columns: Readonly<Record<string, (row: HeldRow) => Parameters<typeof csvLine>[0][number]>> = {
+  catalogue: ({ catalogue }) => catalogue,
+  'panel id': ({ panelId }) => panelId,
+  panel: ({ panel }) => panel.panelName,
+  'R codes': ({ panel }) => rCodesIn(panel.relevantDisorders ?? []).join('; '),
+  rating: ({ rating }) => ratingWord(rating),
+  'name there': ({ name }) => name,
+  'HGNC id': ({ hgncId }) => hgncId,
+  version: ({ panel }) => versionCell(panel.version),
+  'signed-off version': ({ signedOff }) => signedOff && versionCell(signedOff.version),
+  'signed-off rating': ({ signedOff }) => signedOff && statusWord(signedOff.status),
+  since: ({ since }) => since && formatInstant(since.at),
+  'since is exact': ({ since }) => since && (since.isExact ? 'yes' : 'no'),
+};
 
 /** The panels that hold a gene, STR or region, a line each, and for each catalogue of how many panels that is. */
-function geneCsv(catalogues: readonly CatalogueHoldings[]): string {
-  const lines = catalogues.flatMap((each) => [
-    ...heldOn(each).map(({ panelId, panel, rating, name, hgncId, signedOff, since }) =>
-      csvLine([
-        each.catalogue,
-        panelId,
-        panel.panelName,
-        rCodesIn(panel.relevantDisorders ?? []).join('; '),
-        ratingWord(rating),
-        name,
-        hgncId,
-        versionCell(panel.version),
-        signedOff && versionCell(signedOff.version),
-        signedOff && statusWord(signedOff.status),
-        since && formatInstant(since.at),
-        since && (since.isExact ? 'yes' : 'no'),
-      ]),
-    ),
-    csvLine([each.catalogue, null, sentenceOf(each)]),
-  ]);
-  return byteOrderMark + csvLine(columns) + lines.join('');
-}
+const geneCsv = (catalogues: readonly CatalogueHoldings[]): string =>
+  [
+    byteOrderMark + csvLine(Object.keys(columns)),
+    ...catalogues.flatMap((of) => [
+      ...heldOn(of).map((held) =>
+        csvLine(Object.values(columns).map((cell) => cell({ ...held, catalogue: of.catalogue }))),
+      ),
+      csvLine([of.catalogue, null, sentenceOf(of)]),
+    ]),
+  ].join('');

@@ -10,7 +10,7 @@ import { newestOf } from '../coverage-now.ts';
 
 /** The filters whose values are names that people type. */
 export const namedFilters = ['panel', 'gene', 'r-code', 'tag', 'actor'] as const;
-export type NamedFilter = (typeof namedFilters)[number];
+type NamedFilter = (typeof namedFilters)[number];
 
 /** Whether a part of an address holds names. */
 export const isNamedFilter = (name: string): name is NamedFilter =>

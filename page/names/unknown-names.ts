@@ -1,4 +1,4 @@
-import type { Filter } from '../../lambdas/filters/filter.ts';
+import { optionOf } from '../../lambdas/questions/answer-limits.ts';
 import { filterOf } from '../../lambdas/questions/filter-options.ts';
 import type { HistoryPages } from '../../lambdas/store/history/sqlite-pages.ts';
 import {
@@ -7,12 +7,12 @@ import {
 } from '../../lambdas/store/history/unknown-names.ts';
 import { type Html, html } from '../frame/html.ts';
 import { orAddressError } from '../read-address.ts';
-import type { NameChoice, NamedFilter, PageNames } from './page-names.ts';
+import { isNamedFilter, type NameChoice, type PageNames } from './page-names.ts';
 
 /** A name in an address that matches nothing in the history, with names that it may misspell. */
 export interface UnknownName {
   /** The part of the address that holds it. */
-  readonly filter: NamedFilter | 'panel-type' | 'catalogue';
+  readonly filter: (typeof optionOf)[keyof typeof optionOf];
   readonly value: string;
   /** `No panel is called “hearing”.` */
   readonly sentence: string;
@@ -31,16 +31,6 @@ interface Asked {
 
 const MOST_OFFERS = 8;
 
-const partOf: Readonly<Partial<Record<keyof Filter, UnknownName['filter']>>> = {
-  panels: 'panel',
-  panelTypes: 'panel-type',
-  rCodes: 'r-code',
-  genes: 'gene',
-  tags: 'tag',
-  actors: 'actor',
-  catalogues: 'catalogue',
-};
-
 /**
  * The names of an address that nothing has, so that nothing can be concluded from what they do not find. None of an
  * empty history: that it is empty is said instead.
@@ -52,13 +42,13 @@ export async function unknownNames(
   names: PageNames,
 ): Promise<readonly UnknownName[]> {
   if (pages.lastAppended() === 0) return [];
-  const filter = orAddressError(() => filterOf(values));
-  const unknown = await unknownInHistory(place, filter, { found: 0, ...(catalogue !== '' && { catalogue }) });
+  const asked = orAddressError(() => filterOf(values));
+  const unknown = await unknownInHistory(place, asked, { found: 0, ...(catalogue !== '' && { catalogue }) });
   return unknown.flatMap(({ key, value, statement }) => {
-    const part = partOf[key];
-    if (part === undefined) return [];
-    const offers = part === 'panel-type' || part === 'catalogue' ? [] : names.near(part, value, MOST_OFFERS);
-    return [{ filter: part, value, sentence: statement, offers }];
+    const filter = optionOf[key as keyof typeof optionOf];
+    if (filter === undefined) return [];
+    const offers = isNamedFilter(filter) ? names.near(filter, value, MOST_OFFERS) : [];
+    return [{ filter, value, sentence: statement, offers }];
   });
 }
 
