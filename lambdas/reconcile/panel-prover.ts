@@ -43,7 +43,7 @@ export function createPanelProver({ run, book, listing, manyMayDiffer }: PanelPr
   const readNewVersions = createNewVersions({ run, book, events, listing, reader, proveKept });
   const readArchived = createReadArchived({ archive, states, events, listing });
 
-  const confirmPublished = createConfirmPublished({ ...run, book, prover, events });
+  const confirmPublished = createConfirmPublished({ ...run, book, prover });
 
   /** Asks again for versions that the catalogue did not serve. */
   const retryMissing = async (panelId: number): Promise<void> => {
@@ -81,10 +81,9 @@ export function createPanelProver({ run, book, listing, manyMayDiffer }: PanelPr
   return {
     async prove(panelId) {
       await retryMissing(panelId);
+      await confirmPublished(panelId);
       await readNewVersions(panelId);
       await proveKept(panelId);
-      // What was read now of a later version shows what was published of those before it.
-      if (await confirmPublished(panelId)) await proveKept(panelId);
     },
     async readFromStart(panelId) {
       await readArchived(panelId);

@@ -67,7 +67,7 @@ const differs = ({ differences, disagreements }: ProvenVersion): boolean =>
   differences.length + disagreements.length > 0;
 
 /** Whether an event states a change of a version that only states show: a poll asks for them too. */
-export const isFoundIn = (event: PanelEvent, { version, validFrom }: VersionSummary): boolean =>
+const isFoundIn = (event: PanelEvent, { version, validFrom }: VersionSummary): boolean =>
   isFoundBy('snapshot', event.data.change) &&
   event.data.panel?.version === version &&
   timeOf(event) >= validFrom;
