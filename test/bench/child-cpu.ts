@@ -10,6 +10,8 @@ const run = promisify(execFile);
 interface Command {
   /** Arguments of `node`. */
   readonly args: readonly string[];
+  /** The folder that it runs in; this one where absent. */
+  readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -22,7 +24,7 @@ interface ChildRun {
 }
 
 /** Runs a command once, in a process of its own. */
-export async function childRun({ args, env }: Command): Promise<ChildRun> {
+export async function childRun({ args, env, cwd }: Command): Promise<ChildRun> {
   const directory = mkdtempSync(join(tmpdir(), 'child-run-'));
   try {
     const [preload, report] = [join(directory, 'preload.cjs'), join(directory, 'report')];
@@ -33,6 +35,7 @@ export async function childRun({ args, env }: Command): Promise<ChildRun> {
     const { stdout } = await run(process.execPath, ['--require', preload, ...args], {
       env: { ...process.env, ...env },
       maxBuffer: 100_000_000,
+      ...(cwd !== undefined && { cwd }),
     });
     return { ...JSON.parse(readFileSync(report, 'utf8')), stdout };
   } finally {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -64,7 +64,7 @@ async function ofBacklog(program: string, state: string, notes: string[]): Promi
   try {
     const from = ['--catalogue', server.catalogue, '--only', 'log', '--from', '2000-01-01'];
     const output = ['--format', 'ndjson', '--output', `${state}.ndjson`];
-    const polled = await childRun({ args: [program, 'poll', ...from, ...output, '--state', state] });
+    const polled = await runOf(program, ['poll', ...from, ...output, '--state', state]);
     const events = readFileSync(`${state}.ndjson`, 'utf8').trimEnd().split('\n').length;
     const backlog = `the backlog of ${ROWS.toLocaleString('en')} rows, ${(events / ROWS).toFixed(2)} events each`;
     const dlt = await runDlt({ catalogue: server.catalogue, rows: ROWS }, notes);
@@ -73,9 +73,17 @@ async function ofBacklog(program: string, state: string, notes: string[]): Promi
       await runBacklogOf({ mode: 'parse', rows: ROWS, catalogue: server.catalogue }),
       await runBacklogOf({ mode: 'publish', rows: ROWS, catalogue: server.catalogue }),
     ];
-    const listed = await childRun({
-      args: [program, 'worklist', '--status', 'all', '--format', 'ndjson', '--state', state],
-    });
+    // A backlog leaves it to the polls after it.
+    await keep(state);
+    const listed = await runOf(program, [
+      'worklist',
+      '--status',
+      'all',
+      '--format',
+      'ndjson',
+      '--state',
+      state,
+    ]);
     const entries = listed.stdout.trimEnd().split('\n').length;
     return [
       ...(dlt
@@ -94,10 +102,18 @@ async function ofBacklog(program: string, state: string, notes: string[]): Promi
   }
 }
 
+/** Keeps the changes of the worklist and the words, as `watch` does. */
+const keep = (folder: string) =>
+  promisify(execFile)(process.execPath, [here('../history-run.ts'), 'keep', folder]);
+
+/** Runs the command where no settings are: beside the file that starts it. */
+const runOf = (program: string, args: readonly string[]) =>
+  childRun({ args: [program, ...args], cwd: dirname(program) });
+
 /** Views, searches and a report of a long history in which each event changes a rating. */
 async function ofHistory(program: string, notes: string[]): Promise<readonly Figure[]> {
   const { folder } = await historyOf(EVENTS);
-  await promisify(execFile)(process.execPath, [here('../history-run.ts'), 'keep', folder]);
+  await keep(folder);
   const figures: Figure[] = [];
   const page = await startPage(program, folder);
   try {
@@ -129,9 +145,7 @@ async function ofHistory(program: string, notes: string[]): Promise<readonly Fig
     page.close();
   }
   const since = timeOf(Math.max(0, EVENTS - REPORTED));
-  const report = await childRun({
-    args: [program, 'report', '--since', formatInstant(since), '--state', folder],
-  });
+  const report = await runOf(program, ['report', '--since', formatInstant(since), '--state', folder]);
   try {
     const python = [here('../report.py'), join(folder, FILE_NAME), String(since)];
     const { stdout } = await promisify(execFile)('python3', python, { maxBuffer: 100_000_000 });
@@ -152,7 +166,7 @@ async function ofImpact(program: string, folder: string): Promise<Figure> {
   const cases = join(folder, 'cases.csv');
   const lines = Array.from({ length: CASES }, (_, index) => `C${index},${1 + (index % SIGNED_OFF)},1.9`);
   writeFileSync(cases, `case,panel,version\n${lines.join('\n')}\n`);
-  const { cpu } = await childRun({ args: [program, 'impact', '--cases', cases, '--state', folder] });
+  const { cpu } = await runOf(program, ['impact', '--cases', cases, '--state', folder]);
   return figureOf({ name: `impact of ${CASES.toLocaleString('en')} cases`, unit: 'ms', goal: 2500 }, cpu);
 }
 
@@ -176,6 +190,7 @@ async function ofOtherRaces(): Promise<readonly Figure[]> {
 /** Starts the page of a folder, as a person does. CPU time is what the system says of its process. */
 async function startPage(program: string, folder: string) {
   const child = spawn(process.execPath, [program, 'page', '--state', folder, '--port', '0'], {
+    cwd: dirname(program),
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   const failed = once(child, 'exit').then(([code]) => {
