@@ -109,7 +109,9 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
     return new Map(
       own.flatMap(({ id }) => {
         const body = bodies.get(id);
-        return body === undefined ? [] : [[id, body] as const];
+        // A copy of the catalogue under another name has the same rows, and events of its own.
+        const isOwn = body !== undefined && JSON.parse(body).data.catalogue === catalogue.name;
+        return isOwn ? [[id, body] as const] : [];
       }),
     );
   };
