@@ -26,6 +26,7 @@ beforeEach(async () => {
     madeUpState({
       version: '1.5',
       validFrom: at('2026-04-02T10:00:00'),
+      readAt: at('2026-04-02T10:05:00'),
       entities: [
         gjb2,
         { ...otof, rating: 'green' },
