@@ -20,7 +20,7 @@ const all = (text: string, pattern: RegExp): string[] =>
 
 /**
  * The codes of all errors that the code of a function can throw, read from its source:
- * - `new PollError('CODE', …)`, `const code = … 'CODE' …`, and `readonly code = 'CODE'` in a class of one code;
+ * - `new PollError('CODE', …)`, `const code = … 'CODE' …` or `const [code, …] =`, and `readonly code = 'CODE'` in a class of one code;
  * - `condition: 'TIMED_OUT'` of an exchange with a service, for each service: `CATALOGUE_TIMED_OUT`, …;
  * - the reasons why SNS did not take a message.
  */
@@ -29,7 +29,7 @@ export async function thrownCodes(entry: string): Promise<ReadonlySet<string>> {
   const sources = [...files.values()];
   const choices = sources.flatMap((text) => [
     ...all(text, /new \w+Error\(([^,{]*),/g),
-    ...all(text, /const code = ([^;]+);/g),
+    ...all(text, /const (?:code|\[code, \w+\]) =([^;]+);/g),
   ]);
   const given = choices.flatMap((choice) => all(choice, /'([A-Z]+(?:_[A-Z]+)+)'/g));
   const fixed = sources.flatMap((text) => all(text, /readonly code = '(\w+)'/g));
@@ -40,8 +40,8 @@ export async function thrownCodes(entry: string): Promise<ReadonlySet<string>> {
   const conditions = all(table, /^ {2}(\w+):/gm).filter((name) =>
     elsewhere.some((text) => text.includes(`'${name}'`)),
   );
-  const services = sources.flatMap((text) => all(text, /code = `([A-Z_]+_)\$\{/g));
-  const ofServices = services.flatMap((service) => conditions.map((condition) => `${service}${condition}`));
+  const services = sources.flatMap((text) => all(text, /serviceError\('\w+', '([A-Z_]+)'\)/g));
+  const ofServices = services.flatMap((service) => conditions.map((condition) => `${service}_${condition}`));
 
   const [, reasons = ''] =
     /type PublishErrorCode =(.*?);/s.exec(files.get('lambdas/publishing/faults.ts') ?? '') ?? [];
