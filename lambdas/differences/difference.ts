@@ -49,3 +49,22 @@ export const compareInOrder = (one: PanelEvent, other: PanelEvent): number =>
 
 /** Events in the order in which a panel is followed through them: late rows are found in another one. */
 export const inOrder = (events: readonly PanelEvent[]): PanelEvent[] => events.toSorted(compareInOrder);
+
+/** What says whether an entity is there, and how it is rated. */
+export const heldBy = /entity\.(?:added|classified|removed)\.v1$/;
+
+/**
+ * Whether what was found of its version later took an event back, as after a catalogue that lied for some hours.
+ * @param published in the order in which they were published
+ */
+export function isTakenBack(event: PanelEvent, published: readonly PanelEvent[]): boolean {
+  const at = published.findIndex(({ id }) => id === event.id);
+  return published.some(
+    ({ type, subject, data }, index) =>
+      index > at &&
+      subject === event.subject &&
+      data.panel?.version === event.data.panel?.version &&
+      isFoundBy('snapshot', data.change) &&
+      (type === event.type || (heldBy.test(type) && heldBy.test(event.type))),
+  );
+}

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { type StateFacts, toEvent } from '../events/envelope.ts';
+import type { EventKindName } from '../events/changes.ts';
+import { eventId, type StateFacts, toEvent } from '../events/envelope.ts';
 import type { Entity, EventPanel, PanelEvent, PanelFacts } from '../events/schemas.ts';
 import { formatInstant, type Instant, later } from '../run/instant.ts';
-import type { Difference } from './difference.ts';
-import { timeOf } from './difference.ts';
+import { type Difference, isTakenBack, timeOf } from './difference.ts';
 import { nameKey } from './followed-panel.ts';
 
 /** What an event says beyond the difference that it reports. */
@@ -67,7 +67,7 @@ export function eventsOf(
       change,
       catalogue,
       known,
-      key: hash('sha256', JSON.stringify(identity), 'hex').slice(0, 32),
+      key: freeKey(identity, kind, before),
       at,
       panel,
       entity,
@@ -76,6 +76,20 @@ export function eventsOf(
       rows: [],
     });
   });
+}
+
+/**
+ * The key of a change. The same change is another one where its event was corrected, or what was found later of its version took it
+ * back, as after a catalogue that lied for some hours.
+ */
+function freeKey(identity: readonly unknown[], kind: EventKindName, before: readonly PanelEvent[]): string {
+  for (let times = 0; ; times += 1) {
+    const parts = times === 0 ? identity : [...identity, times];
+    const key = hash('sha256', JSON.stringify(parts), 'hex').slice(0, 32);
+    const id = eventId(key, kind);
+    const published = before.find((event) => event.id === id);
+    if (!published || !isTakenBack(published, before)) return key;
+  }
 }
 
 /** Whether an event is about an entity, or about its panel where there is none. */

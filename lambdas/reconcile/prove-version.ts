@@ -4,7 +4,15 @@ import {
   disagreementsOf,
   takingPlaceOf,
 } from '../differences/corrections.ts';
-import { compareInOrder, type Difference, inOrder, isFoundBy, timeOf } from '../differences/difference.ts';
+import {
+  compareInOrder,
+  type Difference,
+  heldBy,
+  inOrder,
+  isFoundBy,
+  isTakenBack,
+  timeOf,
+} from '../differences/difference.ts';
 import { eventsOf } from '../differences/events-of.ts';
 import { followEvents } from '../differences/followed-panel.ts';
 import { withoutPublished } from '../differences/published-before.ts';
@@ -140,9 +148,6 @@ const isFoundAgain = (
 ): boolean =>
   isSameVersion(before, after) && panel?.version === after.version && isFoundBy('snapshot', change);
 
-/** The types of events that say whether a panel holds an entity, and with which rating. */
-const heldBy = /entity\.(?:added|classified|removed)\.v1$/;
-
 /**
  * Whether an event of the version itself, which was published of a state, is not what the state that was read of it before shows. A run
  * that died kept another reading, or a poll read another one: the event may be false, and is followed to see.
@@ -157,7 +162,7 @@ function isContradicted(event: PanelEvent, { before, after, published }: Proving
       heldBy.test(other.type) &&
       compareInOrder(event, other) < 0,
   );
-  if (isOvertaken) return false;
+  if (isOvertaken || isTakenBack(event, published)) return false;
   const held = before.entities.find(
     ({ type, name }) => type === entity.type && name.toLowerCase() === entity.name.toLowerCase(),
   );
@@ -203,8 +208,11 @@ function unpublished(
   published: readonly PanelEvent[],
   { validFrom }: VersionState,
 ): readonly PanelEvent[] {
-  if (published.some(({ id }) => id === event.id)) return [];
-  const listed = published.filter((one) => isFoundBy('listing', one.data.change) && timeOf(one) >= validFrom);
+  if (published.some(({ id, data }) => id === event.id || data.corrects === event.id)) return [];
+  const listed = published.filter(
+    (one) =>
+      isFoundBy('listing', one.data.change) && timeOf(one) >= validFrom && !isTakenBack(one, published),
+  );
   // What was listed since the version began may show it before it was found.
   const left = withoutPublished({ ...event, time: formatInstant(validFrom) }, listed);
   return left ? [Object.assign({}, left, { time: event.time })] : [];

@@ -52,6 +52,20 @@ describe('what a state shows', () => {
     });
   });
 
+  test('has another id where what was found later of its version took it back', () => {
+    const first = { ...published(began), id: placed([]).id ?? '', subject: 'panels/3/gene/GJB2' };
+    const back = { ...first, id: 'back', data: { ...first.data, change: { to: 'green', via: 'snapshot' } } };
+    const row = { ...back, id: 'row', data: { ...back.data, change: { to: 'green' } } };
+    const idAfter = (...events: readonly object[]) => placed(events as readonly PanelEvent[]).id;
+    expect(idAfter(first)).toBe(first.id);
+    expect(idAfter(back, first)).toBe(first.id);
+    expect(idAfter(first, row)).toBe(first.id);
+    const again = idAfter(first, back);
+    expect(again).not.toBe(first.id);
+    expect(idAfter(first, back, { ...first, id: again })).toBe(again);
+    expect([again, first.id]).not.toContain(idAfter(first, back, { ...first, id: again }, back));
+  });
+
   test('says when the facts of the panel were read, which is not when the version began', () => {
     const facts = {
       types: [],

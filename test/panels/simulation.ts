@@ -505,6 +505,8 @@ function acceptedEvents({ accepted }: ProvingHarness): {
       data.panel?.version,
       data.entity,
       data.change,
+      // What corrects a correction may say again what came first.
+      data.corrects,
     ]);
     if (said.has(difference)) repeated.push(difference);
     said.add(difference);
