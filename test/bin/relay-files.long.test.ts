@@ -266,6 +266,9 @@ test('an export that is killed leaves a tree that verifies', async () => {
   expect(readdirSync(join(tree, 'trees')).length).toBeLessThanOrEqual(2);
 
   const rule = await rewriting();
+  for (const same of ['panels', 'panels/', 'panels?page=1', 'panels/?page=1'])
+    expect(rule(`/uk/api/v1/${same}`)).toBe('/uk/api/v1/panels/@.json');
+  expect(rule('/relay.json')).toBe('/relay.json');
   const server = createServer((request, response) => {
     const path = join(tree, 'current', rule(request.url ?? ''));
     const body = existsSync(path) ? readFileSync(path) : null;
