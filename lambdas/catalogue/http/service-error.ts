@@ -98,14 +98,23 @@ export interface ServiceErrors {
   readonly secretAddress?: boolean;
 }
 
+/** An error of one service. */
+interface ErrorOfService<Name extends string, Prefix extends string> extends ServiceError {
+  readonly name: Name;
+  readonly code: `${Prefix}_${Condition}`;
+}
+
 /**
- * The error class of a service.
+ * The error class of a service. Its type is stated: the one that the compiler finds names types of Node, which users of the package
+ * need not have.
  * @param prefix begins its codes
  */
 export const serviceError = <const Name extends string, const Prefix extends string>(
   name: Name,
   prefix: Prefix,
-) =>
+): (new (
+  failure: Failure,
+) => ErrorOfService<Name, Prefix>) =>
   class extends ServiceError {
     override readonly name = name;
     override readonly code: `${Prefix}_${Condition}` = `${prefix}_${this.condition}`;
