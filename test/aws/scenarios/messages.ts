@@ -70,7 +70,7 @@ export async function checkMessages(context: ScenarioContext, deployment: Deploy
       },
     );
     await checks.check('the feed of the subscription holds the same', async () => {
-      const Bucket = deployment.find('AWS::S3::Bucket').physicalId;
+      const Bucket = deployment.outputs.FeedBucket;
       const feed = await clients.s3.send(new GetObjectCommand({ Bucket, Key: `${atOnce}.xml` }));
       const entries = (await feed.Body?.transformToString())?.split('<entry>').slice(1) ?? [];
       assert.deepEqual(entries.map((text) => genesIn(withoutReason(text))).sort(byFirst), [
