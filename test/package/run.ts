@@ -182,10 +182,10 @@ try {
     assert.ok(paths.has('examples/one-machine/gene-panel-notifier.service'));
     assert.ok(paths.has('examples/re-analysis/stack.ts'));
   });
-  // 3.9 and 15.1 MB: the functions and the maps take most of it. `prove` holds the SDK once more (1.3 MB), `page` too (1.6 MB);
-  // the sign-in of the page and its worklist take 0.4 MB.
-  await check('is smaller than 4.1 MB packed and 15.8 MB unpacked', () => {
-    assert.ok(packed.size < 4.1e6 && packed.unpackedSize < 15.8e6);
+  // 4.4 and 16.8 MB: the functions and the maps take most of it. `prove` holds the SDK once more (1.3 MB), `page` (1.6 MB) and
+  // `relay` too; the sign-in of the page and its worklist take 0.4 MB.
+  await check('is smaller than 4.6 MB packed and 17.4 MB unpacked', () => {
+    assert.ok(packed.size < 4.6e6 && packed.unpackedSize < 17.4e6);
   });
   await check('gives publint nothing to report', () => {
     const report = succeed(checkout, [join(tools, 'publint'), 'run', tarball, '--strict']);
