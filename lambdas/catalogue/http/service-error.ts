@@ -98,12 +98,6 @@ export interface ServiceErrors {
   readonly secretAddress?: boolean;
 }
 
-/** An error of one service. */
-interface ErrorOfService<Name extends string, Prefix extends string> extends ServiceError {
-  readonly name: Name;
-  readonly code: `${Prefix}_${Condition}`;
-}
-
 /**
  * The error class of a service. Its type is stated: the one that the compiler finds names types of Node, which users of the package
  * need not have.
@@ -114,7 +108,7 @@ export const serviceError = <const Name extends string, const Prefix extends str
   prefix: Prefix,
 ): (new (
   failure: Failure,
-) => ErrorOfService<Name, Prefix>) =>
+) => ServiceError & { readonly name: Name; readonly code: `${Prefix}_${Condition}` }) =>
   class extends ServiceError {
     override readonly name = name;
     override readonly code: `${Prefix}_${Condition}` = `${prefix}_${this.condition}`;
