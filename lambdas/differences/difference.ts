@@ -54,10 +54,10 @@ export const inOrder = (events: readonly PanelEvent[]): PanelEvent[] => events.t
 export const heldBy = /entity\.(?:added|classified|removed)\.v1$/;
 
 /**
- * Whether what was found of its version later took an event back, as after a catalogue that lied for some hours.
+ * Whether what was found of its version later undid an event, as after a catalogue that lied for some hours.
  * @param published in the order in which they were published
  */
-export function isTakenBack(event: PanelEvent, published: readonly PanelEvent[]): boolean {
+export function isUndone(event: PanelEvent, published: readonly PanelEvent[]): boolean {
   const at = published.findIndex(({ id }) => id === event.id);
   return published.some(
     ({ type, subject, data }, index) =>

@@ -3,7 +3,7 @@ import type { EventKindName } from '../events/changes.ts';
 import { eventId, type StateFacts, toEvent } from '../events/envelope.ts';
 import type { Entity, EventPanel, PanelEvent, PanelFacts } from '../events/schemas.ts';
 import { formatInstant, type Instant, later } from '../run/instant.ts';
-import { type Difference, isTakenBack, timeOf } from './difference.ts';
+import { type Difference, isUndone, timeOf } from './difference.ts';
 import { nameKey } from './followed-panel.ts';
 
 /** What an event says beyond the difference that it reports. */
@@ -78,17 +78,14 @@ export function eventsOf(
   });
 }
 
-/**
- * The key of a change. The same change is another one where its event was corrected, or what was found later of its version took it
- * back, as after a catalogue that lied for some hours.
- */
+/** The key of a change. The same change is another one where what was found of its version later undid the first. */
 function freeKey(identity: readonly unknown[], kind: EventKindName, before: readonly PanelEvent[]): string {
   for (let times = 0; ; times += 1) {
     const parts = times === 0 ? identity : [...identity, times];
     const key = hash('sha256', JSON.stringify(parts), 'hex').slice(0, 32);
     const id = eventId(key, kind);
     const published = before.find((event) => event.id === id);
-    if (!published || !isTakenBack(published, before)) return key;
+    if (!published || !isUndone(published, before)) return key;
   }
 }
 

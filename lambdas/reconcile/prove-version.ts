@@ -10,7 +10,7 @@ import {
   heldBy,
   inOrder,
   isFoundBy,
-  isTakenBack,
+  isUndone,
   timeOf,
 } from '../differences/difference.ts';
 import { eventsOf } from '../differences/events-of.ts';
@@ -162,7 +162,7 @@ function isContradicted(event: PanelEvent, { before, after, published }: Proving
       heldBy.test(other.type) &&
       compareInOrder(event, other) < 0,
   );
-  if (isOvertaken || isTakenBack(event, published)) return false;
+  if (isOvertaken || isUndone(event, published)) return false;
   const held = before.entities.find(
     ({ type, name }) => type === entity.type && name.toLowerCase() === entity.name.toLowerCase(),
   );
@@ -210,8 +210,7 @@ function unpublished(
 ): readonly PanelEvent[] {
   if (published.some(({ id, data }) => id === event.id || data.corrects === event.id)) return [];
   const listed = published.filter(
-    (one) =>
-      isFoundBy('listing', one.data.change) && timeOf(one) >= validFrom && !isTakenBack(one, published),
+    (one) => isFoundBy('listing', one.data.change) && timeOf(one) >= validFrom && !isUndone(one, published),
   );
   // What was listed since the version began may show it before it was found.
   const left = withoutPublished({ ...event, time: formatInstant(validFrom) }, listed);
