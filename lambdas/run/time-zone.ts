@@ -1,4 +1,5 @@
 import { DAY_MS } from './clock.ts';
+
 /** How far a time zone is ahead of UTC at an instant; both in milliseconds. */
 export type AheadOfUtc = (at: number) => number;
 

@@ -158,7 +158,9 @@ export function createTable(
 
   const writeAll = (entries: readonly WriteRequest[]): Promise<void> =>
     processInBatches({
-      ...{ entries, clock, incomplete: incomplete('Writing') },
+      entries,
+      clock,
+      incomplete: incomplete('Writing'),
       size: entries.some(isLarge) ? WRITE_LARGE_ITEMS : WRITE_ITEMS,
       send: async (batch) => {
         const command = new BatchWriteItemCommand({ RequestItems: { [TableName]: [...batch] } });
@@ -197,12 +199,10 @@ export function createTable(
     async getAll(keys) {
       const items = new Map<string, Item>();
       await processInBatches({
-        ...{
-          entries: keys.map((key): Item => keyItem(key)),
-          size: GET_KEYS,
-          clock,
-          incomplete: incomplete('Reading'),
-        },
+        entries: keys.map((key): Item => keyItem(key)),
+        clock,
+        incomplete: incomplete('Reading'),
+        size: GET_KEYS,
         send: async (Keys) => {
           const RequestItems = { [TableName]: { Keys: [...Keys], ConsistentRead: true } };
           const reply = await attempt('Reading', () =>
