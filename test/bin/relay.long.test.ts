@@ -5,33 +5,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { differences } from '../questions/relay/as-the-catalogue.ts';
+import { relayed } from './relayed.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'relay-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
-}
-
-/** What a command serves as a relay of catalogue `uk`, while `use` reads it. */
-async function relayed(args: readonly string[], use: (url: string) => Promise<void>): Promise<Ran> {
-  const stopping = new AbortController();
-  let printed = '';
-  const { promise: started, resolve } = Promise.withResolvers<string>();
-  const running = runCommand(args, {
-    signal: stopping.signal,
-    onMessage: (text) => {
-      printed += text;
-      const [, url] = /^Relay: (\S+)$/m.exec(printed) ?? [];
-      if (url !== undefined && printed.includes('Ctrl-C')) resolve(`${url}uk/api/v1/`);
-    },
-  });
-  try {
-    await use(await Promise.race([started, running.then((ran) => Promise.reject(new Error(ran.stderr)))]));
-  } finally {
-    stopping.abort();
-  }
-  return running;
 }
 
 test('relay serves what poll kept as the catalogue does, and another notifier publishes the same events behind it', async () => {

@@ -9,6 +9,7 @@ import { type Family, startFamily } from '../../sandbox/interpretation/start.ts'
 import { seededRandom } from '../../sandbox/seeded-random.ts';
 import { freePort } from '../aws/emulator.ts';
 import { type Receivers, startReceivers } from '../aws/receivers.ts';
+import { relayed } from '../bin/relayed.ts';
 import { readPage } from './pages.ts';
 import { commandsOf, oneMachine, type ShellCommand } from './shell-commands.ts';
 import { endsAsShown, type Ran, typeCommand } from './type-command.ts';
@@ -42,9 +43,14 @@ function folderOf({ page, line }: ShellCommand): Folder {
 /** What a reader has in place of what a page can only name. */
 let entry = '';
 let relayPort = 0;
+/** The relay of folder `two`. */
+let relayUrl = '';
+const served = Promise.withResolvers<void>();
+let relaying: Promise<unknown>;
 const filledIn = ({ page, line }: ShellCommand): string =>
   line
     .replaceAll(/\b[0-9a-f]{12}\b/g, entry)
+    .replace('http://relay.example.org:7209/uk/api/v1/', relayUrl)
     .replace('docker compose exec notifier gene-panel-notifier', 'npx gene-panel-notifier')
     .replaceAll(
       /https:\/\/(?:panelapp-aus|panels\.example)\.org|http:\/\/relay\.example\.org\/australia\/api\/v1\//g,
@@ -129,11 +135,21 @@ beforeAll(async () => {
   await poll(pathOf('one'), '--catalogue', catalogue.url);
   await poll(pathOf('two'), '--catalogue', catalogue.url, '--name', 'uk');
   await poll(pathOf('two'), '--catalogue', australia.url, '--name', 'australia');
+  await new Promise<void>((starts, fails) => {
+    const args = ['relay', '--state', join(pathOf('two'), '.gene-panel-notifier'), '--port', '0'];
+    relaying = relayed(args, (url) => {
+      relayUrl = url;
+      starts();
+      return served.promise;
+    }).catch(fails);
+  });
   const { output } = await type('npx gene-panel-notifier worklist', { cwd: pathOf('one') });
   [, entry = ''] = /^([0-9a-f]{12}) /m.exec(output) ?? [];
   expect(entry, output).not.toBe('');
 });
 afterAll(async () => {
+  served.resolve();
+  await relaying;
   await Promise.all([catalogue, australia, own, family].map((server) => server.close()));
   await receivers.stop();
   rmSync(root, { recursive: true });
