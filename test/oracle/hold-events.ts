@@ -206,7 +206,10 @@ function createFollower({ against, held }: Following) {
     const { event, key } = context;
     const hgncId = event.data.entity?.hgncId;
     const { field, from, to, added, removed } = statement;
-    const was = followed.fields.get(field);
+    // An addition states its tags, and an event of its own states them once more.
+    const isOfAddition = field === 'tags' && followed.stated.get('added')?.time === event.time;
+    const was = isOfAddition ? only([]) : followed.fields.get(field);
+    if (isOfAddition) note(context, 'tags added with it', added, followed.fields.get(field));
     if (field.startsWith('sources')) state(followed, 'rating', open(followed, 'rating', key, hgncId), event);
     if (!trueFields.includes(field)) {
       if (field === 'sources all') state(followed, 'sources', undefined, event);
