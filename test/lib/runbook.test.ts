@@ -14,9 +14,9 @@ const sections = new Map(
 );
 
 describe.each(alarmIds)('the section %s', (id) => {
-  test.each(['Description', 'Investigation', 'Resolution'])('has a %s', (part) => {
-    const [, text = ''] = (sections.get(id) ?? '').split(`### ${part}\n`);
-    expect(text.trim().length).toBeGreaterThan(60);
+  test.each(['Look', 'Do'])('says where to look and what to do: %s', (part) => {
+    const [, text = ''] = (sections.get(id) ?? '').split(`**${part}:** `);
+    expect(text.split('\n\n')[0]?.length).toBeGreaterThan(60);
   });
 });
 
