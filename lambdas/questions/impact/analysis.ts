@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { PanelContents } from '../../panels/compare-states.ts';
 import type { CasePanel, ImpactStates, Unknown } from './impact-states.ts';
 
@@ -62,17 +61,16 @@ const isUnknown = (found: object): found is Unknown => 'unknown' in found;
  * What one line of a file of cases says: that a case was analysed with a panel, at a version, on a day, or both. A case
  * may have several lines.
  */
-export const analysedCaseSchema = z.object({
+export interface AnalysedCase {
   /** Counted from 1, as editors show it: all that a message may say of a case. */
-  line: z.int(),
+  readonly line: number;
   /** What the laboratory calls the case. It stays on this machine. */
-  case: z.string(),
+  readonly case: string;
   /** A panel's number, `hash_id`, R code, present or former name. */
-  panel: z.string(),
-  version: z.string().nullable(),
+  readonly panel: string;
+  readonly version: string | null;
   /** ISO 8601: a day, in UTC, or a time. */
-  date: z.string().nullable(),
+  readonly date: string | null;
   /** Why nothing can be known of the line, as a clause that quotes nothing of the case; absent for a usable line. */
-  unknown: z.string().optional(),
-});
-export type AnalysedCase = z.infer<typeof analysedCaseSchema>;
+  readonly unknown?: string;
+}

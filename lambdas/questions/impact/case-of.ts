@@ -1,5 +1,5 @@
 import { type AheadOfUtc, instantsShowing } from '../../run/time-zone.ts';
-import { type AnalysedCase, analysedCaseSchema } from './analysis.ts';
+import type { AnalysedCase } from './analysis.ts';
 import type { Field } from './case-columns.ts';
 import { CasesError } from './cases-error.ts';
 
@@ -42,7 +42,7 @@ export function caseOf(of: CaseLine, dates: WrittenDates): AnalysedCase {
       : name === ''
         ? unknown('the name of the case is missing')
         : analysisIn(of.texts, dates);
-  return analysedCaseSchema.parse({ line: of.line, case: name || `(line ${of.line})`, ...analysis });
+  return { line: of.line, case: name || `(line ${of.line})`, ...analysis };
 }
 
 /** What cannot be compared. */

@@ -102,7 +102,9 @@ async function formIn(lines: AsyncIterable<CaseLine>, given: DateFormat | undefi
     if (line.found) headings = headingsOf(line.found);
     if ('unknown' in line) unusable ??= line;
     else usable += 1;
-    if ((given && usable > 0) || ('texts' in line && formats.add(line.texts.date ?? '', line.line))) break;
+    const needsNoDates = given !== undefined || (line.found && line.found.places.date === undefined);
+    if ((needsNoDates && usable > 0) || ('texts' in line && formats.add(line.texts.date ?? '', line.line)))
+      break;
   }
   if (unusable && usable === 0)
     throw new CasesError(
@@ -227,39 +229,43 @@ async function* csvLines(input: Readable, columns: Columns): AsyncIterable<CaseL
       trim: true,
       skip_empty_lines: true,
       relax_column_count: true,
-      info: true,
+      // The record as this module reads it; the types know no record but cells.
+      on_record: (record, { lines }) => ({ record, line: lines }) satisfies CsvRecord as object as string[],
       max_record_size: LARGEST_LINE,
     }),
   );
   whole.on('error', (error) => parser.destroy(error));
   let columnsFound: { readonly headings: readonly string[]; readonly places: Places } | undefined;
-  for await (const { record, info } of parser as AsyncIterable<{
-    record: string[];
-    info: { lines: number };
-  }>) {
+  let named: readonly (readonly [Field, number])[] = [];
+  for await (const { record, line } of parser as AsyncIterable<CsvRecord>) {
     if (columnsFound === undefined) {
-      columnsFound = { headings: record, places: placesOf(record, columns) };
+      const places = placesOf(record, columns);
+      columnsFound = { headings: record, places };
+      named = fieldNames.flatMap((field) => {
+        const at = places[field];
+        return at === undefined ? [] : [[field, at] as const];
+      });
       continue;
     }
-    const { headings, places } = columnsFound;
+    const { headings } = columnsFound;
     // A spreadsheet ends lines with empty cells. Where others are missing or too many, no cell is sure to be under its heading.
     const cells = record.length - record.slice(headings.length).filter((cell) => cell === '').length;
-    const texts = Object.fromEntries(
-      fieldNames.flatMap((field) => {
-        const at = places[field];
-        return at === undefined ? [] : [[field, record[at] ?? '']];
-      }),
-    );
-    yield {
-      line: info.lines,
-      found: columnsFound,
-      ...(cells === headings.length
-        ? { texts }
-        : { unknown: 'the line has more or fewer cells than the headings' }),
-    };
+    if (cells !== headings.length) {
+      yield { line, found: columnsFound, unknown: 'the line has more or fewer cells than the headings' };
+      continue;
+    }
+    const texts: Partial<Record<Field, string>> = {};
+    for (const [field, at] of named) texts[field] = record[at] ?? '';
+    yield { line, found: columnsFound, texts };
   }
   if (columnsFound === undefined)
     throw new CasesError('Reading the cases: the file has no line of headings.');
+}
+
+/** The cells of a line of CSV, and its number. */
+interface CsvRecord {
+  readonly record: readonly string[];
+  readonly line: number;
 }
 
 type Places = Partial<Readonly<Record<Field, number>>>;
