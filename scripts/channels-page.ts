@@ -6,10 +6,9 @@ const intro = `# Channels
 This page is made from \`lambdas/channels\` by \`npm run docs\`; do not edit it. [Messages](guides/messages.md) shows how to set
 channels up; [Adding a channel](adding-a-channel.md) shows how to write one.
 
-Addresses and tokens are secrets. The settings name their entry in the secret of the channels, such as \`lab-slack\`. The pause
-between two messages is longer than the operator asks for. Where a message has to be sent
-[a second time](guides/messages.md#what-at-least-once-means-here), the receiver drops it, or shows it with a line that says so. A program
-gets each event; all other channels get messages.
+Addresses and tokens are secrets: the settings name their entry in the secret of the channels, such as \`lab-slack\`. A message that
+has to be sent [a second time](guides/messages.md#what-at-least-once-means-here) is dropped by the receiver, or shown with a line that
+says so. A program gets each event; all other channels get messages.
 `;
 
 /** The page of the docs with what each channel needs and does. */
