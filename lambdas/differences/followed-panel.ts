@@ -111,6 +111,13 @@ export function follow(panel: FollowedPanel, event: PanelEvent): void {
   }
 }
 
+/** Whether the changes of two events of a panel, or of one entity, state the same fact. Numbers order versions, not times. */
+export const stateOneFact = (one: PanelEvent, other: PanelEvent): boolean =>
+  [...panelFacts, ...entityFacts].some(
+    (fact) =>
+      fact.name !== 'version' && [one, other].every((event) => fact.led(event, undefined) !== untouched),
+  );
+
 /** Entities of a panel of that type and name, in any letter case. */
 export function entitiesNamed(
   { entities }: FollowedPanel,

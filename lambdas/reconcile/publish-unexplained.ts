@@ -1,6 +1,7 @@
 import { type Compared, comparePanel } from '../differences/compare.ts';
-import { type Difference, inOrder, isFoundBy } from '../differences/difference.ts';
-import { eventsOf } from '../differences/events-of.ts';
+import { type Difference, inOrder, isFoundBy, timeOf } from '../differences/difference.ts';
+import { eventsOf, isAbout } from '../differences/events-of.ts';
+import { stateOneFact } from '../differences/followed-panel.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { createStateFacts } from '../panels/state-facts.ts';
@@ -127,6 +128,7 @@ async function explain(
       before: eventsSince(snapshot.panels.get(id), listings.events.get(id)),
       meanwhile: (meanwhile.get(id) ?? []).map(({ event }) => event),
       ofStates: (silent.get(id) ?? []).filter(({ data }) => isFoundBy('snapshot', data.change)),
+      ofListings: (silent.get(id) ?? []).filter(({ data }) => isFoundBy('listing', data.change)),
     };
     const differences = listings.overtaken.has(id) ? null : unexplainedDifferences(panel, events);
     const published = [...events.before, ...events.meanwhile, ...events.ofStates];
@@ -156,6 +158,8 @@ interface EventsOfPanel {
   readonly meanwhile: readonly PanelEvent[];
   /** Events that states of the panel's versions gave. */
   readonly ofStates: readonly PanelEvent[];
+  /** Events that listings gave, which the one that was read before contains. */
+  readonly ofListings: readonly PanelEvent[];
 }
 
 /** What is certain of one panel's differences. */
@@ -172,14 +176,19 @@ interface Unexplained extends Compared {
  */
 function unexplainedDifferences(
   { before: shown, after, visibility }: ListedTwice,
-  { before, meanwhile, ofStates }: EventsOfPanel,
+  { before, meanwhile, ofStates, ofListings }: EventsOfPanel,
 ): Unexplained | null {
   // The rows of a panel that appears show up with it, and those of one that vanishes are gone with it.
   const certain =
     visibility === 'vanished'
       ? meanwhile
       : meanwhile.filter(({ data }) => visibility !== 'listed' && data.late);
-  const followed = inOrder([...before, ...certain]);
+  const rows = [...before, ...certain];
+  // The order of events ends where these lead, although the catalogue went on.
+  const overtaking = ofListings.filter(
+    (listed) => rows.every(({ id }) => id !== listed.id) && rows.some((row) => isOvertaken(row, listed)),
+  );
+  const followed = inOrder([...rows, ...overtaking]);
   const byRows = comparePanel({ before: shown, events: followed, after, via: 'listing' });
   const since = ofStates.filter(
     ({ data }) => !isBeforeVersion(data.panel?.version ?? null, shown.facts.version ?? null),
@@ -197,6 +206,10 @@ function unexplainedDifferences(
   const followedAll = certain.length === meanwhile.length;
   return followedAll || compared.differences.length === 0 ? { ...compared, followed, followedAll } : null;
 }
+
+/** Whether a row that showed up late states a fact of which a listing showed more after it was written. */
+const isOvertaken = (row: PanelEvent, listed: PanelEvent): boolean =>
+  timeOf(row) < timeOf(listed) && isAbout(row.data.entity, listed) && stateOneFact(row, listed);
 
 /** What a difference is about. */
 const placeOf = ({ kind, entity }: Difference): string =>

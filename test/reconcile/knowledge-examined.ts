@@ -151,7 +151,8 @@ export function examined(
       const isPast =
         earlier !== undefined &&
         (since < earlier.since || (isRecorded && earlier.from === to && from !== earlier.value));
-      if ((event.data.late || isRecorded) && earlier?.via === 'row' && isPast) continue;
+      // A late row is not what is so now, whatever was found after it was written.
+      if (isPast && (event.data.late || (isRecorded && earlier.via === 'row'))) continue;
       const what = `${via} ${fact}: ${from} → ${to} (known: ${earlier?.value} by ${earlier?.via})`;
       const isSame = earlier?.value === to;
       // A row may state again what an earlier one stated, such as a rating; it repeats no change that a sweep found.

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { difference } from '../../lambdas/differences/difference.ts';
+import { difference, inOrder } from '../../lambdas/differences/difference.ts';
 import { eventsOf } from '../../lambdas/differences/events-of.ts';
+import { typeName } from '../../lambdas/events/schemas.ts';
 import { minutes, parseInstant } from '../../lambdas/run/instant.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { type ServedCatalogue, serveCatalogue } from './served-catalogue.ts';
@@ -282,6 +283,34 @@ describe('what a listing shows is what the next row starts from', () => {
       previousVersion: '1.2',
     });
   });
+
+  test.each(['name', 'rating'] as const)(
+    'a %s that a row of an open transaction changed after a sweep had shown another one, by time too',
+    async (fact) => {
+      const { panel, region } = served;
+      if (fact === 'name') panel.name = 'Silent';
+      else region.confidence_level = '1';
+      served.clock.pass(3_000);
+      await served.sweep();
+      served.clock.pass(60_000);
+      if (fact === 'name') {
+        panel.name = 'Renamed';
+        served.write('Panel name changed from Silent to Renamed', { lateMs: 62_000 });
+      } else served.rate('Green List (High Evidence)', { lateMs: 62_000 });
+      await served.poll();
+      for (let times = 0; times < 3; times += 1) {
+        await served.sweep();
+        served.pass(1);
+      }
+      const kind = fact === 'name' ? 'panel.changed' : 'entity.classified';
+      const own = inOrder(served.events()).filter(({ type }) => type === typeName(kind));
+      expect(own.map(({ data }) => data.late)).toEqual([true, false, false]);
+      const changes = own.map(({ data: { change } }) => ('changes' in change ? change.changes[0] : change));
+      expect(changes.map((one) => one && 'to' in one && one.to)).toEqual(
+        fact === 'name' ? ['Renamed', 'Silent', 'Renamed'] : ['green', 'red', 'green'],
+      );
+    },
+  );
 
   test('types that change silently within five minutes of a row that states them', async () => {
     const { panel } = served;
