@@ -1,12 +1,11 @@
 import type { Clock } from '../lambdas/run/clock.ts';
-import { type Access, answerFor, type Connection, loopbackAccess, type Visitor } from './access/access.ts';
-import { createGate } from './gate.ts';
-import { guarded } from './guard.ts';
+import { createGate, guarded } from './guard.ts';
 import { IMPACT_PATH, LARGEST_UPLOAD } from './impact/impact-routes.ts';
 import { createPage } from './page.ts';
-import { asProblem, isForPrograms, problemResponse } from './programs/problem.ts';
+import { asProblem, isForPrograms, problemResponse } from './programs/program-routes.ts';
 import type { ProgramTokens } from './programs/tokens.ts';
 import type { PageOptions } from './route-context.ts';
+import { type Access, answerFor, type Connection, loopbackAccess, type Visitor } from './sign-in/access.ts';
 
 /** With the longest view, 16 open responses hold 64 MB. A browser asks for six things of one site at a time. */
 const VIEWS = { open: 16, waiting: 100 };

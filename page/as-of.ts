@@ -8,7 +8,7 @@ import { defaultWorklist } from '../lambdas/questions/worklist/worklist-settings
 import { worklistUntil } from '../lambdas/questions/worklist/worklist-store.ts';
 import { type Instant, instantOf } from '../lambdas/run/instant.ts';
 import { openReadableStateFile } from '../lambdas/store/sqlite-file.ts';
-import { type Html, html } from './frame/html.ts';
+import { type Html, html } from './html.ts';
 import { AddressError, orAddressError } from './read-address.ts';
 import type { AskedAddress, PageOptions } from './route-context.ts';
 

@@ -12,30 +12,29 @@ import { cataloguesIn } from '../lambdas/store/sqlite-file.ts';
 import { StateError } from '../lambdas/store/state-error.ts';
 import { cleanLine } from '../lambdas/words/clean-text.ts';
 import { ratingColours } from '../lambdas/words/rating-colours.ts';
-import { currentVisitor } from './access/access.ts';
-import { isFormToken } from './access/by-person.ts';
 import { askedTimeOf, openAsOf } from './as-of.ts';
 import { addChangesRoutes } from './changes/changes-routes.ts';
 import { createCounter } from './changes/counts.ts';
-import { coverageNow, newestTime } from './coverage-now.ts';
-import { html } from './frame/html.ts';
-import { layout, plainNotice } from './frame/layout.ts';
-import { localTimes } from './frame/local-times.ts';
-import { ratingVariables } from './frame/rating-view.ts';
 import { addGeneRoutes } from './gene/gene-routes.ts';
+import { html, localTimes, ratingVariables } from './html.ts';
 import { addImpactRoutes } from './impact/impact-routes.ts';
+import { layout, plainNotice, readScripts, readStyle } from './layout.ts';
 import { addMyPanelsRoutes } from './my-panels/my-panels-routes.ts';
 import { isNamedFilter, namedFilters, readPageNames } from './names/page-names.ts';
-import { readScripts, readStyle } from './page-files.ts';
+import { addStateFileRoutes } from './panel/contents-view.ts';
 import { addPanelRoutes } from './panel/panel-routes.ts';
-import { addStateFileRoutes } from './panel/state-files.ts';
-import { isForPrograms, problemResponse } from './programs/problem.ts';
-import { addProgramRoutes, addTokenRoutes } from './programs/program-routes.ts';
+import {
+  addProgramRoutes,
+  addTokenRoutes,
+  isForPrograms,
+  problemResponse,
+} from './programs/program-routes.ts';
 import { addQuestionRoutes, questionMenu } from './questions.ts';
 import { AddressError } from './read-address.ts';
 import type { PageOptions, RouteContext } from './route-context.ts';
-import { addWatcherRoutes } from './watcher/watcher-routes.ts';
-import { copyWords, statusView, statusWords } from './watcher/watcher-view.ts';
+import { coverageNow, newestTime } from './route-context.ts';
+import { currentVisitor, isFormToken } from './sign-in/access.ts';
+import { addWatcherRoutes, copyWords, statusView, statusWords } from './watcher/watcher-view.ts';
 import { addWorklistRoutes } from './worklist/worklist-routes.ts';
 
 /** The page over the history of a state file, as an application that answers requests. */
@@ -62,7 +61,7 @@ export function createPage(options: PageOptions): Hono {
   addChangesRoutes(app, context);
   // The code for mail and chat is loaded where an event is open.
   app.get('/event/:id/:form', async ({ req, notFound }) => {
-    const { answerEvent } = await import('./event/event-routes.ts');
+    const { answerEvent } = await import('./event/event-view.ts');
     return (await answerEvent(context, req.param('id'), req.param('form'))) ?? notFound();
   });
   addPanelRoutes(app, context);

@@ -9,17 +9,12 @@ import type { AsOf, Field, Option, Place, Question, Texts, Times } from '../lamb
 import { instantOf } from '../lambdas/run/instant.ts';
 import type { Phrase } from '../lambdas/words/phrase.ts';
 import { asOfNotice } from './as-of.ts';
-import { coverageNow } from './coverage-now.ts';
-import { csvResponse } from './frame/csv-response.ts';
-import { type Html, html } from './frame/html.ts';
-import type { LocalTimes } from './frame/local-times.ts';
-import { phraseView } from './frame/rating-view.ts';
-import { nameField } from './names/name-field.ts';
-import { isNamedFilter, type PageNames } from './names/page-names.ts';
-import { unknownNamesView } from './names/unknown-names.ts';
-import { AddressError, orAddressError, textsIn } from './read-address.ts';
+import type { LocalTimes } from './html.ts';
+import { type Html, html, phraseView } from './html.ts';
+import { isNamedFilter, nameField, type PageNames, unknownNamesView } from './names/page-names.ts';
+import { AddressError, csvResponse, orAddressError, textsIn } from './read-address.ts';
 import type { RouteContext } from './route-context.ts';
-import { yieldingHistory } from './route-context.ts';
+import { coverageNow, yieldingHistory } from './route-context.ts';
 
 /** Every question as a view with its form, and as CSV. */
 export function addQuestionRoutes(app: Hono, context: RouteContext): void {

@@ -1,26 +1,52 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PanelStateStore } from '../lambdas/panels/panel-state-store.ts';
+import { readsToEnd } from '../lambdas/poll/report.ts';
 import type { CaseInput } from '../lambdas/questions/impact/read-cases.ts';
 import type { AsOf, Times } from '../lambdas/questions/question.ts';
 import type { WorklistStore } from '../lambdas/questions/worklist/worklist-record.ts';
 import type { WorklistSettings } from '../lambdas/questions/worklist/worklist-settings.ts';
 import type { Clock } from '../lambdas/run/clock.ts';
-import type { History, HistoryQuery } from '../lambdas/store/history/history.ts';
-import type { ReadPart } from '../lambdas/store/history/read-part.ts';
+import { type Instant, instantOf } from '../lambdas/run/instant.ts';
+import type { Coverage, History, HistoryQuery } from '../lambdas/store/history/history.ts';
+import { type ReadPart, readUpTo } from '../lambdas/store/history/read-part.ts';
 import type { namedPlaceOf } from '../lambdas/store/history/sqlite-named-place.ts';
 import type { HistoryPages } from '../lambdas/store/history/sqlite-pages.ts';
 import type { StateFile } from '../lambdas/store/sqlite-file.ts';
-import type { Visitor } from './access/access.ts';
 import type { Counter } from './changes/counts.ts';
-import type { Html } from './frame/html.ts';
-import type { PageContent } from './frame/layout.ts';
-import type { LocalTimes, Moment } from './frame/local-times.ts';
+import type { Html, LocalTimes, Moment } from './html.ts';
+import type { PageContent } from './layout.ts';
 import type { PageNames } from './names/page-names.ts';
 import type { ProgramTokens } from './programs/tokens.ts';
-import type { AuditLog } from './sign-in/audit-log.ts';
-import type { PersonalNotes } from './sign-in/personal-notes.ts';
+import type { Visitor } from './sign-in/access.ts';
+import type { AuditLog, PersonalNotes } from './sign-in/people-file.ts';
 import type { DeployedPlace, WatchRecord } from './watcher/watcher-state.ts';
-import type { StatusWords } from './watcher/watcher-view.ts';
+
+/**
+ * Returns what was read, up to the last poll of this process. A poll that finds no new row writes nothing, so in the history
+ * alone a night without changes looks like one in which no poll ran. Of several catalogues the record does not say which
+ * one it polled.
+ */
+export function coverageNow(
+  coverage: readonly Coverage[],
+  record: WatchRecord | undefined,
+): readonly Coverage[] {
+  const [catalogue, ...others] = new Set(coverage.map((period) => period.catalogue));
+  if (catalogue === undefined || others.length > 0) return coverage;
+  return readUpTo(coverage, { catalogue, until: lastReading(record) });
+}
+
+function lastReading(record: WatchRecord | undefined): Instant | null {
+  for (const run of record?.runs() ?? []) {
+    if (run.kind === 'poll' && readsToEnd(run.report.outcome)) return instantOf(run.at - run.milliseconds);
+  }
+  return null;
+}
+
+/** The time of the newest event in the history; null for an empty one. */
+export function newestTime(pages: HistoryPages): string | null {
+  const [newest] = pages.page({}, { size: 1, examined: 1 }).events;
+  return newest ? new Date(Number(newest.at / 1000n)).toISOString() : null;
+}
 
 /** What a page is made from. */
 export interface PageOptions {
@@ -66,6 +92,14 @@ interface PageWorklist {
 export interface AskedAddress {
   readonly address: string;
   readonly times: Times;
+}
+
+/** In a few words: whether the log is being read. */
+export interface StatusWords {
+  readonly state: 'live' | 'failing' | 'waiting' | 'still';
+  readonly text: string;
+  /** When the log was last read, in milliseconds since the epoch; null where unknown. */
+  readonly readAt: number | null;
 }
 
 /** What every route of the page uses. */

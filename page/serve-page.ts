@@ -1,8 +1,8 @@
-import type { Access } from './access/access.ts';
-import { loopbackAccess } from './access/access.ts';
 import { answerRequests } from './answer-requests.ts';
 import { listen, type Place, type Served } from './listen.ts';
 import type { PageOptions } from './route-context.ts';
+import type { Access } from './sign-in/access.ts';
+import { loopbackAccess } from './sign-in/access.ts';
 
 /** Where the page listens, and who may read. */
 export interface Listening extends Place {

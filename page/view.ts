@@ -5,7 +5,7 @@ import { type Option, utcTimes } from '../lambdas/questions/question.ts';
 import type { Instant } from '../lambdas/run/instant.ts';
 import { placeIn } from '../lambdas/store/history/place.ts';
 import type { PageQuery } from '../lambdas/store/history/sqlite-pages.ts';
-import type { LocalTimes } from './frame/local-times.ts';
+import type { LocalTimes } from './html.ts';
 import { AddressError, readAddressOptions } from './read-address.ts';
 
 /** The filter options that an address may have, in the order in which it has them. */

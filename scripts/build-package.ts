@@ -68,9 +68,9 @@ async function bundleCommandLine(): Promise<void> {
   const bound = Object.keys(metafile.inputs).filter(
     (file) => !/^required:|node_modules\//.test(file) && readFileSync(file, 'utf8').includes('import.meta'),
   );
-  if (bound.sort().join() === 'bin/main.ts,page/page-files.ts') return;
+  if (bound.sort().join() === 'bin/main.ts,page/layout.ts') return;
   throw new Error(
-    `These modules read their own address: ${bound.join(', ')}. A bundle moves modules to dist/bin: only what bin/main.ts and page/page-files.ts read lies in the same place from there. Import the file instead, or pass its address from bin/main.ts`,
+    `These modules read their own address: ${bound.join(', ')}. A bundle moves modules to dist/bin: only what bin/main.ts and page/layout.ts read lies in the same place from there. Import the file instead, or pass its address from bin/main.ts`,
   );
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../lambdas/events/changes.ts';
 import { eventSchema, typeName } from '../lambdas/events/schemas.ts';
 import { topics } from '../lambdas/events/topics.ts';
-import { openApi } from '../page/programs/openapi.ts';
+import { openApi } from '../page/programs/program-routes.ts';
 import { asyncApi } from './asyncapi.ts';
 import { channelsPage } from './channels-page.ts';
 import { anyEventSchema, type JsonSchema, jsonSchema } from './event-schemas.ts';

@@ -9,8 +9,8 @@ import { mailHtml } from '../lambdas/words/mail-html.ts';
 import { mailSubject, mailText } from '../lambdas/words/mail-text.ts';
 import type { Notice } from '../lambdas/words/notice.ts';
 import { chatForms } from '../page/event/chat-forms.ts';
-import { ratingVariables } from '../page/frame/rating-view.ts';
-import { readStyle } from '../page/page-files.ts';
+import { ratingVariables } from '../page/html.ts';
+import { readStyle } from '../page/layout.ts';
 import { messageExamples } from './message-examples.ts';
 import { openChromium } from './open-chromium.ts';
 

@@ -5,8 +5,13 @@ import type { ItemStore } from '../../lambdas/store/items.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { createProgramTokens } from '../../page/programs/tokens.ts';
 import type { PageOptions } from '../../page/route-context.ts';
-import { type AuditLog, createItemAuditLog, openAuditLog } from '../../page/sign-in/audit-log.ts';
-import { openPeopleFile, PEOPLE } from '../../page/sign-in/people-file.ts';
+import {
+  type AuditLog,
+  createItemAuditLog,
+  openAuditLog,
+  openPeopleFile,
+  PEOPLE,
+} from '../../page/sign-in/people-file.ts';
 import { createSessions } from '../../page/sign-in/sessions.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareCommand, type OptionValues, text } from '../declare-command.ts';

@@ -1,8 +1,6 @@
 /* The script of all views. Every link and form works without it. */
 
-import './live.js';
-import './open-event.js';
-import './keys.js';
+import './changes.js';
 import './choose-names.js';
 
 for (const button of document.querySelectorAll('button.print')) {

@@ -5,9 +5,8 @@ import { cleanLine, cutAtWord } from '../../lambdas/words/clean-text.ts';
 import { actionsOf, stepsOf } from '../../lambdas/words/curator-action.ts';
 import { eventWords } from '../../lambdas/words/event-words.ts';
 import { panelName } from '../../lambdas/words/panel-words.ts';
-import { codesView, type Html, html } from '../frame/html.ts';
-import type { LocalTimes } from '../frame/local-times.ts';
-import { phraseView } from '../frame/rating-view.ts';
+import type { LocalTimes } from '../html.ts';
+import { codesView, type Html, html, phraseView } from '../html.ts';
 import { addressOf, type View } from '../view.ts';
 
 /** Events of one panel within a day. */

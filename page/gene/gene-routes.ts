@@ -21,10 +21,9 @@ import { statusWord, versionCell } from '../../lambdas/words/change-csv.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { byteOrderMark, csvLine } from '../../lambdas/words/csv.ts';
 import { ratingWord } from '../../lambdas/words/phrase.ts';
-import { csvResponse, fileWord } from '../frame/csv-response.ts';
-import { html } from '../frame/html.ts';
-import { isAllUnknown, unknownNames, unknownNamesView } from '../names/unknown-names.ts';
-import { AddressError } from '../read-address.ts';
+import { html } from '../html.ts';
+import { isAllUnknown, unknownNames, unknownNamesView } from '../names/page-names.ts';
+import { AddressError, csvResponse, fileWord } from '../read-address.ts';
 import { type RouteContext, yieldingHistory } from '../route-context.ts';
 import { addressOf, readView } from '../view.ts';
 import {

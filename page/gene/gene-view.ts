@@ -8,8 +8,7 @@ import { entityAddress, panelAddress, versionAddress } from '../../lambdas/quest
 import type { Instant } from '../../lambdas/run/instant.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { codesView, type Html, html } from '../frame/html.ts';
-import { ratingView } from '../frame/rating-view.ts';
+import { codesView, type Html, html, ratingView } from '../html.ts';
 
 /** An entity on a panel, and what the panel says of it beside its rating. */
 export interface PlacedHolding extends Holding {

@@ -11,12 +11,11 @@ import { question } from '../../lambdas/questions/impact.ts';
 import { OptionError } from '../../lambdas/questions/options.ts';
 import type { Limit, Place, Times } from '../../lambdas/questions/question.ts';
 import { aheadOfUtc } from '../../lambdas/run/time-zone.ts';
-import type { Visitor } from '../access/access.ts';
-import { csvResponse } from '../frame/csv-response.ts';
-import { type Html, html } from '../frame/html.ts';
+import { type Html, html } from '../html.ts';
 import { answerView, fieldOf, fileTimes, placeOf, readerTimes } from '../questions.ts';
-import { addressErrorOf } from '../read-address.ts';
+import { addressErrorOf, csvResponse } from '../read-address.ts';
 import type { RouteContext } from '../route-context.ts';
+import type { Visitor } from '../sign-in/access.ts';
 
 /** The address of the form for cases, and of its answer. */
 export const IMPACT_PATH = '/impact';

@@ -1,14 +1,13 @@
 import type { Hono } from 'hono';
 import { panelKey, panelsNamed } from '../../lambdas/filters/names.ts';
 import { namesIn } from '../../lambdas/store/history/unknown-names.ts';
-import type { Person, Visitor } from '../access/access.ts';
-import { isByPerson } from '../access/by-person.ts';
-import { type Html, html } from '../frame/html.ts';
-import type { Moment } from '../frame/local-times.ts';
-import { nameField } from '../names/name-field.ts';
+import type { Moment } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import type { PageNames } from '../names/page-names.ts';
-import { type UnknownName, unknownNames } from '../names/unknown-names.ts';
+import { nameField, type UnknownName, unknownNames } from '../names/page-names.ts';
 import type { RouteContext } from '../route-context.ts';
+import type { Person, Visitor } from '../sign-in/access.ts';
+import { isByPerson } from '../sign-in/access.ts';
 
 /** More panels would make an address that the page refuses. */
 const MOST_PANELS = 100;

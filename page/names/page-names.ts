@@ -1,12 +1,25 @@
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { nameKey } from '../../lambdas/filters/name-key.ts';
 import type { NamedPanel } from '../../lambdas/filters/names.ts';
 import { nearest } from '../../lambdas/filters/nearest.ts';
+import { optionOf } from '../../lambdas/questions/answer-limits.ts';
+import { filterOf } from '../../lambdas/questions/filter-options.ts';
 import type { HistoryPages } from '../../lambdas/store/history/sqlite-pages.ts';
-import { type NamedPlace, namesIn } from '../../lambdas/store/history/unknown-names.ts';
+import {
+  type NamedPlace,
+  namesIn,
+  unknownNames as unknownInHistory,
+} from '../../lambdas/store/history/unknown-names.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { panelName } from '../../lambdas/words/panel-words.ts';
-import { newestOf } from '../coverage-now.ts';
+import { type Html, html } from '../html.ts';
+import { orAddressError } from '../read-address.ts';
+
+/** The newest event of a panel. */
+export function newestOf(pages: HistoryPages, catalogue: string, panel: number): PanelEvent | undefined {
+  return pages.page({ catalogue, filter: { panels: [panel] } }, { size: 1, examined: 1 }).events[0]?.event;
+}
 
 /** The filters whose values are names that people type. */
 export const namedFilters = ['panel', 'gene', 'r-code', 'tag', 'actor'] as const;
@@ -17,7 +30,7 @@ export const isNamedFilter = (name: string): name is NamedFilter =>
   namedFilters.some((each) => each === name);
 
 /** A name that can be chosen. */
-export interface NameChoice {
+interface NameChoice {
   /** What an address states. */
   readonly value: string;
   /** The present name, as the catalogue spells it. */
@@ -165,4 +178,119 @@ export async function readPageNames(
       return present.length === 1 ? (present[0] ?? value) : value;
     },
   };
+}
+
+interface Suggestion {
+  readonly value: string;
+  readonly label: string;
+  readonly count: number;
+}
+
+interface NameField {
+  readonly name: string;
+  readonly label: string;
+  /** The values that are set: another one is added to them. Chips name them and remove them. */
+  readonly given: readonly string[];
+  /** Without a script, a browser offers these. */
+  readonly suggestions?: readonly Suggestion[];
+  /** In front of the name, where another form of the same view has such a field. */
+  readonly prefix?: string;
+}
+
+const MOST_SUGGESTIONS = 300;
+/** No name in a catalogue is longer. */
+const LONGEST_SUGGESTION = 200;
+
+/** A field for one more name; a part of it is enough. The suggestions are names, never ids. */
+export function nameField({ name, label, given, suggestions = [], prefix = 'f' }: NameField): Html {
+  const id = `${prefix}-${name}`;
+  const shown = suggestions
+    .filter((each) => each.label.length <= LONGEST_SUGGESTION)
+    .slice(0, MOST_SUGGESTIONS);
+  const list =
+    shown.length === 0
+      ? ''
+      : html`<datalist id="${id}-list">${shown.map(
+          (each) => html`<option value="${each.label}">${each.count.toLocaleString('en-GB')}</option>`,
+        )}</datalist>`;
+  return html`<div class="field names"><label for="${id}">${label}</label>
+<input id="${id}" name="${name}" data-names data-label="${label}" autocomplete="off" spellcheck="false" placeholder="${placeholderOf(name, given.length > 0)}"${list === '' ? '' : html` list="${id}-list"`}>
+${given.map((value) => html`<input type="hidden" name="${name}" value="${value}">`)}${list}</div>`;
+}
+
+const placeholderOf = (name: string, isSet: boolean): string =>
+  `${isSet ? 'one more: ' : ''}${name === 'r-code' ? 'R208, R67' : 'part of a name'}`;
+
+/** A name in an address that matches nothing in the history, with names that it may misspell. */
+export interface UnknownName {
+  /** The part of the address that holds it. */
+  readonly filter: (typeof optionOf)[keyof typeof optionOf];
+  readonly value: string;
+  /** `No panel is called “hearing”.` */
+  readonly sentence: string;
+  readonly offers: readonly NameChoice[];
+}
+
+/** The values of an address by the names of its parts. */
+type Values = Readonly<Partial<Record<string, readonly string[]>>>;
+
+/** What the address of a view asks for. */
+interface Asked {
+  readonly values: Values;
+  /** Empty for every catalogue. */
+  readonly catalogue?: string;
+}
+
+const MOST_OFFERS = 8;
+
+/**
+ * The names of an address that nothing has, so that nothing can be concluded from what they do not find. None of an
+ * empty history: that it is empty is said instead.
+ * @throws {HistoryError | StateError} when the history or a listing cannot be read
+ */
+export async function unknownNames(
+  { place, pages }: { readonly place: NamedPlace; readonly pages: Pick<HistoryPages, 'lastAppended'> },
+  { values, catalogue = '' }: Asked,
+  names: PageNames,
+): Promise<readonly UnknownName[]> {
+  if (pages.lastAppended() === 0) return [];
+  const asked = orAddressError(() => filterOf(values));
+  const unknown = await unknownInHistory(place, asked, { found: 0, ...(catalogue !== '' && { catalogue }) });
+  return unknown.flatMap(({ key, value, statement }) => {
+    const filter = optionOf[key as keyof typeof optionOf];
+    if (filter === undefined) return [];
+    const offers = isNamedFilter(filter) ? names.near(filter, value, MOST_OFFERS) : [];
+    return [{ filter, value, sentence: statement, offers }];
+  });
+}
+
+/** Whether a part of an address has unknown names alone, so that what the view finds says nothing of what was asked. */
+export function isAllUnknown({ values }: Pick<Asked, 'values'>, unknown: readonly UnknownName[]): boolean {
+  return unknown.some(({ filter }) =>
+    // An address has one catalogue at most.
+    (values[filter] ?? []).every((value) =>
+      unknown.some((name) => name.filter === filter && name.value === value),
+    ),
+  );
+}
+
+/**
+ * A notice about names that nothing has, with those that they may misspell.
+ * @param addressWith the address of the same view with one value in place of the unknown one
+ */
+export function unknownNamesView<Part extends string>(
+  unknown: readonly (Omit<UnknownName, 'filter'> & { readonly filter: Part })[],
+  addressWith: (of: { readonly filter: Part; readonly value: string }, value: string) => string,
+): Html {
+  return html`${unknown.map(
+    (name) => html`<div class="notice unknown" role="alert"><h2>${name.sentence}</h2>
+${
+  name.offers.length === 0
+    ? html`<p>So this view says nothing about it. Check the spelling, or type a part of the name.</p>`
+    : html`<p>Did you mean:</p><ul>${name.offers.map(
+        ({ value, label, note }) =>
+          html`<li><a href="${addressWith(name, value)}">${label}</a>${note === '' ? '' : html` <span class="fine">${note}</span>`}</li>`,
+      )}</ul>`
+}</div>`,
+  )}`;
 }

@@ -4,6 +4,9 @@ import { type EntityStatus, statusesOf } from '../../lambdas/filters/entity-hist
 import { type Instant, parseInstant } from '../../lambdas/run/instant.ts';
 import type { History } from '../../lambdas/store/history/history.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
+import { ratingWord } from '../../lambdas/words/phrase.ts';
+import type { LocalTimes } from '../html.ts';
+import { type Html, html } from '../html.ts';
 
 /** A status of an entity on the panel, when it began, and who set it. */
 interface Step {
@@ -181,4 +184,162 @@ type KindAboutPanel = {
 function isAboutPanel(event: PanelEvent): event is PanelEvent<KindAboutPanel> {
   const kind = kindOf(event.type);
   return kind !== undefined && eventKinds[kind].about === 'panel';
+}
+
+/** Rows of the picture; the table has every entity. */
+export const MOST_TRACKS = 24;
+
+/** Pixels that the time has beside the names, at least, on a desk and on a phone; labels are placed for both. */
+const WIDE = 560;
+const NARROW = 200;
+
+const ROW = 24;
+/** A rating is a bar of its own height, so that it is known without its colour. */
+const heights: Readonly<Record<EntityStatus, number>> = {
+  green: 18,
+  amber: 14,
+  red: 7,
+  none: 3,
+  unknown: 3,
+  absent: 0,
+};
+
+/**
+ * The milestones of a panel and the ratings of the entities that changed last, over time. Every place is a part of the
+ * width, so that the picture fits a phone and a wide screen.
+ */
+export function timelinePicture(
+  { first, last, milestones, versions, tracks }: PanelHistory,
+  times: LocalTimes,
+  now: Instant,
+): Html {
+  const end = now > last ? now : last + 1n;
+  const scale: Scale = {
+    x: (at) => Math.round((Number(at - first) / Number(end - first)) * 10_000) / 100,
+    times,
+    grid: html`${ticks.map((at) => html`<line class="grid" x1="${at}%" x2="${at}%" y1="0" y2="100%"/>`)}`,
+  };
+  const dayAt = (part: number): string => {
+    const at = first + ((end - first) * BigInt(part)) / 100n;
+    return times.date(at);
+  };
+  const axis = html`${ticks.map(
+    (at, index) =>
+      html`<text class="axis${index % 2 === 0 ? ' wide' : ''}" x="${at}%" y="15" text-anchor="middle">${dayAt(at)}</text>`,
+  )}`;
+  return html`<div class="timeline" role="img" aria-label="Versions and ratings over time; the tables below say the same in words.">
+${lineView(
+  'Versions',
+  62,
+  html`${scale.grid}<line class="rail" x1="0" x2="100%" y1="30" y2="30"/>
+${versions.map(({ at, version }) => html`<line class="minor" x1="${scale.x(at)}%" x2="${scale.x(at)}%" y1="26" y2="34"><title>version ${version}</title></line>`)}
+${flagsOf(milestones, scale.x).map(flagView)}`,
+)}
+${shownTracks(tracks).map((track) => trackView(track, scale))}
+${lineView('', 20, axis)}
+</div>`;
+}
+
+/** Entities that are or were green first, then the others; within each, the last change first. */
+function shownTracks(tracks: readonly Track[]): readonly Track[] {
+  const isGreen = ({ before, steps }: Track): boolean =>
+    before === 'green' || steps.some(({ status }) => status === 'green');
+  return [...tracks.filter(isGreen), ...tracks.filter((track) => !isGreen(track))].slice(0, MOST_TRACKS);
+}
+
+interface Scale {
+  /** Where a time lies, in percent of the width. */
+  readonly x: (at: Instant) => number;
+  readonly times: LocalTimes;
+  readonly grid: Html;
+}
+
+/** Where the days are written, in percent of the width. */
+const ticks = [20, 40, 60, 80] as const;
+
+function lineView(name: string, height: number, drawing: Html): Html {
+  return html`<div class="line"><span class="name">${name}</span><svg height="${height}" focusable="false">${drawing}</svg></div>`;
+}
+
+function trackView({ entity, before, steps }: Track, { x, times, grid }: Scale): Html {
+  const start = before === 'absent' || before === 'unknown' ? [] : [{ from: 0, status: before, since: null }];
+  const parts = [...start, ...steps.map(({ at, status }) => ({ from: x(at), status, since: at }))];
+  const bars = parts.map(({ from, status, since }, index) => {
+    const width = Math.max(Math.round(((parts[index + 1]?.from ?? 100) - from) * 100) / 100, 0.4);
+    const size = heights[status];
+    const word =
+      status === 'absent' ? 'not on the panel' : status === 'unknown' ? 'unknown' : ratingWord(status);
+    if (size === 0) {
+      return html`<line class="gone" x1="${from}%" x2="${from + width}%" y1="${ROW / 2}" y2="${ROW / 2}"><title>${word}</title></line>`;
+    }
+    const when = since === null ? 'before' : `from ${times.date(since)}`;
+    const room = size > 10 && (width / 100) * NARROW > 46 ? '' : ' wide';
+    const label =
+      size > 10 && (width / 100) * WIDE > 46
+        ? html`<text class="word ${status}${room}" x="${from}%" dx="6" y="${ROW / 2 + 4}">${word}</text>`
+        : '';
+    return html`<rect class="bar ${status}" x="${from}%" y="${(ROW - size) / 2}" width="${width}%" height="${size}" rx="2"><title>${word} ${when}</title></rect>${label}`;
+  });
+  return lineView(cleanLine(entity.name, 40), ROW, html`${grid}${bars}`);
+}
+
+interface Flag {
+  /** In percent of the width. */
+  readonly at: number;
+  /** Null where there is no room. */
+  readonly label: string | null;
+  /** Whether a phone has room for the label too. */
+  readonly fitsNarrow: boolean;
+  readonly above: boolean;
+  readonly kind: string;
+  readonly text: string;
+}
+
+/** Where the letters of a label lie, in pixels of a picture that is so wide. */
+function extentOf(at: number, label: string, width: number): readonly [left: number, right: number] {
+  const [centre, size] = [(at / 100) * width, label.length * 7.5];
+  const left = { start: centre, middle: centre - size / 2, end: centre - size }[anchorOf(at)];
+  return [left, left + size];
+}
+
+const anchorOf = (at: number) => (at > 85 ? 'end' : at < 15 ? 'start' : 'middle');
+
+/** Pixels between two labels, at least. */
+const LABEL_GAP = 8;
+
+/** Milestones on the rail: versions above it, everything else below, each labelled where its neighbours leave room. */
+function flagsOf(milestones: PanelHistory['milestones'], x: (at: Instant) => number): readonly Flag[] {
+  // The left end of the last label that was placed, by side and width.
+  const taken = new Map<string, number>();
+  /** Takes the room for a label, where there is some. */
+  const fits = (side: string, at: number, label: string, width: number): boolean => {
+    const [left, right] = extentOf(at, label, width);
+    const key = `${side} ${width}`;
+    if (right + LABEL_GAP > (taken.get(key) ?? Number.POSITIVE_INFINITY)) return false;
+    taken.set(key, left);
+    return true;
+  };
+  // From the newest: the label that has no room is the older one.
+  return milestones
+    .toReversed()
+    .map(({ at, kind, version }): Flag => {
+      const place = x(at);
+      const above = kind === 'promoted';
+      const label = above ? cleanLine(version, 12) : kind;
+      const side = above ? 'above' : 'below';
+      const fitsWide = fits(side, place, label, WIDE);
+      const fitsNarrow = fitsWide && fits(side, place, label, NARROW);
+      const text = `${kind}${version ? `, version ${version}` : ''}`;
+      return { at: place, label: fitsWide ? label : null, fitsNarrow, above, kind, text };
+    })
+    .toReversed();
+}
+
+function flagView({ at, label, fitsNarrow, above, kind, text }: Flag): Html {
+  const anchor = anchorOf(at);
+  const words =
+    label === null
+      ? ''
+      : html`<text class="${fitsNarrow ? '' : 'wide'}" x="${at}%" y="${above ? 12 : 56}" text-anchor="${anchor}">${label}</text>`;
+  return html`<g class="milestone"><line x1="${at}%" x2="${at}%" y1="${above ? 16 : 30}" y2="${above ? 30 : 44}"/><circle class="${kind === 'promoted' ? 'promoted' : 'other'}" cx="${at}%" cy="30" r="5"><title>${text}</title></circle>${words}</g>`;
 }

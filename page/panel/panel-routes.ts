@@ -9,23 +9,23 @@ import type { ReadPart } from '../../lambdas/store/history/read-part.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { entityName, pageAddress, panelName, withoutEntity } from '../../lambdas/words/panel-words.ts';
-import { newestOf } from '../coverage-now.ts';
-import { csvResponse, fileWord } from '../frame/csv-response.ts';
-import { type Html, html } from '../frame/html.ts';
-import type { LocalTimes } from '../frame/local-times.ts';
-import { ratingView } from '../frame/rating-view.ts';
-import { unreadView } from '../frame/unread-view.ts';
+import type { LocalTimes } from '../html.ts';
+import { type Html, html, ratingView } from '../html.ts';
+import { unreadView } from '../layout.ts';
+import { newestOf } from '../names/page-names.ts';
+import { csvResponse, fileWord } from '../read-address.ts';
 import type { RouteContext } from '../route-context.ts';
 import { yieldingHistory } from '../route-context.ts';
 import { contentsView, entitiesAsked, type PanelContents, readContentsQuery } from './contents-view.ts';
 import {
   goneSince,
   type Milestone,
+  MOST_TRACKS,
   type PanelHistory,
   readPanelHistory,
   type Track,
+  timelinePicture,
 } from './panel-history.ts';
-import { MOST_TRACKS, timelinePicture } from './timeline-picture.ts';
 
 /** A panel: what it holds, and its timeline. */
 export function addPanelRoutes(app: Hono, context: RouteContext): void {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { type ItemStore, type KeptItem, readValue } from '../../lambdas/store/items.ts';
-import { type Person, personSchema } from '../access/access.ts';
+import { type Person, personSchema } from '../sign-in/access.ts';
 import { expiry, partitions } from '../sign-in/people-file.ts';
 
 /** A token as its person sees it: what it is for, and when it ends. Times are in milliseconds since the epoch. */

@@ -1,11 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { ItemStore } from '../../lambdas/store/items.ts';
+import * as z from 'zod';
+import type { Clock } from '../../lambdas/run/clock.ts';
+import { inGroups } from '../../lambdas/run/in-groups.ts';
+import { type ItemStore, readValue } from '../../lambdas/store/items.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { makeDirectory, makeOwnFile } from '../../lambdas/store/make-directory.ts';
 import { transactionsOf } from '../../lambdas/store/sqlite-file.ts';
 import { sqliteCall } from '../../lambdas/store/sqlite-problem.ts';
 import { itemTable } from '../../lambdas/store/sqlite-schema.ts';
+import { StateError } from '../../lambdas/store/state-error.ts';
+import { openWholeLines } from '../../lambdas/store/whole-lines.ts';
+import { type Person, personSchema } from './access.ts';
 
 /** What errors call what is kept of people. */
 export const PEOPLE = 'what the page keeps of people';
@@ -50,4 +57,194 @@ export function openPeopleFile(now: () => number, folder?: string): PeopleFile {
     const file = { database, path, transaction: transactionsOf(database, () => {}) };
     return { items: createSqliteItems(file, { what: PEOPLE, now }), close: () => database.close() };
   });
+}
+
+/** What is noted of people, for those who have to account for it. */
+export type AuditEntry =
+  | {
+      readonly action: 'signed-in' | 'signed-out';
+      readonly person: string;
+      readonly name: string;
+      readonly role: string;
+    }
+  | { readonly action: 'sign-in-refused'; readonly why: string; readonly person?: string }
+  | {
+      readonly action: 'sessions-ended';
+      readonly by: 'provider' | 'operator';
+      readonly person: string;
+      readonly sessions: number;
+      /** Tokens of programs that ended with them. */
+      readonly tokens?: number;
+    }
+  /** Written before the token is made. */
+  | {
+      readonly action: 'token-made' | 'token-ended';
+      readonly person: string;
+      readonly name: string;
+      /** What it is for; never the token itself. */
+      readonly token: string;
+    }
+  /** Written before the decision: what follows says what became of it. */
+  | {
+      readonly action: 'decides';
+      readonly person: string;
+      readonly name: string;
+      readonly entry: string;
+      readonly state: string;
+      readonly revision: string;
+    }
+  /** Written before the comment is kept; the comment's words are in the worklist alone. */
+  | {
+      readonly action: 'comments';
+      readonly person: string;
+      readonly name: string;
+      readonly entry: string;
+    }
+  /** Written before the assignment is kept. */
+  | {
+      readonly action: 'assigns';
+      readonly person: string;
+      readonly name: string;
+      readonly entry: string;
+      /** The person who gets the entry; null where it is freed. */
+      readonly to: string | null;
+    }
+  | {
+      readonly action: 'decided' | 'commented' | 'assigned';
+      readonly person: string;
+      readonly entry: string;
+      readonly outcome: string;
+    };
+
+/** A log that lines are only added to. */
+export interface AuditLog {
+  /**
+   * Adds lines, all of them or none.
+   * @throws {StateError} when they cannot be written: then nothing that they note may happen
+   */
+  write(...entries: readonly AuditEntry[]): Promise<void>;
+  close(): void;
+}
+
+/** The name of the audit log in its folder. */
+const AUDIT_FILE = 'audit.ndjson';
+
+/**
+ * Opens the audit log of a folder: one JSON object a line, each whole and on the disk before `write` returns.
+ * @throws {StateError} when it cannot be written
+ */
+export function openAuditLog(folder: string, clock: Pick<Clock, 'now'>): AuditLog {
+  const path = join(folder, AUDIT_FILE);
+  const attempt = <Value>(work: () => Value): Value => {
+    try {
+      return work();
+    } catch (cause) {
+      const seen = cause instanceof Error ? cause.message : String(cause);
+      throw new StateError(
+        'STATE_UNAVAILABLE',
+        `Writing the audit log ${path}: ${seen}. Nothing was done. Make the folder writable, with free space.`,
+        { cause },
+      );
+    }
+  };
+  const file = attempt(() => {
+    makeDirectory(folder);
+    makeOwnFile(path);
+    return openWholeLines(path, { syncs: true });
+  });
+  return {
+    async write(...entries) {
+      const time = new Date(clock.now()).toISOString();
+      attempt(() => file.write(entries.map((entry) => `${JSON.stringify({ time, ...entry })}\n`).join('')));
+    },
+    close: () => file.close(),
+  };
+}
+
+/** Lines that are written at a time. */
+const AT_ONCE = 50;
+
+/** The audit log of a deployed page: each line is an item of its own, written only where none is. */
+export function createItemAuditLog(items: ItemStore, clock: Pick<Clock, 'now'>): Pick<AuditLog, 'write'> {
+  return {
+    async write(...entries) {
+      const time = new Date(clock.now()).toISOString();
+      const partition = partitions.auditOf(time.slice(0, 7));
+      // False where the reply to a first attempt of the SDK was lost: the random id is of this line alone.
+      await inGroups(AT_ONCE, entries, (entry) =>
+        items.create({ partition, id: `${time}#${randomUUID()}`, value: { time, ...entry } }),
+      );
+    },
+  };
+}
+
+/** What the page keeps for each person: their name, the panels that they chose, and when they came. */
+export interface PersonalNotes {
+  /** The panels of a person, as they chose them, in the order of the choice. */
+  panelsOf(person: string): Promise<readonly string[]>;
+  /** Adds a panel; nothing happens where the person has it. */
+  addPanel(person: string, panel: string): Promise<void>;
+  removePanel(person: string, panel: string): Promise<void>;
+  /**
+   * Notes that a person is here, unless it is only asked, and returns when they were here before, in milliseconds since the epoch; null at the first
+   * time. Requests within half an hour of each other are one visit.
+   */
+  visit(person: string, isHere?: boolean): Promise<number | null>;
+  /** Keeps the name, account and role of a person: so others can assign entries to them. */
+  meet(person: Person): Promise<void>;
+  /** Everybody who was met, as they were last. */
+  people(): Promise<readonly Person[]>;
+}
+
+/** A request that comes later than this after the last one begins another visit. */
+const VISIT_MS = 1_800_000;
+
+/** The last request of a person, and when the visit before that one ended; null at the first time. */
+const visitSchema = z.object({ last: z.number(), before: z.number().nullable() });
+/** When a person chose a panel, in milliseconds since the epoch. */
+const choiceSchema = z.object({ chosen: z.number() });
+
+/** When a person who is here now was here before; null at the first time. In milliseconds since the epoch. */
+function visitAt(now: number, known: z.infer<typeof visitSchema> | null): number | null {
+  if (!known) return null;
+  return now - known.last > VISIT_MS ? known.last : known.before;
+}
+
+/** What is kept of each person, in a store of items. */
+export function createPersonalNotes(items: ItemStore, clock: Pick<Clock, 'now'>): PersonalNotes {
+  const { place } = items;
+  const met = new Map<string, string>();
+  return {
+    async meet(person) {
+      const value = personSchema.parse(person);
+      const seen = JSON.stringify(value);
+      if (met.get(person.id) === seen) return;
+      await items.put({ partition: partitions.people, id: person.id, value });
+      met.set(person.id, seen);
+    },
+    async people() {
+      const kept = await items.list(partitions.people);
+      return kept.map((item) => readValue(item, { schema: personSchema, place }));
+    },
+    async panelsOf(person) {
+      const kept = await items.list(partitions.panelsOf(person));
+      return kept
+        .map((item) => ({ panel: item.id, ...readValue(item, { schema: choiceSchema, place }) }))
+        .sort((one, other) => one.chosen - other.chosen)
+        .map(({ panel }) => panel);
+    },
+    async addPanel(person, panel) {
+      await items.create({
+        ...{ partition: partitions.panelsOf(person), id: panel, value: { chosen: clock.now() } },
+      });
+    },
+    removePanel: (person, panel) => items.remove(partitions.panelsOf(person), panel),
+    async visit(person, isHere = true) {
+      const known = await items.get(partitions.visits, person);
+      const last = clock.now();
+      const before = visitAt(last, known && readValue(known, { schema: visitSchema, place }));
+      if (isHere) await items.put({ partition: partitions.visits, id: person, value: { last, before } });
+      return before;
+    },
+  };
 }

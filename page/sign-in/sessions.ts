@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import type { Log } from '../../lambdas/run/log.ts';
 import type { ItemStore, KeptItem } from '../../lambdas/store/items.ts';
-import { type Person, personSchema } from '../access/access.ts';
+import { type Person, personSchema } from './access.ts';
 import { expiry, partitions } from './people-file.ts';
 
 /** How long a session lasts, in milliseconds. */

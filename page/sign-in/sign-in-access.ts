@@ -3,14 +3,20 @@ import { EncryptJWT, jwtDecrypt } from 'jose';
 import * as z from 'zod';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
-import type { Access, Person, Visitor } from '../access/access.ts';
-import { createFormTokens, isByPerson, isFormToken } from '../access/by-person.ts';
-import { html } from '../frame/html.ts';
+import { html } from '../html.ts';
+import type { Access, Person, Visitor } from './access.ts';
+import {
+  createFormTokens,
+  fromProxies,
+  isByPerson,
+  isFormToken,
+  plainPage,
+  roleOf,
+  valuesOf,
+} from './access.ts';
 import type { AccessSettings } from './access-settings.ts';
-import type { AuditLog } from './audit-log.ts';
-import { plainPage } from './plain-page.ts';
+import type { AuditLog } from './people-file.ts';
 import { type Attempt, type Provider, personId } from './provider.ts';
-import { fromProxies, roleOf, valuesOf } from './role-of.ts';
 import type { OneTimeUses, Sessions } from './sessions.ts';
 
 interface SignInOptions {

@@ -1,23 +1,16 @@
+import type { Hono } from 'hono';
 import type { KeptMessage, ListedSent, messagesIn } from '../../lambdas/notify/kept-messages.ts';
 import type { AnomalyName } from '../../lambdas/poll/anomalies.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { refusalWords } from '../../lambdas/words/refusal-words.ts';
-import type { Visitor } from '../access/access.ts';
-import { type Html, html } from '../frame/html.ts';
-import { durationWords, type LocalTimes, type Moment } from '../frame/local-times.ts';
+import { durationWords, type Html, html, type LocalTimes, type Moment } from '../html.ts';
+import type { RouteContext, StatusWords } from '../route-context.ts';
+import type { Visitor } from '../sign-in/access.ts';
 import type { CatalogueState, CopyState, DeployedPlace, Run, WatchRecord } from './watcher-state.ts';
 
 const SHOWN_RUNS = 25;
 const SHOWN_SHAPES = 50;
-
-/** In a few words: whether the log is being read. */
-export interface StatusWords {
-  readonly state: 'live' | 'failing' | 'waiting' | 'still';
-  readonly text: string;
-  /** When the log was last read, in milliseconds since the epoch; null where unknown. */
-  readonly readAt: number | null;
-}
 
 /** How the watcher of one catalogue is, in one line. */
 export function statusWords(
@@ -73,10 +66,10 @@ interface WatcherPage {
 }
 
 /** Whether a visitor may have a catalogue asked for states at once: a decider, or the user of this machine. */
-export const mayAskAgain = ({ person }: Visitor): boolean => person === null || person.role === 'decider';
+const mayAskAgain = ({ person }: Visitor): boolean => person === null || person.role === 'decider';
 
 /** What the watcher knows of itself: how far it read, what it did, what failed. */
-export function watcherPageView(
+function watcherPageView(
   { catalogues, messages, record, deployed, visitor }: WatcherPage,
   moment: Moment,
 ): Html {
@@ -297,4 +290,60 @@ function contentWords({ content }: Pick<KeptMessage, 'content'>, times: LocalTim
 function nextAttempt({ notBefore: at }: KeptMessage, { times, now }: Moment): string {
   if (at <= now) return 'next now';
   return `next at ${times.day(at) === times.day(now) ? times.clock(at) : times.moment(at)}`;
+}
+
+/** What the views of the watcher read is loaded with the first of them. */
+const load = () =>
+  Promise.all([
+    import('../../lambdas/notify/kept-messages.ts'),
+    import('../../lambdas/panels/archive-record.ts'),
+    import('../../lambdas/store/items-sqlite.ts'),
+    import('./watcher-state.ts'),
+  ]);
+
+/** How the watcher is. */
+export function addWatcherRoutes(
+  app: Hono,
+  { file, history, clock, record, deployed, ...context }: RouteContext,
+): void {
+  app.get('/watcher', async () => {
+    const [{ messagesIn }, , { createSqliteItems }, { keptInFile, readWatcherState }] = await load();
+    return context.answer({
+      title: 'Watcher',
+      current: 'watcher',
+      main: watcherPageView(
+        {
+          catalogues: deployed?.copied().problem
+            ? null
+            : await readWatcherState(
+                deployed?.kept ?? keptInFile(file, await context.followed()),
+                history,
+                clock.now(),
+              ),
+          messages: deployed
+            ? null
+            : await messagesIn(createSqliteItems(file, { what: 'the messages', now: clock.now })),
+          record,
+          deployed,
+          visitor: context.visitor(),
+        },
+        context.moment(),
+      ),
+    });
+  });
+
+  app.post('/watcher/ask-again', async ({ req, redirect }) => {
+    const [, { askAgain }, , { keptInFile }] = await load();
+    const { catalogue } = await req.parseBody();
+    const kept = keptInFile(file, await context.followed()).find(({ name }) => name === catalogue);
+    if (deployed || !kept || !mayAskAgain(context.visitor())) {
+      return context.refuse(
+        'Nothing was asked',
+        'Only a decider may ask a catalogue again, on the machine that reads it.',
+        403,
+      );
+    }
+    await askAgain(kept.documents);
+    return redirect('/watcher', 303);
+  });
 }

@@ -1,27 +1,28 @@
+import { rCodesIn } from '../../lambdas/events/r-codes.ts';
+import { geneAddress, panelAddress } from '../../lambdas/questions/addresses.ts';
 import type { AsOf, Limit } from '../../lambdas/questions/question.ts';
+import type { CaseCounts } from '../../lambdas/questions/worklist/entry-rows.ts';
+import { headlineOf, noticesOf, ratingsOf } from '../../lambdas/questions/worklist/entry-words.ts';
 import type { WorklistPage } from '../../lambdas/questions/worklist/read-worklist.ts';
 import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
-import { worklistStateForms } from '../../lambdas/questions/worklist/worklist-states.ts';
-import { cleanLine } from '../../lambdas/words/clean-text.ts';
+import { worklistStateForms, worklistStates } from '../../lambdas/questions/worklist/worklist-states.ts';
+import { cleanLine, cleanText } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import type { Visitor } from '../access/access.ts';
 import { asOfNotice } from '../as-of.ts';
-import { type Html, html } from '../frame/html.ts';
-import type { Moment } from '../frame/local-times.ts';
-import { unreadView } from '../frame/unread-view.ts';
-import { isNamedFilter, type PageNames } from '../names/page-names.ts';
-import { isAllUnknown, type UnknownName, unknownNamesView } from '../names/unknown-names.ts';
-import { formOf, readerTimes } from '../questions.ts';
-import { chosenText } from './decide-audited.ts';
+import type { OpenEvent } from '../event/event-view.ts';
+import type { LocalTimes, Moment } from '../html.ts';
+import { blockView, codesView, type Html, html, phraseView, ratingView } from '../html.ts';
+import { unreadView } from '../layout.ts';
 import {
-  decisionForm,
-  type EntryFacts,
-  entryFactsView,
-  entryHeading,
-  entryStateView,
-  mayDecide,
-} from './entry-view.ts';
-import { type WorklistQuery, worklistAddress, worklistList } from './worklist-query.ts';
+  isAllUnknown,
+  isNamedFilter,
+  type PageNames,
+  type UnknownName,
+  unknownNamesView,
+} from '../names/page-names.ts';
+import { formOf, readerTimes } from '../questions.ts';
+import type { Visitor } from '../sign-in/access.ts';
+import { chosenText, type WorklistQuery, worklistAddress, worklistList } from './worklist-query.ts';
 
 /** Entries that one view shows: as many as a person decides about without losing the thread. */
 export const ENTRIES_OF_A_VIEW = 20;
@@ -164,4 +165,182 @@ ${entryFactsView(entry, facts, { times, isCard: true })}
 ${last ? html`<p class="last"><b>${worklistStateForms[last.state].words}</b>, ${cleanLine(last.by)}, ${times.date(last.at)}: ${cleanLine(last.why, 200)}</p>` : ''}
 </div></li>
 `;
+}
+
+/** What is shown of entries beside themselves. */
+export interface EntryFacts {
+  /** The events of entries with the words of their messages, by id. */
+  readonly events: ReadonlyMap<string, OpenEvent>;
+  /** The cases that each entry concerns, or why they could not be counted; absent where the page has no cases. */
+  readonly cases: CaseCounts | string | undefined;
+}
+
+/** `BRCA1 now green`, with the rating before and now in their colours. */
+function entryHeading(entry: WorklistEntry, address?: string): Html {
+  const { from, to } = entry;
+  const headline = cleanLine(headlineOf(entry));
+  const ratings = entry.inheritance
+    ? html` <span class="fine">${cleanLine(ratingsOf(entry) ?? '')}</span>`
+    : from === null || to === null
+      ? ''
+      : html` <span class="step">${ratingOf(from)} <span class="arrow" aria-hidden="true">→</span><span class="unseen"> to </span> ${ratingOf(to)}</span>`;
+  return html`${address === undefined ? headline : html`<a href="${address}">${headline}</a>`}${ratings}`;
+}
+
+const ratingOf = (status: NonNullable<WorklistEntry['from']>): Html =>
+  ratingView(status === 'unknown' ? null : status);
+
+/**
+ * What one decides by: panel and version, what is signed off, who rated when and with which comment, HGNC id and mode of inheritance,
+ * other panels, cases; and where to read on.
+ */
+function entryFactsView(
+  entry: WorklistEntry,
+  { events, cases }: EntryFacts,
+  { times, isCard = false }: { readonly times: LocalTimes; readonly isCard?: boolean },
+): Html {
+  const { panel, catalogue, entity, actor } = entry;
+  const open = events.get(entry.event.id);
+  const codes = rCodesIn(panel.disorders);
+  const version =
+    panel.version === null ? '' : html` <span class="fine">version ${cleanLine(panel.version)}</span>`;
+  const name = cleanLine(panel.name);
+  const blocks = (open?.notice.blocks ?? []).map((block) => {
+    if (isCard && block.kind === 'facts') return '';
+    if (block.kind !== 'place') return blockView(block);
+    return block.below && block.below.length > 0 ? html`<p>${phraseView(block.below)}</p>` : '';
+  });
+  const links = [
+    ...(open?.notice.links ?? []).map(
+      ({ address }) =>
+        html`<a href="${address}" rel="noreferrer" target="_blank">Catalogue<span class="unseen"> (in a new tab)</span></a>`,
+    ),
+    html`<a href="/?since=all&amp;open=${entry.event.id}#event">Rows of the log</a>`,
+    entity !== null && html`<a href="${geneAddress(entity.name)}">Panels with ${cleanLine(entity.name)}</a>`,
+  ].filter((link) => link !== false);
+  return html`<p class="place">${panel.id === null ? name : html`<a href="${panelAddress(catalogue, panel.id)}">${name}</a>`}${codesView(codes.length > 0 ? ` (${codes.join(', ')})` : '')}${version}</p>
+${open ? blocks : html`<p class="byline">${actor === null ? 'Changed' : `By ${cleanLine(actor)}`}, ${entry.at === '' ? 'at an unknown time' : times.moment(entry.at)}. The history does not have its event any more.</p>`}
+${open && open.correction !== null ? html`<p class="warning">The report of this change was wrong: <a href="/?since=all&amp;open=${open.correction}#event">the correction</a>.</p>` : ''}
+${noticesOf(entry, (time) => times.shortDay(isDay(time) ? time : times.day(time))).map((notice) => html`<p class="warning">${cleanLine(notice)}</p>`)}
+${casesView(entry, cases)}
+<p class="links">${links.map((link) => html`${link} `)}</p>`;
+}
+
+/** Whether a text is a day, which is the same in every time zone. */
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
+
+function casesView({ id }: WorklistEntry, cases: EntryFacts['cases']): Html {
+  if (typeof cases === 'string')
+    return html`<p class="warning">Cases were not counted: ${cleanLine(cases, 500)}</p>`;
+  const count = cases?.get(id);
+  if (!count) return html``;
+  const { cases: some, unknown } = count;
+  const words =
+    unknown === 0
+      ? counted(some, 'case')
+      : some === 0
+        ? 'Cases unknown'
+        : `At least ${counted(some, 'case')}`;
+  return html`<p><b>${words}</b>${unknown === 0 ? '' : html`: ${counted(unknown, 'case')} could not be compared fully`}</p>`;
+}
+
+/** The state, whose the entry is, and when it is due. */
+function entryStateView({ state, assignee, due, isOverdue }: WorklistEntry, times: LocalTimes): Html {
+  return html`<b>${worklistStateForms[state].words}</b>${assignee === null ? '' : html`, assigned to ${cleanLine(assignee)}`}${
+    due === null ? '' : html`, ${isOverdue ? html`<b>overdue</b> since` : 'due'} ${times.date(due)}`
+  }`;
+}
+
+interface EntryPage extends EntryFacts {
+  readonly visitor: Visitor;
+  readonly people: readonly string[];
+  /** Where the entry is shown as of an earlier time: what says so, and the list that it was opened from. */
+  readonly past?: { readonly asOf: Limit; readonly list: string } | undefined;
+}
+
+/** One entry: the change, what happened since, every decision with its reason, the comments, and who read it. */
+export function entryPageView(entry: WorklistEntry, page: EntryPage, { times }: Moment): Html {
+  const { decisions, comments, readings, assignments } = entry;
+  const { visitor, people, past } = page;
+  // Nobody decides about the past.
+  const isForm = mayDecide(visitor) && !past;
+  const said = [
+    ...comments.map(({ by, at, text }) => ({ by, at, words: cleanText(text) })),
+    ...assignments.map(({ by, at, to }) => ({
+      ...{ by, at, words: to === null ? 'assigned to nobody' : `assigned to ${cleanLine(to)}` },
+    })),
+  ].toSorted((one, other) => (one.at < other.at ? -1 : 1));
+  return html`<div class="page entry-page">
+<p><a href="${past?.list ?? '/worklist'}">Worklist</a></p>
+${past ? asOfNotice(past.asOf, { counted: null, present: `/worklist/${entry.id}` }) : ''}
+<h1>${entryHeading(entry)}</h1>
+<p class="lead">${entryStateView(entry, times)}</p>
+${entryFactsView(entry, page, { times })}
+<h2>Decisions</h2>
+${
+  decisions.length === 0
+    ? html`<p>There is no decision yet.</p>`
+    : html`<ol class="decisions">${decisions.map(
+        ({ state, by, at, why }) =>
+          html`<li><b>${worklistStateForms[state].words}</b>, ${cleanLine(by)}, <time datetime="${at}">${times.moment(at)}</time><br>${cleanText(why)}</li>`,
+      )}</ol>`
+}
+${
+  isForm
+    ? html`<form action="/worklist/decide" method="post"><input type="hidden" name="entry" value="${chosenText(entry)}">${decisionForm({ visitor, list: '/worklist', about: 'this entry', people })}</form>`
+    : past
+      ? ''
+      : html`<p class="fine">${visitor.person ? 'You are a reader: deciders decide.' : 'To decide here, start the page with --as and your name; or use gene-panel-notifier worklist decide.'}</p>`
+}
+<h2>Comments and assignments</h2>
+${
+  said.length === 0
+    ? html`<p>There is no comment and no assignment.</p>`
+    : html`<ul class="decisions">${said.map(
+        ({ by, at, words }) =>
+          html`<li>${cleanLine(by)}, <time datetime="${at}">${times.moment(at)}</time><br>${words}</li>`,
+      )}</ul>`
+}
+${isForm ? commentForm(visitor, entry.id) : ''}
+<h2>Read by</h2>
+<p>${readings.length === 0 ? 'nobody who signed in' : readings.map(({ by, at }) => `${cleanLine(by)} (${times.moment(at)})`).join(', ')}</p>
+</div>`;
+}
+
+/** Whether a visitor may decide about entries. */
+export const mayDecide = ({ person }: Visitor): boolean => person?.role === 'decider';
+
+/** The form for a comment on an entry; its state stays. */
+function commentForm({ formToken }: Visitor, entry: string): Html {
+  return html`<form action="/worklist/comment" method="post">
+<input type="hidden" name="token" value="${formToken}"><input type="hidden" name="entry" value="${entry}">
+<div class="field"><label for="c-text">Comment</label><textarea id="c-text" name="text" rows="2" cols="60" maxlength="4000" required></textarea></div>
+<p class="buttons"><button>Comment</button> <span class="fine">The state stays. Write no name of a patient.</span></p>
+</form>`;
+}
+
+interface DecisionForm {
+  readonly visitor: Visitor;
+  /** The address of the list to which the answer leads back. */
+  readonly list: string;
+  /** `this entry`. */
+  readonly about: string;
+  /** The names of people who can have an entry. */
+  readonly people: readonly string[];
+}
+
+/** The fields of a decision and of an assignment, each with its button. */
+function decisionForm({ visitor, list, about, people }: DecisionForm): Html {
+  return html`<div class="deciding" id="decide"><fieldset class="decision"><legend>Decide about ${about}</legend>
+<input type="hidden" name="token" value="${visitor.formToken}"><input type="hidden" name="list" value="${list}">
+<div class="field"><label for="d-state">State</label><select id="d-state" name="state" required><option value="">choose</option>${worklistStates.map(
+    (state) => html`<option value="${state}">${worklistStateForms[state].words}</option>`,
+  )}</select></div>
+<div class="field"><label for="d-why">Reason</label><textarea id="d-why" name="why" rows="2" cols="30" maxlength="4000" required></textarea></div>
+<p class="buttons"><button>Decide</button></p>
+</fieldset>
+<fieldset class="decision"><legend>Assign ${about}</legend>
+<div class="field"><label for="d-to">Person</label><input id="d-to" name="to" list="d-people" autocomplete="off" spellcheck="false" placeholder="empty: nobody" maxlength="200"><datalist id="d-people">${people.map((name) => html`<option value="${name}"></option>`)}</datalist></div>
+<p class="buttons"><button formaction="/worklist/assign" formnovalidate>Assign</button> <button formaction="/worklist/assign" formnovalidate name="me" value="true">Assign to me</button></p>
+</fieldset></div>`;
 }

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Rating } from '../../lambdas/events/changes.ts';
 import type { Filter } from '../../lambdas/filters/filter.ts';
 import { createSqlitePages } from '../../lambdas/store/history/sqlite-pages.ts';
-import { createCounter } from '../../page/changes/counts.ts';
-import { highlights } from '../../page/changes/facts-cache.ts';
+import { createCounter, highlights } from '../../page/changes/counts.ts';
 import { breast, eventOf, rated } from '../words/events.ts';
 import { type OpenedPage, openPage } from './open-page.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createGate } from '../../page/gate.ts';
+import { createGate } from '../../page/guard.ts';
 
 test('what else the process does has its turn after each response, also where many wait', async () => {
   const gate = createGate({ open: 16, waiting: 100 });

@@ -7,9 +7,9 @@ import { systemClock } from '../../lambdas/run/clock.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
-import { loopbackAccess } from '../../page/access/access.ts';
 import { answerRequests } from '../../page/answer-requests.ts';
 import { servePage } from '../../page/serve-page.ts';
+import { loopbackAccess } from '../../page/sign-in/access.ts';
 import { openChromium } from '../../scripts/open-chromium.ts';
 import { turnedGreen } from '../words/events.ts';
 

@@ -3,9 +3,9 @@ import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { parseInstant } from '../../lambdas/run/instant.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
-import { loopbackAccess } from '../../page/access/access.ts';
 import { answerRequests } from '../../page/answer-requests.ts';
 import type { PageOptions } from '../../page/route-context.ts';
+import { loopbackAccess } from '../../page/sign-in/access.ts';
 
 /** The time at which the pages of these tests are read. */
 export const NOW = '2026-11-21T12:00:00Z';

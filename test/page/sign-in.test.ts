@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { proxyAccess } from '../../page/sign-in/proxy-access.ts';
+import { proxyAccess } from '../../page/sign-in/access.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { browserSession, tokenIn } from './browser-session.ts';
 import { accessSettings, chosenUser, ORIGIN, openTeamPage, pageOf } from './team-page.ts';

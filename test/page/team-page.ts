@@ -8,16 +8,14 @@ import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
-import type { Access, Connection } from '../../page/access/access.ts';
 import { answerRequests } from '../../page/answer-requests.ts';
 import type { Served } from '../../page/listen.ts';
 import { createProgramTokens } from '../../page/programs/tokens.ts';
 import type { PageOptions } from '../../page/route-context.ts';
 import { type Listening, servePage } from '../../page/serve-page.ts';
+import type { Access, Connection } from '../../page/sign-in/access.ts';
 import { type AccessSettings, accessSettingsSchema } from '../../page/sign-in/access-settings.ts';
-import { openAuditLog } from '../../page/sign-in/audit-log.ts';
-import { openPeopleFile } from '../../page/sign-in/people-file.ts';
-import { createPersonalNotes } from '../../page/sign-in/personal-notes.ts';
+import { createPersonalNotes, openAuditLog, openPeopleFile } from '../../page/sign-in/people-file.ts';
 import { createProvider, type Provider } from '../../page/sign-in/provider.ts';
 import { createOneTimeUses, createSessions, type Sessions } from '../../page/sign-in/sessions.ts';
 import { signInAccess } from '../../page/sign-in/sign-in-access.ts';

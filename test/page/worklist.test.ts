@@ -8,7 +8,7 @@ import { instantOf } from '../../lambdas/run/instant.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { StateError } from '../../lambdas/store/state-error.ts';
-import { loopbackAccess } from '../../page/access/access.ts';
+import { loopbackAccess } from '../../page/sign-in/access.ts';
 import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { eventOf, turnedGreen } from '../words/events.ts';

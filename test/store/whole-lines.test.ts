@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
-import { openAuditLog } from '../../page/sign-in/audit-log.ts';
-import { openPeopleFile } from '../../page/sign-in/people-file.ts';
+import { openAuditLog, openPeopleFile } from '../../page/sign-in/people-file.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -34,7 +33,7 @@ describe('an audit log', () => {
     () => {
       const small = join(folder, 'small');
       const program = `
-      import { openAuditLog } from ${JSON.stringify(new URL('../../page/sign-in/audit-log.ts', import.meta.url).href)};
+      import { openAuditLog } from ${JSON.stringify(new URL('../../page/sign-in/people-file.ts', import.meta.url).href)};
       process.on('SIGXFSZ', () => {});
       const audit = openAuditLog(${JSON.stringify(small)}, { now: () => 0 });
       const seen = [];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Person } from '../../../page/access/access.ts';
-import type { PersonalNotes } from '../../../page/sign-in/personal-notes.ts';
+import type { Person } from '../../../page/sign-in/access.ts';
+import type { PersonalNotes } from '../../../page/sign-in/people-file.ts';
 import type { OneTimeUses, SessionLengths, Sessions } from '../../../page/sign-in/sessions.ts';
 import { createTestClock, type TestClock } from '../../run/test-clock.ts';
 

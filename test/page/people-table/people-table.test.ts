@@ -3,9 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Clock } from '../../../lambdas/run/clock.ts';
 import type { ItemStore } from '../../../lambdas/store/items.ts';
 import { createDynamoItems } from '../../../lambdas/store/items-dynamodb.ts';
-import { createItemAuditLog } from '../../../page/sign-in/audit-log.ts';
-import { openPeopleFile, PEOPLE } from '../../../page/sign-in/people-file.ts';
-import { createPersonalNotes } from '../../../page/sign-in/personal-notes.ts';
+import {
+  createItemAuditLog,
+  createPersonalNotes,
+  openPeopleFile,
+  PEOPLE,
+} from '../../../page/sign-in/people-file.ts';
 import { createOneTimeUses, createSessions } from '../../../page/sign-in/sessions.ts';
 import { createTestClock } from '../../run/test-clock.ts';
 import { createTable } from '../../store/create-table.ts';

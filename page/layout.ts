@@ -1,5 +1,54 @@
-import type { Visitor } from '../access/access.ts';
-import { type Html, html } from './html.ts';
+import { readFileSync } from 'node:fs';
+import { howMuchWasRead, type ReadPart } from '../lambdas/store/history/read-part.ts';
+import { unreadSentences } from '../lambdas/store/history/read-part-words.ts';
+import { type Html, html, type LocalTimes } from './html.ts';
+import type { Visitor } from './sign-in/access.ts';
+
+/** The style sheets, in their order: a later one may change what an earlier one says. */
+const styles = [
+  'base',
+  'header',
+  'stream',
+  'event',
+  'document',
+  'worklist',
+  'timeline',
+  'screen',
+  'print',
+] as const;
+
+/**
+ * The folder of what browsers load. The address holds in the checkout, where this module lies in `page/`, and in
+ * the built command line, whose modules lie in `dist/bin/`: both are one folder below the one that holds `page/`.
+ */
+const ownFolder = (): URL => new URL('../page/browser/', import.meta.url);
+
+/**
+ * The style sheet of all views, without the variables that hold the colours of ratings.
+ * @param folder where its files are; those beside this module where absent
+ */
+export const readStyle = (folder = ownFolder()): string =>
+  styles.map((name) => readFileSync(new URL(`${name}.css`, folder), 'utf8')).join('\n');
+
+/** The modules of the script: the first loads the others. */
+const modules = ['page', 'changes', 'choose-names'] as const;
+
+/** The modules of the script by their names: `page.js`. */
+export const readScripts = (folder = ownFolder()): ReadonlyMap<string, string> =>
+  new Map(modules.map((name) => [`${name}.js`, readFileSync(new URL(`${name}.js`, folder), 'utf8')]));
+
+const MOST_SENTENCES = 5;
+
+/** What of the period was not read; nothing where all of it was. It stands above what was found. */
+export function unreadView(parts: readonly ReadPart[], times: LocalTimes): Html {
+  if (parts.length === 0 || howMuchWasRead(parts) === 'all') return html``;
+  const sentences = unreadSentences(parts, times.moment);
+  if (sentences.length === 0) return html``;
+  const more = sentences.length - MOST_SENTENCES;
+  return html`<div class="warning unread">${sentences.slice(0, MOST_SENTENCES).map((text) => html`<p>${text}</p>`)}${
+    more > 0 ? html`<p>And ${more} more such times: <a href="/watcher">what was read</a>.</p>` : ''
+  }</div>`;
+}
 
 /** What every page shows around its content. */
 interface Frame {
