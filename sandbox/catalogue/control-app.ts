@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
-import { BadBodyError, readBody } from '../read-body.ts';
-import { NothingToDoError } from '../software/realistic/curator-action.ts';
+import { BadBodyError, readBody } from '../http.ts';
+import { NothingToDoError } from '../software/curator-action.ts';
 import { UnknownKindError } from '../software/software.ts';
 import { type Fault, type FaultScope, faultSchema } from './faults.ts';
 import type { ActionWanted, PublishedAction } from './made-up.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { isPublic } from '../software/actions/panel.ts';
+import type { CuratorAction } from '../software/curator-action.ts';
 import { hashIdOf, type ListingStyle, panelDetail, panelItem, regionItem } from '../software/listing.ts';
-import type { CuratorAction } from '../software/realistic/curator-action.ts';
 import type { TimedRow } from '../software/recording.ts';
 import { type RunningSoftware, startSoftware } from '../software/software.ts';
 import { type CodeLine, type Panel, panelAt, type SignOff } from '../software/state.ts';

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
-import { OAuthError } from './oauth-error.ts';
-import type { ProviderParts } from './provider-parts.ts';
-import type { Client, User } from './tenants.ts';
+import type { Clock } from '../../lambdas/run/clock.ts';
+import { type BasicReading, OAuthError, type SecretInBody } from './client-authentication.ts';
+import type { SigningKeys } from './signing-keys.ts';
+import type { Client, Directory, User } from './tenants.ts';
 
 /** A code that was issued and not yet redeemed. */
 interface Grant {
@@ -132,4 +133,17 @@ function page(status: number, body: ReturnType<typeof html>): Response {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   };
   return new Response(String(whole), { status, headers });
+}
+
+/** The parts that the endpoints of the identity provider share. */
+export interface ProviderParts {
+  readonly directory: Directory;
+  readonly keys: SigningKeys;
+  readonly clock: Clock;
+  readonly basic: BasicReading;
+  readonly secretInBody: SecretInBody;
+  readonly opaque: () => string;
+  readonly issuer: (tenantId: string) => string;
+  /** Seconds. */
+  readonly lifetime: () => number;
 }

@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { Hono } from 'hono';
+import * as z from 'zod';
 import type { Clock } from '../../lambdas/run/clock.ts';
+import { BadBodyError, listen, readBody } from '../http.ts';
+import type { Certificate } from '../tls/self-signed.ts';
 import { tenants as defaultTenants } from './accounts.ts';
 import { createAuthorisation } from './authorise-endpoint.ts';
-import type { BasicReading, SecretInBody } from './client-authentication.ts';
-import { errorResponse, OAuthError } from './oauth-error.ts';
-import { type ChangeableProvider, providerControl } from './provider-control.ts';
-import { createSigningKeys, type SigningKey } from './signing-keys.ts';
-import { createDirectory, type Tenant, type TenantName } from './tenants.ts';
+import { type BasicReading, errorResponse, OAuthError, type SecretInBody } from './client-authentication.ts';
+import { createSigningKeys, type SigningKey, type SigningKeys } from './signing-keys.ts';
+import { createDirectory, type Directory, type Tenant, type TenantName } from './tenants.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
 
 /** One request to the token endpoint and the status of its response. */
@@ -51,7 +52,7 @@ export interface IdentityProvider extends ChangeableProvider {
 }
 
 /** Creates an identity provider that answers requests in this process. Source: docs/interfaces.md, "The identity provider". */
-export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
+function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
   const { clock, basic = 'both', secretInBody = 'refused', fault, keep = true } = options;
   const authUrl = options.authUrl.replace(/\/+$/, '');
   const directory = createDirectory(options.tenants ?? defaultTenants);
@@ -149,4 +150,140 @@ function discoveryDocument(
     token_endpoint_auth_signing_alg_values_supported: tenant.assertionAlgorithms,
     tenant_region_scope: tenant.region,
   };
+}
+
+/** An identity provider that is served. */
+export interface StartedIdentityProvider extends IdentityProvider {
+  close(): Promise<void>;
+}
+
+export interface StartOptions extends Omit<IdentityProviderOptions, 'authUrl'> {
+  /** A free one by default. */
+  readonly port?: number;
+  /** Serves over TLS with this certificate. */
+  readonly tls?: Certificate | undefined;
+}
+
+/**
+ * Starts an identity provider on 127.0.0.1.
+ *
+ * @throws the error of `listen`, such as `EADDRINUSE`
+ */
+export async function startIdentityProvider({
+  port,
+  tls,
+  ...options
+}: StartOptions): Promise<StartedIdentityProvider> {
+  let provider: IdentityProvider | undefined;
+  const { close } = await serve(
+    (authUrl) => {
+      const made = createIdentityProvider({ ...options, authUrl });
+      provider = made;
+      return made.fetch;
+    },
+    { port, tls },
+  );
+  if (!provider) throw new Error('the identity provider was not created');
+  return { ...provider, close };
+}
+
+type Fetch = (request: Request) => Response | Promise<Response>;
+
+interface ServeOptions {
+  /** A free one by default. */
+  readonly port?: number | undefined;
+  /** Serves over TLS with this certificate. */
+  readonly tls?: Certificate | undefined;
+}
+
+/**
+ * Serves on 127.0.0.1 what is made for the address. Until it is made, responses are 503.
+ *
+ * @throws the error of `listen`, such as `EADDRINUSE`
+ */
+export async function serve(
+  createHandler: (url: string) => Fetch,
+  options: ServeOptions = {},
+): Promise<Awaited<ReturnType<typeof listen>>> {
+  let handler: Fetch = () => new Response(null, { status: 503 });
+  const listening = await listen((request) => handler(request), options);
+  handler = createHandler(listening.url);
+  return listening;
+}
+
+const lifetimeBody = z.strictObject({ seconds: z.number().min(0).max(86_400) });
+const secretBody = z.strictObject({ client_id: z.string().min(1), client_secret: z.string().min(1) });
+const certificateBody = z.strictObject({
+  client_id: z.string().min(1),
+  certificate: z.string().refine(isCertificate, 'not a certificate in PEM'),
+});
+
+function isCertificate(text: string): boolean {
+  try {
+    return new X509Certificate(text).raw.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** The list that `GET /sandbox/` serves. */
+const providerControlRoutes = {
+  'GET /sandbox/': 'serves this list',
+  'GET /sandbox/accounts': 'lists tenants, clients with their credentials, and users; all made up',
+  'POST /sandbox/lifetime': 'sets the lifetime of tokens issued from now on: {"seconds": 5}',
+  'POST /sandbox/revoke': 'revokes all tokens issued so far',
+  'POST /sandbox/secrets': 'replaces a client secret: {"client_id": "…", "client_secret": "…"}',
+  'POST /sandbox/certificates':
+    'adds a client certificate: {"client_id": "…", "certificate": "-----BEGIN …"}',
+  'POST /sandbox/keys': 'signs with a new key from now on',
+} as const;
+
+/** What can be changed of an identity provider while it runs. */
+interface ChangeableProvider {
+  readonly directory: Directory;
+  readonly keys: SigningKeys;
+  /** Seconds, for tokens issued from now on. */
+  setLifetime(seconds: number): void;
+  /** Revokes all tokens issued so far. */
+  revokeTokens(): void;
+}
+
+/** The HTTP interface under `/sandbox/` that changes the identity provider. */
+function providerControl({ directory, keys, setLifetime, revokeTokens }: ChangeableProvider): Hono {
+  const app = new Hono();
+  app.get('/sandbox/', (context) => context.json(providerControlRoutes));
+  app.get('/sandbox/accounts', (context) => context.json(directory.tenants));
+
+  app.post('/sandbox/lifetime', async (context) => {
+    const { seconds } = await readBody(context, lifetimeBody);
+    setLifetime(seconds);
+    return context.json({ seconds });
+  });
+
+  app.post('/sandbox/revoke', (context) => {
+    revokeTokens();
+    return context.json({ revoked: true });
+  });
+
+  app.post('/sandbox/secrets', async (context) => {
+    const { client_id: clientId, client_secret: secret } = await readBody(context, secretBody);
+    directory.rotateSecret(clientId, secret);
+    return context.json({ rotated: clientId });
+  });
+
+  app.post('/sandbox/certificates', async (context) => {
+    const { client_id: clientId, certificate } = await readBody(context, certificateBody);
+    directory.register(clientId, certificate);
+    return context.json({ registered: clientId });
+  });
+
+  app.post('/sandbox/keys', (context) => {
+    keys.rotate();
+    return context.json({ rotated: true });
+  });
+
+  app.onError((error, context) =>
+    context.json({ error: error.message }, error instanceof BadBodyError ? 400 : 500),
+  );
+  return app;
 }

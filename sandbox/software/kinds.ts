@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ActionInput } from './action-input.ts';
 import {
   clearAllSources,
   editModeOfInheritance,
   editModeOfPathogenicity,
   editPhenotypes,
   editPublications,
+  markReady,
+  rate,
 } from './actions/edit-field.ts';
-import { editPanel } from './actions/edit-panel.ts';
 import { legacyAdded, legacyComment, legacyReady } from './actions/legacy.ts';
-import { createPanel, deletePanel, importPanel, promotePanel } from './actions/panel.ts';
+import { createPanel, deletePanel, editPanel, importPanel, promotePanel } from './actions/panel.ts';
 import { copyEntity, deleteEntity } from './actions/panel-entities.ts';
-import { markReady, rate } from './actions/rate.ts';
 import {
   commentAgain,
   commentFirst,
@@ -20,10 +19,9 @@ import {
   editReview,
   review,
 } from './actions/review.ts';
-import { drawPanelEdit, drawReview, drawReviewEdit } from './draw-edits.ts';
-import { ratings } from './draw-entity.ts';
+import { drawPanelEdit, drawReview, drawReviewEdit, ratings } from './draw.ts';
 import * as randomActions from './random-actions.ts';
-import type { Outcome } from './recording.ts';
+import type { ActionInput, Outcome } from './recording.ts';
 import { type CodeLine, dayOf, type Entity, type Panel, type SignOff, versionOf } from './state.ts';
 import { type EntityType, maybe, pick, several } from './values.ts';
 

@@ -1,4 +1,3 @@
-import type { ActionInput } from './action-input.ts';
 import { addEntity, noFirstReview } from './actions/add-entity.ts';
 import { clearExpertReview, clearSource } from './actions/edit-field.ts';
 import { factEntity } from './actions/facts.ts';
@@ -13,10 +12,14 @@ import {
 } from './actions/legacy.ts';
 import { importEntities } from './actions/panel-entities.ts';
 import { editComment } from './actions/review.ts';
-import { drawFirstReview, drawFormEdit } from './draw-edits.ts';
-import { drawEntity, drawName } from './draw-entity.ts';
-import { type EditSession, type Outcome, startRecording } from './recording.ts';
-import type { LineToWrite } from './row-text.ts';
+import { drawEntity, drawFirstReview, drawFormEdit, drawName } from './draw.ts';
+import {
+  type ActionInput,
+  type EditSession,
+  type LineToWrite,
+  type Outcome,
+  startRecording,
+} from './recording.ts';
 import { type Entity, isMitochondrial, raiseVersion } from './state.ts';
 import { chance, type EntityType, maybe, pick, several } from './values.ts';
 import { replacedGene, tagsRow } from './wordings/row-shape.ts';

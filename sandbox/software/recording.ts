@@ -1,16 +1,17 @@
 import type { EventKindName } from '../../lambdas/events/changes.ts';
-import { type LineToWrite, type RowToRead, rowText, type StatedByText } from './row-text.ts';
-import { knownSlots, type RowContext } from './slots.ts';
+import { fill, knownSlots, type RowContext, type Slots } from './slots.ts';
 import {
   type CodeLine,
+  type Entity,
   type Fact,
   type FactEntity,
   type Panel,
   type Person,
+  type Stated,
   type StatedChange,
   versionOf,
 } from './state.ts';
-import type { EntityType } from './values.ts';
+import type { EntityType, Values } from './values.ts';
 import type { KeyOf, RowShape } from './wordings/row-shape.ts';
 
 /** A person who acts on a panel, from a time on. */
@@ -159,4 +160,54 @@ export function startRecording({ panel, person, at, gap, readText = asWritten }:
 
 function asWritten({ lines }: RowToRead): StatedByText {
   return { stated: lines.map(([, slots = {}]) => slots), ambiguous: false };
+}
+
+/** Where an action takes place: the session, an entity on its panel, another panel, and what is entered. */
+export interface ActionInput {
+  readonly session: EditSession;
+  readonly entity: Entity;
+  readonly otherPanel: Panel;
+  /** All panels of the catalogue. */
+  readonly panels: readonly Panel[];
+  readonly values: Values;
+}
+
+/** A line as an action writes it: its key in the shape, and the values of its slots. */
+export type LineToWrite<Key extends string = string> = readonly [key: Key, slots?: Slots];
+
+/** A row to be read: its text, and what it was written from. */
+export interface RowToRead {
+  readonly shape: RowShape;
+  readonly lines: readonly LineToWrite[];
+  readonly known: Slots;
+  readonly context: RowContext;
+}
+
+/** What a reader can know from the text of a row. */
+export interface StatedByText {
+  /** What each line states, slot by slot: the value where the text settles it, else the values that it allows. */
+  readonly stated: readonly Readonly<Record<string, Stated>>[];
+  /**
+   * True where the text could also be a different row: where a line could end within free text, or where the same
+   * lines could have another meaning. Text that can be a line always counts as one, which is no ambiguity.
+   */
+  readonly ambiguous: boolean;
+}
+
+/** The text of a row. */
+export function rowText({ shape, lines, known }: Pick<RowToRead, 'shape' | 'lines' | 'known'>): string {
+  const texts = lines.map(([key, slots]) => fill(templateOf(shape, key), { ...known, ...slots }));
+  return fill(shape.opening ?? '', known) + texts.join(separatorOf(shape));
+}
+
+/** What stands between two lines of a row. */
+export function separatorOf(shape: RowShape): string {
+  return shape.separator ?? '\n';
+}
+
+/** The wording of a line. */
+export function templateOf(shape: RowShape, key: string): string {
+  const template = shape.lines[key];
+  if (template === undefined) throw new Error(`no line "${key}" in such a row`);
+  return template;
 }

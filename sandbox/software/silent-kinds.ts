@@ -1,9 +1,8 @@
-import type { ActionInput } from './action-input.ts';
 import { rateSilently } from './actions/facts.ts';
-import { ratings } from './draw-entity.ts';
+import { ratings } from './draw.ts';
 import type { Kind } from './kinds.ts';
 import { panelTypes } from './listing.ts';
-import type { Outcome } from './recording.ts';
+import type { ActionInput, Outcome } from './recording.ts';
 import {
   beginVersion,
   dayOf,

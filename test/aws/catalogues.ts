@@ -1,7 +1,10 @@
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { tenants } from '../../sandbox/identity/accounts.ts';
-import { type StartedIdentityProvider, startIdentityProvider } from '../../sandbox/identity/start.ts';
+import {
+  type StartedIdentityProvider,
+  startIdentityProvider,
+} from '../../sandbox/identity/identity-provider.ts';
 import { createTokenCheck } from '../../sandbox/interpretation/token-check.ts';
 import { type IndependentProvider, startIndependentProvider } from '../../scripts/independent-provider.ts';
 import { pageOrigin } from './page-settings.ts';

@@ -13,7 +13,7 @@ import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
-import { seededRandom } from '../../sandbox/seeded-random.ts';
+import { seededRandom } from '../../sandbox/software/values.ts';
 import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { breast, rated } from '../words/events.ts';
 import { peakMegabytes } from './peak-memory.ts';

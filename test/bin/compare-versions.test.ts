@@ -9,7 +9,7 @@ import { stateFromDetail } from '../../lambdas/panels/state-from-detail.ts';
 import { unknownVersions } from '../../lambdas/questions/compare.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { seededRandom } from '../../sandbox/seeded-random.ts';
+import { seededRandom } from '../../sandbox/software/values.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { type Ran, runCommand } from './run-command.ts';
 

@@ -10,7 +10,7 @@ import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { seededRandom } from '../../sandbox/seeded-random.ts';
+import { seededRandom } from '../../sandbox/software/values.ts';
 import { packagedProgram } from './packaged-program.ts';
 
 const KILLS = Number(process.env.KILLS ?? 200);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { command } from '../../bin/commands/token.ts';
-import { serve } from '../../sandbox/identity/start.ts';
+import { serve } from '../../sandbox/identity/identity-provider.ts';
 import { familyResource, otherResource } from '../../sandbox/identity/tenants.ts';
 import { CANARY } from '../catalogue/identity/canaries.ts';
 import { closeLater } from '../catalogue/identity/token-harness.ts';

@@ -6,7 +6,7 @@ import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { decisionSupport, tenants } from '../../sandbox/identity/accounts.ts';
 import { type Family, startFamily } from '../../sandbox/interpretation/start.ts';
-import { seededRandom } from '../../sandbox/seeded-random.ts';
+import { seededRandom } from '../../sandbox/software/values.ts';
 import { freePort } from '../aws/emulator.ts';
 import { type Receivers, startReceivers } from '../aws/receivers.ts';
 import { relayed } from '../bin/relayed.ts';

@@ -18,7 +18,7 @@ import { functionBundles } from '../../lib/bundle.ts';
 import { certificatesLayer } from '../../lib/file-layer.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { decisionSupport, tenants } from '../../sandbox/identity/accounts.ts';
-import { startIdentityProvider } from '../../sandbox/identity/start.ts';
+import { startIdentityProvider } from '../../sandbox/identity/identity-provider.ts';
 import { selfSigned } from '../../sandbox/tls/self-signed.ts';
 import { startInspectingProxy } from '../catalogue/http/fixtures/inspecting-proxy.ts';
 import { serve } from '../catalogue/http/fixtures/server.ts';

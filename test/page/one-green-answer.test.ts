@@ -7,7 +7,7 @@ import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import type { Notice } from '../../lambdas/words/notice.ts';
 import { noticeOfDigest } from '../../lambdas/words/notice-of-digest.ts';
 import { noticeOfPanel } from '../../lambdas/words/notice-of-panel.ts';
-import { seededRandom } from '../../sandbox/seeded-random.ts';
+import { seededRandom } from '../../sandbox/software/values.ts';
 import { entriesOf, instant } from '../questions/worklist/entries.ts';
 import { correctionOf, eventOf, london, rated } from '../words/events.ts';
 import { openPage } from './open-page.ts';

@@ -20,7 +20,10 @@ import { createProvider, type Provider } from '../../page/sign-in/provider.ts';
 import { createOneTimeUses, createSessions, type Sessions } from '../../page/sign-in/sessions.ts';
 import { signInAccess } from '../../page/sign-in/sign-in-access.ts';
 import { decisionSupport, tenants, users } from '../../sandbox/identity/accounts.ts';
-import { type StartedIdentityProvider, startIdentityProvider } from '../../sandbox/identity/start.ts';
+import {
+  type StartedIdentityProvider,
+  startIdentityProvider,
+} from '../../sandbox/identity/identity-provider.ts';
 import { signingKey } from '../catalogue/identity/signing-key.ts';
 import { createTestClock, type TestClock } from '../run/test-clock.ts';
 import { turnedGreen } from '../words/events.ts';

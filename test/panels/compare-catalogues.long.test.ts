@@ -12,7 +12,7 @@ import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { formatInstant, type Instant } from '../../lambdas/run/instant.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
-import { seededRandom } from '../../sandbox/seeded-random.ts';
+import { seededRandom } from '../../sandbox/software/values.ts';
 import { breast, rated } from '../words/events.ts';
 import { at, madeUpGene, madeUpState } from './made-up-states.ts';
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { seededRandom } from '../../sandbox/seeded-random.ts';
+import { seededRandom } from '../../sandbox/software/values.ts';
 import { runCommand } from '../bin/run-command.ts';
 
 /** `DAYS=7 npm run test:long -- test/panels/silent-change-time`. */

@@ -1,7 +1,6 @@
 import { ServiceError } from '../../lambdas/catalogue/http/service-error.ts';
 import { comparePanel } from '../../lambdas/differences/compare.ts';
-import type { Difference } from '../../lambdas/differences/difference.ts';
-import { compareInOrder, inOrder, timeOf } from '../../lambdas/differences/difference.ts';
+import { compareInOrder, type Difference, inOrder, timeOf } from '../../lambdas/differences/difference.ts';
 import { withoutCorrected } from '../../lambdas/events/corrections.ts';
 import { compareVersions, isBeforeVersion, versionNumbers } from '../../lambdas/events/panel-version.ts';
 import { type PanelEvent, typeName } from '../../lambdas/events/schemas.ts';
@@ -11,7 +10,7 @@ import { begunAnewAfter } from '../../lambdas/reconcile/set-back.ts';
 import { earlier, type Instant, instantOf, minutes, parseInstant } from '../../lambdas/run/instant.ts';
 import type { PanelDetails } from '../../sandbox/catalogue/panel-details.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { seededRandom } from '../../sandbox/seeded-random.ts';
+import { seededRandom } from '../../sandbox/software/values.ts';
 import { brokenChains } from '../oracle/broken-chains.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { holdAgainstDetails } from './hold-against-details.ts';

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { capitalize } from '../../lambdas/events/capitalize.ts';
 import { programQuestions, questions } from '../../lambdas/questions/all.ts';
-
 import { type Limit, type Question, utcTimes } from '../../lambdas/questions/question.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
@@ -12,7 +11,7 @@ import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.t
 import { pageText } from '../../lambdas/words/html-page.ts';
 import { answerRequests } from '../../page/answer-requests.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { seededRandom } from '../../sandbox/seeded-random.ts';
+import { seededRandom } from '../../sandbox/software/values.ts';
 import { type Ran, runCommand } from '../bin/run-command.ts';
 import { createTestClock } from '../run/test-clock.ts';
 

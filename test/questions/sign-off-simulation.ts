@@ -4,7 +4,7 @@ import { anonymous } from '../../lambdas/catalogue/http/access.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { seededRandom } from '../../sandbox/seeded-random.ts';
+import { seededRandom } from '../../sandbox/software/values.ts';
 import { openProvingHarness } from '../panels/proving-harness.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { type Occasions, openDiary } from './sign-off-diary.ts';

@@ -11,7 +11,7 @@ import { silentLog } from '../../lambdas/run/log.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
-import { seededRandom } from '../../sandbox/seeded-random.ts';
+import { seededRandom } from '../../sandbox/software/values.ts';
 import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { createTestClock } from '../run/test-clock.ts';
 

@@ -1,6 +1,6 @@
 import type { Rating } from '../../lambdas/events/changes.ts';
 import { minutes } from '../../lambdas/run/instant.ts';
-import { seededRandom } from '../../sandbox/seeded-random.ts';
+import { seededRandom } from '../../sandbox/software/values.ts';
 import { createSimulatedLog } from '../poll/simulated-log.ts';
 import { logged, ofGenes, silent } from './knowledge-actions.ts';
 import { examined, type Findings, levels, readersOf } from './knowledge-examined.ts';

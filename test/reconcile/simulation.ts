@@ -1,7 +1,7 @@
 import { CatalogueError } from '../../lambdas/catalogue/address.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { minutes } from '../../lambdas/run/instant.ts';
-import { seededRandom } from '../../sandbox/seeded-random.ts';
+import { seededRandom } from '../../sandbox/software/values.ts';
 import { brokenChains } from '../oracle/broken-chains.ts';
 import {
   nextMajor,

@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { startIdentityProvider } from '../../sandbox/identity/start.ts';
-import { foreignRequest } from '../../sandbox/listen.ts';
+import { foreignRequest } from '../../sandbox/http.ts';
+import { startIdentityProvider } from '../../sandbox/identity/identity-provider.ts';
 
 const reasonFor = (method: string, headers: Readonly<Record<string, string>>): string | null =>
   foreignRequest(method, (name) => headers[name]);

@@ -1,11 +1,11 @@
 import {
   type EditSession,
+  type LineToWrite,
   type Outcome,
   type Recording,
   startRecording,
   type WrittenRow,
 } from '../recording.ts';
-import type { LineToWrite } from '../row-text.ts';
 import { reviewRatings as ratingWords, type reviewRatings } from '../slots.ts';
 import {
   type Entity,

@@ -1,5 +1,4 @@
-import { type EditSession, type Outcome, startRecording } from '../recording.ts';
-import type { LineToWrite } from '../row-text.ts';
+import { type EditSession, type LineToWrite, type Outcome, startRecording } from '../recording.ts';
 import { reviewRatings } from '../slots.ts';
 import { type Entity, possiblyLeftOut, type Stated } from '../state.ts';
 import { editedReviewRow, reviewedRow, reviewRows } from '../wordings/row-shape.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { type Topic, topics } from '../../../lambdas/events/topics.ts';
 import { systemClock as clock } from '../../../lambdas/run/clock.ts';
-import { seededRandom } from '../../../sandbox/seeded-random.ts';
+import { seededRandom } from '../../../sandbox/software/values.ts';
 import type { Deployment } from '../deployment.ts';
 import { type Inbox, subscribeInbox } from '../inbox.ts';
 import { type RunningFunction, startFunction } from '../running-function.ts';

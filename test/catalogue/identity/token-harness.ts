@@ -8,8 +8,11 @@ import {
 } from '../../../lambdas/catalogue/identity/token-exchange.ts';
 import { createTokenSource, type TokenSource } from '../../../lambdas/catalogue/identity/token-source.ts';
 import { tenants } from '../../../sandbox/identity/accounts.ts';
-import type { IdentityProviderOptions } from '../../../sandbox/identity/identity-provider.ts';
-import { type StartedIdentityProvider, startIdentityProvider } from '../../../sandbox/identity/start.ts';
+import {
+  type IdentityProviderOptions,
+  type StartedIdentityProvider,
+  startIdentityProvider,
+} from '../../../sandbox/identity/identity-provider.ts';
 import type { Client } from '../../../sandbox/identity/tenants.ts';
 import { createTestClock, type TestClock } from '../../run/test-clock.ts';
 import { CANARY, watchedLog } from './canaries.ts';

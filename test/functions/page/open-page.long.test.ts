@@ -7,7 +7,7 @@ import { silentLog } from '../../../lambdas/run/log.ts';
 import { createDynamoHistory } from '../../../lambdas/store/history/dynamodb.ts';
 import { deployedSignInSchema } from '../../../page/sign-in/access-settings.ts';
 import { decisionSupport, tenants } from '../../../sandbox/identity/accounts.ts';
-import { startIdentityProvider } from '../../../sandbox/identity/start.ts';
+import { startIdentityProvider } from '../../../sandbox/identity/identity-provider.ts';
 import { signingKey } from '../../catalogue/identity/signing-key.ts';
 import { type BrowserSession, browserSession, tokenIn } from '../../page/browser-session.ts';
 import { chosenUser, ORIGIN } from '../../page/team-page.ts';

@@ -1,6 +1,6 @@
 import type { Rating } from '../../../lambdas/events/changes.ts';
 import type { SignOff, StateEntity, VersionState } from '../../../lambdas/panels/version-state.ts';
-import { seededRandom } from '../../../sandbox/seeded-random.ts';
+import { seededRandom } from '../../../sandbox/software/values.ts';
 import { at, madeUpGene, madeUpState } from '../../panels/made-up-states.ts';
 
 /** A made-up catalogue with a cohort of cases, and what is so for each case. */

@@ -19,7 +19,7 @@ import { worklistStates } from '../../../lambdas/questions/worklist/worklist-sta
 import { namedPlaceOf } from '../../../lambdas/store/history/sqlite-named-place.ts';
 import { forgetOldEvents } from '../../../lambdas/store/history/sqlite-retention.ts';
 import { openStateFile } from '../../../lambdas/store/sqlite-file.ts';
-import { seededRandom } from '../../../sandbox/seeded-random.ts';
+import { seededRandom } from '../../../sandbox/software/values.ts';
 import { createTestClock } from '../../run/test-clock.ts';
 import { breast, correctionOf, eventOf, turnedGreen } from '../../words/events.ts';
 import { instant } from './entries.ts';

@@ -16,7 +16,7 @@ import { question } from '../../../lambdas/questions/worklist.ts';
 import { namedPlaceOf } from '../../../lambdas/store/history/sqlite-named-place.ts';
 import { createSqliteItems } from '../../../lambdas/store/items-sqlite.ts';
 import { openStateFile } from '../../../lambdas/store/sqlite-file.ts';
-import { seededRandom } from '../../../sandbox/seeded-random.ts';
+import { seededRandom } from '../../../sandbox/software/values.ts';
 import { madeUpGene, madeUpState } from '../../panels/made-up-states.ts';
 import { createTestClock } from '../../run/test-clock.ts';
 import { breast, correctionOf, eventOf, rated, turnedGreen } from '../../words/events.ts';

@@ -5,7 +5,10 @@ import * as oidc from 'openid-client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../lambdas/run/clock.ts';
 import { decisionSupport, tenants, users } from '../../../sandbox/identity/accounts.ts';
-import { type StartedIdentityProvider, startIdentityProvider } from '../../../sandbox/identity/start.ts';
+import {
+  type StartedIdentityProvider,
+  startIdentityProvider,
+} from '../../../sandbox/identity/identity-provider.ts';
 import { familyResource, otherResource } from '../../../sandbox/identity/tenants.ts';
 import { type SelfSigned, selfSigned } from './self-signed.ts';
 

@@ -4,7 +4,7 @@ import {
   type StartedIdentityProvider,
   type StartOptions,
   startIdentityProvider,
-} from '../../../sandbox/identity/start.ts';
+} from '../../../sandbox/identity/identity-provider.ts';
 import { signingKey } from '../../catalogue/identity/signing-key.ts';
 import { createTestClock, type TestClock } from '../../run/test-clock.ts';
 

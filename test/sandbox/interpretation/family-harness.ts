@@ -5,7 +5,7 @@ import {
   type StartedIdentityProvider,
   type StartOptions,
   startIdentityProvider,
-} from '../../../sandbox/identity/start.ts';
+} from '../../../sandbox/identity/identity-provider.ts';
 import {
   type Client,
   familyResource,

@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { addEntity, noFirstReview } from '../../../sandbox/software/actions/add-entity.ts';
-import { clearExpertReview } from '../../../sandbox/software/actions/edit-field.ts';
-import { editPanel } from '../../../sandbox/software/actions/edit-panel.ts';
+import { clearExpertReview, markReady, rate } from '../../../sandbox/software/actions/edit-field.ts';
 import { legacyClassified } from '../../../sandbox/software/actions/legacy.ts';
-import { promotePanel } from '../../../sandbox/software/actions/panel.ts';
+import { editPanel, promotePanel } from '../../../sandbox/software/actions/panel.ts';
 import {
   copyEntity,
   deleteEntity,
   importEntities,
 } from '../../../sandbox/software/actions/panel-entities.ts';
-import { markReady, rate } from '../../../sandbox/software/actions/rate.ts';
 import { commentFirst } from '../../../sandbox/software/actions/review.ts';
 import { replaceGene } from '../../../sandbox/software/random-actions.ts';
 import { promoteSilently } from '../../../sandbox/software/silent-kinds.ts';

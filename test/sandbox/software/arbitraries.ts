@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { Activity } from '../../../lambdas/catalogue/schemas.ts';
-import type { ActionInput } from '../../../sandbox/software/action-input.ts';
-import { drawEntity } from '../../../sandbox/software/draw-entity.ts';
+import { drawEntity } from '../../../sandbox/software/draw.ts';
 import { type Kind, kinds } from '../../../sandbox/software/kinds.ts';
-import { drawPanel } from '../../../sandbox/software/realistic/fill-catalogue.ts';
+import type { ActionInput } from '../../../sandbox/software/recording.ts';
+import { drawPanel } from '../../../sandbox/software/software.ts';
 import type { CodeLine, Entity, Fact, Panel, Rating } from '../../../sandbox/software/state.ts';
 import {
   capitalizedLabelOf,

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../sandbox/seeded-random.ts';
 import { isPublic } from '../../../sandbox/software/actions/panel.ts';
 import { startSoftware } from '../../../sandbox/software/software.ts';
 import type { StatedField } from '../../../sandbox/software/state.ts';
+import { seededRandom } from '../../../sandbox/software/values.ts';
 
 const now = Date.UTC(2026, 10, 1) * 1000;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../sandbox/seeded-random.ts';
 import { silentKinds } from '../../../sandbox/software/silent-kinds.ts';
 import { startSoftware } from '../../../sandbox/software/software.ts';
+import { seededRandom } from '../../../sandbox/software/values.ts';
 
 test('each change of this list writes no row and changes the catalogue', () => {
   const now = Date.UTC(2026, 0, 31) * 1000;

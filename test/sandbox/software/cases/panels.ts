@@ -1,7 +1,7 @@
-import { editPanel } from '../../../../sandbox/software/actions/edit-panel.ts';
 import {
   createPanel,
   deletePanel,
+  editPanel,
   importPanel,
   promotePanel,
 } from '../../../../sandbox/software/actions/panel.ts';

@@ -1,4 +1,4 @@
-import { markReady, rate } from '../../../../sandbox/software/actions/rate.ts';
+import { markReady, rate } from '../../../../sandbox/software/actions/edit-field.ts';
 import { aGene, anStr, aRegion, type Case } from './case.ts';
 
 /** `banner`, `click` and `ready` in docs/wordings.md. */

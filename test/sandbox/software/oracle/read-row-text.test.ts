@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LineToWrite, StatedByText } from '../../../../sandbox/software/row-text.ts';
+import type { LineToWrite, StatedByText } from '../../../../sandbox/software/recording.ts';
 import { knownSlots, type RowContext } from '../../../../sandbox/software/slots.ts';
 import {
   addedRow,

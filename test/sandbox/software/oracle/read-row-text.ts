@@ -1,11 +1,10 @@
-import { modesOfInheritance, modesOfPathogenicity } from '../../../../sandbox/software/realistic/words.ts';
 import {
   type RowToRead,
   rowText,
   type StatedByText,
   separatorOf,
   templateOf,
-} from '../../../../sandbox/software/row-text.ts';
+} from '../../../../sandbox/software/recording.ts';
 import {
   fill,
   knownSlots,
@@ -16,6 +15,7 @@ import {
   slotsOf,
 } from '../../../../sandbox/software/slots.ts';
 import { possiblyLeftOut, type Stated } from '../../../../sandbox/software/state.ts';
+import { modesOfInheritance, modesOfPathogenicity } from '../../../../sandbox/software/words.ts';
 import { allRowShapes } from '../all-row-shapes.ts';
 import { parseRow } from './reading.ts';
 import { mostReadings, type RawSlots, readings } from './readings.ts';

@@ -1,4 +1,4 @@
-import { separatorOf } from '../../../../sandbox/software/row-text.ts';
+import { separatorOf } from '../../../../sandbox/software/recording.ts';
 import { fill } from '../../../../sandbox/software/slots.ts';
 import type { RowShape } from '../../../../sandbox/software/wordings/row-shape.ts';
 import { type RawSlots, readings } from './readings.ts';

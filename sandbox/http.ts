@@ -1,5 +1,7 @@
 import { createServer } from 'node:https';
 import { createAdaptorServer } from '@hono/node-server';
+import type { Context } from 'hono';
+import * as z from 'zod';
 import { isLoopback } from '../lambdas/catalogue/http/loopback.ts';
 import type { Certificate } from './tls/self-signed.ts';
 
@@ -75,4 +77,31 @@ export function foreignRequest(
   const crossOrigin = origin !== null && origin !== undefined && origin !== `${scheme}://${host}`;
   const crossSite = header('sec-fetch-site') === 'cross-site';
   return crossOrigin || crossSite ? 'The sandbox accepts no cross-origin requests that write.' : null;
+}
+
+/** The body of a request is invalid. */
+export class BadBodyError extends Error {
+  override readonly name = 'BadBodyError';
+  readonly code = 'bad-body';
+}
+
+/**
+ * Reads the body of a request as JSON. An empty one counts as an empty object.
+ *
+ * @throws {BadBodyError} when it is invalid
+ */
+export async function readBody<Schema extends z.ZodType>(
+  { req }: Context,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const text = await req.text();
+  let body: unknown;
+  try {
+    body = JSON.parse(text || '{}');
+  } catch (cause) {
+    throw new BadBodyError(`the body is not JSON: ${text.slice(0, 80)}`, { cause });
+  }
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new BadBodyError(z.prettifyError(parsed.error), { cause: parsed.error });
 }

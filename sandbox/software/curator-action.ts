@@ -1,9 +1,7 @@
-import type { ActionInput } from '../action-input.ts';
-import { editPanel } from '../actions/edit-panel.ts';
-import { isPublic } from '../actions/panel.ts';
-import { type Kind, kinds } from '../kinds.ts';
-import type { Outcome } from '../recording.ts';
-import { promoteSilently, silentKinds } from '../silent-kinds.ts';
+import { editPanel, isPublic } from './actions/panel.ts';
+import { type Kind, kinds } from './kinds.ts';
+import type { ActionInput, Outcome } from './recording.ts';
+import { promoteSilently, silentKinds } from './silent-kinds.ts';
 import {
   type Entity,
   type Panel,
@@ -12,8 +10,8 @@ import {
   raiseVersion,
   type Software,
   versionOf,
-} from '../state.ts';
-import { chance, pick, type Values } from '../values.ts';
+} from './state.ts';
+import { chance, pick, type Values } from './values.ts';
 import { curators, reviewers } from './words.ts';
 
 /** What a curator or reviewer did. */
