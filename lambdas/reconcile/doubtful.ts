@@ -1,4 +1,6 @@
-import type { Difference } from '../differences/difference.ts';
+import { type Difference, isSilent } from '../differences/difference.ts';
+import { nameKey } from '../differences/followed-panel.ts';
+import type { PanelEvent } from '../events/schemas.ts';
 import type { VersionState } from '../panels/version-state.ts';
 
 /** Fewer entities may change at once: somebody does that by hand. */
@@ -37,6 +39,35 @@ export const deniesBefore = (differences: readonly Difference[], after: VersionS
     ),
     after,
   );
+
+const isMembership = /\.(?:panel\.created|entity\.(?:added|removed|renamed))\.v1$/;
+
+/**
+ * The events of rows about entities that a state does not hold, although no event adds, renames or removes them: the state may be empty,
+ * or cut short.
+ */
+export function rowsOfUnheld(
+  { entities, whole }: VersionState,
+  events: readonly PanelEvent[],
+): readonly PanelEvent[] {
+  const keyOf = (type: string, name: string): string => `${type} ${nameKey(name)}`;
+  const known = new Set(
+    entities.flatMap(({ type, name, verboseName }) =>
+      [name, verboseName ?? name].map((one) => keyOf(type, one)),
+    ),
+  );
+  for (const { data } of events.filter(({ type }) => isMembership.test(type))) {
+    if (!data.entity) return [];
+    known.add(keyOf(data.entity.type, data.entity.name));
+  }
+  return events.filter(
+    ({ data: { entity, change } }) =>
+      entity &&
+      !isSilent(change) &&
+      whole.includes(entity.type) &&
+      !known.has(keyOf(entity.type, entity.name)),
+  );
+}
 
 /** So many panels may differ at once in any catalogue: in a small one they are many in percent. */
 const MOST_PANELS = 10;

@@ -25,9 +25,10 @@ import { shownState } from '../panels/shown-state.ts';
 import { factsOfStates } from '../panels/state-facts.ts';
 import { foundAgainst, type VersionState, type VersionSummary } from '../panels/version-state.ts';
 import { formatInstant, type Instant } from '../run/instant.ts';
+import { rowsOfUnheld } from './doubtful.ts';
 import { eventsBetween, eventsOfSuccessor, mayHoldAlready } from './events-between.ts';
 import { begunAnewAfter } from './set-back.ts';
-import { unexplainedOf } from './unexplained.ts';
+import { type Step, unexplainedOf } from './unexplained.ts';
 import { unexplainedOfSuperPanel } from './unexplained-super-panel.ts';
 
 interface Proving {
@@ -54,6 +55,8 @@ export interface ProvenVersion {
   readonly disagreements: readonly Disagreement[];
   /** The events that publish the differences, apart from those that were published before, and the corrections. */
   readonly events: readonly PanelEvent[];
+  /** Whether rows are about an entity that the state before does not hold, or that neither state does. */
+  readonly rowsDeny: 'nothing' | 'before' | 'both';
 }
 
 /** Compares a state with the one before it and the events in between. Null where a panel of a super panel is not read yet. */
@@ -86,7 +89,8 @@ export async function proveVersion(proving: Proving): Promise<ProvenVersion | nu
   const isBreak = begunAnewAfter(after) !== undefined;
   const disagreements = isSuper || isBreak ? [] : await disagreementsWith(proving, events);
   const corrections = disagreements.map((one) => correctionOf(one, isBehind(one.event, published)));
-  if (differences.length === 0) return { differences, disagreements, events: corrections };
+  const rowsDeny = isSuper || isBreak ? 'nothing' : deniedByRows(step);
+  if (differences.length === 0) return { differences, disagreements, events: corrections, rowsDeny };
   const found = eventsOf({ id: after.panelId, name: after.panelName, version: after.version }, differences, {
     catalogue,
     foundAgainst: foundAgainst(after),
@@ -101,7 +105,14 @@ export async function proveVersion(proving: Proving): Promise<ProvenVersion | nu
     .flatMap((event) => unpublished(event, published, after))
     .map((event) => takingPlaceOf(publishedOfLater(event, published), event));
   // Who takes events as they come ends where their order does: a removal that is corrected may have been undone since.
-  return { differences, disagreements, events: inOrder([...silent, ...corrections]) };
+  return { differences, disagreements, events: inOrder([...silent, ...corrections]), rowsDeny };
+}
+
+function deniedByRows({ before, after, events }: Step): ProvenVersion['rowsDeny'] {
+  const shown = events.filter((event) => after.source === 'archive' || timeOf(event) <= after.readAt);
+  const unheld = rowsOfUnheld(before, shown);
+  if (unheld.length === 0) return 'nothing';
+  return rowsOfUnheld(after, unheld).length > 0 ? 'both' : 'before';
 }
 
 /** What the events of a version say of before it, where the state before shows something else. */

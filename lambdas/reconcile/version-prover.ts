@@ -127,7 +127,11 @@ export function createVersionProver({
     });
 
   /** Why a difference is not published at the first reading, a clause for people; null where it is. */
-  const doubtOf = ({ differences, events: own }: ProvenVersion, { before, after }: Step): string | null => {
+  const doubtOf = (
+    { differences, events: own, rowsDeny }: ProvenVersion,
+    { before, after }: Step,
+  ): string | null => {
+    if (rowsDeny === 'both') return 'a row is about something that neither it nor the version before shows';
     if (isDoubtful(differences, before)) return 'too much of it changed at once';
     if (own.length === 0) return null;
     const manyDiffer = manyMayDiffer();
@@ -139,18 +143,19 @@ export function createVersionProver({
 
   /**
    * The first states that were kept of a panel, up to the one before a step; none where another reading proved one of them. Those that
-   * were read at once may show one lie.
+   * were read at once may show one lie, as do those with the content of the first, where rows deny it.
    */
-  const firstsOf = async ({ before, after }: Step): Promise<readonly VersionSummary[]> => {
+  const firstsOf = async ({ before, after }: Step, isDenied: boolean): Promise<readonly VersionSummary[]> => {
     // What a panel holds that begins anew is published.
     if (begunAnewAfter(before) !== undefined) return [];
     if (isReading({ before, after }) && before.proof.kind === 'baseline') return [before];
     const kept = (await states.versions(after.panelId)).filter((one) => byBeginning(one, after) < 0);
     const [first] = kept;
-    if (first?.proof.kind !== 'baseline' || first.source !== 'archive') return [];
-    const isAtOnce = ({ proof, readAt }: VersionSummary): boolean =>
-      proof.kind === 'proven' && millisecondsOf(readAt - first.readAt) < HOUR_MS;
-    return kept.every((one) => one === first || isAtOnce(one)) ? kept : [];
+    if (first?.source !== 'archive' || (first.proof.kind !== 'baseline' && !isDenied)) return [];
+    const isAsFirst = ({ proof, readAt, sha256 }: VersionSummary): boolean =>
+      proof.kind === 'proven' &&
+      (millisecondsOf(readAt - first.readAt) < HOUR_MS || (isDenied && sha256 === first.sha256));
+    return kept.every((one) => one === first || isAsFirst(one)) ? kept : [];
   };
 
   /**
@@ -240,7 +245,8 @@ export function createVersionProver({
       found = (await findDifferences(step)) ?? found;
     }
     if (!run.fromStart) book.noteCompared(after.panelId, differs(found));
-    const firsts = deniesBefore(found.differences, after) ? await firstsOf(step) : [];
+    const isDenied = found.rowsDeny === 'before';
+    const firsts = isDenied || deniesBefore(found.differences, after) ? await firstsOf(step, isDenied) : [];
     const isFirstDenied = firsts.length > 0;
     const doubt = isFirstDenied ? 'it denies much of the first reading of its panel' : doubtOf(found, step);
     const isSure =
@@ -248,7 +254,12 @@ export function createVersionProver({
       (doubt === null && (found.events.length === 0 || after.source === 'archive'));
     // A reading after the rows settle is a second one; a state that had another content before waits as a doubtful one does. What would
     // take the place of a first reading is published nowhere, so that nothing later finds out a lie of hours.
-    const waitMs = isFirstDenied ? DAY_MS : doubt === null && !book.doubt(after) ? 0 : HOUR_MS;
+    const waitMs =
+      isFirstDenied || found.rowsDeny === 'both'
+        ? DAY_MS
+        : doubt === null && !book.doubt(after)
+          ? 0
+          : HOUR_MS;
     const again = isSure ? 'confirmed' : await readAgain(step, waitMs);
     if (again === null) {
       await book.remain(after, `${doubt ?? 'a change without a row'}; it waits for a second reading`);

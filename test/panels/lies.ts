@@ -77,7 +77,9 @@ export const lies = {
 export type LieKind = keyof typeof lies;
 export const lieKinds = Object.keys(lies) as readonly LieKind[];
 
-/** One lie. Times are in milliseconds since the epoch. */
+const partsOf = (kind: LieKind): readonly Part[] => lies[kind].of;
+
+/** One lie, or several that no true answer parts. Times are in milliseconds since the epoch. */
 interface PastLie {
   readonly kind: LieKind;
   readonly from: number;
@@ -116,12 +118,18 @@ export function createLiar(now: () => number): Liar {
   const truthful = new Map<string, Json>();
   /** Panels that were shown torn in the present lie. */
   let torn = new Set<string>();
+  /** Whether what the last lie is about was shown truthfully since. */
+  let wasTrue = false;
   return {
     past,
     answers,
     begin(kind, milliseconds) {
       torn = new Set();
-      past.push({ kind, from: now(), until: now() + milliseconds });
+      const last = past.at(-1);
+      // Who reads nothing true in between takes two lies for one.
+      const from = last?.kind === kind && !wasTrue ? last.from : now();
+      wasTrue = false;
+      past.push({ kind, from, until: now() + milliseconds });
     },
     distort(url, right) {
       const part = partOf(url);
@@ -133,6 +141,7 @@ export function createLiar(now: () => number): Liar {
       const isTorn = last?.kind === 'a panel while it is saved';
       if (!last || !lie?.of.includes(part) || (isTorn && torn.has(address))) {
         truthful.set(address, body);
+        if (last && partsOf(last.kind).includes(part)) wasTrue = true;
         return right;
       }
       torn.add(address);

@@ -21,7 +21,7 @@ export interface ObservedPanels {
   seenAt(panelId: number, instant: Instant): string | undefined;
   /** What a panel held under a number: at each look, and when it ended. */
   contentsOf(panelId: number, version: string): readonly Pick<VersionState, 'entities'>[];
-  /** The content of a version when it ended, or at the last look. */
+  /** The content of a version when it ended, or at the last look; of one between two looks, that of its archive. */
   endOf(panelId: number, version: Pick<VersionState, 'version' | 'validFrom'>): string | undefined;
   isPublic(panelId: number): boolean;
   ids(): readonly number[];
@@ -53,6 +53,11 @@ export function observePanels(details: PanelDetails, mostPanels: number): Observ
     const last = own.at(-1);
     if (last?.sha256 !== state.sha256 || !isSame(last)(state)) own.push(state);
   };
+  /** What the archive has under a number. */
+  const archivedOf = (panelId: number, version: string): readonly ObservedState[] => {
+    const archived = details.version(panelId, version);
+    return archived ? [stateOf(archived, 0n)] : [];
+  };
   return {
     look(now) {
       for (let id = 1; id <= mostPanels; id += 1) {
@@ -65,15 +70,16 @@ export function observePanels(details: PanelDetails, mostPanels: number): Observ
     contentsOf(panelId, version) {
       const looked = (all.get(panelId) ?? []).filter((one) => one.version === version);
       // One form may raise the version twice, between two looks.
-      const archived = details.version(panelId, version);
-      return archived ? [...looked, stateOf(archived, 0n)] : looked;
+      return [...looked, ...archivedOf(panelId, version)];
     },
     versionsOf: (panelId) =>
       (seen.get(panelId) ?? []).filter((one, index, all) => !all.slice(0, index).some(isSame(one))),
     // A version may begin before it shows up, where its rows arrive late.
     at: (panelId, instant) => seen.get(panelId)?.findLast(({ validFrom }) => validFrom <= instant),
     seenAt: (panelId, instant) => all.get(panelId)?.findLast(({ seenAt }) => seenAt <= instant)?.sha256,
-    endOf: (panelId, version) => all.get(panelId)?.findLast(isSame(version))?.sha256,
+    endOf: (panelId, version) =>
+      [...archivedOf(panelId, version.version), ...(all.get(panelId) ?? [])].findLast(isSame(version))
+        ?.sha256,
     isPublic: (panelId) => details.present(panelId) !== undefined,
     ids: () => [...seen.keys()],
   };

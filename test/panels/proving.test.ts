@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CatalogueError } from '../../lambdas/catalogue/address.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
+import { lies as kindsOfLies } from './lies.ts';
 import { archiveWith, BEGINNING_MS, openProving, type Proving } from './open-proving.ts';
 
 const MINUTE = 60_000;
@@ -570,4 +571,38 @@ test('a state without its genes is not trusted, and the true one is proven when 
   await runs(8);
   expect(await large()).toEqual([]);
   expect(await all.harness.prove()).toMatchObject({ unproven: 0, percent: 100 });
+});
+
+test('a row about a gene that neither of two readings shows denies both, and nothing is published of it', async () => {
+  let lies = true;
+  const all = await openProving({
+    distort: (url, right) =>
+      lies && /panels\/\d+\//.test(url.pathname)
+        ? { ...right, body: JSON.stringify(kindsOfLies['no entities'].answer(JSON.parse(right.body))) }
+        : right,
+  });
+  await all.harness.poll();
+  await all.harness.sweep();
+  await all.harness.prove();
+  const { panel } = all.catalogue.act({ kind: 'edit mode of inheritance' });
+  const entities = async () =>
+    (await all.harness.states.versions(panel.id)).map(({ proof, entityCount }) => [
+      proof.kind,
+      entityCount > 0,
+    ]);
+  await readAll(all);
+  expect(await entities()).toEqual([
+    ['proven', false],
+    ['unproven', false],
+  ]);
+  expect(JSON.stringify(await all.harness.unproven())).toContain('neither it nor the version before');
+  lies = false;
+  await readAll(all);
+  all.clock.pass(DAY);
+  await readAll(all);
+  expect(await entities()).toEqual([
+    ['proven', true],
+    ['proven', true],
+  ]);
+  expect(await bySnapshot(all)).toEqual([]);
 });
