@@ -41,11 +41,13 @@ export function truncated(text: string, width: number): string {
 
 /** Letters and signs of one column each, none of which combines with another: Latin, Greek, dashes, quotation marks, arrows. */
 const NARROW = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03c9\u2010-\u2027\u2190-\u2193]*$/;
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made where a text needs it: that takes 10 ms, in which a command could have started. */
+let segmenter: Intl.Segmenter | undefined;
 const WIDE =
   /\p{Emoji_Presentation}|\ufe0f|[\u{1100}-\u{115f}\u{2e80}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}]/u;
 
 function* graphemes(text: string): Iterable<string> {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   for (const { segment } of segmenter.segment(text)) yield segment;
 }
 

@@ -29,19 +29,29 @@ export const plainBundle = { ...common, format: 'cjs' } as const satisfies Build
 
 const own = (file: string): string => fileURLToPath(new URL(`../lambdas/${file}`, import.meta.url));
 
+/** In place of Node's HTTP/2, for undici. */
+export const noHttp2 = own('catalogue/http/no-http2.ts');
+
+/** What requests whose bodies are text never need of undici. */
+export const leanUndici = {
+  // What Node's own build of undici says, to leave out the experimental parser.
+  define: { esbuildDetection: 'true' },
+  // What undici asks for where a body is a form.
+  external: ['../web/*'],
+} as const satisfies BuildOptions;
+
 /** The same without what is loaded at every cold start and never used in Lambda. */
 export const leanBundle = {
   ...plainBundle,
+  ...leanUndici,
   alias: {
     '@aws-sdk/credential-provider-node': own('run/environment-only.ts'),
     '@aws-sdk/endpoint-cache': own('store/no-endpoint-cache.ts'),
     '@smithy/core/event-streams': own('store/no-event-streams.ts'),
-    'node:http2': own('catalogue/http/no-http2.ts'),
+    'node:http2': noHttp2,
   },
-  // What Node's own build of undici says, to leave out the experimental parser.
-  define: { esbuildDetection: 'true' },
-  // What undici asks for on processors without SIMD, and for bodies that are forms: those here are text.
-  external: ['../llhttp/llhttp-wasm.js', '../web/*'],
+  // What undici asks for on processors without SIMD, too.
+  external: ['../llhttp/llhttp-wasm.js', ...leanUndici.external],
   // The code of the page reads its own address where nothing names its files; its function names them.
   logOverride: { 'empty-import-meta': 'silent' },
 } as const satisfies BuildOptions;

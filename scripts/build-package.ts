@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { functionBundles } from '../lib/bundle.ts';
 import { prebuiltFolder } from '../lib/function-code.ts';
-import { commandLineBundle, writeHelps } from './command-line-bundle.ts';
+import { commandLineBundle, writeHelps, writeManifest } from './command-line-bundle.ts';
 import { schemasByType } from './event-schemas.ts';
 
 /**
@@ -16,7 +16,7 @@ import { schemasByType } from './event-schemas.ts';
 
 rmSync('dist', { recursive: true, force: true });
 compile();
-writeVersion();
+writeManifest('dist');
 await bundleCommandLine();
 await writeHelps('dist/bin');
 cpSync('page/browser', 'dist/page/browser', { recursive: true });
@@ -38,12 +38,6 @@ function compile(): void {
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, text.replaceAll(/((?:from|import) ?\(?['"]\.[^'"]+)\.ts(['"])/g, '$1.js$2'));
   }
-}
-
-/** The command line reads its version one folder above its own. */
-function writeVersion(): void {
-  const { name, version, type } = JSON.parse(readFileSync('package.json', 'utf8'));
-  writeFileSync('dist/package.json', `${JSON.stringify({ name, version, type, private: true })}\n`);
 }
 
 function writeSchemas(): void {

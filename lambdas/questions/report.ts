@@ -31,8 +31,8 @@ interface Row {
   /** Before and after, as files state them; null where the words say it. */
   readonly before: string | null;
   readonly now: string | null;
-  /** Each state from the first to the last, for people. */
-  readonly steps: Phrase;
+  /** Each state from the first to the last, for people: composed for a table alone, where thousands would take most of its memory. */
+  readonly steps: () => Phrase;
   readonly statuses: readonly EntityStatus[];
   readonly note: string;
   readonly details: string;
@@ -110,7 +110,7 @@ export const question = declare<typeof options, Row>({
       key: 'now',
       value: ({ now }) => now,
       heading: 'Change',
-      phrase: ({ steps }) => steps,
+      phrase: ({ steps }) => steps(),
       note: ({ note }) => phrase`${note}`,
     },
     {
@@ -226,7 +226,7 @@ function rowsOf(panel: PanelChanges, withInheritance: boolean): readonly Row[] {
   ): Row => ({
     ...base,
     ...{ what, before, now },
-    steps: phrase`${words}`,
+    steps: () => phrase`${words}`,
     details: words,
   });
   const { promoted, signOff, renamed, renamedEntities, rest } = panel;
@@ -241,7 +241,7 @@ function rowsOf(panel: PanelChanges, withInheritance: boolean): readonly Row[] {
         what: INHERITANCE_CHANGED,
         before: inheritanceWords(from),
         now: inheritanceWords(to),
-        steps: phrase`${inheritanceWords(from)} → ${inheritanceWords(to)}`,
+        steps: () => phrase`${inheritanceWords(from)} → ${inheritanceWords(to)}`,
         note: ratedAsWords(rating),
       }),
     ),
@@ -273,10 +273,11 @@ function entityRow(
     statuses: steps,
     before: statusWord(from),
     now: statusWord(to),
-    steps: separated(
-      steps.map((step) => [statusPiece(step)]),
-      ' → ',
-    ),
+    steps: () =>
+      separated(
+        steps.map((step) => [statusPiece(step)]),
+        ' → ',
+      ),
     note: from === 'unknown' && greenListWords.some((words) => words === what) ? 'perhaps green before' : '',
     details: [...new Set(annotations.map(fieldChange))].join('; '),
   };

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,6 +18,14 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const runPackage = (args: readonly string[]) =>
   spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' });
+
+test('what sends requests loads no HTTP/2, and nothing for forms', async () => {
+  const [pool = ''] = globSync(join(folder, 'dist/bin/pool-*.js'));
+  const code = await readFile(pool, 'utf8');
+  expect(code).toContain('undici/lib/dispatcher/pool.js');
+  expect(code).toContain('no-http2.ts');
+  expect(code).not.toContain('undici/lib/web/');
+});
 
 test('the package prints the help of each command without its code', async () => {
   const refused = await runCommand(['pol', '--help']);

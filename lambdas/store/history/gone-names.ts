@@ -4,12 +4,6 @@ import { panelKey } from '../../filters/names.ts';
 import type { HeldNames } from './held-names.ts';
 import { type NamedPlace, namesIn, type UnknownName } from './unknown-names.ts';
 
-/** `21 November 2026`. */
-const days = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  ...{ day: 'numeric', month: 'long', year: 'numeric' },
-});
-
 /**
  * The names of a filter that existed and exist no more: panels and codes that are in no listing of panels now, and genes, STRs
  * and regions that are on no panel. Where no listing was read, no panel and no code is gone.
@@ -102,7 +96,11 @@ async function lastRemoval(
     if (panels.has(panel)) continue;
     if (type !== 'gene-panel.entity.removed.v1') return null;
     panels.add(panel);
-    last ??= { panel: data.panel?.name ?? '', day: days.format(new Date(time)) };
+    last ??= { panel: data.panel?.name ?? '', day: longDay(new Date(time)) };
   }
   return last;
 }
+
+/** `21 November 2026`. */
+const longDay = (time: Date): string =>
+  time.toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' });
