@@ -139,7 +139,9 @@ export function createNewVersions({
       const [major, minor] = versionNumbers(state.version) ?? [];
       if (minor === undefined || hasRowOfBeginning(stated, state)) return false;
       const above = await ask(`${major}.${minor + 1}`);
-      return above !== null && 'entities' in above && byBeginning(first, above) < 0;
+      if (above === null || !('entities' in above)) return false;
+      // One that began later was made since the panel was read.
+      return byBeginning(first, above) < 0 && above.validFrom <= state.validFrom;
     };
     if (present && (cameAgain || wentBack(stated, first, present) || (await hadHigher(present)))) {
       return beginAnew(first, present);

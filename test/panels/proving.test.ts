@@ -265,6 +265,32 @@ test('each version of a panel that gets several between two readings is proven',
   }
 });
 
+test('a panel that gets a version while the number above the one that was read is asked for is not set back', async () => {
+  const all = await open();
+  await all.harness.prove();
+  all.clock.pass(HOUR);
+  const [gene] = (await all.harness.states.panels()).filter(({ childPanels }) => childPanels.length === 0);
+  const panel = gene?.panelId ?? 0;
+  const rate = (): object => all.catalogue.act({ kind: 'rate a gene as administrator', panel });
+  rate();
+  const read: string[] = [];
+  all.catalogue.onRequest(({ path }) => {
+    if (!path.includes(`/panels/${panel}/`)) return;
+    read.push(path);
+    if (read.length !== 3) return;
+    all.clock.pass(1000);
+    rate();
+  });
+  await readAll(all);
+  const [present, ended, above] = read.map((path) => path.replace(/^.*\?version=/, ''));
+  expect([present?.endsWith('/'), ended, above]).toEqual([true, gene?.version, expect.any(String)]);
+  await readAll(all);
+  await readAll(all);
+  const versions = await all.harness.verified(panel);
+  expect(versions.map(({ version }) => version)).toContain(above);
+  expect(versions.filter(({ why }) => why !== null)).toEqual([]);
+});
+
 test('a run that dies at any step is continued, and publishes the same event once', async () => {
   let left = Number.POSITIVE_INFINITY;
   const all = await open({
