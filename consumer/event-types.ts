@@ -4,7 +4,7 @@
 export type Rating = 'green' | 'amber' | 'red' | 'none';
 
 /**
- * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
+ * `activity`, or absent: in the log. `listing`: by comparing two listings. `snapshot`: by comparing what the panel held at two versions, or in the list of signed-off versions.
  */
 export type Via = 'activity' | 'listing' | 'snapshot';
 
@@ -27,24 +27,22 @@ export interface ComparedEntity {
 export interface DisagreementSide {
   /** `absent`: the panel was read, and does not hold it. */
   rating: Rating | 'absent';
-  /** As the catalogue writes them, of a super panel several; empty where none is known. */
+  /** As the catalogue writes them; of a super panel several. */
   modesOfInheritance: string[];
-  /**
-   * Since when it is rated so in UTC; where the modes of inheritance changed, since when it is of this one.
-   */
+  /** Since when it is rated so, or has this mode of inheritance, in UTC. */
   since: string;
   /** False where it may have been so earlier. */
   sinceIsExact: boolean;
-  /** What the signed-off version says; null where none is, or it was not read. */
+  /** The signed-off version; null where none is, or it was not read. */
   signedOff: {
     version: string;
     date: string;
     /** Null where it is unknown. */
     rating: (Rating | 'absent') | null;
   } | null;
-  /** Who rated it last; null where no event that was read says. */
+  /** Who rated it last; like the comment, null where no event that was read says. */
   ratedBy: string | null;
-  /** What somebody wrote about it last; null where no event that was read says. */
+  /** What somebody wrote about it last. */
   comment: string | null;
   /** Who wrote it. */
   commentBy: string | null;
@@ -77,30 +75,26 @@ export interface EventPanel {
   diseaseSubGroup?: string;
   /** Disorder names and test-directory codes such as R59. */
   relevantDisorders?: string[];
-  /** True where one of the types says that some version of the panel is signed off: hardly ever this one. */
+  /** Whether one of the types says that some version of the panel is signed off. */
   signedOff?: boolean;
-  /**
-   * The super panels that hold the panel. Absent where the catalogue does not list the panels of super panels.
-   */
+  /** The super panels that hold the panel, where the catalogue lists them. */
   superPanels?: {
     id: number;
     name: string;
   }[];
-  /**
-   * The version of the panel that was signed off at the time of the change; hardly ever `version`. Absent where none was, or it is unknown.
-   */
+  /** The version that was signed off at the time of the change; hardly ever `version`. */
   signedOffVersion?: string;
   /** The day from which it is signed off, such as `2024-03-06`; it may lie in the future. */
   signedOffDate?: string;
   /**
-   * When the list of public panels was read that gave these facts, in UTC. A later row that states a fact replaces it; a fact that a later row changes in a way that cannot be read is absent. Absent without facts.
+   * When the list of public panels was read that gave these facts, in UTC. Later rows replace facts that they state.
    */
   factsReadAt?: string;
 }
 
 /** A row of the log as received, under the names of the catalogue. */
 export interface Row {
-  /** Present where the text was cut, because the message would have been too large. */
+  /** Present where the text was cut, to fit into a message. */
   textTruncated?: true;
   [k: string]: unknown;
 }
@@ -115,7 +109,7 @@ export interface Envelope {
   /** `panels/<id>` or `panels/<id>/<entity type>/<entity name>`. */
   subject?: string;
   /**
-   * When the change happened, in UTC with six fractional digits: it orders the changes of an entity. The row's `created`; the time at which the listing was read; when a comparison found a disagreement; or when the version began whose state shows the change, or just after the last row of that entity which the state shows. Absent where the row has no usable time.
+   * When the change happened, in UTC with six fractional digits. The row's `created`; when a listing was read or a disagreement found; or when the version began whose state shows the change, or just after the last row of that entity in it. Absent where the row has no usable time.
    */
   time?: string;
   datacontenttype: 'application/json';
@@ -131,19 +125,15 @@ export interface Common {
   /** One sentence for people, complete in itself. */
   summary: string;
   /**
-   * True where a later change was published before: the log showed the row after newer rows had been read, or a change without a row was found after an event of its entity with a later `time`.
+   * True where a later change was published before: the row appeared late, or a change without a row was found after a later event of its entity.
    */
   late: boolean;
-  /**
-   * The rows of the log that state the change, as received. Empty where the change was found by comparing listings or versions.
-   */
+  /** The rows of the log that state the change, as received. Empty where no row states it. */
   activities: Row[];
-  /**
-   * The id of an event that stated something false: this one takes its place with what is true, at the same time unless it names another version. Absent where nothing is corrected.
-   */
+  /** The id of an event that stated something false: this one takes its place. */
   corrects?: string;
   /**
-   * With `corrects`: the version of the panel that the corrected event named, where the change was already in an earlier one that could not be read then.
+   * With `corrects`: the version that the corrected event named, where the change was already in an earlier one.
    */
   correctedVersion: string;
 }
@@ -177,7 +167,7 @@ export interface PanelSignedOff {
   /** The date of the sign-off, such as `2024-03-06`, where the log names it. */
   date?: string;
   /**
-   * The version that is signed off, as the list of signed-off versions shows it; hardly ever `panel.version`, which saving made. Absent where the list was not read.
+   * The version that is signed off, by the list of signed-off versions; hardly ever `panel.version`. Absent where the list was not read.
    */
   signedOffVersion?: string;
   /** The day from which it is signed off, such as `2024-03-06`; it may lie in the future. */
@@ -187,28 +177,26 @@ export interface PanelSignedOff {
   previousSignedOffDate?: string;
   /** What the sign-off changed. Webhooks add it; the topics and the history do not have it. */
   comparison?: {
-    /** Green in the version that is signed off, and not in the one that was signed off before. */
+    /** Green in the version that is signed off, and not in the one before. */
     entered: ComparedEntity[] | null;
-    /** Green in the version that was signed off before, and no longer in the one that is. */
+    /** Green in the one before, and no longer in the one that is signed off. */
     left: ComparedEntity[] | null;
     /** Green in the newest version that is known, and not in the one that is signed off. */
     awaiting: ComparedEntity[] | null;
     /** Green in the one that is signed off, and no longer in the newest one that was read. */
     downgraded: ComparedEntity[] | null;
-    /**
-     * All that is green in the version that is signed off, where what was signed off before is unknown; null otherwise.
-     */
+    /** All that is green, where what was signed off before is unknown. */
     green: ComparedEntity[] | null;
-    /** The newest version that is known: the one that was read, or to which later events led. */
+    /** The newest version that is known. */
     newest: string | null;
-    /** Another sign-off that counts at present; null where this one does, or none is known to. */
+    /** Another sign-off that counts at present. */
     counting: {
       version: string;
       date: string;
     } | null;
-    /** Whether the lists hold only the genes, STRs and regions that the subscription asks for. */
+    /** Whether the lists hold only what the subscription asks for. */
     filtered: boolean;
-    /** What could not be compared, in sentences. A list of it is null, never empty. */
+    /** What could not be compared, in sentences. Its list is null, never empty. */
     unknown: string[];
   };
   via: Via;
@@ -226,7 +214,7 @@ export interface EntityAdded {
   /** From an `Expert Review …` source; null where the log does not state the rating. */
   rating: Rating | null;
   sources: string[];
-  /** Absent where tags were given that cannot be separated; then there is no `entity.tags-changed` either. */
+  /** Absent where they cannot be separated; then there is no `entity.tags-changed` either. */
   tags?: string[];
   /** Name of the panel that the entity was copied from. */
   copiedFrom: string | null;
@@ -284,7 +272,7 @@ export interface EntityAnnotated {
     removed?: string[];
   }[];
   /**
-   * The rating, null where it is unknown. Stated with a change of the mode of inheritance; and where the source of the rating was removed: then it is the last one known, and the rating after is unknown.
+   * Null where it is unknown. Stated with a change of the mode of inheritance; and the last one known, where the source of the rating was removed.
    */
   rating?: Rating | null;
   via?: Via;
@@ -380,7 +368,7 @@ export interface PanelChanged {
  */
 export interface EntityDisagreement {
   /**
-   * Where it was green before: `here`, in `data.catalogue` alone, and amber or missing in the other one; `there`, in the other catalogue alone, and amber or missing in this one; `here-two-steps` and `there-two-steps`, the same, and red or unrated in the other of the two; `inheritance`, in both, with modes of inheritance of other groups; `agreed`, in both or in neither.
+   * Where it was green before: `here`, in `data.catalogue` alone; `there`, in the other one alone; `…-two-steps`, the same, and red or unrated in the other of the two; `inheritance`, in both, with modes of inheritance of other groups; `agreed`, in both or in neither.
    */
   from: 'here' | 'there' | 'here-two-steps' | 'there-two-steps' | 'inheritance' | 'agreed';
   /** Where it is green now, in the same words. */
@@ -403,7 +391,7 @@ export interface EntityDisagreement {
 /** No template matches a row of the log, or the row is invalid; a person should look at it. */
 export interface ActivityUnclassified {
   /**
-   * `unknown-text`: no template matches the text. `unknown-line`: no template matches some lines; the others are events of their own. `invalid-row`: the row could not be read, or could not be sent as it was.
+   * `unknown-text`: no template matches. `unknown-line`: no template matches some lines; the others are events of their own. `invalid-row`: the row could not be read or sent.
    */
   reason: 'unknown-text' | 'unknown-line' | 'invalid-row';
   /** What was wrong with the row, or which lines no template matches. */

@@ -7,6 +7,7 @@ import {
   type EventKindName,
   eventKinds,
   eventKindNames as kinds,
+  ratings,
 } from '../lambdas/events/changes.ts';
 import { eventSchema, typeName } from '../lambdas/events/schemas.ts';
 import { topics } from '../lambdas/events/topics.ts';
@@ -73,13 +74,13 @@ function page(): string {
 
 This page is made from \`lambdas/events\` by \`npm run docs\`; do not edit it.
 
-Each message is one [CloudEvents 1.0](https://github.com/cloudevents/spec) event in structured JSON mode. A field is absent where the catalogue did
-not state it; (optional) marks these. [Guarantees](guides/guarantees.md) says how often and in which order events arrive.
+Each message is one [CloudEvents 1.0](https://github.com/cloudevents/spec) event in structured JSON mode. Fields are strings where no
+kind is named; (optional) marks those that are absent where the catalogue did not state them. A *rating* is \`green\`, \`amber\`, \`red\` or \`none\` (unrated).
+[Guarantees](guides/guarantees.md) says how often and in which order events arrive.
 
-There are [an event of each type](examples), [one without a row](examples/snapshot.json) that the comparison of two versions found,
-[a correction](examples/correction.json), [the JSON Schema](schemas/event.json) of any event, and the [AsyncAPI document](asyncapi.yaml) of the
-topics. The package also holds a schema of each type (\`gene-panel-notifier/schemas/envelopes/<type>.json\`) and of its \`data\`
-(\`…/schemas/<type>.json\`).
+There are [an event of each type](examples), [one without a row](examples/snapshot.json), [a correction](examples/correction.json),
+[the JSON Schema](schemas/event.json) of any event, and the [AsyncAPI document](asyncapi.yaml) of the topics. The package also holds
+a schema of each type (\`gene-panel-notifier/schemas/envelopes/<type>.json\`) and of its \`data\` (\`…/schemas/<type>.json\`).
 
 ## Envelope
 
@@ -91,15 +92,17 @@ ${table({ ...envelope, properties: { ...without(envelope.properties, 'data'), ..
 
 ${table({ ...data, properties: { ...without(data.properties, 'change'), ...correctedChange } })}
 
-The \`change\` of a type with \`via\` says how it was found: ${viaMeaning()}
+\`via\` of a \`change\` says how it was found: ${viaMeaning()}
 
 ## Message attributes
 
-SNS filter policies can use these attributes, which only events of the named topics carry, where they have a value.
+For SNS filter policies; only events of the named topics or types carry them.
 
 ${attributeTable()}
 
 ## Types by topic
+
+The fields are those of \`change\`.
 
 ${topics.map(topicSection).join('\n')}`;
 }
@@ -109,19 +112,25 @@ function attributeTable(): string {
     const { type, values, on, meaning } = messageAttributes[name];
     // The types are listed below, under their topics.
     const listed = name === 'type' ? undefined : values;
-    const value = listed ? listed.map((each) => `\`${each}\``).join(', ') : type;
+    const value = listed ? kindOfValue({ enum: listed }) : type;
     return `- \`${name}\` (${carriers(on)}): ${sentences(value, meaning)}`;
   });
   return rows.join('\n');
 }
 
 /** What a field holds, and a sentence on it where there is one. */
-const sentences = (value: string, meaning: string): string =>
-  meaning === '' ? value : `${value}. ${meaning}`;
+const sentences = (value: string, meaning: string): string => {
+  if (meaning === '') return value;
+  return value.toLowerCase() === 'string' ? meaning : `${value}. ${meaning}`;
+};
+
+const aboutPanels = kinds.filter((kind) => kind.startsWith('panel.'));
 
 /** Whole topics by their names, single types by theirs. */
 function carriers(on: readonly EventKindName[]): string {
   if (on.length === kinds.length) return 'all';
+  if (on.length === kinds.length - aboutPanels.length && !on.some((kind) => aboutPanels.includes(kind)))
+    return 'all but `panel.…`';
   return topics
     .flatMap((topic) => {
       const own = kinds.filter((kind) => eventKinds[kind].topic === topic);
@@ -140,21 +149,21 @@ function topicSection(topic: string): string {
 const aboutSentence: Readonly<Record<About, string>> = {
   panel: '',
   entity: '',
-  'entity if named': '`entity` is null where the row does not name it. ',
-  row: '`panel` and `entity` are null where the row could not be read. ',
+  'entity if named': ' `entity` is null where the row does not name it.',
+  row: ' `panel` and `entity` are null where the row could not be read.',
 };
 
 function kindSection(kind: EventKindName): string {
   const change = jsonSchema(changeSchemas[kind]());
   const own = without(change.properties, 'via');
-  const via = change.properties?.via && (change.required?.includes('via') ? '`via`' : '`via` (optional)');
-  const names = [...(Object.keys(own).length === 0 ? [] : ['these fields']), ...(via ? [via] : [])];
-  const fields = Object.keys(own).length === 0 ? '' : `\n${table({ ...change, properties: own })}\n`;
+  const via = change.properties?.via && (change.required?.includes('via') ? '- `via`' : '- `via` (optional)');
+  const fields = [table({ ...change, properties: own }), via].filter((text) => text).join('\n');
   return `#### \`${typeName(kind)}\`
 
-${eventKinds[kind].meaning}
-${aboutSentence[eventKinds[kind].about]}\`change\` has ${names.length === 0 ? 'no fields' : names.join(' and ')}.
-${fields}`;
+${eventKinds[kind].meaning}${aboutSentence[eventKinds[kind].about]}
+
+${fields === '' ? '`change` is empty.' : fields}
+`;
 }
 
 /** The description of the field \`via\`, which every type with it shares. */
@@ -168,18 +177,27 @@ function viaMeaning(): string {
 }
 
 function table({ properties = {}, required = [] }: JsonSchema): string {
-  const rows = Object.entries(properties).flatMap(([name, property]) => [
-    row(name, property, required.includes(name)),
-    ...nested(name, property),
-  ]);
+  const shown = new Map<string, readonly string[]>();
+  const rows = Object.entries(properties).flatMap(([name, property]) => {
+    const fields = fieldsOf(property);
+    const like = [...shown].find(([, others]) => others.every((other) => fields.includes(other)))?.[0];
+    const inLike = like === undefined ? [] : (shown.get(like) ?? []);
+    if (fields.length > 1) shown.set(name, fields);
+    const own = fields.filter((field) => !inLike.includes(field));
+    const prefix = property.items ? `${name}[]` : name;
+    return [
+      `${row(name, property, required.includes(name))}${like === undefined ? '' : ` Its fields are those of \`${like}\`${own.length === 0 ? '.' : ', and:'}`}`,
+      ...own.map((field) => `- \`${prefix}.${field}`),
+    ];
+  });
   return rows.join('\n');
 }
 
-function nested(name: string, property: JsonSchema): string[] {
+/** The lines of the fields of an object, or of the objects of a list, without what stands before their names. */
+function fieldsOf(property: JsonSchema): readonly string[] {
   const object = property.items?.properties ? property.items : inner(property);
-  const prefix = property.items ? `${name}[]` : name;
   return Object.entries(object?.properties ?? {}).map(([field, value]) =>
-    row(`${prefix}.${field}`, value, object?.required?.includes(field) ?? false),
+    row(field, value, object?.required?.includes(field) ?? false).slice('- `'.length),
   );
 }
 
@@ -194,6 +212,7 @@ function row(name: string, property: JsonSchema, always: boolean): string {
 
 function kindOfValue({ type, enum: values, const: only, items, anyOf }: JsonSchema): string {
   if (only !== undefined) return `\`${String(only)}\``;
+  if (values && values.join() === ratings.join()) return 'rating';
   if (values) return values.map((value) => `\`${String(value)}\``).join(', ');
   if (anyOf) return [...new Set(anyOf.map(kindOfValue))].join(' or ');
   if (type === 'array') return `list of ${items?.properties ? 'objects' : kindOfValue(items ?? {})}`;

@@ -47,10 +47,10 @@ export function wordingsPage(): string {
 
 This page is made from \`lambdas/classifier/grammar\` by \`npm run docs\`; do not edit it.
 
-Every text of the activity log that the notifier recognises. Each section is one *form*, the text of one row, by its name in the code and what it is
-about (any entity where nothing is said), with the events that it gives. Each line is an example of one template, with its events where they
-differ. A text that differs from an earlier line only in the name or its label is left out. In a composite the parts come in this order, and one
-in [brackets] may be missing. [Adding a wording](adding-a-wording.md) says how to add one.
+Each section is one *form*, the text of one row, with what it is about (any entity where nothing is said) and the events that it gives.
+Each line is an example of one template, with its events where they differ; what differs from an earlier line only in the name or its
+label is left out. In a composite the parts come in this order, and one in [brackets] may be missing. [Adding a
+wording](adding-a-wording.md) says how to add one.
 
 ${sections().join('\n')}`;
 }

@@ -34,13 +34,13 @@ const table = {
     on: rated,
     values: ratings,
     meaning:
-      'Absent where the previous rating is unknown. Of a correction, what is true and what was published before, as a `String.Array`, where they differ; so are the two below.',
+      'Absent where it is unknown. Of a correction, what is true and what was published before, as a `String.Array`; so are the two below.',
   },
   ratingTo: {
     type: 'String',
     on: rated,
     values: ratings,
-    meaning: 'Absent where the log does not state the rating.',
+    meaning: 'Absent where the log does not state it.',
   },
   direction: { type: 'String', on: rated, values: directions, meaning: 'From `ratingFrom` to `ratingTo`.' },
   panelTypes: {

@@ -19,8 +19,8 @@ export type Direction = (typeof directions)[number];
 const viaSchema = z
   .enum(['activity', 'listing', 'snapshot'])
   .describe(
-    '`activity`, or absent: read from the log. `listing`: found by comparing two listings. ' +
-      '`snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.',
+    '`activity`, or absent: in the log. `listing`: by comparing two listings. ' +
+      '`snapshot`: by comparing what the panel held at two versions, or in the list of signed-off versions.',
   );
 const text = z.string();
 const textOrNull = z.string().nullable();
@@ -51,7 +51,7 @@ const signedOff = () =>
     signedOffVersion: text
       .optional()
       .describe(
-        'The version that is signed off, as the list of signed-off versions shows it; hardly ever `panel.version`, which saving made. Absent where the list was not read.',
+        'The version that is signed off, by the list of signed-off versions; hardly ever `panel.version`. Absent where the list was not read.',
       ),
     signedOffDate: text
       .optional()
@@ -76,9 +76,7 @@ const added = () =>
     sources: texts,
     tags: texts
       .optional()
-      .describe(
-        'Absent where tags were given that cannot be separated; then there is no `entity.tags-changed` either.',
-      ),
+      .describe('Absent where they cannot be separated; then there is no `entity.tags-changed` either.'),
     copiedFrom: textOrNull.describe('Name of the panel that the entity was copied from.'),
     modeOfInheritance: textOrNull.optional(),
     modeOfPathogenicity: textOrNull.optional(),
@@ -145,7 +143,7 @@ const annotated = () =>
       .nullable()
       .optional()
       .describe(
-        'The rating, null where it is unknown. Stated with a change of the mode of inheritance; and where the source of the rating was removed: then it is the last one known, and the rating after is unknown.',
+        'Null where it is unknown. Stated with a change of the mode of inheritance; and the last one known, where the source of the rating was removed.',
       ),
     via: viaSchema.optional(),
   });
@@ -230,12 +228,8 @@ const disagreementSide = () =>
     rating: z
       .union([ratingSchema, z.literal('absent')])
       .describe('`absent`: the panel was read, and does not hold it.'),
-    modesOfInheritance: z
-      .array(text)
-      .describe('As the catalogue writes them, of a super panel several; empty where none is known.'),
-    since: text.describe(
-      'Since when it is rated so in UTC; where the modes of inheritance changed, since when it is of this one.',
-    ),
+    modesOfInheritance: z.array(text).describe('As the catalogue writes them; of a super panel several.'),
+    since: text.describe('Since when it is rated so, or has this mode of inheritance, in UTC.'),
     sinceIsExact: z.boolean().describe('False where it may have been so earlier.'),
     signedOff: z
       .object({
@@ -247,11 +241,11 @@ const disagreementSide = () =>
           .describe('Null where it is unknown.'),
       })
       .nullable()
-      .describe('What the signed-off version says; null where none is, or it was not read.'),
-    ratedBy: textOrNull.describe('Who rated it last; null where no event that was read says.'),
-    comment: textOrNull.describe(
-      'What somebody wrote about it last; null where no event that was read says.',
+      .describe('The signed-off version; null where none is, or it was not read.'),
+    ratedBy: textOrNull.describe(
+      'Who rated it last; like the comment, null where no event that was read says.',
     ),
+    comment: textOrNull.describe('What somebody wrote about it last.'),
     commentBy: textOrNull.describe('Who wrote it.'),
   });
 
@@ -260,7 +254,7 @@ const disagreement = () =>
     from: z
       .enum(disagreementStandings)
       .describe(
-        'Where it was green before: `here`, in `data.catalogue` alone, and amber or missing in the other one; `there`, in the other catalogue alone, and amber or missing in this one; `here-two-steps` and `there-two-steps`, the same, and red or unrated in the other of the two; `inheritance`, in both, with modes of inheritance of other groups; `agreed`, in both or in neither.',
+        'Where it was green before: `here`, in `data.catalogue` alone; `there`, in the other one alone; `…-two-steps`, the same, and red or unrated in the other of the two; `inheritance`, in both, with modes of inheritance of other groups; `agreed`, in both or in neither.',
       ),
     to: z.enum(disagreementStandings).describe('Where it is green now, in the same words.'),
     here: disagreementSide().describe('What the panel of `data.catalogue` says.'),
@@ -280,7 +274,7 @@ const unclassified = () =>
     reason: z
       .enum(['unknown-text', 'unknown-line', 'invalid-row'])
       .describe(
-        '`unknown-text`: no template matches the text. `unknown-line`: no template matches some lines; the others are events of their own. `invalid-row`: the row could not be read, or could not be sent as it was.',
+        '`unknown-text`: no template matches. `unknown-line`: no template matches some lines; the others are events of their own. `invalid-row`: the row could not be read or sent.',
       ),
     detail: text.optional().describe('What was wrong with the row, or which lines no template matches.'),
     shape: text

@@ -33,9 +33,7 @@ const signedOffVersionSchema = z.lazy(() =>
     signedOffVersion: z
       .string()
       .optional()
-      .describe(
-        'The version of the panel that was signed off at the time of the change; hardly ever `version`. Absent where none was, or it is unknown.',
-      ),
+      .describe('The version that was signed off at the time of the change; hardly ever `version`.'),
     signedOffDate: z
       .string()
       .optional()
@@ -60,15 +58,11 @@ export const panelFactsSchema = z.lazy(() =>
     relevantDisorders: z.array(z.string()).describe('Disorder names and test-directory codes such as R59.'),
     signedOff: z
       .boolean()
-      .describe(
-        'True where one of the types says that some version of the panel is signed off: hardly ever this one.',
-      ),
+      .describe('Whether one of the types says that some version of the panel is signed off.'),
     superPanels: z
       .array(z.object({ id: z.number().int(), name: z.string() }))
       .optional()
-      .describe(
-        'The super panels that hold the panel. Absent where the catalogue does not list the panels of super panels.',
-      ),
+      .describe('The super panels that hold the panel, where the catalogue lists them.'),
   }),
 );
 /** The facts of a panel, as `/panels/` states them. */
@@ -96,7 +90,7 @@ const eventPanelSchema = () =>
       .string()
       .optional()
       .describe(
-        'When the list of public panels was read that gave these facts, in UTC. A later row that states a fact replaces it; a fact that a later row changes in a way that cannot be read is absent. Absent without facts.',
+        'When the list of public panels was read that gave these facts, in UTC. Later rows replace facts that they state.',
       ),
   });
 export type EventPanel = z.infer<ReturnType<typeof eventPanelSchema>>;
@@ -107,7 +101,7 @@ const rowSchema = () =>
     textTruncated: z
       .literal(true)
       .optional()
-      .describe('Present where the text was cut, because the message would have been too large.'),
+      .describe('Present where the text was cut, to fit into a message.'),
   });
 export type Row = z.infer<ReturnType<typeof rowSchema>>;
 
@@ -123,19 +117,15 @@ const commonSchema = () =>
     late: z
       .boolean()
       .describe(
-        'True where a later change was published before: the log showed the row after newer rows had been read, or a change without a row was found after an event of its entity with a later `time`.',
+        'True where a later change was published before: the row appeared late, or a change without a row was found after a later event of its entity.',
       ),
     activities: z
       .array(rowSchema())
-      .describe(
-        'The rows of the log that state the change, as received. Empty where the change was found by comparing listings or versions.',
-      ),
+      .describe('The rows of the log that state the change, as received. Empty where no row states it.'),
     corrects: z
       .string()
       .optional()
-      .describe(
-        'The id of an event that stated something false: this one takes its place with what is true, at the same time unless it names another version. Absent where nothing is corrected.',
-      ),
+      .describe('The id of an event that stated something false: this one takes its place.'),
   });
 
 /** The panel and the entity of `data`, by what a kind of event is about. */
@@ -170,7 +160,7 @@ function dataSchema(kind: EventKindName): z.ZodType {
       .string()
       .optional()
       .describe(
-        'With `corrects`: the version of the panel that the corrected event named, where the change was already in an earlier one that could not be read then.',
+        'With `corrects`: the version that the corrected event named, where the change was already in an earlier one.',
       ),
   });
 }
@@ -201,7 +191,7 @@ export function eventSchema(kind: EventKindName): z.ZodType {
       .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
       .optional()
       .describe(
-        "When the change happened, in UTC with six fractional digits: it orders the changes of an entity. The row's `created`; the time at which the listing was read; when a comparison found a disagreement; or when the version began whose state shows the change, or just after the last row of that entity which the state shows. Absent where the row has no usable time.",
+        "When the change happened, in UTC with six fractional digits. The row's `created`; when a listing was read or a disagreement found; or when the version began whose state shows the change, or just after the last row of that entity in it. Absent where the row has no usable time.",
       ),
     datacontenttype: z.literal('application/json'),
     dataschema: z.literal(schemaUri(kind)),

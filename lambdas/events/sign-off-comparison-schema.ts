@@ -24,29 +24,20 @@ const compared = (description: string) => z.array(comparedEntity()).nullable().d
 /** What a sign-off changed of what counts. A list is null where one of its versions is unknown; `unknown` says which. */
 export const signOffComparisonSchema = () =>
   z.object({
-    entered: compared(
-      'Green in the version that is signed off, and not in the one that was signed off before.',
-    ),
-    left: compared('Green in the version that was signed off before, and no longer in the one that is.'),
+    entered: compared('Green in the version that is signed off, and not in the one before.'),
+    left: compared('Green in the one before, and no longer in the one that is signed off.'),
     awaiting: compared('Green in the newest version that is known, and not in the one that is signed off.'),
     downgraded: compared(
       'Green in the one that is signed off, and no longer in the newest one that was read.',
     ),
-    green: compared(
-      'All that is green in the version that is signed off, where what was signed off before is unknown; null otherwise.',
-    ),
-    newest: z
-      .string()
-      .nullable()
-      .describe('The newest version that is known: the one that was read, or to which later events led.'),
+    green: compared('All that is green, where what was signed off before is unknown.'),
+    newest: z.string().nullable().describe('The newest version that is known.'),
     counting: z
       .object({ version: z.string(), date: z.string() })
       .nullable()
-      .describe('Another sign-off that counts at present; null where this one does, or none is known to.'),
-    filtered: z
-      .boolean()
-      .describe('Whether the lists hold only the genes, STRs and regions that the subscription asks for.'),
+      .describe('Another sign-off that counts at present.'),
+    filtered: z.boolean().describe('Whether the lists hold only what the subscription asks for.'),
     unknown: z
       .array(z.string())
-      .describe('What could not be compared, in sentences. A list of it is null, never empty.'),
+      .describe('What could not be compared, in sentences. Its list is null, never empty.'),
   });
