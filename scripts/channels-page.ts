@@ -6,28 +6,20 @@ const intro = `# Channels
 This page is made from \`lambdas/channels\` by \`npm run docs\`; do not edit it. [Messages](guides/messages.md) shows how to set
 channels up; [Adding a channel](adding-a-channel.md) shows how to write one.
 
-Addresses and tokens are secrets: the settings name their entry in the secret of the channels, such as \`lab-slack\`. A message that
-has to be sent [a second time](guides/messages.md#what-at-least-once-means-here) is dropped by the receiver, or shown with a line that
-says so. A program gets each event; all other channels get messages.
+Addresses and tokens are secrets: the settings name their entry in the secret of the channels, such as \`lab-slack\`. In
+brackets: the pause between two messages, and whether the receiver drops [a message that has to be sent
+again](guides/messages.md#what-at-least-once-means-here), or shows it with a line that says so.
 `;
 
 /** The page of the docs with what each channel needs and does. */
 export function channelsPage(): string {
-  const rows = channelKinds.map((kind) => {
+  const channels = channelKinds.map((kind) => {
     const { title, setUp, pauseMs, dropsRepeats } = channelType(kind);
-    const { deployedOnly } = settingsOf(kind);
-    const cells = [
-      title,
-      settingsExample(kind),
-      setUp,
-      deployedOnly === null ? 'yes' : 'no',
-      `${pauseMs / 1000} s`,
-      dropsRepeats ? 'dropped' : 'shown',
-    ];
-    return `| ${cells.join(' | ')} |`;
+    const place = settingsOf(kind).deployedOnly === null ? '' : ', on AWS only';
+    const repeats = dropsRepeats ? 'dropped' : 'shown';
+    return `- **${title}**, ${settingsExample(kind)}: ${setUp} (pause ${pauseMs / 1000} s, repeats ${repeats}${place})`;
   });
-  const head = ['channel', 'settings', 'what to do', 'from one machine', 'pause', 'a repeat'];
-  return `${intro}\n| ${head.join(' | ')} |\n|${head.map(() => '---').join('|')}|\n${rows.join('\n')}\n`;
+  return `${intro}\n${channels.join('\n')}\n`;
 }
 
 /** The channel in the settings, such as `{ kind: 'slack', webhook: 'lab-slack' }`. */

@@ -8,10 +8,10 @@ interface Group {
 }
 
 /**
- * The navigation of the website: the tables of the index of pages, so that a page stands in one list alone. Each heading
- * is a group, and each link of its table an entry.
+ * The navigation of the website: the lists of the index of pages. Each heading is a group, and each link below it an
+ * entry.
  *
- * @param index the path of the page with the tables
+ * @param index the path of the index
  */
 export function navigation(index: string): Group[] {
   const [, ...sections] = readFileSync(index, 'utf8').split(/^## /m);
