@@ -1,4 +1,6 @@
 import type { Catalogue } from '../catalogue/client.ts';
+import { timeOf } from '../differences/difference.ts';
+import type { PanelEvent } from '../events/schemas.ts';
 import type { Names } from '../filters/names.ts';
 import type { Clock } from '../run/clock.ts';
 import { dayOf, formatInstant, type Instant, instantOf, minutes } from '../run/instant.ts';
@@ -9,17 +11,11 @@ import {
   type NotFound,
   panelFinder,
 } from './find-panels.ts';
-import { type HeldPlace, heldAt, heldInVersion, isReadBefore } from './held-at.ts';
+import { type HeldPlace, heldAt, heldInVersion } from './held-at.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
 import { createOnDemandStates } from './read-on-demand.ts';
 import { signedOffAt } from './signed-off-at.ts';
-import {
-  changedAfter,
-  type PublishedEvents,
-  type StateSince,
-  stateSince,
-  versionSince,
-} from './version-since.ts';
+import { type PublishedEvents, type StateSince, stateSince, versionSince } from './version-since.ts';
 import type { SignOff, VersionState } from './version-state.ts';
 
 /** Which state of a panel is asked for. */
@@ -131,10 +127,8 @@ export async function findState({ id }: FoundPanel, wanted: WantedState, of: Sta
       const held = await heldAt(id, wanted.at, known);
       const state = held?.state ?? (await kept(opened, await archive?.at(id, wanted.at)));
       if (!state) return { state: null, why: timeMissing(wanted.at, archive !== null, remedy) };
-      if (held && isReadBefore(state, wanted.at)) return withNote(held);
-      // Kept is what it held at the end of the version, or when it was read.
-      const changed = await changedAfter(state, wanted.at, opened);
-      return { state, note: changeOnThatDay(state, wanted) ?? changedLater(state, changed) };
+      const age = held?.isChanged ? withEventsUpTo(state, held.asOf) : undefined;
+      return { state, note: age ?? changeOnThatDay(state, held?.later ?? [], wanted) };
     }
     case 'signed-off':
       return signedOffState(id, wanted.at, { ...of, archive });
@@ -247,13 +241,6 @@ const ageOf = ({ panelName, readAt }: VersionState, clock: Pick<Clock, 'now'>): 
     ? `${panelName}: as it was read at ${formatInstant(readAt)}; it may have changed since. Give --catalogue URL to read it now.`
     : undefined;
 
-const changedLater = ({ panelName, version }: VersionState, names: readonly string[]): string | undefined =>
-  names.length > 0
-    ? `${panelName}: ${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ' and others' : ''} changed later in version ${version}, which is shown as it was at its end or when it was read.`
-    : undefined;
-
-const MOST_NAMED = 10;
-
 const unchanged = (state: VersionState) => ({ state, isChanged: false, asOf: state.readAt });
 
 const withEventsUpTo = ({ panelName, readAt }: VersionState, asOf: Instant): string =>
@@ -264,8 +251,21 @@ const DAY = minutes(24 * 60);
 /** A day without a time of day is its first moment; the panel may have changed later on it. */
 function changeOnThatDay(
   { panelName, version, validTo }: VersionState,
+  later: readonly PanelEvent[],
   { at, text }: { readonly at: Instant; readonly text: string },
 ): string | undefined {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || validTo === null || validTo >= at + DAY) return undefined;
-  return `${panelName}: version ${version} ended on that day, at ${formatInstant(validTo)}. Give a time of day to --at for what followed.`;
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
+  const then = 'Give a time of day to --at for what followed.';
+  const [first, ...others] = later.filter((event) => timeOf(event) < at + DAY);
+  if (first)
+    return `${panelName}: ${namesIn([first, ...others])} changed on that day in version ${version}, first at ${formatInstant(timeOf(first))}. ${then}`;
+  if (validTo === null || validTo >= at + DAY) return undefined;
+  return `${panelName}: version ${version} ended on that day, at ${formatInstant(validTo)}. ${then}`;
+}
+
+const MOST_NAMED = 10;
+
+function namesIn(events: readonly PanelEvent[]): string {
+  const names = [...new Set(events.flatMap(({ data }) => data.entity?.name ?? []))];
+  return names.length > MOST_NAMED ? `${names.slice(0, MOST_NAMED).join(', ')} and others` : names.join(', ');
 }

@@ -1,11 +1,20 @@
+import { timeOf } from '../differences/difference.ts';
+import type { PanelEvent } from '../events/schemas.ts';
 import type { Instant } from '../run/instant.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
-import { type PublishedEvents, type StateSince, shownAt, stateSince } from './version-since.ts';
+import {
+  changesWithin,
+  type PublishedEvents,
+  type StateSince,
+  shownAt,
+  stateBefore,
+  stateSince,
+} from './version-since.ts';
 import type { VersionState, VersionSummary } from './version-state.ts';
 
 /**
  * What a panel held, for messages and questions, is decided here alone: a state that is kept, with what events state of the time
- * after its reading. An archive shows its version at the end, which no event changes.
+ * after its reading. An archive shows its version at the end, which no event changes: of an earlier instant, what came later is undone.
  */
 
 /** Where what was read and published of one catalogue is kept. */
@@ -35,18 +44,40 @@ export async function heldInVersion(panelId: number, version: string, place: Hel
   return state?.source === 'present' ? withEvents(state, place, { version }) : asRead(state);
 }
 
-/**
- * What a panel held at an instant, or later in the same version where that was read; null where no state of that time is kept.
- * @throws {StateError | HistoryError} when it cannot be read
- */
-export async function heldAt(panelId: number, at: Instant, place: HeldPlace<'at'>): Held {
-  const state = await place.states.at(panelId, at);
-  return state && isReadBefore(state, at) ? withEvents(state, place, { at }) : asRead(state);
+/** What a panel held at an instant. */
+interface HeldThen extends StateSince {
+  /** The events that changed it later within the version, oldest first. */
+  readonly later: readonly PanelEvent[];
 }
 
-/** Whether a state was read before an instant of its version, so that events may have changed it by then. */
-export const isReadBefore = ({ source, readAt }: VersionSummary, at: Instant): boolean =>
-  source === 'present' && at > readAt;
+/**
+ * What a panel held at an instant; null where no state of that time is kept. What events of its version changed later is undone, as
+ * far as they say what was so before.
+ * @throws {HistoryError | StateError} when it cannot be read
+ */
+export async function heldAt(panelId: number, at: Instant, place: HeldPlace<'at'>): Promise<HeldThen | null> {
+  const state = await place.states.at(panelId, at);
+  if (!state) return null;
+  const { catalogue, history } = place;
+  const changes = history ? await changesWithin(state, { catalogue, history }) : [];
+  const later = changes.filter((event) => timeOf(event) > at);
+  if (state.source === 'present' && at > state.readAt) {
+    const held = await withEvents(state, place, { at });
+    return held && { ...held, later };
+  }
+  const shown = later.filter((event) => timeOf(event) <= shownAt(state));
+  return { state: stateBefore(state, shown), isChanged: false, asOf: shownAt(state), later };
+}
+
+/**
+ * The instants at which events changed what a panel held within a version, oldest first: in between, `heldAt` finds the same.
+ * @throws {HistoryError} when the history cannot be read
+ */
+export const changeTimes = async (
+  version: VersionSummary,
+  { catalogue, history }: Pick<HeldPlace<'at'>, 'catalogue' | 'history'>,
+): Promise<readonly Instant[]> =>
+  history ? (await changesWithin(version, { catalogue, history })).map(timeOf) : [];
 
 const withEvents = async (
   state: VersionState | null,

@@ -11,7 +11,7 @@ import { isDisagreement } from '../events/kinds.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
 import { statusesOf } from '../filters/entity-history.ts';
-import { type Instant, later, parseInstant } from '../run/instant.ts';
+import { type Instant, later, minutes, parseInstant } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
 import { shownState } from './shown-state.ts';
 import { contentHash } from './state-from-detail.ts';
@@ -62,30 +62,73 @@ async function* eventsSince(
   for await (const event of history.findWithoutRows(query)) if (!isDisagreement(event)) yield event;
 }
 
+/** Rows are written so long after the beginning of the version that they make. */
+const MAKING: Instant = minutes(1);
+
 /**
- * The entities that events of a version changed after an instant of it, before what is kept of the version was shown: the state holds
- * what was so then.
+ * The events that changed what a panel held in a version after it had begun, oldest first: a row may add an entity without a new
+ * version.
  * @throws {HistoryError} when the history cannot be read
  */
-export async function changedAfter(
-  shown: VersionSummary,
-  at: Instant,
+export async function changesWithin(
+  { panelId, version, validFrom, validTo, readAt }: VersionSummary,
   { catalogue, history }: Published,
-): Promise<readonly string[]> {
-  const { panelId, version } = shown;
-  const names = new Set<string>();
+): Promise<readonly PanelEvent[]> {
+  const found: PanelEvent[] = [];
   const query = {
     catalogue,
-    since: at + 1n,
-    until: shownAt(shown),
+    since: validFrom + MAKING,
+    until: later(validTo ?? readAt, readAt) + 1n,
     filter: { panels: [panelId] },
     order: 'oldest',
   } as const;
-  for await (const { type, data } of history.findWithoutRows(query)) {
-    const changes = /entity\.(?:added|removed|renamed|classified|annotated|tags-changed)\.v1$/.test(type);
-    if (changes && data.entity && data.panel?.version === version) names.add(data.entity.name);
+  for await (const event of history.findWithoutRows(query)) {
+    const changes = /entity\.(?:added|removed|renamed|classified|annotated|tags-changed)\.v1$/.test(
+      event.type,
+    );
+    if (changes && event.data.panel?.version === version) found.push(event);
   }
-  return [...names];
+  return inOrder(found);
+}
+
+/**
+ * What a panel held before some events that a state of it holds.
+ * @param events oldest first
+ */
+export function stateBefore(state: VersionState, events: readonly PanelEvent[]): VersionState {
+  const entities = events.reduceRight<readonly StateEntity[]>(entitiesBefore, state.entities);
+  return entities === state.entities ? state : { ...state, ...contentOf(entities) };
+}
+
+/** The entities of a panel before an event, as far as it says what was so before. */
+function entitiesBefore(entities: readonly StateEntity[], event: PanelEvent): readonly StateEntity[] {
+  const { entity } = event.data;
+  if (!entity) return entities;
+  const isNamed = (one: StateEntity): boolean => nameOf(one) === nameOf(entity);
+  const changed = (before: Partial<StateEntity>): readonly StateEntity[] =>
+    entities.map((one) => (isNamed(one) ? { ...one, ...before } : one));
+  switch (event.type) {
+    case 'gene-panel.entity.added.v1':
+      return entities.filter((one) => !isNamed(one));
+    case 'gene-panel.entity.removed.v1':
+      return [...entities, { ...unseenEntity(entity), rating: event.data.change.rating }];
+    case 'gene-panel.entity.renamed.v1':
+      // Another gene has another id.
+      return changed({ name: event.data.change.from, ...(entity.type === 'gene' && { hgncId: null }) });
+    case 'gene-panel.entity.classified.v1':
+      return event.data.change.direction === 'new' ? entities : changed({ rating: event.data.change.from });
+    case 'gene-panel.entity.annotated.v1': {
+      const { rating, changes } = event.data.change;
+      const mode = changes.find(({ field }) => field === 'modeOfInheritance');
+      const isRated = changes.some(({ field }) => field === 'sources');
+      return changed({
+        ...(isRated && rating != null && { rating }),
+        ...(typeof mode?.from === 'string' && { modeOfInheritance: mode.from }),
+      });
+    }
+    default:
+      return entities;
+  }
 }
 
 /** Whether an event that states a version came after what a state shows: it has a higher number, or was made after the reading. */
@@ -200,14 +243,7 @@ function entityOf(
   { held, stated, child }: Known,
 ): StateEntity {
   const mode = facts.get('modeOfInheritance') as string | null | undefined;
-  const added: StateEntity = {
-    ...{ type, name, hgncId: null, rating: null, child },
-    ...{
-      ensemblIds: { GRCh37: null, GRCh38: stated?.ensemblId ?? null },
-      omimIds: [...(stated?.omimIds ?? [])],
-    },
-    locations: { GRCh37: null, GRCh38: null },
-  };
+  const added = { ...unseenEntity({ ...stated, type, name, hgncId: undefined }), child };
   const { modeOfInheritance: _before, ...fields } = held ?? added;
   return {
     ...fields,
@@ -217,3 +253,11 @@ function entityOf(
     ...(mode !== undefined && { modeOfInheritance: mode }),
   };
 }
+
+/** An entity that no state shows, as an event names it. */
+const unseenEntity = ({ type, name, hgncId, ensemblId, omimIds }: Entity): StateEntity => ({
+  ...{ type, name, hgncId: hgncId ?? null, rating: null, child: null },
+  ensemblIds: { GRCh37: null, GRCh38: ensemblId ?? null },
+  omimIds: [...(omimIds ?? [])],
+  locations: { GRCh37: null, GRCh38: null },
+});

@@ -7,6 +7,7 @@ import { readSide, type Side } from '../../lambdas/panels/compare-panels.ts';
 import { contentsOf, type PanelContents } from '../../lambdas/panels/compare-states.ts';
 import { findState, type StatesOf, type WantedState } from '../../lambdas/panels/find-state.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
+import type { VersionState } from '../../lambdas/panels/version-state.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { statesOfCases } from '../../lambdas/questions/impact/states-of-cases.ts';
 import { signOffChanges } from '../../lambdas/questions/worklist/sign-off-changes.ts';
@@ -30,7 +31,14 @@ const asked = { version: '1.4', day: '2026-03-06', at: at('2026-03-06T00:00:00')
 const panel = { panelId: 3, panelName: 'Hearing loss', id: 3, name: 'Hearing loss' };
 const gene = madeUpGene('MYO7A', { hgncId: 'HGNC:7606' });
 
-async function keptStates() {
+const present = madeUpState({ validTo: at('2026-03-10T00:00:00') });
+
+interface Given {
+  readonly events: readonly PanelEvent[];
+  readonly states: readonly VersionState[];
+}
+
+async function keptStates({ events = [added], states: kept = [present] }: Partial<Given> = {}) {
   const file = openStateFile();
   const now = (): number => Date.UTC(2026, 2, 20);
   const states = createSqlitePanelStates({ file, catalogue: 'uk', now });
@@ -40,7 +48,7 @@ async function keptStates() {
     validTo: at('2026-03-01T10:00:00.000001'),
   };
   await states.save(madeUpState({ ...first, source: 'archive' }));
-  await states.save(madeUpState({ validTo: at('2026-03-10T00:00:00') }));
+  for (const state of kept) await states.save(state);
   await states.save(
     madeUpState({
       ...{ version: '1.5', validFrom: at('2026-03-10T00:00:00'), readAt: at('2026-03-11T00:00:00') },
@@ -49,7 +57,10 @@ async function keptStates() {
   );
   const history = createSqliteHistory(file);
   const period = { catalogue: 'uk', since: at('2026-02-01T00:00:00'), until: at('2026-03-20T00:00:00') };
-  await history.append([toMessage(added)], period);
+  await history.append(
+    events.map((event) => toMessage(event)),
+    period,
+  );
   await states.saveSignOffs([
     {
       ...panel,
@@ -149,4 +160,76 @@ test('what was added later is not held before', async () => {
   expect(await stateFound({ kind: 'at', at: early, text: '2026-03-04T00:00:00Z' })(kept)).toBe('absent');
   expect(await sideFound({ kind: 'at', at: early })(kept)).toBe('absent');
   expect(await caseFound('working', { version: null, date: '2026-03-04T00:00:00Z' })(kept)).toBe('absent');
+});
+
+/** The archive shows 1.4 at its end. */
+const archived = (entities: VersionState['entities']): VersionState =>
+  madeUpState({ source: 'archive', validTo: at('2026-03-10T00:00:00'), entities });
+
+/** What is known of MYO7A before and after an event of 1.4, by everyone who asks for an instant, and for the whole day. */
+async function heldAround(given: Given) {
+  const kept = await keptStates(given);
+  const [early, late] = ['2026-03-05T08:00:00Z', '2026-03-05T10:00:00Z'];
+  const askAll = (time: string) =>
+    Promise.all(
+      [
+        stateFound({ kind: 'at', at: at(time.slice(0, -1)), text: time }),
+        sideFound({ kind: 'at', at: at(time.slice(0, -1)) }),
+        caseFound('working', { version: null, date: time }),
+      ].map((ask) => ask(kept)),
+    );
+  return {
+    early: new Set(await askAll(early)),
+    late: new Set(await askAll(late)),
+    day: await caseFound('working', { version: null, date: '2026-03-05' })(kept),
+  };
+}
+
+const rated = eventOf(
+  'entity.classified',
+  { from: 'amber', to: 'green', direction: 'upgraded' },
+  { gene: 'MYO7A', time: '2026-03-05T09:00:00.000000Z', panel: hearing },
+);
+const removed = eventOf(
+  'entity.removed',
+  { rating: 'red' },
+  { gene: 'MYO7A', time: '2026-03-05T09:00:00.000000Z', panel: hearing },
+);
+const renamed = eventOf(
+  'entity.renamed',
+  { from: 'USH1B', to: 'MYO7A' },
+  { gene: 'MYO7A', time: '2026-03-05T09:00:00.000000Z', panel: hearing },
+);
+
+test.each([
+  ['added', added, archived([madeUpGene('GJB2'), gene]), 'absent', 'green'],
+  ['rated', rated, archived([madeUpGene('GJB2'), gene]), 'amber', 'green'],
+  ['removed', removed, archived([madeUpGene('GJB2')]), 'red', 'absent'],
+  ['added after a reading', added, present, 'absent', 'green'],
+] as const)('what was %s within a version holds from then on', async (_what, event, state, before, after) => {
+  expect(await heldAround({ events: [event], states: [state] })).toEqual({
+    early: new Set([before]),
+    late: new Set([after]),
+    day: `${before} ${after}`,
+  });
+});
+
+test('what was renamed within a version has its former name before', async () => {
+  const { states, history, now } = await keptStates({ events: [renamed], states: [archived([gene])] });
+  const { state } = await findState(
+    panel,
+    { kind: 'at', at: at('2026-03-05T08:00:00'), text: '2026-03-05' },
+    placeOf({ states, history, now }),
+  );
+  expect(state?.entities.map(({ name }) => name)).toEqual(['USH1B']);
+});
+
+test('a day on which a version changed says so', async () => {
+  const kept = await keptStates({ events: [added], states: [archived([gene])] });
+  const asOf = (day: string) =>
+    findState(panel, { kind: 'at', at: at(`${day}T00:00:00`), text: day }, placeOf(kept));
+  expect(await asOf('2026-03-05')).toMatchObject({
+    note: 'Hearing loss: MYO7A changed on that day in version 1.4, first at 2026-03-05T09:00:00.000000Z. Give a time of day to --at for what followed.',
+  });
+  expect(await asOf('2026-03-04')).toMatchObject({ note: undefined });
 });

@@ -9,7 +9,7 @@ import {
   type StatesOf,
   type WantedState,
 } from '../../panels/find-state.ts';
-import { isReadBefore } from '../../panels/held-at.ts';
+import { changeTimes, heldAt } from '../../panels/held-at.ts';
 import { inOrderOfSignOff, signedOffDuring } from '../../panels/signed-off-at.ts';
 import { isValidAt } from '../../panels/valid-at.ts';
 import type { SignOff, VersionSummary } from '../../panels/version-state.ts';
@@ -33,18 +33,25 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
   };
   const version = (panel: CasePanel, wanted: string): Promise<PanelContents | Unknown> =>
     once(`version ${panel.id} ${wanted}`, () => stateOr(panel, { kind: 'version', version: wanted }, of));
+  /** What a version held at an instant; until when, where an event changed it within the version. */
+  const keptAt = async (summary: VersionSummary, instant: Instant): Promise<PanelContents | null> => {
+    const { panelId, version: number, validFrom } = summary;
+    const { catalogue, store: states, history } = of.opened;
+    const place = { catalogue, states, history };
+    const key = `${panelId} ${number} ${validFrom}`;
+    const times = await once(`changes ${key}`, () => changeTimes(summary, place));
+    const until = times.find((each) => each > instant);
+    return once(`state ${key} ${until ?? ''}`, async () => {
+      const held = await heldAt(panelId, instant, place);
+      return held && contentsOf({ ...held.state, ...(until !== undefined && { validTo: until }) });
+    });
+  };
   // A million cases have many days and few versions: the version of a day is looked up without its entities.
   const at = async (panel: CasePanel, instant: Instant): Promise<PanelContents | Unknown> => {
     const { store } = of.opened;
     const versions = await once(`versions ${panel.id}`, () => store.versions(panel.id));
     const summary = versions.findLast((each) => isValidAt(each, instant));
-    const kept =
-      summary &&
-      !isReadBefore(summary, instant) &&
-      (await once(`state ${panel.id} ${summary.version} ${summary.validFrom}`, async () => {
-        const state = await store.read(summary);
-        return state && contentsOf(state);
-      }));
+    const kept = summary && (await keptAt(summary, instant));
     if (kept) return kept;
     const gap = superPanelGap(versions, instant);
     if (gap) return ofChildren(panel, gap, instant);
