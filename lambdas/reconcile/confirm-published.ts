@@ -36,12 +36,16 @@ export function createConfirmPublished({
   /** A kept version as the catalogue shows it now; null where it shows none. */
   const readAgain = async (kept: VersionSummary): Promise<VersionState | null> => {
     const { panelId, version, validFrom, validTo, source } = kept;
+    let shownBy = source;
     // The last version of a panel that is hidden is in the archive alone.
     for (const asked of source === 'present' ? [undefined, version] : [version]) {
       const answer = await archive.read(panelId, asked);
       if (answer.kind !== 'state') continue;
       const { state } = answer;
-      if (state.version === version && state.validFrom === validFrom) return { ...state, source, validTo };
+      if (state.version === version && state.validFrom === validFrom)
+        return { ...state, source: shownBy, validTo };
+      // The panel has another version: the archive shows how this one ended.
+      shownBy = 'archive';
     }
     return null;
   };

@@ -141,7 +141,9 @@ export function createVersionReader({
         asked?.version === state.version && asked.validFrom === state.validFrom;
       const shown = isShown ? await present(state.panelId) : null;
       const asked = isThis(shown) ? shown : await version(state);
-      return asked && isThis(asked) ? { ...asked, source: state.source } : null;
+      // Where the panel has another version, the archive shows how this one ended.
+      const source = asked !== shown && shown ? 'archive' : state.source;
+      return asked && isThis(asked) ? { ...asked, source } : null;
     },
   };
 }
