@@ -151,8 +151,9 @@ export function examined(
       const isPast =
         earlier !== undefined &&
         (since < earlier.since || (isRecorded && earlier.from === to && from !== earlier.value));
-      // A late row is not what is so now, whatever was found after it was written.
-      if (isPast && (event.data.late || (isRecorded && earlier.via === 'row'))) continue;
+      // A late row is not what is so now, whatever was found after it was written. Versions are ordered by their numbers.
+      const isLate = event.data.late && (earlier?.via === 'row' || !fact.endsWith(' major'));
+      if (isPast && (isLate || (isRecorded && earlier.via === 'row'))) continue;
       const what = `${via} ${fact}: ${from} → ${to} (known: ${earlier?.value} by ${earlier?.via})`;
       const isSame = earlier?.value === to;
       // A row may state again what an earlier one stated, such as a rating; it repeats no change that a sweep found.
