@@ -3,6 +3,7 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { eventTypes } from './event-types.ts';
 
 /**
  * Builds the package `gene-panel-events` into `consumer/dist`: one module and one declaration for each entry of its
@@ -31,7 +32,7 @@ await build({
   packages: 'external',
   logLevel: 'warning',
 });
-copyDeclarations(compileDeclarations());
+copyDeclarations(await compileDeclarations());
 copyExamples();
 copyFileSync(join(top, 'LICENSE'), join(folder, 'LICENSE'));
 
@@ -44,7 +45,7 @@ function copyExamples(): void {
 }
 
 /** The folder with the declarations of all modules that the entries reach. */
-function compileDeclarations(): string {
+async function compileDeclarations(): Promise<string> {
   const out = join(dist, 'declarations');
   const { status } = spawnSync(
     join(top, 'node_modules/.bin/tsc'),
@@ -58,6 +59,7 @@ function compileDeclarations(): string {
   );
   if (status !== 0)
     throw new Error('The sources do not compile. Run npm run types and correct what it names');
+  writeFileSync(join(out, 'consumer/event-types.d.ts'), await eventTypes());
   return out;
 }
 

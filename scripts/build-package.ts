@@ -6,6 +6,7 @@ import { functionBundles } from '../lib/bundle.ts';
 import { prebuiltFolder } from '../lib/function-code.ts';
 import { commandLineBundle, writeHelps, writeManifest } from './command-line-bundle.ts';
 import { schemasByType } from './event-schemas.ts';
+import { eventTypes } from './event-types.ts';
 
 /**
  * Builds what the package holds into `dist/`: its entry points as JavaScript with their declarations, with the modules
@@ -15,7 +16,7 @@ import { schemasByType } from './event-schemas.ts';
  */
 
 rmSync('dist', { recursive: true, force: true });
-compile();
+await compile();
 writeManifest('dist');
 await bundleCommandLine();
 await writeHelps('dist/bin');
@@ -23,7 +24,7 @@ cpSync('page/browser', 'dist/page/browser', { recursive: true });
 writeSchemas();
 await bundleFunctions();
 
-function compile(): void {
+async function compile(): Promise<void> {
   // Editors show the comments of declarations; those of the code would only make the package larger.
   for (const emitted of [['--removeComments', '--declaration', 'false'], ['--emitDeclarationOnly']]) {
     const { status } = spawnSync('tsc', ['--project', 'tsconfig.build.json', ...emitted], {
@@ -33,6 +34,7 @@ function compile(): void {
     if (status !== 0)
       throw new Error('The sources do not compile. Run npm run types and correct what it names');
   }
+  writeFileSync('dist/consumer/event-types.d.ts', await eventTypes());
   // The compiler leaves the extension .ts in declarations, which only other sources may import.
   for (const file of globSync('dist/**/*.d.ts')) {
     const text = readFileSync(file, 'utf8');

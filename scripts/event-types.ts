@@ -11,8 +11,8 @@ type Fields = Readonly<Record<string, Schema>>;
 const jsonSchema = (schema: z.ZodType): Schema => z.toJSONSchema(schema, { io: 'input' }) as Schema;
 
 /**
- * The types of events as an editor shows them, each field with its documentation, made from the schemas in
- * `lambdas/events`: a package that holds only them needs no validator.
+ * The types of `consumer/event-types.ts` as an editor shows them, each field with its documentation. The packages hold these
+ * in place of the inferred ones, so that a program needs no validator to be compiled.
  */
 export async function eventTypes(): Promise<string> {
   const { data, type: _type, ...envelope } = fieldsOf(jsonSchema(eventSchema('entity.classified')));
@@ -34,6 +34,7 @@ export async function eventTypes(): Promise<string> {
     interfaceOf('Common', {
       ...objectOf({ ...common, activities: { ...common.activities, items: { tsType: 'Row' } } as Schema }, [
         'corrects',
+        'correctedVersion',
       ]),
       description: 'What the `data` of every event holds.',
     }),
@@ -50,10 +51,8 @@ export async function eventTypes(): Promise<string> {
   });
   const changes = eventKindNames.map((kind) => `  readonly '${kind}': ${nameOf(kind)};`);
   const about = eventKindNames.map((kind) => `  readonly '${kind}': '${eventKinds[kind].about}';`);
-  return `// Made from lambdas/events by npm run docs; do not edit it.
-
-${interfaces.join('\n')}
-${filter.replaceAll(/^( {2}\w+\?: )(\S.*\[\];)$/gm, '$1readonly $2')}
+  return `${interfaces.join('\n')}
+${filter.replaceAll(/^( {2}\w+\?: )(\([^)]*\)\[\];|\S.*\[\];)$/gm, '$1readonly $2')}
 /** What changed, by kind of event. */
 export interface Changes {
 ${changes.join('\n')}
@@ -96,6 +95,7 @@ const withoutWords = ({ description: _, $schema: _schema, ...rest }: Schema): st
 /** The schema with the names of its named parts in place of them. `Via` says itself what it means. */
 function byName(schema: Schema): Schema {
   const { description } = schema;
+  if (withoutWords(schema) === '{}') return { tsType: 'unknown', ...(description && { description }) };
   for (const [name, part] of Object.entries(named)) {
     const tsType = name;
     if (withoutWords(schema) === withoutWords(part)) {

@@ -12,10 +12,7 @@ import {
 import { eventSchema, typeName } from '../lambdas/events/schemas.ts';
 import { topics } from '../lambdas/events/topics.ts';
 import { openApi } from '../page/programs/program-routes.ts';
-import { asyncApi } from './asyncapi.ts';
-import { channelsPage } from './channels-page.ts';
-import { anyEventSchema, type JsonSchema, jsonSchema } from './event-schemas.ts';
-import { eventTypes } from './event-types.ts';
+import { anyEventSchema, asyncApi, type JsonSchema, jsonSchema } from './event-schemas.ts';
 import {
   attributesForCli,
   correctionExample,
@@ -23,13 +20,12 @@ import {
   exampleMessage,
   snapshotExample,
 } from './example-event.ts';
-import { wordingsPage } from './wordings-page.ts';
+import { channelsPage, wordingsPage } from './reference-pages.ts';
 
 /**
  * Writes the event reference (`docs/events.md`), the AsyncAPI document (`docs/asyncapi.yaml`), the OpenAPI document
- * (`docs/openapi.json`), the JSON Schema of any event (`docs/schemas`), one event of each type (`docs/examples`), the pages of wordings and channels, the notebook of the
- * pandas guide, and the types for consumers (`consumer/event-types.ts`) from the schemas in `lambdas/events`. With `--check`
- * it writes nothing and fails where a file is not what it would write.
+ * (`docs/openapi.json`), the JSON Schema of any event (`docs/schemas`), one event of each type (`docs/examples`), the pages of wordings and channels, and the
+ * notebook of the pandas guide, from the schemas in `lambdas/events`. With `--check` it writes nothing and fails where a file is not what it would write.
  */
 
 const docs = new URL('../docs/', import.meta.url);
@@ -42,7 +38,6 @@ async function reference(): Promise<ReadonlyMap<string, string>> {
     'asyncapi.yaml',
     `# Made from lambdas/events by npm run docs; do not edit it.\n${toYaml(asyncApi(version))}`,
   );
-  files.set('../consumer/event-types.ts', await eventTypes());
   files.set('wordings.md', wordingsPage());
   files.set('channels.md', channelsPage());
   const pandas = readFileSync(new URL('guides/pandas.md', docs), 'utf8');
