@@ -1,9 +1,94 @@
 import { type Access, anonymous, fixedHeader } from '../lambdas/catalogue/http/access.ts';
+import { bearerAccess } from '../lambdas/catalogue/identity/bearer-access.ts';
+import { type Credential, readCredential } from '../lambdas/catalogue/identity/credential.ts';
+import { createSecret, type Secret } from '../lambdas/catalogue/identity/secret.ts';
+import { createTokenExchange, type TokenExchange } from '../lambdas/catalogue/identity/token-exchange.ts';
+import { createTokenSource } from '../lambdas/catalogue/identity/token-source.ts';
+import type { Clock } from '../lambdas/run/clock.ts';
 import type { Log } from '../lambdas/run/log.ts';
+import { readAddress } from './arguments.ts';
 import type { Io } from './command.ts';
 import { inSection, type OptionValues } from './declare-command.ts';
-import { identityOptions, namesIdentity, readIdentity } from './identity/identity-options.ts';
-import { openIdentity } from './identity/open-identity.ts';
+import { type Identity, identityOptions, namesIdentity, readIdentity } from './identity-options.ts';
+
+/** A credential, and the token endpoint that accepts it. */
+export interface OpenIdentity {
+  readonly secret: Secret<Credential>;
+  readonly exchange: TokenExchange;
+  /** Sends a bearer token with each request, and renews it when needed. */
+  readonly access: Access;
+  close(): Promise<void>;
+}
+
+interface IdentityContext {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** When aborted, the exchange under way ends. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Prepares the use of an identity provider. No request is sent yet.
+ *
+ * @throws {UsageError} when the address of the provider is unusable
+ */
+export function openIdentity(
+  { settings, source }: Identity,
+  { clock, log, signal }: IdentityContext,
+): OpenIdentity {
+  const exchange = readAddress('--auth-url or --tenant (AUTH_URL, TENANT_ID)', () =>
+    createTokenExchange({ settings, clock, log, signal }),
+  );
+  const secret = createSecret({ source, parse: readCredential, log });
+  const tokens = createTokenSource({ exchange, secret, clock, log });
+  return { secret, exchange, access: bearerAccess(tokens), close: tokens.close };
+}
+
+/** The claims of a client-credentials token with their meaning. Source: docs/interfaces.md, "Token claims". */
+export const claimMeanings: Readonly<Record<string, string>> = {
+  aud: 'resource that the token is for',
+  iss: 'issuer of the tenant',
+  iat: 'issued',
+  nbf: 'valid from',
+  exp: 'expires',
+  aio: 'opaque',
+  appid: 'calling application; rights are granted to it',
+  appidacr: 'client authentication: 1 by secret, 2 by certificate',
+  idp: 'identity provider',
+  oid: 'principal of the application; rights may be granted to it instead',
+  sub: 'principal of the application',
+  tenant_region_scope: 'region of the tenant',
+  tid: 'tenant',
+  uti: 'identifier of this token',
+  ver: 'version of the token',
+};
+
+/** Parts of a signed token. */
+interface DecodedToken {
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly claims: Readonly<Record<string, unknown>>;
+  /** The text that was signed. */
+  readonly signed: string;
+  readonly signature: Buffer;
+}
+
+/** Reads a token without verifying it. Null for an opaque token, which a provider may well issue. */
+export function decodeToken(token: string): DecodedToken | null {
+  const [head, body, signature, ...more] = token.split('.');
+  if (!head || !body || signature === undefined || more.length > 0) return null;
+  const [header, claims] = [head, body].map(readPart);
+  if (!header || !claims) return null;
+  return { header, claims, signed: `${head}.${body}`, signature: Buffer.from(signature, 'base64url') };
+}
+
+function readPart(part: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
+    return typeof value === 'object' && value !== null ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
 
 /** A catalogue access with its connections. */
 export interface OpenAccess {

@@ -1,6 +1,6 @@
 import { App } from 'aws-cdk-lib';
 import { systemClock } from '../lambdas/run/clock.ts';
-import { notifierStacks } from '../lib/notifier-stacks.ts';
+import { notifierStacks } from '../lib/gene-panel-notifier.ts';
 import { readSettings, SettingsError } from '../lib/read-settings.ts';
 
 /** The CDK app: `--context config=<file>` names another settings file, `--context stage=<name>` one stage. */

@@ -12,8 +12,7 @@ import { cataloguesIn, FILE_NAME, openStateFile } from '../lambdas/store/sqlite-
 import { momentOf, orUsage, readName } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 import { asCommandOptions, type OptionValues, readOptions, text } from './declare-command.ts';
-import { followedName } from './local/followed-catalogue.ts';
-import { defaultState, openForReading } from './local/open-state.ts';
+import { defaultState, followedName, openForReading } from './local/open-state.ts';
 
 /** The options that say what a command reads: a folder of this machine, or a deployed stage. */
 export const placeOptions = {
@@ -64,10 +63,9 @@ export async function openHistory(values: HistoryValues, io: Io, url?: string): 
   checkPlace(values);
   const { state, stage, table, config } = values;
   if (stage !== undefined) {
-    const { findStage } = await import('./deployed/find-stage.ts');
+    const { findStage, readListingsOfStage } = await import('./deployed/find-stage.ts');
     const found = await findStage({ stage, config }, io);
     const { topicArns, historyTable, worklistTable, region, catalogues } = found;
-    const { readListingsOfStage } = await import('./deployed/read-listings.ts');
     // A listing only helps to check names: without the right to read it, the events are shown all the same.
     const listings: NamedPlace['listings'] = () => readListingsOfStage(found, io).catch(() => []);
     const tables = { table: historyTable, worklistTable, stage, region, catalogues, listings };

@@ -4,9 +4,8 @@ import { allQuestions as questions } from '../lambdas/questions/all.ts';
 import type { Group } from '../lambdas/questions/question.ts';
 import { type Clock, systemClock } from '../lambdas/run/clock.ts';
 import { printable } from '../lambdas/run/printable.ts';
-import { type Command, type Io, UsageError } from './command.ts';
+import { type Command, type Io, UsageError, unwritable } from './command.ts';
 import { boundHeap } from './heap.ts';
-import { unwritable } from './output-error.ts';
 
 interface Entry {
   /** One line for the list of commands. */
@@ -82,12 +81,14 @@ const groups: Readonly<Record<Group, Readonly<Record<string, Entry>>>> = {
 
 /** Parts of a command with options of their own: `api token`. */
 const parts: Readonly<Record<string, Entry['load']>> = {
-  'api token': () => import('./commands/token.ts'),
+  'api token': async () => ({ command: (await import('./commands/api.ts')).token }),
   'messages queues': () => import('./commands/queues.ts'),
-  'worklist decide': async () => ({ command: (await import('./commands/worklist.ts')).decide }),
-  'worklist comment': async () => ({ command: (await import('./commands/worklist.ts')).comment }),
-  'worklist assign': async () => ({ command: (await import('./commands/worklist.ts')).assign }),
-  'worklist read': async () => ({ command: (await import('./commands/worklist.ts')).read }),
+  ...Object.fromEntries(
+    (['decide', 'comment', 'assign', 'read'] as const).map((verb) => [
+      `worklist ${verb}`,
+      async () => ({ command: (await import('./commands/worklist.ts'))[verb] }),
+    ]),
+  ),
 };
 
 const entries: Readonly<Record<string, Entry>> = Object.assign({}, ...Object.values(groups));
@@ -262,7 +263,7 @@ Options:
 /** What was seen and what to do, in words for people where AWS refused a request. */
 async function explained(error: unknown): Promise<string> {
   if (!(error instanceof Error && error.cause instanceof Error)) return describe(error);
-  const { explainAwsError } = await import('./deployed/explain-aws-error.ts');
+  const { explainAwsError } = await import('./deployed/aws-problem.ts');
   const message = explainAwsError(error);
   return message === null ? describe(error) : `${message}${codeOf(error)}`;
 }

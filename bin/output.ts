@@ -13,10 +13,9 @@ import { eventColumns, eventLine } from '../lambdas/words/event-csv.ts';
 import { eventWords } from '../lambdas/words/event-words.ts';
 import { panelTitle } from '../lambdas/words/panel-words.ts';
 import { type PieceRenderers, ratingWord, renderPhrase } from '../lambdas/words/phrase.ts';
-import { type Io, UsageError } from './command.ts';
+import { type Io, UsageError, unwritable } from './command.ts';
 import { inSection, text } from './declare-command.ts';
-import { unwritable } from './output-error.ts';
-import { type Terminal, terminalOf, truncated, widthOf } from './terminal-text.ts';
+import { type Terminal, terminalOf, truncated, widthOf } from './terminal.ts';
 
 /** The options that say how and where events are written. */
 export const outputOptions = inSection(

@@ -15,8 +15,8 @@ import { createOneTimeUses, createSessions, type Sessions } from '../page/sign-i
 import { SIGNED_IN_PATH, signInAccess } from '../page/sign-in/sign-in-access.ts';
 import { type Io, UsageError } from './command.ts';
 import { type OptionValues, text } from './declare-command.ts';
-import { logLines } from './log-lines.ts';
 import type { PageListening } from './page-options.ts';
+import { logLines } from './terminal.ts';
 
 /** The options that say who may read the page, and where it listens. */
 export const pageAccessOptions = {

@@ -6,8 +6,8 @@ import { createSqliteRows } from '../lambdas/store/history/sqlite-rows.ts';
 import { cataloguesIn, type StateFile } from '../lambdas/store/sqlite-file.ts';
 import { listen, type Place, type Served } from '../page/listen.ts';
 import type { Io } from './command.ts';
+import { keptInFile } from './kept-proofs.ts';
 import { serveAtPort } from './page-options.ts';
-import { keptInFile } from './panel-state/kept-proofs.ts';
 
 /** The relay's own port, so that its address stays the same from day to day. */
 export const RELAY_PORT = 7209;

@@ -1,5 +1,9 @@
+import { type FollowedPanels, followedPanels } from '../lambdas/filters/followed-panels.ts';
+import type { PanelStateSettings } from '../lambdas/panels/settings.ts';
+import { parseInstant } from '../lambdas/run/instant.ts';
 import { readSettings } from '../lib/read-settings.ts';
 import type { Stage } from '../lib/settings.ts';
+import { filtersOf } from '../lib/subscription-settings.ts';
 import { UsageError } from './command.ts';
 
 /** One stage of a settings file. */
@@ -28,4 +32,73 @@ export async function readStage(
   throw new UsageError(
     `--stage ${JSON.stringify(name)}: ${file} has no such stage; it has ${Object.keys(stages).join(', ')}`,
   );
+}
+
+/** What the settings say about a catalogue, as the options of the command line. */
+interface SettingsCatalogue {
+  readonly name: string;
+  readonly url: string;
+  readonly original: string | undefined;
+  readonly everySeconds: number;
+  readonly sweepMinutes: number;
+  readonly from: bigint | undefined;
+  readonly movedFrom: string | undefined;
+  readonly shrunkenPercent: number;
+  readonly sameChangePercent: number;
+  /** How the states of panels are read and kept. */
+  readonly states: PanelStateSettings;
+  /** The panels that subscriptions name. */
+  readonly followed: FollowedPanels;
+  /** The catalogues that it is compared with, and the files of pairs where they have one. */
+  readonly comparedWith: Readonly<Record<string, { readonly pairs?: string | undefined }>>;
+  /** Whether it is read with a credential, which is never part of the settings. */
+  readonly needsCredential: boolean;
+  /** The options of the identity provider, where its tokens are used. */
+  readonly identity: Readonly<
+    Partial<Record<'auth-url' | 'tenant' | 'resource' | 'scope' | 'basic', string>>
+  >;
+}
+
+/**
+ * The catalogue of a stage; `name` chooses among several.
+ * @throws {UsageError} when the stage has several and none is chosen, or none of this name
+ */
+export function settingsCatalogue({ file, stage }: SettingsStage, name?: string): SettingsCatalogue {
+  const names = Object.keys(stage.catalogues);
+  const chosen = name ?? (names.length === 1 ? names[0] : undefined);
+  const found =
+    chosen !== undefined && Object.hasOwn(stage.catalogues, chosen) ? stage.catalogues[chosen] : undefined;
+  if (chosen === undefined || !found) {
+    const seen = name === undefined ? 'it names none of them' : `saw --name ${JSON.stringify(name)}`;
+    throw new UsageError(
+      `${file} has the catalogues ${names.join(', ')}, and one watch reads one: ${seen}. Give --name with one of them.`,
+    );
+  }
+  const { access } = found;
+  const from = found.from === undefined ? null : parseInstant(found.from);
+  return {
+    name: chosen,
+    url: found.base,
+    original: found.original,
+    everySeconds: found.pollEveryMinutes * 60,
+    sweepMinutes: found.sweepEveryMinutes,
+    from: from ?? undefined,
+    movedFrom: found.movedFrom,
+    shrunkenPercent: found.shrunkenListingPercent,
+    sameChangePercent: found.sameChangePercent,
+    states: found.states,
+    followed: followedPanels(filtersOf(stage.subscriptions), chosen),
+    comparedWith: found.comparedWith,
+    needsCredential: access.kind !== 'none',
+    identity:
+      access.kind === 'client-credentials'
+        ? {
+            'auth-url': access.authUrl,
+            tenant: access.tenantId,
+            ...(access.resource !== undefined && { resource: access.resource }),
+            ...(access.scope !== undefined && { scope: access.scope }),
+            ...(access.basic !== undefined && { basic: access.basic }),
+          }
+        : {},
+  };
 }

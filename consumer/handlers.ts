@@ -1,6 +1,5 @@
 import type { Filter } from './event-types.ts';
 import { compileFilter, createNames, type KnownNames } from './filter.ts';
-import type { Once } from './once.ts';
 import type { PanelEvent } from './panel-event.ts';
 import type { CheckEvent, NewerEvent } from './parse-event.ts';
 import {
@@ -11,7 +10,33 @@ import {
   readEvents,
   type SnsInvocation,
   type SqsInvocation,
-} from './records.ts';
+} from './parse-event.ts';
+
+/**
+ * Runs the work for an event unless it was done before. SNS and SQS deliver at least once, and so does the
+ * notifier: an event that arrives again has the same `id`.
+ */
+export type Once = (eventId: string, work: () => Promise<void>) => Promise<void>;
+
+/**
+ * Each event once, by Powertools for AWS Lambda or another wrapper that remembers what a function returned.
+ *
+ * @param wrap makes a function idempotent by its argument
+ * @example
+ * const persistenceStore = new DynamoDBPersistenceLayer({ tableName: 'seen' });
+ * const once = onceWithPowertools((work) => makeIdempotent(work, { persistenceStore }));
+ */
+export function onceWithPowertools(
+  wrap: (work: (eventId: string) => Promise<true>) => (eventId: string) => Promise<unknown>,
+): Once {
+  return async (eventId, work) => {
+    // Powertools stores what the work returns, and needs something to store.
+    await wrap(async () => {
+      await work();
+      return true;
+    })(eventId);
+  };
+}
 
 export interface HandlerOptions {
   /** Called for each event that matches. An error leaves the record to be delivered again. */

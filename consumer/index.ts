@@ -3,9 +3,18 @@
  * deliver, filters, and handlers that handle each event once. It needs no other package.
  */
 export { eventKindNames, kindOf, typeName } from '../lambdas/events/kinds.ts';
-export { EventError, type EventErrorCode } from './event-error.ts';
 export type * from './event-types.ts';
 export { compileFilter, createNames, type KnownNames } from './filter.ts';
+export {
+  createEventBridgeHandler,
+  createSnsHandler,
+  createSqsHandler,
+  type HandlerOptions,
+  type Once,
+  onceWithPowertools,
+  type SqsReply,
+} from './handlers.ts';
+export type { Direction, EventData, EventKindName, PanelEvent, Rating } from './panel-event.ts';
 export {
   isAdded,
   isAnnotated,
@@ -27,23 +36,18 @@ export {
   isTagsChanged,
   isUnclassified,
   isWithdrawn,
-} from './guards.ts';
-export {
-  createEventBridgeHandler,
-  createSnsHandler,
-  createSqsHandler,
-  type HandlerOptions,
-  type SqsReply,
-} from './handlers.ts';
-export { type Once, onceWithPowertools } from './once.ts';
-export type { Direction, EventData, EventKindName, PanelEvent, Rating } from './panel-event.ts';
-export { type CheckEvent, type NewerEvent, parseEvent } from './parse-event.ts';
+} from './panel-event.ts';
 export {
   type Arrival,
+  type CheckEvent,
   type EventBridgeInvocation,
+  EventError,
+  type EventErrorCode,
+  type NewerEvent,
   type NewerPolicy,
+  parseEvent,
   type ReadOptions,
   readEvents,
   type SnsInvocation,
   type SqsInvocation,
-} from './records.ts';
+} from './parse-event.ts';

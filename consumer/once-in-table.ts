@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Once } from './once.ts';
+import type { Once } from './handlers.ts';
 
 /** A `DynamoDBClient`. Its own type would make every program that is compiled with this one need Node's types. */
 interface DynamoClient {

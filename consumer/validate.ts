@@ -2,11 +2,11 @@ import * as z from 'zod';
 import type { EventKindName } from '../lambdas/events/kinds.ts';
 import { kindOf } from '../lambdas/events/kinds.ts';
 import { eventSchema } from '../lambdas/events/schemas.ts';
-import { EventError } from './event-error.ts';
 import * as unchecked from './handlers.ts';
 import type { PanelEvent } from './panel-event.ts';
 import * as parsing from './parse-event.ts';
-import * as records from './records.ts';
+import * as records from './parse-event.ts';
+import { EventError } from './parse-event.ts';
 
 /**
  * As the main entry, with each event checked against the schema of its type: `gene-panel-events/validate`. It needs zod.

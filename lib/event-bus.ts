@@ -9,10 +9,10 @@ import type { EventBusEnvironment } from '../lambdas/functions/event-bus/setting
 import { BundledFunction, feed } from './bundled-function.ts';
 import { type DeadLetters, encryptedQueue, takeFromTopics } from './dead-letters.ts';
 import type { EventTopics } from './event-topics.ts';
+import { admittedBy } from './event-topics.ts';
 import type { FunctionNetwork } from './function-network.ts';
 import { allow, keyGrant, takeFromQueue } from './grants.ts';
 import type { Share } from './share-settings.ts';
-import { admittedBy } from './sharing.ts';
 
 interface EventBusProps {
   readonly prefix: string;

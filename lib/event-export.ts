@@ -9,7 +9,7 @@ import { Construct } from 'constructs';
 import type { Topic as Family } from '../lambdas/events/topics.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import { allow, encryptThrough } from './grants.ts';
-import { privateBucket } from './private-bucket.ts';
+import { privateBucket } from './retained.ts';
 import type { ExportSettings } from './settings.ts';
 
 interface EventExportProps {

@@ -1,11 +1,16 @@
 import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  AccountPrincipal,
+  type IPrincipal,
+  PolicyStatement,
+  ServicePrincipal,
+  StarPrincipal,
+} from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { type Topic as Family, topics as families } from '../lambdas/events/topics.ts';
 import type { Share } from './share-settings.ts';
-import { admittedBy } from './sharing.ts';
 
 interface EventTopicsProps {
   /** Begins each topic's name, so that its ARN is the same when the stack is destroyed and deployed again. */
@@ -120,3 +125,33 @@ function allowSubscriptions(topic: Topic, share: Share): void {
       }),
     );
 }
+
+/** The calls of others that a policy admits, and the condition for it. */
+interface Admitted {
+  /** Ends the name of the statement. */
+  readonly sid: 'Accounts' | 'Organisation';
+  readonly principals: readonly IPrincipal[];
+  readonly conditions: Readonly<Record<string, string>>;
+}
+
+/** One entry a statement: the accounts that are named, and those of the organisation. */
+export const admittedBy = ({ accounts, organisation }: Share): readonly Admitted[] => [
+  ...(accounts === undefined
+    ? []
+    : [
+        {
+          sid: 'Accounts' as const,
+          principals: accounts.map((each) => new AccountPrincipal(each)),
+          conditions: {},
+        },
+      ]),
+  ...(organisation === undefined
+    ? []
+    : [
+        {
+          sid: 'Organisation' as const,
+          principals: [new StarPrincipal()],
+          conditions: { 'aws:PrincipalOrgID': organisation },
+        },
+      ]),
+];

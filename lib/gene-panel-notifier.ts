@@ -1,6 +1,18 @@
-import { Annotations, Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
+import {
+  Annotations,
+  type App,
+  ArnFormat,
+  Duration,
+  type Environment,
+  RemovalPolicy,
+  Stack,
+  type StackProps,
+  Tags,
+  Token,
+} from 'aws-cdk-lib';
 import type { ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { CfnSubscription, type ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
@@ -10,8 +22,7 @@ import { followedPanels } from '../lambdas/filters/followed-panels.ts';
 import { historyIndexes } from '../lambdas/store/history/table-keys.ts';
 import { checkLimits } from './aws-limits.ts';
 import { CatalogueReader } from './catalogue-reader.ts';
-import { DeadLetters } from './dead-letters.ts';
-import { deploymentKey } from './deployment-key.ts';
+import { DeadLetters, topicArn } from './dead-letters.ts';
 import { EventBus } from './event-bus.ts';
 import { EventExport } from './event-export.ts';
 import { EventTopics } from './event-topics.ts';
@@ -20,11 +31,18 @@ import { Messages } from './messages.ts';
 import { notifierOutputs } from './notifier-outputs.ts';
 import { Operations } from './operations.ts';
 import type { QueueSubscription } from './queue-subscription-settings.ts';
-import { parseSettings } from './read-settings.ts';
+import { parseSettings, SettingsError } from './read-settings.ts';
 import { Relay } from './relay.ts';
 import { relayedCatalogues } from './relay-settings.ts';
-import { retainedTable } from './retained-table.ts';
-import { type DeploymentInput, deploymentSchema } from './settings.ts';
+import { retainedTable } from './retained.ts';
+import {
+  type Deployment,
+  type DeploymentInput,
+  deploymentSchema,
+  type SettingsInput,
+  type Stage,
+  settingsSchema,
+} from './settings.ts';
 import { confirmationOf, queuesElsewhere } from './share-settings.ts';
 import {
   filtersOf,
@@ -33,6 +51,60 @@ import {
   type Subscription,
 } from './subscription-settings.ts';
 import { TeamPage } from './team-page.ts';
+
+/**
+ * One stack for each stage, named `<name>-<stage>`.
+ *
+ * @param settings as `defineSettings` or `readSettings` returns them
+ * @throws {SettingsError} when they do not match their schema, or `only` names a stage that they do not have
+ */
+export function notifierStacks(
+  app: App,
+  settings: SettingsInput,
+  { only }: { readonly only?: string } = {},
+): readonly NotifierStack[] {
+  const { name, stages } = parseSettings(settings, { schema: settingsSchema, file: 'The settings' });
+  if (only !== undefined && !Object.hasOwn(stages, only)) {
+    const known = Object.keys(stages).join(', ');
+    throw new SettingsError(`There is no stage "${only}" in the settings; expected one of ${known}`);
+  }
+  return Object.entries(stages)
+    .filter(([stageName]) => only === undefined || stageName === only)
+    .map(([stageName, stage]) => {
+      const prefix = `${name}-${stageName}`;
+      const stack = new NotifierStack(app, prefix, {
+        prefix,
+        stage,
+        description: `Typed events from the activity log of gene panel catalogues (${stageName})`,
+        ...environmentOf(stage),
+      });
+      for (const [key, value] of Object.entries(stage.tags)) Tags.of(stack).add(key, value);
+      return stack;
+    });
+}
+
+/** Without account and region the stack goes where the deployer's credentials point. */
+function environmentOf({ account, region }: Stage): { readonly env?: Environment } {
+  return account === undefined || region === undefined ? {} : { env: { account, region } };
+}
+
+export interface NotifierStackProps extends StackProps {
+  /** Begins the names of what the stack makes. */
+  readonly prefix: string;
+  readonly stage: Stage;
+}
+
+/** One stage of the settings file as a stack. Its outputs are the ARNs and names that subscribers and operators need. */
+export class NotifierStack extends Stack {
+  /** What the stack holds. */
+  readonly notifier: GenePanelNotifier;
+
+  constructor(scope: Construct, id: string, { prefix, stage, ...props }: NotifierStackProps) {
+    super(scope, id, props);
+    const { account: _account, region: _region, tags: _tags, local: _local, ...deployment } = stage;
+    this.notifier = new GenePanelNotifier(this, 'Notifier', { ...deployment, prefix });
+  }
+}
 
 /**
  * The whole notifier: functions that read each catalogue, two tables, nine topics, alarms, and the outputs of the stack.
@@ -262,4 +334,57 @@ function sayWhoConfirms(notifier: Construct, subscriptions: SubscribersProps['su
 function endpointOf({ email = '', queue }: QueueSubscription) {
   if (queue === undefined) return { protocol: 'email', endpoint: email };
   return { protocol: 'sqs', endpoint: queue, rawMessageDelivery: true };
+}
+
+/**
+ * The one key that encrypts table, topics, queues, logs, secrets and the functions' environment, where the settings
+ * ask for it. A key that the stack makes stays when the stack is destroyed, as the table and the secrets do. A key
+ * of the laboratory needs the statements of docs/permissions.md in its policy.
+ */
+function deploymentKey(
+  scope: Construct,
+  id: string,
+  { prefix, key }: Pick<Deployment, 'prefix' | 'key'>,
+): IKey | undefined {
+  if (key === undefined) return undefined;
+  if (key !== 'make') return Key.fromKeyArn(scope, id, key);
+  const made = new Key(scope, id, {
+    description: `Encrypts everything of ${prefix}`,
+    enableKeyRotation: true,
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+  for (const statement of serviceStatements(Stack.of(scope), prefix)) made.addToResourcePolicy(statement);
+  return made;
+}
+
+/** Services that use the key on their own behalf: CloudWatch Logs, and SNS for messages that it cannot deliver. */
+function serviceStatements(stack: Stack, prefix: string): readonly PolicyStatement[] {
+  const logGroups = ['lambda', 'kinesisfirehose'].map((service) =>
+    stack.formatArn({
+      service: 'logs',
+      resource: 'log-group',
+      resourceName: `/aws/${service}/${prefix}-*`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    }),
+  );
+  const topics = topicArn(stack, `${prefix}-*`);
+  return [
+    new PolicyStatement({
+      sid: 'EncryptLogs',
+      principals: [new ServicePrincipal(`logs.${stack.region}.amazonaws.com`)],
+      actions: ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey*', 'kms:ReEncrypt*'],
+      resources: ['*'],
+      conditions: { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': logGroups } },
+    }),
+    new PolicyStatement({
+      sid: 'EncryptUndelivered',
+      principals: [new ServicePrincipal('sns.amazonaws.com')],
+      actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      resources: ['*'],
+      conditions: {
+        StringEquals: { 'aws:SourceAccount': stack.account },
+        ArnLike: { 'aws:SourceArn': topics },
+      },
+    }),
+  ];
 }

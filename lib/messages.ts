@@ -29,10 +29,9 @@ import {
   takeFromQueue,
   useKey,
 } from './grants.ts';
-import { issuedSecret } from './issued-secret.ts';
 import { messageQueue } from './message-queue.ts';
 import { planOf } from './notify-plan.ts';
-import { privateBucket } from './private-bucket.ts';
+import { issuedSecret, privateBucket } from './retained.ts';
 import type { Deployment } from './settings.ts';
 import type { MessageSubscription } from './subscription-settings.ts';
 

@@ -12,11 +12,10 @@ import { RELAY_MINUTES } from '../lambdas/run/deployment-alarms.ts';
 import { partitionOf } from '../lambdas/store/partition.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { FunctionNetwork } from './function-network.ts';
+import { ScheduledFunction } from './function-schedule.ts';
 import { allow, historyArns, readSecrets, useKey } from './grants.ts';
-import { issuedSecret } from './issued-secret.ts';
-import { privateBucket } from './private-bucket.ts';
 import type { RelaySettings } from './relay-settings.ts';
-import { ScheduledFunction } from './scheduled-function.ts';
+import { issuedSecret, privateBucket } from './retained.ts';
 
 interface RelayProps {
   readonly prefix: string;

@@ -14,8 +14,7 @@ import { BundledFunction } from './bundled-function.ts';
 import { fileLayer } from './file-layer.ts';
 import type { FunctionNetwork } from './function-network.ts';
 import { allow, decryptSecret, historyArns, useKey } from './grants.ts';
-import { issuedSecret } from './issued-secret.ts';
-import { retainedTable } from './retained-table.ts';
+import { issuedSecret, retainedTable } from './retained.ts';
 import type { Deployment } from './settings.ts';
 import { worklistSettingsOf } from './worklist-settings.ts';
 

@@ -3,7 +3,7 @@ import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { functionBundles } from '../lib/bundle.ts';
-import { prebuiltFolder } from '../lib/function-code.ts';
+import { prebuiltFolder } from '../lib/bundled-function.ts';
 import { commandLineBundle, writeHelps, writeManifest } from './command-line-bundle.ts';
 import { schemasByType } from './event-schemas.ts';
 import { eventTypes } from './event-types.ts';

@@ -10,10 +10,9 @@ import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { markAsBackup } from '../../lambdas/store/sqlite-place.ts';
 import { sqliteProblem } from '../../lambdas/store/sqlite-problem.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { type Io, UsageError } from '../command.ts';
+import { type Io, LocalStateError, UsageError } from '../command.ts';
 import { declareWithOperands, type OptionValues, text } from '../declare-command.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
-import { LocalStateError } from '../local/state-error.ts';
 
 const options = { state: text('DIR', 'the folder to copy', defaultState) };
 

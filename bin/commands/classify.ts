@@ -19,7 +19,7 @@ import { declareWithOperands, type OptionValues, text, texts } from '../declare-
 import { filterOptions, readFilter } from '../filter-options.ts';
 import { type Input, InputError, readInput } from '../input.ts';
 import { eventOutput, openOutput, outputOptions, readFormat } from '../output.ts';
-import { createProgress } from '../progress.ts';
+import { createProgress } from '../terminal.ts';
 
 const activityFields = Object.keys(activitySchema.unwrap().shape);
 const panelFields = Object.keys(panelSchema.unwrap().shape);

@@ -11,19 +11,15 @@ import type { Clock } from '../../lambdas/run/clock.ts';
 import type { Log } from '../../lambdas/run/log.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
-import { openAccess } from '../access.ts';
+import { type OpenIdentity, openAccess, openIdentity } from '../access.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareCommand, flag, type OptionValues, text } from '../declare-command.ts';
-import { checkCatalogue } from '../doctor/check-catalogue.ts';
-import { checkCompleteness } from '../doctor/check-completeness.ts';
 import { checkIdentity } from '../doctor/check-identity.ts';
 import type { ClockDifferences } from '../doctor/finding.ts';
-import { type Finding, failed } from '../doctor/finding.ts';
-import { type Identity, identityOptions, namesIdentity, readIdentity } from '../identity/identity-options.ts';
-import { type OpenIdentity, openIdentity } from '../identity/open-identity.ts';
+import { checkCatalogue, checkCompleteness, type Finding, failed } from '../doctor/finding.ts';
+import { type Identity, identityOptions, namesIdentity, readIdentity } from '../identity-options.ts';
 import { defaultState } from '../local/open-state.ts';
-import { logLines } from '../log-lines.ts';
-import { terminalOf } from '../terminal-text.ts';
+import { logLines, terminalOf } from '../terminal.ts';
 
 /** What to check. */
 interface Subjects {
@@ -101,7 +97,7 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
 }
 
 async function* completenessOf({ state, stage, config }: MessageValues, io: Io): AsyncGenerator<Finding> {
-  const { openMarks } = await import('../mark/open-marks.ts');
+  const { openMarks } = await import('../marks.ts');
   const marks = await openMarks(stage === undefined ? { state } : { stage, config }, io);
   try {
     yield* checkCompleteness(marks, io.clock.now());
@@ -131,7 +127,7 @@ async function* cataloguesOfSettings(
   io: Io,
 ): AsyncGenerator<Finding> {
   const { readStage } = await import('../settings-stage.ts');
-  const { settingsCatalogue } = await import('../settings-catalogue.ts');
+  const { settingsCatalogue } = await import('../settings-stage.ts');
   const settings = await readStage(localConfig(values) ?? '', { stage: values.stage, now: io.clock.now() });
   const clockDifferences: ClockDifferences = new Map();
   const log = logLines(io);
@@ -168,7 +164,7 @@ async function namesOfFilters(
   { config, stage, local, state }: MessageValues,
   io: Io,
 ): Promise<AsyncIterable<Finding>> {
-  const { checkNames } = await import('../doctor/check-names.ts');
+  const { checkNames } = await import('../doctor/check-messages.ts');
   return checkNames({ config, stage, ...(localConfig({ config, stage, local }) !== null && { state }) }, io);
 }
 

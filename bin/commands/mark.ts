@@ -5,12 +5,11 @@ import { StateError } from '../../lambdas/store/state-error.ts';
 import type { Stored } from '../../lambdas/store/store.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { readCatalogue, readName, readPastTime } from '../arguments.ts';
-import { type Io, UsageError } from '../command.ts';
+import { type Io, LocalStateError, UsageError } from '../command.ts';
 import { declareCommand, flag, type OptionValues, text } from '../declare-command.ts';
 import { historyOptions, placeOptions } from '../history-options.ts';
-import { LocalStateError } from '../local/state-error.ts';
-import type { MarkedState } from '../mark/deployed-marks.ts';
-import { openMarks, openMarksToMove } from '../mark/open-marks.ts';
+import type { MarkedState } from '../marks.ts';
+import { openMarks, openMarksToMove } from '../marks.ts';
 
 const options = {
   ...placeOptions,

@@ -10,11 +10,11 @@ import { counted } from '../../lambdas/words/counted.ts';
 import { timeWords } from '../../lambdas/words/time-words.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareWithOperands, flag, type OptionValues, text } from '../declare-command.ts';
-import { askNotify } from '../deployed/ask-notify.ts';
 import type { StageValues } from '../deployed/find-stage.ts';
+import { askNotify } from '../deployed/find-stage.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
-import { logLines } from '../log-lines.ts';
 import { readStage } from '../settings-stage.ts';
+import { logLines } from '../terminal.ts';
 
 const options = {
   sent: flag('the messages that were sent, the newest first'),

@@ -10,12 +10,11 @@ import { declareCommand, flag, type OptionValues, text, texts } from '../declare
 import { readFilter } from '../filter-options.ts';
 import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
 import type { LocalNotifierOptions } from '../local/notifier-parts.ts';
-import { createPrintPublisher } from '../local/print-publisher.ts';
-import { sayUnknownNames } from '../local/say-unknown-names.ts';
-import { logLines } from '../log-lines.ts';
+import { createPrintPublisher, sayUnknownNames } from '../local/print-publisher.ts';
 import { type EventOutput, eventOutput, openOutput, readFormat } from '../output.ts';
 import { filterNote, pollOptions, readCatalogueOptions, readPace, readPollOptions } from '../poll-options.ts';
 import { reportedOutcomes, summaryOfSweep } from '../sweep-summary.ts';
+import { logLines } from '../terminal.ts';
 
 const parts = ['log', 'listings', 'states'] as const;
 type Part = (typeof parts)[number];

@@ -1,13 +1,155 @@
-import { cataloguesIn } from '../../lambdas/store/sqlite-file.ts';
-import { type Io, UsageError } from '../command.ts';
-import { declareCommand, type OptionValues, text } from '../declare-command.ts';
+import type { KeyObject } from 'node:crypto';
+import { signingKeyIn } from '../../lambdas/questions/relay/manifest.ts';
+import { NotRead } from '../../lambdas/questions/relay/relay-source.ts';
+import { type WrittenCatalogue, writeTree } from '../../lambdas/questions/relay/write-tree.ts';
+import { formatInstant } from '../../lambdas/run/instant.ts';
+import { printable } from '../../lambdas/run/printable.ts';
+import { makeDirectory } from '../../lambdas/store/make-directory.ts';
+import { cataloguesIn, type StateFile } from '../../lambdas/store/sqlite-file.ts';
+import { counted } from '../../lambdas/words/counted.ts';
+import { readPastTime } from '../arguments.ts';
+import { type Io, LocalStateError, UsageError, untilAborted, unwritable } from '../command.ts';
+import { declareCommand, flag, type OptionValues, text } from '../declare-command.ts';
 import { placeOptions } from '../history-options.ts';
+import { InputError, readInput } from '../input.ts';
+import { openLock } from '../local/lock.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
 import { pageAccessOptions, readTls } from '../page-access.ts';
 import { readPort } from '../page-options.ts';
-import { checkTree, exportTree, readOrigin, treeOptions } from '../relay/tree-options.ts';
-import { openRelay, RELAY_PORT } from '../relay-options.ts';
-import { untilAborted } from '../until-aborted.ts';
+import { openTreeInFolder, readPublicKey, verifyTree } from '../relay/tree-in-folder.ts';
+import { openRelay, RELAY_PORT, relaySources } from '../relay-options.ts';
+
+const section = {
+  heading: 'As files',
+  note: 'A key is made by: openssl genpkey -algorithm ed25519 -out key.pem',
+};
+
+const treeOptions = {
+  export: { ...text('DIR', 'write what the relay answers as files into DIR, and stop'), section },
+  'signing-key': {
+    ...text('FILE', 'with --export, the private Ed25519 key that signs them, as PEM'),
+    section,
+  },
+  from: {
+    ...text('DAY', 'with --export, the first past day (default: those since the last export)'),
+    section,
+  },
+  versions: {
+    ...flag('with --export, also the past versions of panels: megabytes for each version of a large panel'),
+    section,
+  },
+  verify: { ...text('DIR', 'check every file of an exported tree, or of a copy, and stop'), section },
+  'public-key': { ...text('FILE', 'with --verify, the key of whoever publishes the tree, as PEM'), section },
+};
+
+type TreeValues = OptionValues<typeof treeOptions> & { readonly address?: string | undefined };
+
+/** So much of what was not read is named; all of it is in `relay.json`. */
+const MOST_NAMED = 10;
+
+/**
+ * Writes what a state keeps as a tree of files.
+ * @throws {UsageError} where an option is missing or unusable
+ */
+async function exportTree(
+  directory: string,
+  { file, values, io }: { readonly file: StateFile; readonly values: TreeValues; readonly io: Io },
+): Promise<number> {
+  if (values.address === undefined)
+    throw new UsageError(
+      '--export: expected --address, where the files will be served, such as https://relay.example.org',
+    );
+  const origin = readOrigin(values.address);
+  const key = await readSigningKey(values['signing-key'], io);
+  const from = values.from && formatInstant(readPastTime('--from', values.from, io.clock)).slice(0, 10);
+  makeDirectory(directory, 0o777);
+  const lock = openLock(directory, 'writing a tree', io);
+  try {
+    lock.demand();
+    const written = await writeTree(await openTreeInFolder(directory), {
+      sources: relaySources(file, io.clock)(),
+      origin,
+      key,
+      from,
+      versions: values.versions,
+    });
+    for (const [catalogue, one] of written)
+      for (const line of describe(catalogue, one)) io.stderr.write(`${printable(line)}\n`);
+    return [...written.values()].some(({ missing }) => missing.length > 0) ? 4 : 0;
+  } catch (error) {
+    if (error instanceof NotRead)
+      throw new LocalStateError(
+        `Writing the tree in ${directory}: ${error.message}. The tree stays as it was: run the command again once watch has read all panels.`,
+        { cause: error },
+      );
+    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw unwritable(directory, error);
+    throw error;
+  } finally {
+    lock.close();
+  }
+}
+
+function describe(
+  catalogue: string,
+  { asOf, files, changed, newDays, missing }: WrittenCatalogue,
+): readonly string[] {
+  const days = newDays.length === 0 ? 'no new day' : `new: ${newDays.join(', ')}`;
+  const lines = [
+    `Catalogue ${catalogue} as of ${asOf}: ${counted(files, 'file')}, ${changed} of them changed; past days: ${days}`,
+    ...missing.slice(0, MOST_NAMED).map(({ address, why }) => `Not in the files: ${address}: ${why}`),
+  ];
+  if (missing.length > MOST_NAMED)
+    lines.push(`Not in the files: ${missing.length - MOST_NAMED} more, which relay.json names`);
+  return lines;
+}
+
+/**
+ * The origin of `--address`.
+ * @throws {UsageError} when the address is none of a server's root
+ */
+function readOrigin(address: string): string {
+  const url = URL.parse(address);
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.username)
+    return url.origin;
+  throw new UsageError(
+    `--address ${JSON.stringify(address)}: expected the root of a server, such as https://relay.example.org`,
+  );
+}
+
+/** @throws {UsageError} when there is no such key */
+async function readSigningKey(path: string | undefined, io: Io): Promise<KeyObject> {
+  if (path === undefined)
+    throw new UsageError(
+      '--export: expected --signing-key with a private Ed25519 key; the help says how to make one',
+    );
+  const { name, text: pem } = await readInput(path, io);
+  const key = signingKeyIn(pem);
+  if (key) return key;
+  throw new InputError(`Reading ${name}: it is no private Ed25519 key in PEM form.`);
+}
+
+/** Says whether a tree is as it was signed. */
+async function checkTree(directory: string, values: TreeValues, io: Io): Promise<number> {
+  const path = values['public-key'];
+  const given = path === undefined ? null : readPublicKey((await readInput(path, io)).text, path);
+  const { files, fingerprint, problems, isBeingWritten } = await verifyTree(directory, given);
+  for (const problem of problems.slice(0, MOST_NAMED)) io.stderr.write(`${printable(problem)}\n`);
+  if (problems.length > 0) {
+    io.stderr.write(`${directory} is not as it was signed: ${counted(problems.length, 'difference')}\n`);
+    return 1;
+  }
+  const by = given ? `the key in ${path}` : `the key that lies in it`;
+  io.stdout.write(`${counted(files, 'file')} of ${directory} are as they were signed by ${by}\n`);
+  if (isBeingWritten)
+    io.stdout.write(
+      'They are of more than one signed tree: it was copied while it was written, or writing it ended early\n',
+    );
+  if (!given)
+    io.stdout.write(
+      `Fingerprint of that key: ${fingerprint}\nAnybody may have put it there: compare it with what the publisher names, or give --public-key\n`,
+    );
+  return 0;
+}
 
 const options = {
   state: placeOptions.state,

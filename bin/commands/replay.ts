@@ -1,3 +1,4 @@
+import type { SNSClient } from '@aws-sdk/client-sns';
 import { ratingSchema } from '../../lambdas/events/changes.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { type Topic, topics } from '../../lambdas/events/topics.ts';
@@ -25,10 +26,9 @@ import {
   readCatalogueName,
   readPeriod,
 } from '../history-options.ts';
-import { logLines } from '../log-lines.ts';
 import { eventOutput, openOutput, outputOptions, readFormat } from '../output.ts';
-import { createProgress } from '../progress.ts';
 import { isTarget, ReplayError, readTarget, type Target } from '../replay/target.ts';
+import { createProgress, logLines } from '../terminal.ts';
 
 const options = {
   ...historyOptions,
@@ -221,16 +221,31 @@ const openQueue: Opener = async (target, { clock }) => {
 };
 
 const openTopic: Opener = async (target, { clock, log }) => {
-  const [{ createPublisher }, { createSnsClient }, { findTopic }] = await Promise.all([
+  const [{ createPublisher }, { createSnsClient }] = await Promise.all([
     import('../../lambdas/publishing/publisher.ts'),
     import('../../lambdas/publishing/sns-client.ts'),
-    import('../replay/find-topic.ts'),
   ]);
   const sns = createSnsClient(regionOf(target));
   const arn = await findTopic(sns, target);
   const topicArns = Object.fromEntries(topics.map((topic) => [topic, arn])) as Record<Topic, string>;
   return { publisher: createPublisher({ sns, topicArns, clock, log }), close: () => sns.destroy() };
 };
+
+/**
+ * The ARN of a topic. Where only its name is known, the topics of the account are listed.
+ * @throws {ReplayError} when the account has no such topic in the region
+ */
+async function findTopic(sns: SNSClient, { given, name, account }: Target): Promise<string> {
+  if (account !== undefined) return given;
+  const { paginateListTopics } = await import('@aws-sdk/client-sns');
+  for await (const { Topics = [] } of paginateListTopics({ client: sns }, {})) {
+    const found = Topics.find(({ TopicArn }) => TopicArn?.endsWith(`:${name}`));
+    if (found?.TopicArn) return found.TopicArn;
+  }
+  throw new ReplayError(
+    `Opening ${given}: this account has no topic "${name}" in ${await sns.config.region()}. Nothing was sent. Give its ARN, or set AWS_REGION.`,
+  );
+}
 
 const openFunction: Opener = async (target, { clock, topicArns = {} }) => {
   const [{ LambdaClient }, { createFunctionPublisher }] = await Promise.all([

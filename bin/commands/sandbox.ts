@@ -8,9 +8,8 @@ import { basicReadings } from '../../sandbox/identity/client-authentication.ts';
 import { startFamily } from '../../sandbox/interpretation/start.ts';
 import { type Certificate, selfSigned } from '../../sandbox/tls/self-signed.ts';
 import { readChoice, readDuration, readWholeNumber } from '../arguments.ts';
-import { type Io, UsageError } from '../command.ts';
+import { type Io, UsageError, untilAborted } from '../command.ts';
 import { declareCommand, flag, inSection, type OptionValues, text } from '../declare-command.ts';
-import { untilAborted } from '../until-aborted.ts';
 
 /** The sandbox cannot listen on its port. */
 class PortError extends Error {

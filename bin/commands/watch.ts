@@ -1,21 +1,203 @@
 import { anonymous } from '../../lambdas/catalogue/http/access.ts';
+import { isLoopback } from '../../lambdas/catalogue/http/loopback.ts';
+import { DAY_MS } from '../../lambdas/run/clock.ts';
 import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
+import { printable } from '../../lambdas/run/printable.ts';
+import { SettingsError } from '../../lib/read-settings.ts';
 import type { Served } from '../../page/listen.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { type OpenAccess, openAccess } from '../access.ts';
-import type { Io } from '../command.ts';
-import { declareCommand, type OptionValues } from '../declare-command.ts';
-import { pageCases } from '../impact/case-file.ts';
+import { readCatalogue, readDuration, readWholeNumber } from '../arguments.ts';
+import { caseFormOptions, pageCases } from '../cases.ts';
+import { type Io, UsageError } from '../command.ts';
+import { declareCommand, flag, type OptionValues, text } from '../declare-command.ts';
+import { readFilter } from '../filter-options.ts';
+import { readInput } from '../input.ts';
 import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
-import { createPrintPublisher } from '../local/print-publisher.ts';
-import { sayUnknownNames } from '../local/say-unknown-names.ts';
-import { logLines } from '../log-lines.ts';
-import { eventOutput, openOutput } from '../output.ts';
-import { readName } from '../page-access.ts';
-import { openPage } from '../page-options.ts';
-import { filterNote, readPace } from '../poll-options.ts';
+import type { LocalNotifierOptions } from '../local/notifier-parts.ts';
+import { createPrintPublisher, sayUnknownNames } from '../local/print-publisher.ts';
+import { eventOutput, openOutput, readFormat } from '../output.ts';
+import { pageAccessOptions, readName } from '../page-access.ts';
+import { openPage, portOption, readPort } from '../page-options.ts';
+import { filterNote, pollOptions, readPace, readPollOptions } from '../poll-options.ts';
 import { pollUntilStopped, recorded } from '../poll-until-stopped.ts';
-import { pairsOf, readWatchOptions, settingsOptions, watchOptions } from '../watch-options.ts';
+import { readStage, type SettingsStage, settingsCatalogue } from '../settings-stage.ts';
+import { logLines } from '../terminal.ts';
+
+/** The options of `watch`. */
+const watchOptions = {
+  config: text('FILE', 'the settings, such as notifier.config.ts'),
+  stage: text('NAME', 'the stage of the settings (default: the first)'),
+  sandbox: flag('a made-up catalogue in which curators act; its state is kept in memory'),
+  every: text(
+    'SECONDS',
+    'how long to wait between two polls, 1 or more: 90, or 15m (default: 60; with --sandbox: 1)',
+  ),
+  json: flag('the same as --format ndjson'),
+  polls: text('N', 'stop after this number of polls'),
+  'sweep-every': text(
+    'MINUTES',
+    'how often to compare the lists: 30, or 2h; 0: never (default: 60; with --sandbox: every 20 seconds)',
+  ),
+  'keep-days': text(
+    'N',
+    'delete events this many days after they were stored, 30 or more (default: retention.historyDays of the settings, else never)',
+  ),
+  port: portOption,
+  as: pageAccessOptions.as,
+  cases: text('FILE', "count on the page's worklist the cases of this file that each entry concerns"),
+  ...caseFormOptions,
+  'no-page': flag('serve no page'),
+  'relay-port': text(
+    'N',
+    'serve the relay, too, at this port of this machine; 0: a free one (docs/guides/relay.md)',
+  ),
+  ...pollOptions,
+};
+
+type WatchValues = OptionValues<typeof watchOptions>;
+
+/**
+ * What the options and the settings say about watching.
+ * @throws {UsageError} when a value is not one that its option takes, or two do not go together
+ * @throws {SettingsError} when the settings cannot be used
+ */
+async function readWatchOptions(values: WatchValues, io: Io) {
+  if (values.catalogue !== undefined && values.sandbox) {
+    throw new UsageError('expected either --catalogue URL or --sandbox');
+  }
+  const settings = await readMessageSettings(values, io);
+  if (values.catalogue === undefined && !values.sandbox && !settings) {
+    throw new UsageError('expected --catalogue URL, --sandbox or --config FILE');
+  }
+  const named =
+    settings && values.catalogue === undefined && !values.sandbox
+      ? settingsCatalogue(settings, values.name)
+      : undefined;
+  for (const option of ['state', 'learn-since'] as const) {
+    if (values.sandbox && values[option] !== undefined) {
+      throw new UsageError(`--${option} does not go with --sandbox, whose state is kept in memory`);
+    }
+  }
+  const every =
+    readDuration('--every', values.every ?? (values.sandbox ? '1' : String(named?.everySeconds ?? 60)), {
+      unit: 's',
+      min: 0,
+      max: 86_400,
+    }) / 1000;
+  const polls =
+    values.polls === undefined ? undefined : readWholeNumber('--polls', values.polls, { min: 1, max: 1e9 });
+  const sweepEvery = readDuration(
+    '--sweep-every',
+    values['sweep-every'] ?? (values.sandbox ? SANDBOX_SWEEP : String(named?.sweepMinutes ?? 60)),
+    { unit: 'm', min: 0, max: 10_080 },
+  );
+  const keepDays =
+    values['keep-days'] === undefined
+      ? undefined
+      : Math.ceil(
+          readDuration('--keep-days', values['keep-days'], { unit: 'd', min: 30, max: 3650 }) / DAY_MS,
+        );
+  const port = readPort(values.port);
+  const relayPort = readPort(values['relay-port'], '--relay-port');
+  const address = named?.url ?? (values.catalogue && readCatalogue('--catalogue', values.catalogue));
+  if (every < 1 && address && !isLoopback(new URL(address).hostname)) {
+    throw new UsageError(`--every "${every}": expected 1 or more for a catalogue that others use too`);
+  }
+  const given = readPollOptions(values, io);
+  const filter = await readFilter(values, io);
+  const format = readFormat(values.format, values.json ? 'ndjson' : 'table');
+  const comparedWith: Record<string, string | null> = {};
+  for (const [other, { pairs }] of Object.entries(named?.comparedWith ?? {}))
+    comparedWith[other] = pairs === undefined ? null : (await readInput(pairs, io)).text;
+  return {
+    comparedWith,
+    settings,
+    named,
+    every,
+    polls,
+    sweepEvery,
+    keepDays,
+    port,
+    relayPort,
+    address,
+    given,
+    filter,
+    format,
+  };
+}
+
+type Watched = Awaited<ReturnType<typeof readWatchOptions>>;
+
+/** The file of pairs of two catalogues that the settings name, so that the page compares what the events are about. */
+export const pairsOf =
+  ({ named, comparedWith }: Pick<Watched, 'named' | 'comparedWith'>) =>
+  (one: string, other: string): string | null => {
+    if (one === named?.name) return comparedWith[other] ?? null;
+    return other === named?.name ? (comparedWith[one] ?? null) : null;
+  };
+
+/** What the settings say about the catalogue at an address, as options of the notifier. */
+function settingsOptions(
+  { named, given, comparedWith }: Watched,
+  url: string,
+): Partial<LocalNotifierOptions> {
+  if (!named) return {};
+  return {
+    name: named.name,
+    ...(named.original !== undefined && { original: readCatalogue('original', named.original) }),
+    ...(named.movedFrom !== undefined && { movedFrom: readCatalogue('movedFrom', named.movedFrom) }),
+    shrunkenPercent: named.shrunkenPercent,
+    sameChangePercent: named.sameChangePercent,
+    ...(!isLoopback(new URL(url).hostname) && { archivePace: named.states }),
+    keepStateDays: named.states.keepDays,
+    followed: named.followed,
+    comparedWith,
+    ...(given.from === undefined && named.from !== undefined && { from: named.from }),
+  };
+}
+
+/** A third of a minute: a person who tries it sees a silent change soon. */
+const SANDBOX_SWEEP = '20s';
+
+/**
+ * Reads the settings whose subscriptions get messages from this machine; undefined without a settings file. Reports
+ * which channels only a deployment has, and which secrets are missing: their messages wait.
+ * @throws {SettingsError} when no channel works from this machine
+ */
+async function readMessageSettings(
+  { config, stage }: { readonly config?: string | undefined; readonly stage?: string | undefined },
+  io: Pick<Io, 'clock' | 'env' | 'stderr'>,
+): Promise<SettingsStage | undefined> {
+  if (config === undefined) return undefined;
+  // Loaded at need: a watch without settings starts faster.
+  const { channelKinds, settingsOf } = await import('../../lambdas/channels/channel-settings.ts');
+  const { channelsIn, localPlan } = await import('../local/channels.ts');
+  const { localChannelSecrets } = await import('../local/channels.ts');
+  const settings = await readStage(config, { stage, now: io.clock.now() });
+  const { plan, unusable } = localPlan(settings);
+  for (const why of unusable) io.stderr.write(`${printable(why)}\n`);
+  const channels = channelsIn(plan);
+  if (channels.length === 0) {
+    const usable = channelKinds.filter((kind) => settingsOf(kind).deployedOnly === null);
+    throw new SettingsError(
+      `${config}, stage ${settings.name}: no subscription has a channel that works from this machine. Expected ${usable.slice(0, -1).join(', ')} or ${usable.at(-1)} under subscriptions.<name>.channels.`,
+    );
+  }
+  const secrets = localChannelSecrets({ places: settings.stage.local.secrets, config, env: io.env });
+  const needed = [
+    ...channels.flatMap(({ channel }) => {
+      const { secret } = settingsOf(channel.kind);
+      return secret === null ? [] : [secrets[secret.read](secret.entry(channel))];
+    }),
+    ...(plan.mailRelay?.login === undefined ? [] : [secrets.login(plan.mailRelay.login)]),
+  ];
+  for (const outcome of await Promise.allSettled(needed)) {
+    if (outcome.status === 'rejected')
+      io.stderr.write(`Messages will wait. ${printable(outcome.reason.message)}\n`);
+  }
+  return settings;
+}
 
 async function run(values: OptionValues<typeof watchOptions>, io: Io): Promise<number> {
   const watched = await readWatchOptions(values, io);

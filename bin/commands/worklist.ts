@@ -1,6 +1,181 @@
+import { assign as assignEntry } from '../../lambdas/questions/worklist/assign.ts';
+import { comment as commentOn } from '../../lambdas/questions/worklist/comment.ts';
+import { decide as decideEntry } from '../../lambdas/questions/worklist/decide.ts';
+import { headlineOf } from '../../lambdas/questions/worklist/entry-words.ts';
+import { readWorklist } from '../../lambdas/questions/worklist/read-worklist.ts';
+import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
+import { worklistStateForms, worklistStates } from '../../lambdas/questions/worklist/worklist-states.ts';
+import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
+import { printable } from '../../lambdas/run/printable.ts';
+import { readChoice, readWholeNumber, required } from '../arguments.ts';
+import { type Io, UsageError } from '../command.ts';
 import { declareWithOperands, text } from '../declare-command.ts';
-import { historyOptions, placeOptions } from '../history-options.ts';
-import { assignEntries, commentEntries, decideEntries, noteReadings } from '../worklist/decide-entries.ts';
+import { historyOptions, placeOptions, readCatalogueName } from '../history-options.ts';
+import { type OpenWorklist, openWorklist } from '../open-worklist.ts';
+
+/** What was given for the options of a verb. */
+type WorklistValues = Parameters<typeof openWorklist>[0] &
+  Readonly<Partial<Record<'status' | 'why' | 'text' | 'to' | 'by' | 'revision', string | undefined>>>;
+
+/**
+ * Keeps a decision about each entry that is named. Returns the exit code: 1 where one of them was not decided.
+ * @throws {UsageError} when an option is wrong, or no entry, or several, have an id
+ */
+async function decideEntries(values: WorklistValues, ids: readonly string[], io: Io): Promise<number> {
+  const state = readChoice('--status', required('--status STATE', values.status), worklistStates);
+  const deciding = {
+    state,
+    by: personOf(values.by, io),
+    why: required('--why TEXT', values.why),
+    revision:
+      values.revision === undefined
+        ? undefined
+        : readWholeNumber('--revision', values.revision, { min: 0, max: 999_999 }),
+  };
+  return eachEntry(ids, values, io, async (entry, store) => {
+    const outcome = await decideEntry(entry, deciding, { store, clock: io.clock });
+    const words = worklistStateForms[state].words;
+    switch (outcome.kind) {
+      case 'decided':
+        return { done: `${words} (revision ${outcome.decision.number})` };
+      case 'decided-before':
+        return { done: `${words}, as decided before at ${minuteOf(outcome.decision)} UTC` };
+      case 'conflict':
+        return {
+          refused: `${outcome.sentence} To decide all the same, add --revision ${outcome.decisions.length}.`,
+        };
+      case 'refused':
+        return { refused: outcome.sentence };
+      default:
+        return outcome satisfies never;
+    }
+  });
+}
+
+/**
+ * Keeps a comment on each entry that is named; its state stays. Returns the exit code: 1 where one was not kept.
+ * @throws {UsageError} when an option is wrong, or no entry, or several, have an id
+ */
+async function commentEntries(values: WorklistValues, ids: readonly string[], io: Io): Promise<number> {
+  const said = { by: personOf(values.by, io), text: required('--text TEXT', values.text) };
+  return eachEntry(ids, values, io, async (entry, store) => {
+    const outcome = await commentOn(entry, said, { store, clock: io.clock });
+    switch (outcome.kind) {
+      case 'commented':
+        return { done: `the comment is kept; still ${worklistStateForms[entry.state].words}` };
+      case 'commented-before':
+        return {
+          done: `${said.by} said the same before, at ${minuteOf(outcome.comment)} UTC; nothing was added`,
+        };
+      case 'refused':
+        return { refused: outcome.sentence };
+      default:
+        return outcome satisfies never;
+    }
+  });
+}
+
+/**
+ * Assigns each entry that is named to a person, or to none. Returns the exit code: 1 where one was not assigned.
+ * @throws {UsageError} when an option is wrong, or no entry, or several, have an id
+ */
+async function assignEntries(values: WorklistValues, ids: readonly string[], io: Io): Promise<number> {
+  const by = personOf(values.by, io);
+  const name = required('--to NAME, or --to none', values.to).trim();
+  const to = name === 'none' ? null : name;
+  return eachEntry(ids, values, io, async (entry, store) => {
+    const given = { to, by, seen: entry.assignments.length };
+    const outcome = await assignEntry(entry, given, { store, clock: io.clock });
+    if ('sentence' in outcome) return { refused: outcome.sentence };
+    return { done: `assigned to ${name}${outcome.kind === 'assigned-before' ? ', as before' : ''}` };
+  });
+}
+
+/**
+ * Keeps that a person read entries. Returns the exit code.
+ * @throws {UsageError} when no entry, or several, have an id
+ */
+async function noteReadings(values: WorklistValues, ids: readonly string[], io: Io): Promise<number> {
+  const by = personOf(values.by, io);
+  return withEntries(ids, values, io, async (entries, { place }) => {
+    const at = formatInstant(instantOf(io.clock.now()));
+    for (const { id } of entries) await place.worklist.noteReading({ entry: id, by, at });
+    say(
+      io.stdout,
+      `Recorded that ${by} read ${entries.length === 1 ? '1 entry' : `${entries.length} entries`}.`,
+    );
+    return 0;
+  });
+}
+
+const say = (stream: Pick<Io['stdout'], 'write'>, line: string): void =>
+  void stream.write(`${printable(line)}\n`);
+
+function personOf(by: string | undefined, { env }: Io): string {
+  const name = (by ?? env.USER ?? env.LOGNAME ?? env.USERNAME ?? '').trim();
+  if (name !== '') return name;
+  throw new UsageError('this machine does not say who you are: give your name with --by NAME');
+}
+
+/** Does something about each entry that is named, and says what became of it. Returns 1 where one was left as it was. */
+const eachEntry = (
+  ids: readonly string[],
+  values: WorklistValues,
+  io: Io,
+  work: (
+    entry: WorklistEntry,
+    store: OpenWorklist['place']['worklist'],
+  ) => Promise<{ readonly done: string } | { readonly refused: string }>,
+): Promise<number> =>
+  withEntries(ids, values, io, async (entries, { place }) => {
+    let code = 0;
+    for (const entry of entries) {
+      const outcome = await work(entry, place.worklist);
+      const about = `${headlineOf(entry)} on ${entry.panel.name}`;
+      if ('done' in outcome) say(io.stdout, `${about}: ${outcome.done}`);
+      else {
+        code = 1;
+        say(io.stderr, `${about}: ${outcome.refused}`);
+      }
+    }
+    return code;
+  });
+
+const minuteOf = ({ at }: { readonly at: string }): string => at.slice(0, 16).replace('T', ' ');
+
+async function withEntries(
+  ids: readonly string[],
+  values: WorklistValues,
+  io: Io,
+  work: (entries: readonly WorklistEntry[], opened: OpenWorklist) => Promise<number>,
+): Promise<number> {
+  if (ids.length === 0) throw new UsageError('name the entries by their ids, as worklist shows them');
+  const opened = await openWorklist(values, io);
+  try {
+    const { place, settings } = opened;
+    const now = instantOf(io.clock.now());
+    const { entries } = await readWorklist(place, { settings, ...readCatalogueName(values), now });
+    const found = [...new Set(ids.map((id) => entryCalled(id, entries)))];
+    return await work(found, opened);
+  } finally {
+    opened.close();
+  }
+}
+
+function entryCalled(id: string, entries: readonly WorklistEntry[]): WorklistEntry {
+  const wanted = id.toLowerCase();
+  if (!/^[0-9a-f]{4,32}$/.test(wanted))
+    throw new UsageError(
+      `${JSON.stringify(id)}: expected the id of an entry, or its first characters, at least four`,
+    );
+  const [found, other] = entries.filter((entry) => entry.id.startsWith(wanted));
+  if (found && !other) return found;
+  throw new UsageError(
+    found
+      ? `${JSON.stringify(id)}: several entries begin with it; give more characters`
+      : `${JSON.stringify(id)}: there is no such entry. "worklist --status all" shows all of them; other settings may leave it out`,
+  );
+}
 
 const ofPlace = { ...placeOptions, name: historyOptions.name };
 const by = text('NAME', 'who does it (default: the name of the account on this machine)');
@@ -31,9 +206,8 @@ export const decide = declareWithOperands({
   examples: [
     '$0 worklist decide 4f0c2a91b3d7 --status re-analyse --why "214 cases, MDT of 23 November" --by "Ann Example"',
   ],
-  run: (values, ids, io) => decideEntries(ids, values, io),
+  run: decideEntries,
 });
-
 export const comment = declareWithOperands({
   ...shared,
   name: 'worklist comment',
@@ -41,9 +215,8 @@ export const comment = declareWithOperands({
   about: ['Records a comment on entries of the worklist; their state stays.'],
   options: { text: text('TEXT', 'the words of the comment'), by, ...ofPlace },
   examples: ['$0 worklist comment 4f0c2a91b3d7 --text "Asked the clinic" --by "Ann Example"'],
-  run: (values, ids, io) => commentEntries(ids, values, io),
+  run: commentEntries,
 });
-
 export const assign = declareWithOperands({
   ...shared,
   name: 'worklist assign',
@@ -51,9 +224,8 @@ export const assign = declareWithOperands({
   about: ['Records who is to deal with entries of the worklist.'],
   options: { to: text('NAME', 'the person who is to deal with it from now on, or none'), by, ...ofPlace },
   examples: ['$0 worklist assign 4f0c2a91b3d7 --to "Bo Example" --by "Ann Example"'],
-  run: (values, ids, io) => assignEntries(ids, values, io),
+  run: assignEntries,
 });
-
 export const read = declareWithOperands({
   ...shared,
   name: 'worklist read',
@@ -61,5 +233,5 @@ export const read = declareWithOperands({
   about: ['Records that you read entries of the worklist.'],
   options: { by, ...ofPlace },
   examples: ['$0 worklist read 4f0c2a91b3d7 --by "Ann Example"'],
-  run: (values, ids, io) => noteReadings(ids, values, io),
+  run: noteReadings,
 });

@@ -1,13 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { MINUTE_MS } from '../../lambdas/run/clock.ts';
 import { openStageCopy, type StageCopy } from '../../page/stage/stage-copy.ts';
-import type { Io } from '../command.ts';
-import { untilAborted } from '../until-aborted.ts';
-import { explainAwsError } from './explain-aws-error.ts';
+import { type Io, untilAborted } from '../command.ts';
+import { explainAwsError } from './aws-problem.ts';
 import type { DeployedStage } from './find-stage.ts';
 
 /** The copy of a stage while this process keeps it up to date. */
-export interface FollowedStage extends Pick<StageCopy, 'file' | 'place' | 'close'> {
+interface FollowedStage extends Pick<StageCopy, 'file' | 'place' | 'close'> {
   /** Reads the stage again and again, until the person stops it. */
   follow(): Promise<void>;
 }

@@ -11,9 +11,9 @@ import { readDiscovery, tenantAddresses } from '../../lambdas/catalogue/identity
 import type { IdentityProviderSettings } from '../../lambdas/catalogue/identity/token-exchange.ts';
 import { type Clock, DAY_MS } from '../../lambdas/run/clock.ts';
 import type { Log } from '../../lambdas/run/log.ts';
-import type { Identity } from '../identity/identity-options.ts';
-import type { OpenIdentity } from '../identity/open-identity.ts';
-import { decodeToken } from '../identity/open-identity.ts';
+import type { OpenIdentity } from '../access.ts';
+import { decodeToken } from '../access.ts';
+import type { Identity } from '../identity-options.ts';
 import { type ClockDifferences, type Finding, failed } from './finding.ts';
 
 interface IdentityToCheck {

@@ -1,17 +1,23 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { ChannelSecrets } from '../../lambdas/channels/channel-secrets.ts';
+import {
+  ChannelSecretError,
+  type ChannelSecrets,
+  secretsIn,
+} from '../../lambdas/channels/channel-secrets.ts';
 import { type Channel, settingsOf } from '../../lambdas/channels/channel-settings.ts';
 import { openSenders, type Senders } from '../../lambdas/notify/deliver.ts';
 import { type NotifyPlan, OPERATIONS } from '../../lambdas/notify/subscription.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import type { Log } from '../../lambdas/run/log.ts';
 import { planOf } from '../../lib/notify-plan.ts';
+import type { LocalSettings } from '../../lib/settings.ts';
 import { hasChannels } from '../../lib/subscription-settings.ts';
+import type { Io } from '../command.ts';
 import type { SettingsStage } from '../settings-stage.ts';
 
 /** Who gets which messages from this machine. */
-export interface LocalPlan {
+interface LocalPlan {
   readonly plan: NotifyPlan;
   /** Channels of the settings that only a deployment has, and what to do; a sentence each. */
   readonly unusable: readonly string[];
@@ -49,7 +55,7 @@ function needsAws({ kind }: Channel): string | undefined {
   return deployedOnly === null ? undefined : `the channel '${kind}' ${deployedOnly}`;
 }
 
-export interface LocalSenderOptions {
+interface LocalSenderOptions {
   readonly settings: SettingsStage;
   readonly plan: NotifyPlan;
   readonly secrets: ChannelSecrets;
@@ -79,7 +85,7 @@ async function writeWhole(path: string, text: string): Promise<void> {
 }
 
 /** A channel and the subscription that it belongs to. */
-export interface OwnedChannel {
+interface OwnedChannel {
   readonly subscription: string;
   readonly channel: Channel;
 }
@@ -91,3 +97,63 @@ export const channelsIn = ({ subscriptions, operations }: NotifyPlan): readonly 
   ),
   ...operations.channels.map((channel) => ({ subscription: OPERATIONS, channel })),
 ];
+
+interface LocalSecretOptions {
+  readonly places: LocalSettings['secrets'];
+  /** The settings file; paths of secrets are relative to its folder. */
+  readonly config: string;
+  readonly env: Io['env'];
+}
+
+/**
+ * Webhook addresses and logins in environment variables and files: the text of an address, or a JSON object. A file is
+ * read at each use, so that a new secret takes effect at once.
+ */
+export function localChannelSecrets({ places, config, env }: LocalSecretOptions): ChannelSecrets {
+  const placeOf = (name: string): LocalSettings['secrets'][string] =>
+    (Object.hasOwn(places, name) ? places[name] : undefined) ?? { variable: variableOf(name) };
+  const inFile = (path: string): string => resolve(dirname(config), path);
+  return secretsIn({
+    async read(name) {
+      const place = placeOf(name);
+      const text = 'file' in place ? await readSecret(inFile(place.file), name) : env[place.variable];
+      return text === undefined || text.trim() === '' ? undefined : entryIn(text.trim());
+    },
+    place: (name) => {
+      const place = placeOf(name);
+      const where =
+        'file' in place ? `the file ${inFile(place.file)}` : `${place.variable} in the environment`;
+      return `the secret "${name}" from ${where}`;
+    },
+    remedy: (name) => {
+      const place = placeOf(name);
+      return 'file' in place
+        ? 'write it into that file'
+        : `set ${place.variable}, or name another place under local.secrets in ${config}`;
+    },
+    forget: () => {},
+  });
+}
+
+/** `CHANNEL_LAB_SLACK` for `lab-slack`. */
+const variableOf = (name: string): string => `CHANNEL_${name.toUpperCase().replaceAll('-', '_')}`;
+
+async function readSecret(path: string, name: string): Promise<string> {
+  return readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw new ChannelSecretError(
+      `Reading the secret "${name}" from the file ${path}: ${cause.code ?? 'it cannot be read'}. Write the address or the login there, for this user alone to read.`,
+      { cause },
+    );
+  });
+}
+
+/** JSON where it is an object, else the text itself. */
+function entryIn(text: string): unknown {
+  if (!text.startsWith('{')) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // The message of the parser would quote the secret.
+    return null;
+  }
+}

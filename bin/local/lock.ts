@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { makeDirectory, makeOwnFile, refuseLongPath } from '../../lambdas/store/make-directory.ts';
 import { sqliteProblem } from '../../lambdas/store/sqlite-problem.ts';
-import { LocalStateError } from './state-error.ts';
+import { LocalStateError } from '../command.ts';
 
 /**
  * What one process at a time does with a directory: with a state, publish rows and listings, prove versions, watch; write a tree of

@@ -20,8 +20,7 @@ import { counted } from '../../lambdas/words/counted.ts';
 import type { Io } from '../command.ts';
 import type { SettingsStage } from '../settings-stage.ts';
 import { createOwnAlarms, type OwnAlarms } from './alarm-conditions.ts';
-import { localChannelSecrets } from './channel-secrets.ts';
-import { localPlan, localSenders } from './channels.ts';
+import { localChannelSecrets, localPlan, localSenders } from './channels.ts';
 
 /** How long a message that is due may wait, in milliseconds. */
 const SEND_EVERY = 5_000;

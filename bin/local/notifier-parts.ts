@@ -24,9 +24,8 @@ import type { MovableStore, StateStore } from '../../lambdas/store/store.ts';
 import type { Io } from '../command.ts';
 import type { SettingsStage } from '../settings-stage.ts';
 import { createChunkWriter } from './chunk-writer.ts';
-import { followedName, secondNameWarning } from './followed-catalogue.ts';
 import type { LocalMessages } from './messages.ts';
-import { openState } from './open-state.ts';
+import { followedName, openState, secondNameWarning } from './open-state.ts';
 
 /** What poll, sweep and proofs of one catalogue share on this machine. */
 export interface NotifierParts {

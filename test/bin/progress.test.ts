@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { withProgress } from '../../bin/local/poll-once.ts';
-import { createProgress } from '../../bin/progress.ts';
+import { withProgress } from '../../bin/local/notifier.ts';
+import { createProgress } from '../../bin/terminal.ts';
 import type { Catalogue } from '../../lambdas/catalogue/client.ts';
 import { createTestClock } from '../run/test-clock.ts';
 

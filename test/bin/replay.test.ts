@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { readRecords, type SnsInvocation } from '../../consumer/records.ts';
+import { readRecords, type SnsInvocation } from '../../consumer/parse-event.ts';
 import { topics } from '../../lambdas/events/topics.ts';
 import { serveSavedLog } from '../poll/saved-log.ts';
 import { type SnsEndpoint, startSnsEndpoint } from '../publishing/sns/endpoint.ts';

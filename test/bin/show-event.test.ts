@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { formatEvents } from '../../bin/output.ts';
-import { type Terminal, terminalOf, truncated, widthOf } from '../../bin/terminal-text.ts';
+import { type Terminal, terminalOf, truncated, widthOf } from '../../bin/terminal.ts';
 import type { Changes, EventKindName } from '../../lambdas/events/changes.ts';
 import { type EventData, type PanelEvent, schemaUri, typeName } from '../../lambdas/events/schemas.ts';
 import { printable } from '../../lambdas/run/printable.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { command } from '../../bin/commands/token.ts';
+import { token as command } from '../../bin/commands/api.ts';
 import { serve } from '../../sandbox/identity/identity-provider.ts';
 import { familyResource, otherResource } from '../../sandbox/identity/tenants.ts';
 import { CANARY } from '../catalogue/identity/canaries.ts';

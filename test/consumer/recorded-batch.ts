@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { PanelEvent } from '../../consumer/notifier.ts';
-import type { SqsInvocation } from '../../consumer/records.ts';
+import type { SqsInvocation } from '../../consumer/parse-event.ts';
 
 /** The example of one type of event. */
 export const example = <Event extends PanelEvent>(type: Event['type']): Event =>

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import * as guards from '../../consumer/guards.ts';
 import {
   EventError,
   eventKindNames,
@@ -11,6 +10,7 @@ import {
   readEvents,
   typeName,
 } from '../../consumer/notifier.ts';
+import * as guards from '../../consumer/panel-event.ts';
 import { example, recordedBatch } from './recorded-batch.ts';
 
 const classified = example<PanelEvent<'entity.classified'>>('gene-panel.entity.classified.v1');

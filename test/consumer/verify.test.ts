@@ -2,9 +2,8 @@ import { createSign, generateKeyPairSync } from 'node:crypto';
 import { inspect } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { EventError } from '../../consumer/event-error.ts';
-import { verifySns } from '../../consumer/verify-sns.ts';
-import { verifyWebhook } from '../../consumer/verify-webhook.ts';
+import { EventError } from '../../consumer/parse-event.ts';
+import { verifySns, verifyWebhook } from '../../consumer/verify.ts';
 import { example } from './recorded-batch.ts';
 
 // The library for signatures of webhooks asks the machine's clock.

@@ -1,5 +1,5 @@
 import { defaultArchivePace } from '../../lambdas/panels/settings.ts';
-import { type Job, type JobName, jobNames, jobs } from '../../lib/jobs.ts';
+import { type Job, type JobName, jobNames, jobs } from '../../lib/catalogue-reader.ts';
 import { readPage } from './pages.ts';
 
 const { prose } = readPage('docs/guides/costs.md');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, expect, test } from 'vitest';
 import { leanBundle } from '../../lib/bundle.ts';
-import { notifierStacks } from '../../lib/notifier-stacks.ts';
+import { notifierStacks } from '../../lib/gene-panel-notifier.ts';
 import { readSettings } from '../../lib/read-settings.ts';
 import { app, now } from './deploy.ts';
 import { runApp } from './run-app.ts';

@@ -3,7 +3,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { templateOf } from '../../lib/aws-limits.ts';
-import { notifierStacks } from '../../lib/notifier-stacks.ts';
+import { notifierStacks } from '../../lib/gene-panel-notifier.ts';
 import { parseSettings, SettingsError } from '../../lib/read-settings.ts';
 import { type SettingsInput, settingsSchemaAt } from '../../lib/settings.ts';
 import { app, now } from './deploy.ts';

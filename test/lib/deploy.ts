@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { type NotifierStack, notifierStacks } from '../../lib/notifier-stacks.ts';
+import { type NotifierStack, notifierStacks } from '../../lib/gene-panel-notifier.ts';
 import { parseSettings } from '../../lib/read-settings.ts';
 import { type SettingsInput, settingsSchemaAt } from '../../lib/settings.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { alarmKind } from '../../lambdas/run/alarm-kinds.ts';
-import { jobNames, jobs } from '../../lib/jobs.ts';
+import { jobNames, jobs } from '../../lib/catalogue-reader.ts';
 import { deploy, uk } from './deploy.ts';
 
 const template = deploy({ catalogues: { uk } });

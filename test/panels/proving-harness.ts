@@ -1,5 +1,5 @@
-import { checkCompleteness } from '../../bin/doctor/check-completeness.ts';
-import { type VerifiedVersion, verifiedVersions } from '../../bin/panel-state/verified-versions.ts';
+import { type VerifiedVersion, verifiedVersions } from '../../bin/commands/verify.ts';
+import { checkCompleteness } from '../../bin/doctor/finding.ts';
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
 import { anonymous } from '../../lambdas/catalogue/http/access.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pairsOf } from '../../bin/watch-options.ts';
+import { pairsOf } from '../../bin/commands/watch.ts';
 import { saveDisagreements } from '../../lambdas/panels/disagreement-record.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { StateEntity } from '../../lambdas/panels/version-state.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { historyIndexes, historyPartitions } from '../../../lambdas/store/history/table-keys.ts';
 import { partitionOf } from '../../../lambdas/store/partition.ts';
-import type { JobName } from '../../../lib/jobs.ts';
+import type { JobName } from '../../../lib/catalogue-reader.ts';
 import { everything } from '../deploy.ts';
 import { byArn, type Need, throughService, unmet } from './needs.ts';
 import { at, listOf, place, type Resource } from './resolved-stack.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { verifyTree } from '../../../bin/relay/verify-tree.ts';
+import { verifyTree } from '../../../bin/relay/tree-in-folder.ts';
 import { openTreeInBucket } from '../../../lambdas/questions/relay/tree-in-bucket.ts';
 import { writeTree } from '../../../lambdas/questions/relay/write-tree.ts';
 import { loadRows } from '../../../lambdas/store/history/kept-rows.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { verifyTree } from '../../../bin/relay/verify-tree.ts';
+import { verifyTree } from '../../../bin/relay/tree-in-folder.ts';
 import { PUBLIC_KEY, signManifest } from '../../../lambdas/questions/relay/manifest.ts';
 import { openTreeInBucket } from '../../../lambdas/questions/relay/tree-in-bucket.ts';
 import { createS3Objects } from '../../../lambdas/store/objects-s3.ts';

@@ -1,19 +1,30 @@
+import { hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import * as z from 'zod';
-import { problemOf } from '../../lambdas/catalogue/http/problem.ts';
-import type { AnalysedCase } from '../../lambdas/questions/impact/analysis.ts';
-import { caseFormOf, caseFormOptions as declared } from '../../lambdas/questions/impact/case-form.ts';
-import { analysisIn, isoDate, unknown } from '../../lambdas/questions/impact/case-of.ts';
+import { readListing } from '../lambdas/catalogue/http/listing.ts';
+import { problemOf } from '../lambdas/catalogue/http/problem.ts';
+import { createInterpretationApi } from '../lambdas/catalogue/interpretation/application-client.ts';
+import { errorsOf } from '../lambdas/catalogue/interpretation/errors.ts';
+import type { AnalysedCase } from '../lambdas/questions/impact/analysis.ts';
+import { caseFormOf, caseFormOptions as declared } from '../lambdas/questions/impact/case-form.ts';
+import { analysisIn, isoDate, unknown } from '../lambdas/questions/impact/case-of.ts';
+import { CasesError } from '../lambdas/questions/impact/cases-error.ts';
 import {
   type CaseForm,
   type CaseInput,
   formatOf,
+  type NamedCases,
+  type OpenedCases,
   type RecognisedCases,
   recogniseCases,
-} from '../../lambdas/questions/impact/read-cases.ts';
-import { type Io, UsageError } from '../command.ts';
-import { asCommandOptions, type OptionValues, readOptions, textsOf } from '../declare-command.ts';
+} from '../lambdas/questions/impact/read-cases.ts';
+import { openIdentity } from './access.ts';
+import { readAddress } from './arguments.ts';
+import { type Io, UsageError } from './command.ts';
+import { asCommandOptions, type OptionValues, readOptions, textsOf } from './declare-command.ts';
+import { type identityOptions, readIdentity } from './identity-options.ts';
+import { logLines } from './terminal.ts';
 
 /** The options that say how a file of cases is written. */
 export const caseFormOptions = asCommandOptions(declared);
@@ -24,7 +35,7 @@ type FormValues = Partial<OptionValues<typeof caseFormOptions>>;
  * The file of `--cases` and what the options say of it; `-` is standard input.
  * @throws {UsageError} when an option is wrong
  */
-export const caseFile = (file: string, form: CaseForm, io: Pick<Io, 'stdin'>): CaseInput => ({
+const caseFile = (file: string, form: CaseForm, io: Pick<Io, 'stdin'>): CaseInput => ({
   name: file === '-' ? 'standard input' : file,
   format: formatOf(file),
   form,
@@ -111,13 +122,13 @@ const mappingSchema = z.strictObject({
 });
 
 /** Where an item names its case and the panels of its analysis. */
-export type CaseMapping = z.output<typeof mappingSchema>;
+type CaseMapping = z.output<typeof mappingSchema>;
 
 /**
  * Reads the text of a mapping; without one, the shapes that are known.
  * @throws {UsageError} naming the field that is wrong
  */
-export function readMapping(text: string | undefined): CaseMapping {
+function readMapping(text: string | undefined): CaseMapping {
   if (text === undefined) return mappingSchema.parse({});
   let value: unknown;
   try {
@@ -141,7 +152,7 @@ interface MappedCase {
 }
 
 /** What an item states. What it does not state, or not in its form, is said to be unknown, never left out. */
-export function mapCase(item: unknown, { panels, date, ...mapping }: CaseMapping): MappedCase {
+function mapCase(item: unknown, { panels, date, ...mapping }: CaseMapping): MappedCase {
   const name = textAt(item, mapping.case);
   const day = textAt(item, date);
   const found = panels.map((one) => valueAt(item, one)).find((each) => each !== undefined && each !== null);
@@ -170,4 +181,104 @@ function textAt(value: unknown, all: readonly string[]): string | null {
 function textOf(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   return JSON.isRawJSON(value) ? JSON.stringify(value) : '';
+}
+
+type Identity = { readonly [Name in keyof typeof identityOptions]?: string | undefined };
+
+/**
+ * Opens the file of cases, or reads those of the interpretation API.
+ * @throws {UsageError} when the options are wrong
+ * @throws {CasesError | InterpretationError} when the cases cannot be read
+ */
+export async function openCases(
+  { file, form, interpretation: { url, path, mapping } = {} }: NamedCases,
+  identity: Identity,
+  io: Io,
+): Promise<OpenedCases> {
+  if (url === undefined) {
+    if (path !== undefined || mapping !== undefined)
+      throw new UsageError('--path and --mapping go with --from-interpretation');
+    const cases = await recogniseCases(caseFile(file ?? '', form, io));
+    return { ...cases, line: 'line', incomplete: null };
+  }
+  const parts = (path ?? 'interpretation-request').replace(/^\//, '').split('/');
+  const asked = { baseUrl: url, path: parts, mapping: readMapping(mapping), identity };
+  const { cases, complete } = await casesOfInterpretation(asked, io);
+  return {
+    line: 'item',
+    sentence: null,
+    incomplete: complete
+      ? null
+      : 'The list of cases changed while it was read, or states another number of cases: some may be missing. Run the command again.',
+    async *read() {
+      yield* cases;
+    },
+  };
+}
+
+interface Asked {
+  readonly baseUrl: string;
+  /** Below the address, such as `interpretation-request`. */
+  readonly path: readonly string[];
+  readonly mapping: CaseMapping;
+  readonly identity: { readonly [Name in keyof typeof identityOptions]?: string | undefined };
+}
+
+/** The cases of the interpretation API. */
+interface ListedCases {
+  readonly cases: readonly AnalysedCase[];
+  /** False where the list changed while it was read: cases may be missing. */
+  readonly complete: boolean;
+}
+
+/** More pages than any laboratory has. */
+const MOST_PAGES = 20_000;
+const application = 'interpretation API';
+
+/**
+ * Reads the list of cases, each item as far as the mapping names it: nothing else of a case is kept. A line of a case is an
+ * item of the list, counted from 1.
+ *
+ * @throws {UsageError} when an option of the identity provider is missing
+ * @throws {InterpretationError} when the list cannot be read
+ * @throws {CasesError} when an item names no case; the message names its place
+ */
+async function casesOfInterpretation(
+  { baseUrl, path, mapping, identity }: Asked,
+  io: Io,
+): Promise<ListedCases> {
+  const log = logLines(io);
+  const opened = openIdentity(readIdentity(identity, io.env), { clock: io.clock, log, signal: io.signal });
+  try {
+    const options = { baseUrl, access: opened.access, clock: io.clock, log };
+    const api = readAddress('--from-interpretation', () => createInterpretationApi(options));
+    try {
+      const { items, complete } = await readListing({
+        name: path.join('/'),
+        readPage: (page) => api.getPage(path, page),
+        // Of an item, its digest identifies it; only what the mapping names is kept.
+        schema: z.unknown().transform((item) => ({
+          digest: hash('sha256', JSON.stringify(item)),
+          mapped: mapCase(item, mapping),
+        })),
+        identify: ({ digest }) => digest,
+        repeats: true,
+        pages: MOST_PAGES,
+        log,
+        fail: (condition, seen) =>
+          new (errorsOf(application).error)({ condition, action: 'Reading the list of cases', seen }),
+      });
+      const cases = items.flatMap(({ mapped: { case: name, lines } }, index): readonly AnalysedCase[] => {
+        if (name !== null) return lines.map((line) => ({ line: index + 1, case: name, ...line }));
+        throw new CasesError(
+          `Reading the cases, item ${index + 1} of ${path.join('/')}: no case is named at ${mapping.case.join(' or ')}. Name the place in --mapping: {"case": "/…"}.`,
+        );
+      });
+      return { cases, complete };
+    } finally {
+      await api.close();
+    }
+  } finally {
+    await opened.close();
+  }
 }

@@ -1,15 +1,15 @@
-import { findPanels, type ListedPanel } from '../../lambdas/panels/find-panels.ts';
-import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
-import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
-import type { Documents } from '../../lambdas/store/documents.ts';
-import type { History } from '../../lambdas/store/history/history.ts';
-import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
-import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
-import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
-import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
-import type { StateStore } from '../../lambdas/store/store.ts';
-import { readName } from '../arguments.ts';
-import { type Io, UnknownNameError, UsageError } from '../command.ts';
+import { findPanels, type ListedPanel } from '../lambdas/panels/find-panels.ts';
+import type { PanelStateStore } from '../lambdas/panels/panel-state-store.ts';
+import { createSqlitePanelStates } from '../lambdas/panels/sqlite-panel-states.ts';
+import type { Documents } from '../lambdas/store/documents.ts';
+import type { History } from '../lambdas/store/history/history.ts';
+import { createSqliteHistory } from '../lambdas/store/history/sqlite.ts';
+import { createSqliteDocuments } from '../lambdas/store/items-sqlite.ts';
+import { createSqliteStore } from '../lambdas/store/sqlite.ts';
+import type { StateFile } from '../lambdas/store/sqlite-file.ts';
+import type { StateStore } from '../lambdas/store/store.ts';
+import { readName } from './arguments.ts';
+import { type Io, UnknownNameError, UsageError } from './command.ts';
 
 /** The versions of one catalogue with their proofs, and what finds panels by name. */
 interface KeptProofs {
@@ -58,12 +58,12 @@ export async function openStageProofs(
     { createDynamoDocuments },
     { createStateStore },
   ] = await Promise.all([
-    import('../deployed/find-stage.ts'),
+    import('./deployed/find-stage.ts'),
     import('@aws-sdk/client-dynamodb'),
-    import('../../lambdas/store/history/dynamodb.ts'),
-    import('../../lambdas/panels/dynamodb-panel-states.ts'),
-    import('../../lambdas/store/items-dynamodb.ts'),
-    import('../../lambdas/store/dynamodb.ts'),
+    import('../lambdas/store/history/dynamodb.ts'),
+    import('../lambdas/panels/dynamodb-panel-states.ts'),
+    import('../lambdas/store/items-dynamodb.ts'),
+    import('../lambdas/store/dynamodb.ts'),
   ]);
   const { historyTable, stateTable, catalogues, region } = await findStage({ stage, config }, { clock });
   const catalogue = chosenCatalogue(name, catalogues, `stage ${stage}`);

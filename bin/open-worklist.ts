@@ -1,11 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { WorklistPlace } from '../../lambdas/questions/worklist/read-worklist.ts';
-import {
-  defaultWorklist,
-  type WorklistSettings,
-} from '../../lambdas/questions/worklist/worklist-settings.ts';
-import type { Io } from '../command.ts';
-import { openHistory } from '../history-options.ts';
+import type { WorklistPlace } from '../lambdas/questions/worklist/read-worklist.ts';
+import { defaultWorklist, type WorklistSettings } from '../lambdas/questions/worklist/worklist-settings.ts';
+import type { Io } from './command.ts';
+import { openHistory } from './history-options.ts';
 
 /** A worklist of this machine or of a deployed stage, and the settings that say what it has. */
 export interface OpenWorklist {
@@ -41,8 +38,8 @@ export async function worklistSettingsIn(
 ): Promise<WorklistSettings> {
   if (config === undefined && !existsSync(DEFAULT_CONFIG)) return defaultWorklist;
   const [{ readStage }, { worklistSettingsOf }] = await Promise.all([
-    import('../settings-stage.ts'),
-    import('../../lib/worklist-settings.ts'),
+    import('./settings-stage.ts'),
+    import('../lib/worklist-settings.ts'),
   ]);
   const read = await readStage(config ?? DEFAULT_CONFIG, { stage, now: io.clock.now() });
   return worklistSettingsOf(read.stage.worklist);

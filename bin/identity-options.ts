@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { SecretSource } from '../../lambdas/catalogue/identity/secret.ts';
-import type { IdentityProviderSettings } from '../../lambdas/catalogue/identity/token-exchange.ts';
-import type { BasicStyle } from '../../lambdas/catalogue/identity/token-request.ts';
-import { type Io, UsageError } from '../command.ts';
-import { inSection, type OptionValues, text } from '../declare-command.ts';
+import type { SecretSource } from '../lambdas/catalogue/identity/secret.ts';
+import type { IdentityProviderSettings } from '../lambdas/catalogue/identity/token-exchange.ts';
+import type { BasicStyle } from '../lambdas/catalogue/identity/token-request.ts';
+import { type Io, UsageError } from './command.ts';
+import { inSection, type OptionValues, text } from './declare-command.ts';
 
 const providerOptions = inSection(
   { heading: 'Identity provider (each option has an environment variable):' },
@@ -89,8 +89,8 @@ function readSource(values: Values, env: Io['env']): SecretSource {
 function storedSecret(secretId: string): SecretSource {
   let source: Promise<SecretSource> | null = null;
   const read = async (): Promise<string> => {
-    source ??= import('../../lambdas/catalogue/identity/secrets-manager.ts').then(
-      ({ secretsManagerSecret }) => secretsManagerSecret({ secretId }),
+    source ??= import('../lambdas/catalogue/identity/secrets-manager.ts').then(({ secretsManagerSecret }) =>
+      secretsManagerSecret({ secretId }),
     );
     return (await source).read();
   };
