@@ -21,8 +21,12 @@ export function firstRCodes(disorders: readonly string[]): readonly string[] {
 
 /** Returns every code in the disorders, upper case, and without its sub-code: `R59` and `R59.3` for `R59.3`. */
 export function rCodesIn(disorders: readonly string[]): readonly string[] {
-  const found = disorders.flatMap((disorder) => disorder.match(words) ?? []);
-  return [
-    ...new Set(found.map((rCode) => rCode.toUpperCase()).flatMap((rCode) => [withoutSubCode(rCode), rCode])),
-  ];
+  const found = new Set<string>();
+  for (const disorder of disorders) {
+    for (const written of disorder.match(words) ?? []) {
+      const rCode = written.toUpperCase();
+      found.add(withoutSubCode(rCode)).add(rCode);
+    }
+  }
+  return [...found];
 }

@@ -60,27 +60,32 @@ interface FactsCache {
 function createFactsCache(pages: HistoryPages): FactsCache {
   const events = new Map<number, KnownEvent>();
   const values: Value[] = [];
-  /** By facet and value: its place, and its label as an event has it. */
-  const places = facets.map(() => new Map<string, { readonly place: number; label: string }>());
+  /** What each facet reads of an event; and by value: its place, and its label as an event has it. */
+  const readers = facets.map((facet) => ({
+    ...{ facet, valuesIn: valuesOf[facet], labelIn: labelOf[facet] },
+    places: new Map<string, { readonly place: number; label: string }>(),
+  }));
+  type Reader = (typeof readers)[number];
   const wanted = highlights.map(({ filter }) => compileFacts(filter));
 
   /** A value has the label of the event that was appended last. */
-  function placeOf(index: number, value: string, label: string): number {
-    const known = places[index]?.get(value);
+  function placeOf({ facet, places }: Reader, value: string, label: string): number {
+    const known = places.get(value);
     if (known?.label === label) return known.place;
     const place = known?.place ?? values.length;
-    places[index]?.set(value, { place, label });
-    values[place] = { facet: facets[index] as Facet, value, label: cleanLine(label) };
+    places.set(value, { place, label });
+    values[place] = { facet, value, label: cleanLine(label) };
     return place;
   }
 
   function placesOf(event: PanelEvent, facts: EventFacts): readonly number[] {
     const found: number[] = [];
-    for (const [index, facet] of facets.entries()) {
-      const stated = valuesOf[facet](facts);
-      const label = labelOf[facet]?.(event);
-      if (typeof stated === 'string') found.push(placeOf(index, stated, label ?? stated));
-      else if (stated !== null) for (const value of stated) found.push(placeOf(index, value, label ?? value));
+    for (const reader of readers) {
+      const stated = reader.valuesIn(facts);
+      if (stated === null) continue;
+      const label = reader.labelIn?.(event);
+      if (typeof stated === 'string') found.push(placeOf(reader, stated, label ?? stated));
+      else for (const value of stated) found.push(placeOf(reader, value, label ?? value));
     }
     return found;
   }

@@ -7,7 +7,7 @@ import type { HistoryQuery, StatedKey } from './history.ts';
 import { wordsOf } from './searched-words.ts';
 import { hasKey } from './sqlite-event-index.ts';
 
-type Value = string | number;
+type Value = string | number | bigint;
 
 /** A part of a WHERE clause and the values of its placeholders. */
 interface Condition {
@@ -36,7 +36,8 @@ export function conditionsOf(query: HistoryQuery, names: Names, first?: number):
     until !== undefined && { sql: 'event.at < ?', values: [Number(until)] },
     match !== null && {
       sql: `event.seq IN (SELECT rowid FROM search WHERE search MATCH ?${first === undefined ? '' : ' AND rowid >= ?'})`,
-      values: [match, ...(first === undefined ? [] : [first])],
+      // A number is bound as a floating-point one, which the search index takes for no bound: it would go through all events that have the word.
+      values: [match, ...(first === undefined ? [] : [BigInt(first)])],
       isSorted: true,
     },
     indexed('name', wanted.possibleGenes, query),

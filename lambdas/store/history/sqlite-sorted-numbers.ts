@@ -18,6 +18,10 @@ interface SortedQuery extends HistoryQuery {
 const FIRST_FOUND = 1_000;
 const GROWTH = 8;
 
+/** Hardly more than are still wanted: some of them may be older than events that were appended before. */
+const nextCount = (count: number, left: number): number =>
+  Math.max(2 * count, Math.min(GROWTH * count, count + Math.ceil(1.1 * left)));
+
 /** Numbers that are given together. */
 const PAGE = 100;
 
@@ -33,14 +37,20 @@ export function* sortedNumbers(
   const match = matchOf(wordsOf(query.text ?? ''));
   let until = query.after ? query.after.at + 1n : query.until;
   if (match !== null && query.order !== 'oldest') {
-    for (let count = FIRST_FOUND; ; count *= GROWTH) {
+    let left = query.limit ?? Number.POSITIVE_INFINITY;
+    for (let count = FIRST_FOUND; ; count = nextCount(count, left)) {
       const part = newestPart(file, match, count);
       if (part === null || part.since < (query.since ?? 0n)) break;
       const { first, since } = part;
       if (until === undefined || since < until) {
-        yield* pagesOf(
-          numbersIn(file, { ...query, since, ...(until !== undefined && { until }) }, names, first),
+        const found = numbersIn(
+          file,
+          { ...query, since, ...(until !== undefined && { until }) },
+          names,
+          first,
         );
+        yield* pagesOf(found);
+        left -= found.length;
         until = since;
       }
     }
