@@ -1,6 +1,7 @@
 import type { ClassifiedRow, RecognisedRow } from '../classifier/classify-row.ts';
 import { type Correlated, correlate, entitiesOf, panelsOf } from '../classifier/correlation/correlate.ts';
 import { createKnownStates } from '../classifier/correlation/known-states.ts';
+import { entityKey } from '../classifier/correlation/subject.ts';
 import { timeOf } from '../differences/difference.ts';
 import { eventsOf, isAbout } from '../differences/events-of.ts';
 import { withoutPublished } from '../differences/published-before.ts';
@@ -16,7 +17,7 @@ import { toMessage } from '../publishing/to-message.ts';
 import type { Clock } from '../run/clock.ts';
 import { type Instant, instantOf, minutes } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
-import type { KnownStates } from '../store/known-states.ts';
+import { type KnownStates, panelKey } from '../store/known-states.ts';
 import type { StateStore } from '../store/store.ts';
 
 /** Correlates chunks of rows, one after the other, with the states that are kept. */
@@ -47,8 +48,8 @@ interface CorrelatorOptions {
   readonly stateFacts?: StateFactsSource | undefined;
   /** Returns the versions that rows sign off; absent where no states are kept. */
   readonly rowSignOffs?: RowSignOffs | undefined;
-  /** Shows which events without a row are published; absent where no history is kept. */
-  readonly history?: Pick<History, 'bodiesOf'> | undefined;
+  /** Shows which events are published; absent where no history is kept. */
+  readonly history?: Pick<History, 'bodiesOf' | 'findWithoutRows'> | undefined;
   readonly clock: Clock;
 }
 
@@ -63,6 +64,16 @@ export const mayBeCovered = (at: Instant, covered: Instant): boolean => at <= co
 
 const isOfOneEntity = ({ source, data }: PanelEvent, other: PanelEvent): boolean =>
   source === other.source && data.panel?.id === other.data.panel?.id && isAbout(data.entity, other);
+
+/** The keys of what an event is about: its entity, also under its name before, or its panel. */
+function keysOf({ type, data: { panel, entity, change } }: PanelEvent): readonly string[] {
+  if (typeof panel?.id !== 'number') return [];
+  if (!entity) return [panelKey(panel.id)];
+  const own = entityKey(panel.id, entity);
+  return type === 'gene-panel.entity.renamed.v1' && 'from' in change
+    ? [own, entityKey(panel.id, { ...entity, name: String(change.from) })]
+    : [own];
+}
 
 /** Reads a state from the store when a row first needs it, and keeps it for the run. */
 export function createCorrelator(options: CorrelatorOptions): Correlator {
@@ -116,6 +127,33 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
     );
   };
 
+  /** When the last event of each entity of a panel was published for, as far as these are read: all since an instant. */
+  const lastOf = new Map<number, { readonly since: Instant; readonly times: ReadonlyMap<string, Instant> }>();
+  const readLast = async (panelId: number, since: Instant): Promise<ReadonlyMap<string, Instant>> => {
+    const read = lastOf.get(panelId);
+    if (!history || (read && read.since <= since)) return read?.times ?? new Map();
+    const times = new Map<string, Instant>();
+    const query = {
+      catalogue: catalogue.name,
+      since,
+      filter: { panels: [panelId] },
+      order: 'oldest',
+    } as const;
+    for await (const event of history.findWithoutRows(query))
+      for (const key of keysOf(event)) times.set(key, timeOf(event));
+    lastOf.set(panelId, { since, times });
+    return times;
+  };
+
+  /** Whether a later event of its entity was published: a person moved the mark to before the first poll. */
+  const isBehind = async (event: PanelEvent, covered: Instant | undefined): Promise<boolean> => {
+    const [key] = keysOf(event);
+    const [at, panelId] = [timeOf(event), event.data.panel?.id];
+    if (covered === undefined || at > covered || key === undefined || typeof panelId !== 'number')
+      return false;
+    return ((await readLast(panelId, at)).get(key) ?? 0n) > at;
+  };
+
   return {
     async correlate(rows, covered) {
       await load(rows);
@@ -145,14 +183,18 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
         );
       const context = { catalogue, listing, ratingBefore, foundBefore, repeated, known: facts, signOffs };
       const { events, learnt } = correlate(rows, known, context);
-      const left = events.flatMap((event) => {
-        if (published.has(event.id)) return [];
+      const left: PanelEvent[] = [];
+      for (const event of events) {
+        if (published.has(event.id)) continue;
         const found = silent.get(event.data.panel?.id ?? -1) ?? [];
         const own = withoutPublished(event, found);
-        if (!own) return [];
-        const isLate = found.some((one) => isAbout(own.data.entity, one) && timeOf(one) > timeOf(own));
-        return isLate ? [{ ...own, data: { ...own.data, late: true } } as PanelEvent] : [own];
-      });
+        if (!own) continue;
+        const isLate =
+          own.data.late ||
+          found.some((one) => isAbout(own.data.entity, one) && timeOf(one) > timeOf(own)) ||
+          (await isBehind(own, covered));
+        left.push(isLate ? ({ ...own, data: { ...own.data, late: true } } as PanelEvent) : own);
+      }
       const unpublished = await unpublishedOf([...silent.values()].flat(), left);
       return { events: [...unpublished, ...left], learnt, repeated: [...published.values()] };
     },

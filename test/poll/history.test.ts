@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { createMemoryHistory } from '../store/history/memory-history.ts';
+import { createMemoryStore } from '../store/memory-store.ts';
 import { createHarness } from './poll-harness.ts';
 
 /** A log of some rows, and a poller whose run is killed at the `at`th access. */
@@ -159,4 +160,31 @@ describe('the history', () => {
     await expect(poll({ history: failing, from })).rejects.toThrow('full');
     expect(table.position?.mark).toBe(from);
   });
+});
+
+test('where the mark is moved to before the first poll, a row is late that an event of its entity followed', async () => {
+  const { catalogue, poll, newEvents, table } = createHarness();
+  const history = createMemoryHistory();
+  const rate = (gene: string, list: string): void => {
+    catalogue.clock.pass(60_000);
+    catalogue.write(`Classified gene: ${gene} as ${list}`, { entity_name: gene, entity_type: 'gene' });
+  };
+  const before = catalogue.now;
+  rate('BRCA1', 'Green List (high evidence)');
+  rate('TP53', 'Green List (high evidence)');
+  const from = catalogue.now + 1n;
+  rate('BRCA1', 'Red List (low evidence)');
+  catalogue.clock.pass(3_600_000);
+  await poll({ history, from });
+  const [first] = newEvents();
+  if (!table.position) throw new Error('the first poll has kept no position');
+  await createMemoryStore(table).moveMark(table.position, before);
+  await poll({ history });
+  const again = newEvents();
+  expect(again.map(({ data }) => [data.entity?.name, data.late])).toEqual([
+    ['BRCA1', false],
+    ['BRCA1', true],
+    ['TP53', false],
+  ]);
+  expect(again[0]).toEqual(first);
 });
