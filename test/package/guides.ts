@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { readPage } from '../docs/pages.ts';
 import { pageAddress, run, succeed, whileServing } from './processes.ts';
@@ -15,17 +15,6 @@ interface InstalledNode {
   readonly major: number;
   /** The folder of the program `node`. */
   readonly bin: string;
-}
-
-/** The files that git has or would take: what a clone of this state holds, with the dependencies that `npm ci` installs. */
-export function bareCopy(checkout: string, folder: string): string {
-  const files = succeed(checkout, ['git', 'ls-files', '--cached', '--others', '--exclude-standard', '-z'])
-    .split('\0')
-    .filter((file) => file !== '' && !/^(test|docs\/images)\//.test(file));
-  assert.ok(files.length > 100);
-  for (const file of files) cpSync(join(checkout, file), join(folder, file));
-  symlinkSync(join(checkout, 'node_modules'), join(folder, 'node_modules'));
-  return folder;
 }
 
 /** Installs each Node from the registry. */

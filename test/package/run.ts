@@ -12,9 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { bareCopy, checkConsumerGuide, checkFirstDay, checkOneMachine, installNodes } from './guides.ts';
+import { delimiter, join } from 'node:path';
+import { checkConsumerGuide, checkFirstDay, checkOneMachine, installNodes } from './guides.ts';
+import { bareCopy, checkout, emptyProject, install, installedIn, pack } from './install.ts';
 import { catalogueAddress, pageAddress, run, succeed, whileServing } from './processes.ts';
 import {
   caseReader,
@@ -33,11 +33,10 @@ import {
  * its users do: `npm run test:package`. Needs a registry, or a cache that holds the packages.
  */
 
-const checkout = fileURLToPath(new URL('../../', import.meta.url));
 const tools = join(checkout, 'node_modules', '.bin');
 const work = mkdtempSync(join(tmpdir(), 'gene-panel-notifier-package-'));
 /** What a clone holds: nothing that was built or ignored. */
-const bare = bareCopy(checkout, join(work, 'clone'));
+const bare = bareCopy(join(work, 'clone'));
 let passed = 0;
 let failed = 0;
 
@@ -53,22 +52,11 @@ async function check(behaviour: string, body: () => void | Promise<void>): Promi
   }
 }
 
-function emptyFolder(name: string): string {
-  const folder = join(work, name);
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-  return folder;
-}
+const emptyFolder = (name: string): string => emptyProject(join(work, name));
 
 /** The package for subscribers: small when it is installed and when it is bundled, and typed without Node's types. */
 async function checkEventsPackage(): Promise<string> {
-  const [packedEvents] = JSON.parse(
-    succeed(join(bare, 'consumer'), ['npm', 'pack', '--json', '--pack-destination', work]).replace(
-      /^[^[]*/,
-      '',
-    ),
-  ) as readonly [Packed];
-  const tarball = resolve(work, packedEvents.filename);
+  const { tarball } = pack(join(bare, 'consumer'), work);
   const folder = emptyFolder('events');
   install(folder, tarball);
   await check('gene-panel-events: installed, it takes less than 3 MB', () => {
@@ -114,18 +102,6 @@ export default createSqsHandler({ handle: (event: PanelEvent) => {
   return tarball;
 }
 
-const install = (folder: string, ...packages: readonly string[]): string =>
-  succeed(folder, [
-    'npm',
-    'install',
-    '--omit=dev',
-    '--prefer-offline',
-    '--no-audit',
-    '--no-fund',
-    '--ignore-scripts',
-    ...packages,
-  ]);
-
 /** Proxies that lead nowhere keep a program offline; no tool of the checkout is on its path. */
 const alone = {
   env: {
@@ -140,18 +116,9 @@ const alone = {
   },
 };
 
-interface Packed {
-  readonly filename: string;
-  readonly size: number;
-  readonly unpackedSize: number;
-  readonly files: readonly { readonly path: string }[];
-}
-
 try {
-  const [packed] = JSON.parse(
-    succeed(bare, ['npm', 'pack', '--json', '--pack-destination', work]).replace(/^[^[]*/, ''),
-  ) as readonly [Packed];
-  const tarball = resolve(work, packed.filename);
+  const packed = pack(bare, work);
+  const { tarball } = packed;
   const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(2)} MB`;
   process.stdout.write(
     `${packed.filename}: ${megabytes(packed.size)} packed, ${megabytes(packed.unpackedSize)} unpacked, ${packed.files.length} files\n`,
@@ -206,7 +173,7 @@ try {
 
   const user = emptyFolder('user');
   install(user, tarball);
-  const installed = join(user, 'node_modules', 'gene-panel-notifier');
+  const installed = installedIn(user);
   const program = join(installed, 'bin', 'gene-panel-notifier.js');
   const command = (...args: readonly string[]): string[] => [process.execPath, program, ...args];
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { formatInstant } from '../../../lambdas/run/instant.ts';
 import { FILE_NAME } from '../../../lambdas/store/sqlite-file.ts';
-import { packagedProgram } from '../../bin/packaged-program.ts';
+import { installedProgram } from '../../package/install.ts';
 import { startBacklogServer } from '../backlog-server.ts';
 import { childRun } from '../child-cpu.ts';
 import { timeOf } from '../classified-event.ts';
@@ -44,7 +44,7 @@ export const goals: Race = {
     const folder = await mkdtemp(join(tmpdir(), 'goals-'));
     const notes: string[] = [];
     try {
-      const program = await packagedProgram(folder);
+      const program = installedProgram(folder);
       const figures = [
         ...(await ofBacklog(program, join(folder, 'backlog'), notes)),
         ...(await ofHistory(program, notes)),

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packagedProgram } from '../../bin/packaged-program.ts';
+import { installedProgram } from '../../package/install.ts';
 import { startBacklogServer } from '../backlog-server.ts';
 import { childCpu } from '../child-cpu.ts';
 import type { Race } from '../figure.ts';
@@ -16,7 +16,7 @@ export const startUp: Race = {
     const folder = await mkdtemp(join(tmpdir(), 'start-up-'));
     const server = await startBacklogServer(1_000);
     try {
-      const program = await packagedProgram(folder);
+      const program = installedProgram(folder);
       const poll = [
         'poll',
         '--only',
