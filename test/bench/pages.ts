@@ -1,10 +1,32 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-/** Rows of three saved pages, as the catalogue served them. */
-const rows = [1, 2, 3].flatMap((page) => {
-  const file = new URL(`../fixtures/catalogue/activities-page-00${page}.json`, import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { results: Record<string, unknown>[] }).results;
-});
+type Row = Readonly<Record<string, unknown>>;
+
+/** Rows of saved pages, as the catalogue served them: those beside the repository where they are, its own elsewhere. */
+const saved = ['../../../shared/samples', '../fixtures/catalogue']
+  .map((folder) => rowsIn(join(import.meta.dirname, folder)))
+  .find((rows) => rows.length > 0) as readonly Row[];
+
+function rowsIn(folder: string): readonly Row[] {
+  return globSync('activities-page-*.json', { cwd: folder })
+    .sort()
+    .flatMap((file) => (JSON.parse(readFileSync(join(folder, file), 'utf8')) as { results: Row[] }).results);
+}
+
+/** So many rows add an entity where a row has 1.45 events, as in the years of a catalogue: panels are filled, which saved pages show too little of. */
+const ADDING = 0.28;
+
+/** Saved rows, of which those that add an entity come so often as in life. */
+function rowsAsInLife(): readonly Row[] {
+  const additions = saved.filter(({ text }) => /^\w+: \S+ was added\n/.test(String(text)));
+  const others = saved.length - additions.length;
+  const missing = Math.round((others * ADDING) / (1 - ADDING)) - additions.length;
+  return [
+    ...saved,
+    ...Array.from({ length: missing }, (_, index) => additions[index % additions.length] as Row),
+  ];
+}
 
 const PAGE = 100;
 /** One row in so many has a long comment, where there are any. */
@@ -15,6 +37,7 @@ const LONG_EVERY = 10;
  * tenth text ends with a comment of so many letters.
  */
 export function bodiesOf(count: number, commentLength = 0): Buffer[] {
+  const rows = rowsAsInLife();
   const comment = 'Evidence '.repeat(commentLength / 9);
   const newest = Date.UTC(2026, 0, 1);
   const pages = Math.ceil(count / PAGE);
