@@ -56,6 +56,8 @@ export async function publishRows(
   { rows: batches, position: before, mayWait, next }: RowsToPublish,
 ): Promise<Position> {
   let position = before;
+  /** Up to here, earlier runs may have published what this one reads. */
+  let coveredBefore = before.covered;
   const kept = createKeptHistory(run);
   const settled = async (
     rows: readonly ClassifiedRow[],
@@ -93,7 +95,7 @@ export async function publishRows(
     const parts = [...chunksOfAll(rows, run.store.chunkRows)];
     for (let part = parts.shift(); part; part = parts.shift()) {
       if (run.deadline !== undefined && run.clock.now() >= run.deadline) throw new OutOfTime();
-      const { events, learnt, repeated } = await correlator.correlate(part, position.covered);
+      const { events, learnt, repeated } = await correlator.correlate(part, coveredBefore);
       const isLast = parts.length === 0;
       const whole: Chunk = {
         messages: await kept.withFirstBodies(
@@ -112,6 +114,7 @@ export async function publishRows(
       const chunk = shortenedChunk(whole, events, run.store);
       await publishAgain(repeated);
       await publish(chunk);
+      coveredBefore ??= position.covered;
       correlator.learn(learnt);
       await countShapes(chunk, run);
       report.finished({

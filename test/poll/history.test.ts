@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../lambdas/run/log.ts';
+import type { HistoryRecord } from '../../lambdas/store/history/history.ts';
 import { createMemoryHistory } from '../store/history/memory-history.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { createHarness } from './poll-harness.ts';
@@ -43,6 +44,25 @@ describe('the history', () => {
     expect(await history.coverage()).toStrictEqual([
       { catalogue: 'test', since: from, until: table.position?.mark },
     ]);
+  });
+
+  test('is asked for nothing that came after what earlier runs published', async () => {
+    const { poll, history, catalogue } = killedAt(Number.POSITIVE_INFINITY);
+    const asked: string[] = [];
+    const bodiesOf = (records: readonly HistoryRecord[]) => {
+      asked.push(...records.map(({ id }) => id));
+      return history.bodiesOf(records);
+    };
+    await poll({ history: { ...history, bodiesOf }, from: 0n });
+    const published = new Set(history.kept.keys());
+    for (let row = 0; row < 500; row++) {
+      catalogue.clock.pass(1_000);
+      catalogue.write('Gene: brca1 was marked as ready', { entity_name: 'BRCA1', entity_type: 'gene' });
+    }
+    asked.length = 0;
+    await poll({ history: { ...history, bodiesOf } });
+    expect(history.kept.size - published.size).toBeGreaterThan(400);
+    expect(asked.filter((id) => !published.has(id)).length).toBeLessThan(5);
   });
 
   test('covers a quiet weekend once a poll of a sweep has read it, and no poll else writes anything then', async () => {
