@@ -70,7 +70,7 @@ function page(): string {
 This page is made from \`lambdas/events\` by \`npm run docs\`; do not edit it.
 
 Each message is one [CloudEvents 1.0](https://github.com/cloudevents/spec) event in structured JSON mode. Fields are strings where no
-kind is named; (optional) marks those that are absent where the catalogue did not state them. A *rating* is \`green\`, \`amber\`, \`red\` or \`none\` (unrated).
+kind is named; those with a \`?\` are absent where the catalogue did not state them. A *rating* is \`green\`, \`amber\`, \`red\` or \`none\` (unrated).
 [Guarantees](guides/guarantees.md) says how often and in which order events arrive.
 
 There are [an event of each type](examples), [one without a row](examples/snapshot.json), [a correction](examples/correction.json),
@@ -151,7 +151,7 @@ const aboutSentence: Readonly<Record<About, string>> = {
 function kindSection(kind: EventKindName): string {
   const change = jsonSchema(changeSchemas[kind]());
   const own = without(change.properties, 'via');
-  const via = change.properties?.via && (change.required?.includes('via') ? '- `via`' : '- `via` (optional)');
+  const via = change.properties?.via && (change.required?.includes('via') ? '- `via`' : '- `via?`');
   const fields = [table({ ...change, properties: own }), via].filter((text) => text).join('\n');
   return `#### \`${typeName(kind)}\`
 
@@ -202,7 +202,7 @@ function inner(property: JsonSchema): JsonSchema | undefined {
 
 function row(name: string, property: JsonSchema, always: boolean): string {
   const description = property.description ?? '';
-  return `- \`${name}\`${always ? '' : ' (optional)'}: ${sentences(kindOfValue(property), description)}`;
+  return `- \`${name}${always ? '' : '?'}\`: ${sentences(kindOfValue(property), description)}`;
 }
 
 function kindOfValue({ type, enum: values, const: only, items, anyOf }: JsonSchema): string {
@@ -210,9 +210,11 @@ function kindOfValue({ type, enum: values, const: only, items, anyOf }: JsonSche
   if (values && values.join() === ratings.join()) return 'rating';
   if (values) return values.map((value) => `\`${String(value)}\``).join(', ');
   if (anyOf) return [...new Set(anyOf.map(kindOfValue))].join(' or ');
-  if (type === 'array') return `list of ${items?.properties ? 'objects' : kindOfValue(items ?? {})}`;
+  if (type === 'array') return items?.properties ? 'objects' : plural(kindOfValue(items ?? {}));
   return type === undefined ? 'any JSON' : [type].flat().join(' or ');
 }
+
+const plural = (kind: string): string => (/^[a-z]+$/.test(kind) ? `${kind}s` : `list of ${kind}`);
 
 function without(properties: JsonSchema['properties'] = {}, name: string): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(properties).filter(([key]) => key !== name));

@@ -6,7 +6,7 @@ import { forms } from '../lambdas/classifier/grammar/forms.ts';
 import { match, namesOf, type Template } from '../lambdas/classifier/template.ts';
 import type { Entity } from '../lambdas/events/schemas.ts';
 
-const panel = 'Hearing loss';
+const panel = 'Deafness';
 const entities: Readonly<Record<Entity['type'], Entity>> = {
   gene: { type: 'gene', name: 'BRCA1' },
   str: { type: 'str', name: 'HTT_CAG' },
@@ -15,12 +15,12 @@ const entities: Readonly<Record<Entity['type'], Entity>> = {
 
 /** The value that an example has for a group of a pattern, by the group's name. */
 const values: Readonly<Record<string, string>> = {
-  comment: 'Three families.',
+  comment: 'Confirmed.',
   date: '2024-03-06',
   entity: 'BRCA1',
   fields: '…',
   from: 'BRCC1',
-  actor: 'Jo Example',
+  actor: 'Jo',
   gene: 'HTT',
   item: 'UKGTN',
   list: 'Research',
@@ -29,13 +29,13 @@ const values: Readonly<Record<string, string>> = {
   name: panel,
   panel: 'Ataxia',
   penetrance: 'Complete',
-  phenotypes: 'Ataxia; Deafness',
-  publications: '28708303; 25741868',
+  phenotypes: 'Ataxia',
+  publications: '28708303',
   sides: 'one to other',
   source: 'UKGTN',
   sources: 'Literature,Expert Review Green',
   tag: 'watchlist',
-  tags: 'watchlist, mosaicism',
+  tags: 'watchlist',
   to: 'ATXN1',
   version: '3.0',
 };
