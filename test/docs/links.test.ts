@@ -19,6 +19,19 @@ test('every link to a file leads to one, and every fragment to a heading', () =>
   expect(pages.flatMap(({ links }) => links).length).toBeGreaterThan(100);
 });
 
+test('every source file that a page of the repository names by its path exists', () => {
+  const named = pages
+    .filter(({ path }) => /^(?:CONTRIBUTING|docs\/(?:architecture|adding-[\w-]+|decisions))\.md$/.test(path))
+    .flatMap(({ path, prose }) =>
+      [...prose.matchAll(/`([\w-]+\/[\w/-]+\.ts)`/g)].map(([, file = '']) => ({ path, file })),
+    );
+  const places = ['', 'lambdas', 'lambdas/classifier'];
+  const missing = named.filter(({ file }) => !places.some((place) => existsSync(join(root, place, file))));
+  // The channel that its page writes.
+  expect(missing.map(({ file }) => file)).toStrictEqual(['lambdas/channels/mychat.ts']);
+  expect(named.length).toBeGreaterThan(20);
+});
+
 test('every page is two links away from the README at most', () => {
   const next = (paths: readonly string[]): string[] =>
     paths.flatMap((from) => (byPath.get(from)?.links ?? []).map(({ path }) => path));
