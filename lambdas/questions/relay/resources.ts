@@ -63,7 +63,7 @@ export const resources: Readonly<Record<string, Handler>> = {
         'Panels List',
         named
           .filter(({ version }) => types === null || version.types.some((slug) => types.includes(slug)))
-          .toSorted((one, other) => (one.version.panelName < other.version.panelName ? -1 : 1))
+          .toSorted((one, other) => byName(one.version, other.version))
           .map(({ item }) => item),
       ),
       url,
@@ -179,9 +179,19 @@ function itemsOf(shown: ShownPanels, held: PanelsThen): Promise<readonly Item[]>
   return items;
 }
 
-/** Whether the catalogue finds a panel by a name: its own, its `hash_id`, or a disorder or code that it is relevant for. */
-const isCalled = ({ panelName, hashId, relevantDisorders }: VersionSummary, name: string): boolean =>
-  panelName === name || hashId === name || relevantDisorders.includes(name);
+/** Whether the catalogue finds a panel by its number or a name: a part of its own, its `hash_id`, or a disorder or code of it. */
+const isCalled = (
+  { panelId, panelName, hashId, relevantDisorders }: VersionSummary,
+  name: string,
+): boolean =>
+  /^\d+$/.test(name)
+    ? panelId === Number(name)
+    : panelName.toLowerCase().includes(name.toLowerCase()) ||
+      hashId === name ||
+      relevantDisorders.includes(name);
+
+const byName = (one: VersionSummary, other: VersionSummary): number =>
+  one.panelName < other.panelName ? -1 : 1;
 
 /**
  * The public panel of an id or name; undefined where there is none.
@@ -190,7 +200,7 @@ const isCalled = ({ panelName, hashId, relevantDisorders }: VersionSummary, name
 function panelCalled({ panels, unread }: PanelsThen, key: string): VersionSummary | undefined {
   const known = /^\d+$/.test(key)
     ? panels.get(Number(key))
-    : [...panels.values()].find((version) => isCalled(version, key));
+    : [...panels.values()].toSorted(byName).find((version) => isCalled(version, key));
   if (known) return known;
   const why = /^\d+$/.test(key) ? unread.get(Number(key)) : [...unread.values()][0];
   if (why !== undefined) throw new NotRead(why);

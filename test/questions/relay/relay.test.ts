@@ -75,6 +75,22 @@ describe('a relay', () => {
     expect(none).toEqual([]);
   });
 
+  test('finds panels by number, a part of a name in any case, or a code, as the catalogue does', async () => {
+    const listed = async (name: string): Promise<readonly number[]> => {
+      const answer = await ask(`panels/?name=${encodeURIComponent(name)}`);
+      const { results } = (await answer.json()) as { readonly results: readonly { readonly id: number }[] };
+      return results.map(({ id }) => id);
+    };
+    const [{ id = 0, name = '' } = {}] = panels;
+    const part = name.slice(1, -1).toUpperCase();
+    const holding = panels.filter((panel) => panel.name.toUpperCase().includes(part));
+    expect(await listed(part)).toEqual(holding.map((panel) => panel.id));
+    expect(await listed(String(id))).toEqual([id]);
+    expect(await listed('no such panel')).toEqual([]);
+    const one = (await (await ask(`panels/${encodeURIComponent(part)}/`)).json()) as { readonly id: number };
+    expect(one.id).toBe(holding[0]?.id);
+  });
+
   test('finds a gene on every panel that holds it', async () => {
     const details = await Promise.all(
       panels.map(
