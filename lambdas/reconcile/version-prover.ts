@@ -151,7 +151,8 @@ export function createVersionProver({
     if (isReading({ before, after }) && before.proof.kind === 'baseline') return [before];
     const kept = (await states.versions(after.panelId)).filter((one) => byBeginning(one, after) < 0);
     const [first] = kept;
-    if (first?.source !== 'archive' || (first.proof.kind !== 'baseline' && !isDenied)) return [];
+    const isUnsure = first?.proof.kind === 'baseline' || (isDenied && first?.proof.kind === 'proven');
+    if (first?.source !== 'archive' || !isUnsure) return [];
     const isAsFirst = ({ proof, readAt, sha256 }: VersionSummary): boolean =>
       proof.kind === 'proven' &&
       (millisecondsOf(readAt - first.readAt) < HOUR_MS || (isDenied && sha256 === first.sha256));
