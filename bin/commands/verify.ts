@@ -6,6 +6,7 @@ import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts'
 import { loadProofs } from '../../lambdas/panels/proof-record.ts';
 import type { VersionSummary } from '../../lambdas/panels/version-state.ts';
 import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
+import { UNREAD } from '../../lambdas/reconcile/prove-panels.ts';
 import { begunAnewAfter } from '../../lambdas/reconcile/set-back.ts';
 import { formatInstant, type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
@@ -260,11 +261,11 @@ async function verifyHere(values: Values, { panels: called, since, print }: Want
     const versions = await verifiedVersions(kept, { panels, since });
     await print(versions);
     io.stderr.write(`${summaryOfVersions(versions)}\n${endOf(report)}\n`);
-    if (
-      versions.some(
-        ({ proof, source, why }) => proof === 'unproven' && source === 'present' && why !== CONTRADICTS,
-      )
-    ) {
+    // A run that reads everything leaves versions unread that began a moment ago.
+    const mayHaveRows = ({ proof, source, why }: VerifiedVersion): boolean =>
+      proof === 'unproven' &&
+      (source === 'present' ? why !== CONTRADICTS : why === UNREAD && report.outcome === 'done');
+    if (versions.some(mayHaveRows)) {
       const at = formatInstant(instantOf(io.clock.now()) + catalogue.overlap).slice(11, 16);
       io.stderr.write(`The log may still show rows of the newest versions: run it again after ${at} UTC\n`);
     }

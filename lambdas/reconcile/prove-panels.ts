@@ -111,7 +111,7 @@ async function panelsUnread(
 }
 
 /** Why a version is unproven that is known from the numbers of others, a clause for people. */
-const UNREAD = 'it has not been read yet';
+export const UNREAD = 'it has not been read yet';
 
 interface Unread extends Pick<ProofOptions, 'documents' | 'states' | 'clock'> {
   readonly listing: Listing | null;

@@ -30,11 +30,13 @@ async function start(options: Partial<CatalogueOptions> = {}) {
     await rm(directory, { recursive: true });
   });
   const place = ['--catalogue', sandbox.url, '--name', 'uk', '--state', join(directory, 'state')];
+  const verifyNow = (...args: readonly string[]): Promise<Ran> =>
+    runCommand(['verify', ...place, ...args], { clock });
   const verify = (...args: readonly string[]): Promise<Ran> => {
     clock.pass(2 * HOUR);
-    return runCommand(['verify', ...place, ...args], { clock });
+    return verifyNow(...args);
   };
-  return { sandbox, verify, state: join(directory, 'state') };
+  return { clock, sandbox, verify, verifyNow, state: join(directory, 'state') };
 }
 
 const linesOf = ({ stdout }: Ran): readonly Line[] =>
@@ -66,6 +68,31 @@ test('a version with rows alone is proven, and one that an administrator changed
   // A difference that this run found ends it with 1; afterwards it is known.
   expect(ran.code).toBe(1);
   expect((await verify()).code).toBe(0);
+});
+
+test('on a catalogue that rests, it ends with 0 at the time that it names, super panels included', async () => {
+  const { clock, sandbox, verify, verifyNow } = await start();
+  const { stdout } = await verify('--format', 'ndjson');
+  const panels = new Set(linesOf({ stdout } as Ran).map(({ panelId }) => panelId));
+  for (const panel of panels) {
+    try {
+      sandbox.act({ kind: 'rate', panel });
+    } catch {
+      // Super panels hold nothing of their own to rate.
+    }
+  }
+  clock.pass(60_000);
+  const early = await verifyNow('--format', 'ndjson');
+  const [, hour, minute] = /run it again after (\d\d):(\d\d) UTC/.exec(early.stderr) ?? [];
+  expect({ code: early.code, hour }).toEqual({ code: 1, hour: expect.any(String) });
+  const named = new Date(clock.now());
+  named.setUTCHours(Number(hour), Number(minute) + 1, 0);
+  clock.pass(named.getTime() - clock.now());
+  const ran = await verifyNow('--format', 'ndjson');
+  const unproven = linesOf(ran).filter(({ proof }) => proof === 'unproven');
+  expect({ code: ran.code, unproven }).toEqual({ code: 0, unproven: [] });
+  const proven = linesOf(ran).filter(({ proof }) => proof === 'proven');
+  expect(proven.map(({ panelId }) => panelId)).toContain(17);
 });
 
 test('an event that named a false rating before is corrected, named with its correction, and ends with 1', async () => {

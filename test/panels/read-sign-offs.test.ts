@@ -14,6 +14,7 @@ import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { createTestClock } from '../run/test-clock.ts';
+import { openProving } from './open-proving.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -279,4 +280,25 @@ test('a list that is not served is asked for ever less often, and once a week in
   fail(null);
   clock.pass(7 * 24 * HOUR);
   expect(await read(forty)).toMatchObject({ outcome: 'baseline' });
+});
+
+test('the type "GMS signed-off" alone is no sign-off', async () => {
+  const { clock, catalogue, harness } = await openProving();
+  const readAll = async () => {
+    clock.pass(25 * HOUR);
+    await harness.poll();
+    await harness.sweep();
+    await harness.readSignOffs();
+  };
+  await readAll();
+  const before = await harness.states.signOffs();
+  const given = Array.from({ length: 4 }, (_, index) => {
+    const { panel } = catalogue.act({ kind: 'give or take the signed-off type silently', panel: index + 1 });
+    return panel.id;
+  });
+  await readAll();
+  const published = (await harness.events()).filter(({ data }) => given.includes(Number(data.panel?.id)));
+  expect(published.map(({ type }) => type)).toEqual(given.map(() => 'gene-panel.panel.changed.v1'));
+  expect(JSON.stringify(published.map(({ data }) => data.change))).toContain('GMS signed-off');
+  expect(await harness.states.signOffs()).toEqual(before);
 });
