@@ -1,9 +1,8 @@
 import type { Rating } from '../events/changes.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
-import { nameKey } from '../filters/name-key.ts';
 import { contentsOf, type PanelContents } from '../panels/compare-states.ts';
 import { identityOf } from '../panels/entity-identity.ts';
-import { type HeldPlace, heldInVersion, heldNow } from '../panels/held-at.ts';
+import { type HeldPlace, heldInVersion, heldNow, holdingsNow } from '../panels/held-at.ts';
 import { holdingsOf } from '../panels/holdings-of.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import { comingSignOffs, signedOffAt } from '../panels/signed-off-at.ts';
@@ -246,80 +245,39 @@ export const heldPlace = (
   states: MessageStates,
   catalogue: string,
   history: Pick<History, 'find'> | null,
-): HeldPlace<'newest' | 'find'> & { readonly states: MessageStates } => ({
+): HeldPlace<'newest' | 'find' | 'panels' | 'holdings'> & { readonly states: MessageStates } => ({
   catalogue,
   states,
   history: history && { findWithoutRows: (query: HistoryQuery) => history.find(query) },
 });
 
-/** The other panels of a catalogue that hold an entity, as far as events after their reading leave no doubt. */
+/** The other panels of a catalogue that hold an entity. */
 async function panelsElsewhere(
   events: readonly PanelEvent[],
   catalogue: string,
   { states, history }: CatalogueOptions,
 ): Promise<(identity: string, panelId: number) => readonly Elsewhere[]> {
-  const identities = new Map<string, Entity>();
+  const place = heldPlace(states, catalogue, history);
+  const entities = new Map<string, Parameters<PanelContents['find']>[0]>();
   for (const { data } of events) {
     const entity = data.entity as Entity;
-    const held = entity.hgncId === undefined ? await states.newest(data.panel?.id as number) : null;
-    const hgncId = entity.hgncId ?? (held && heldIn(held, entity)?.hgncId) ?? null;
-    identities.set(identityOf({ ...entity, hgncId }), entity);
-    if (identities.size >= MOST_LOOKED_UP) break;
+    const held = entity.hgncId === undefined ? await heldNow(data.panel?.id as number, place) : null;
+    const hgncId = entity.hgncId ?? (held && heldIn(held.state, entity)?.hgncId) ?? null;
+    entities.set(identityOf({ ...entity, hgncId }), { ...entity, hgncId });
+    if (entities.size >= MOST_LOOKED_UP) break;
   }
-  const panels = new Map((await states.panels()).map((summary) => [summary.panelId, summary]));
-  const shown = [...panels.values()].filter(isShown);
-  const oldest = shown.reduce<Instant | null>(
-    (least, { readAt }) => (least === null || readAt < least ? readAt : least),
-    null,
-  );
-  const genes = [...identities.values()].map(({ name }) => name);
-  const stale =
-    oldest === null ? new Set<string>() : await changedPlaces(genes, catalogue, oldest, { history, panels });
-  const found = new Map<string, readonly (Elsewhere & { readonly panelId: number })[]>();
-  for (const identity of identities.keys()) {
-    const holdings = await states.holdings(identity);
-    found.set(
-      identity,
-      holdings.flatMap(({ panelId, name, rating }) => {
-        const summary = panels.get(panelId);
-        if (!summary || !isShown(summary) || rating === null) return [];
-        if (stale.has(placeOf(panelId, name))) return [];
-        const [code] = rCodesOf({ relevantDisorders: summary.relevantDisorders });
-        return [{ panelId, panel: code ?? summary.panelName, rating }];
-      }),
-    );
-  }
-  return (identity, panelId) =>
-    (found.get(identity) ?? [])
-      .filter((each) => each.panelId !== panelId)
-      .map(({ panel, rating }) => ({ panel, rating }));
+  const shown = (await states.panels()).filter(isShown);
+  const panels = new Map(shown.map((summary) => [summary.panelId, summary]));
+  const found = await holdingsNow(entities, place);
+  return (identity, own) =>
+    (found.get(identity) ?? []).flatMap(({ panelId, rating }) => {
+      const summary = panels.get(panelId);
+      if (!summary || panelId === own || rating === null) return [];
+      const [code] = rCodesOf({ relevantDisorders: summary.relevantDisorders });
+      return [{ panel: code ?? summary.panelName, rating }];
+    });
 }
 
 /** A super panel repeats its panels; no test uses a retired panel. */
 const isShown = ({ childPanels, status }: VersionSummary): boolean =>
   childPanels.length === 0 && status !== 'retired' && status !== 'deleted';
-
-const placeOf = (panelId: number, name: string): string => `${panelId} ${nameKey(name)}`;
-
-/** The panels on which a rating changed after the state of the panel was read. */
-async function changedPlaces(
-  genes: readonly string[],
-  catalogue: string,
-  since: Instant,
-  {
-    history,
-    panels,
-  }: Pick<FactsOptions, 'history'> & { readonly panels: ReadonlyMap<number, VersionSummary> },
-): Promise<ReadonlySet<string>> {
-  const changed = new Set<string>();
-  const types = ['entity.classified', 'entity.added', 'entity.removed'] as const;
-  for await (const { data, time } of history?.find({ catalogue, since, filter: { genes, types } }) ?? []) {
-    const { panel, entity } = data;
-    const summary = panels.get(panel?.id ?? 0);
-    const at = parseInstant(time);
-    if (summary && entity && at !== null && at >= summary.readAt) {
-      changed.add(placeOf(summary.panelId, entity.name));
-    }
-  }
-  return changed;
-}

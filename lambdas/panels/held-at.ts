@@ -1,6 +1,8 @@
 import { timeOf } from '../differences/difference.ts';
+import type { EventKindName } from '../events/changes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Instant } from '../run/instant.ts';
+import { contentsOf, type PanelContents } from './compare-states.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
 import {
   changesWithin,
@@ -10,7 +12,7 @@ import {
   stateBefore,
   stateSince,
 } from './version-since.ts';
-import type { VersionState, VersionSummary } from './version-state.ts';
+import type { Holding, VersionState, VersionSummary } from './version-state.ts';
 
 /**
  * What a panel held, for messages and questions, is decided here alone: a state that is kept, with what events state of the time
@@ -18,7 +20,7 @@ import type { VersionState, VersionSummary } from './version-state.ts';
  */
 
 /** Where what was read and published of one catalogue is kept. */
-export interface HeldPlace<Read extends 'newest' | 'find' | 'at'> {
+export interface HeldPlace<Read extends 'newest' | 'find' | 'at' | 'panels' | 'holdings'> {
   /** Its configured name. */
   readonly catalogue: string;
   readonly states: Pick<PanelStateStore, Read>;
@@ -34,6 +36,50 @@ type Held = Promise<StateSince | null>;
  */
 export const heldNow = async (panelId: number, place: HeldPlace<'newest'>): Held =>
   withEvents(await place.states.newest(panelId), place);
+
+/** The events that may change whether a panel holds an entity, or how it is rated there. */
+const changesRating = ['classified', 'added', 'removed', 'renamed', 'annotated'].map(
+  (kind) => `entity.${kind}` as EventKindName,
+);
+
+/**
+ * The panels that hold entities as far as is known, by panel id: as their newest states show them, and where events came after the
+ * reading, with these.
+ * @param entities by `identityOf`, as the result is
+ * @throws {HistoryError | StateError} when it cannot be read
+ */
+export async function holdingsNow(
+  entities: ReadonlyMap<string, Pick<Holding, 'type' | 'name' | 'hgncId'>>,
+  place: HeldPlace<'newest' | 'panels' | 'holdings'>,
+): Promise<ReadonlyMap<string, readonly Holding[]>> {
+  const { catalogue, states, history } = place;
+  const readAt = new Map((await states.panels()).map((panel) => [panel.panelId, panel.readAt]));
+  const since = [...readAt.values()].reduce<Instant | null>(
+    (least, at) => (least === null || at < least ? at : least),
+    null,
+  );
+  const anew = new Map<number, PanelContents>();
+  const genes = [...entities.values()].map(({ name }) => name);
+  const query = { catalogue, filter: { genes, types: changesRating }, order: 'oldest' } as const;
+  const events = since !== null && history ? history.findWithoutRows({ ...query, since }) : [];
+  for await (const event of events) {
+    const panelId = event.data.panel?.id ?? 0;
+    const read = readAt.get(panelId);
+    if (read === undefined || timeOf(event) < read || anew.has(panelId)) continue;
+    const held = await heldNow(panelId, place);
+    if (held) anew.set(panelId, contentsOf(held.state));
+  }
+  const found = new Map<string, readonly Holding[]>();
+  for (const [identity, entity] of entities) {
+    const kept = (await states.holdings(identity)).filter(({ panelId }) => !anew.has(panelId));
+    const changed = [...anew.values()].flatMap((held) => held.find(entity) ?? []);
+    found.set(
+      identity,
+      [...kept, ...changed].sort((one, other) => one.panelId - other.panelId),
+    );
+  }
+  return found;
+}
 
 /**
  * What a panel held at the end of a version, or holds in it until now; null where no state of it is kept.

@@ -1,11 +1,12 @@
 import type { Hono } from 'hono';
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
+import { entityTypes } from '../../lambdas/events/schemas.ts';
 import { nameKey } from '../../lambdas/filters/name-key.ts';
 import { createNetChanges } from '../../lambdas/filters/net-changes.ts';
 import { contentsOf } from '../../lambdas/panels/compare-states.ts';
 import { loadDisagreements } from '../../lambdas/panels/disagreement-record.ts';
 import { identityOf } from '../../lambdas/panels/entity-identity.ts';
-import { heldInVersion } from '../../lambdas/panels/held-at.ts';
+import { heldInVersion, holdingsNow } from '../../lambdas/panels/held-at.ts';
 import { pairsInFile } from '../../lambdas/panels/pairs-file.ts';
 import type { PanelPair } from '../../lambdas/panels/panel-pairs.ts';
 import { signedOffAt } from '../../lambdas/panels/signed-off-at.ts';
@@ -35,6 +36,14 @@ import {
   sentenceOf,
 } from './gene-view.ts';
 
+/** What is identified so; `name` for a gene by its HGNC id. */
+function identified(identity: string, name: string): Pick<Holding, 'type' | 'name' | 'hgncId'> {
+  const type = entityTypes.find((one) => identity.startsWith(`${one}:`));
+  return type
+    ? { type, name: identity.slice(type.length + 1), hgncId: null }
+    : { type: 'gene', name, hgncId: identity };
+}
+
 /** The panels that hold a gene, STR or region. */
 export function addGeneRoutes(app: Hono, context: RouteContext): void {
   const { file, pages } = context;
@@ -58,12 +67,16 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
     const catalogues = await Promise.all(
       (await context.followed()).map(async (catalogue): Promise<CatalogueHoldings> => {
         const store = context.states(catalogue);
-        const held = await Promise.all([...identities].map((identity) => store.holdings(identity)));
+        const place = { catalogue, states: store, history: yieldingHistory(context.history) };
+        const held = await holdingsNow(
+          new Map([...identities].map((one) => [one, identified(one, name)])),
+          place,
+        );
         const listing = await createSqliteStore(file, catalogue).listing();
         const read = await store.panels();
         return {
           catalogue,
-          holdings: await placed(held.flat(), { catalogue, read, name }),
+          holdings: await placed([...held.values()].flat(), { catalogue, read, name }),
           read,
           listed: listing?.panels.size ?? null,
         };

@@ -11,6 +11,7 @@ import {
 import { choice } from '../../lambdas/questions/options.ts';
 import { type Asked, type Option, utcTimes } from '../../lambdas/questions/question.ts';
 import { question } from '../../lambdas/questions/state.ts';
+import type { Instant } from '../../lambdas/run/instant.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { ratingWord } from '../../lambdas/words/phrase.ts';
 import { proofSentence, proofWord } from '../../lambdas/words/proof-words.ts';
@@ -30,13 +31,15 @@ export interface PanelContents {
   readonly query: ContentsQuery;
   /** The version that was asked for; null where no state of it is kept. */
   readonly state: VersionState | null;
+  /** Up to when events changed what was read; null where none did. */
+  readonly asOf: Instant | null;
   /** The versions whose states are kept, oldest first. */
   readonly versions: readonly VersionSummary[];
 }
 
 /** What a panel holds, by rating, as of a version that can be chosen. */
 export function contentsView(
-  { query, state, versions }: PanelContents,
+  { query, state, asOf, versions }: PanelContents,
   panel: { readonly catalogue: string; readonly id: number },
   times: LocalTimes,
 ): Html {
@@ -61,7 +64,7 @@ ${fieldOf('rating', contentsOptions.rating, { values: [query.rating], asked: que
 ${
   state === null
     ? html`<p class="warning">No state of version ${query.version} is kept. What it held is unknown here; the versions that can be chosen are known.</p>`
-    : stateView(state, query, { ...panel, times })
+    : stateView(state, query, { ...panel, times, asOf })
 }`;
 }
 
@@ -79,14 +82,20 @@ interface StateContext {
   readonly catalogue: string;
   readonly id: number;
   readonly times: LocalTimes;
+  readonly asOf: Instant | null;
 }
 
-function stateView(state: VersionState, query: ContentsQuery, { catalogue, id, times }: StateContext): Html {
+function stateView(
+  state: VersionState,
+  query: ContentsQuery,
+  { catalogue, id, times, asOf }: StateContext,
+): Html {
   const { version, validFrom, validTo, readAt, entities, proof } = state;
   const found = entitiesAsked(entities, query);
   const end = validTo === null ? `read ${times.moment(readAt)}` : `until ${times.date(validTo)}`;
+  const changed = asOf === null ? '' : `, with what events state up to ${times.moment(asOf)}`;
   const isAll = found.length === entities.length;
-  return html`<p>Version <b>${cleanLine(version)}</b>, since ${times.date(validFrom)}, ${end}: ${heldWords(entities.length)}${isAll ? '' : html`, of which <b>${found.length}</b> ${found.length === 1 ? 'matches' : 'match'}`}. <a href="${versionAddress(catalogue, id, version)}">What this version changed</a> · <a href="${stateAddress(catalogue, id)}">on a day, or as signed off</a></p>
+  return html`<p>Version <b>${cleanLine(version)}</b>, since ${times.date(validFrom)}, ${end}${changed}: ${heldWords(entities.length)}${isAll ? '' : html`, of which <b>${found.length}</b> ${found.length === 1 ? 'matches' : 'match'}`}. <a href="${versionAddress(catalogue, id, version)}">What this version changed</a> · <a href="${stateAddress(catalogue, id)}">on a day, or as signed off</a></p>
 <p class="fine">${proofSentence(proof)}</p>
 ${[...ratings, null].map((rating) =>
   ratingSection(

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { heldInVersion } from '../../lambdas/panels/held-at.ts';
 import type { SignOff } from '../../lambdas/panels/version-state.ts';
 import { entityAddress, versionAddress } from '../../lambdas/questions/addresses.ts';
 import { csv, documentOf } from '../../lambdas/questions/documents.ts';
@@ -33,9 +34,12 @@ export function addPanelRoutes(app: Hono, context: RouteContext): void {
 
   async function contentsOf(catalogue: string, id: number, address: string): Promise<PanelContents> {
     const query = readContentsQuery(new URL(address).searchParams);
-    const store = context.states(catalogue);
-    const state = query.version === '' ? await store.newest(id) : await store.find(id, query.version);
-    return { query, state, versions: await store.versions(id) };
+    const states = context.states(catalogue);
+    const versions = await states.versions(id);
+    const version = query.version || versions.at(-1)?.version;
+    const place = { catalogue, states, history: yieldingHistory(history) };
+    const held = version === undefined ? null : await heldInVersion(id, version, place);
+    return { query, state: held?.state ?? null, asOf: held?.isChanged ? held.asOf : null, versions };
   }
 
   app.get('/panel/:catalogue/:id', async ({ req }) => {

@@ -77,6 +77,15 @@ describe('a panel', () => {
     expect(text).toContain('DFNB9');
   });
 
+  test('and its gene have the rating of a row after the reading', async () => {
+    const deafness = { ...breast, id: 4, name: 'Deafness', version: '1.4', relevantDisorders: [] };
+    const given = { id: 'b2', panel: deafness, gene: 'DFNB9', time: '2026-04-05T10:00:00.000000Z' };
+    await page.append(turnedGreen(given));
+    const text = textOf(await page.text('/panel/uk/4'));
+    expect(text).toMatch(/with what events state up to 5 Apr 2026[^:]*:\d\d.*green 1 .*DFNB9/);
+    expect(textOf(await page.text('/gene?name=DFNB9'))).toMatch(/green DFNB9 since 5 Apr 2026/);
+  });
+
   test('without a state says that its contents are unknown', async () => {
     await page.append(turnedGreen({ id: 'b1' }));
     expect(await page.text('/panel/uk/635')).toContain('What this panel holds is unknown');

@@ -233,3 +233,33 @@ test('a day on which a version changed says so', async () => {
   });
   expect(await asOf('2026-03-04')).toMatchObject({ note: undefined });
 });
+
+test.each([
+  [
+    'rated',
+    eventOf('entity.classified', { from: 'green', to: 'amber', direction: 'downgraded' }, later()),
+    ['amber'],
+  ],
+  ['removed', eventOf('entity.removed', { rating: 'green' }, later()), []],
+  ['nothing', null, ['green']],
+] as const)(
+  'a message about another panel says what is so where a row after the reading %s it',
+  async (_what, event, ratings) => {
+    const { states, history, now } = await keptStates({ events: event ? [event] : [] });
+    const elsewhere: PanelEvent = {
+      ...added,
+      data: { ...added.data, panel: { ...hearing, id: 4 } },
+    } as PanelEvent;
+    const asked = {
+      ...elsewhere,
+      data: { ...elsewhere.data, entity: { type: 'gene', name: 'MYO7A', hgncId: gene.hgncId } },
+    };
+    const facts = await entityFactsOf([asked as PanelEvent], { statesOf: () => states, history, now: now() });
+    expect((facts.get(added.id)?.elsewhere ?? []).map(({ rating }) => rating)).toEqual(ratings);
+  },
+);
+
+/** After the reading of 1.5, which holds MYO7A as green. */
+function later() {
+  return { gene: 'MYO7A', time: '2026-03-12T09:00:00.000000Z', panel: { ...hearing, version: '1.5' } };
+}
