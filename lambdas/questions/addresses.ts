@@ -7,12 +7,13 @@ const LONGEST_NAME = 200;
 
 /** The address of all changes of an entity, on one panel or on all. */
 export function entityAddress(name: string, panel?: number): string {
-  return `/?${new URLSearchParams({
-    ...(panel !== undefined && { panel: String(panel) }),
-    ...(name.length <= LONGEST_NAME && { gene: name }),
-    since: 'all',
-  })}`;
+  const gene = name.length <= LONGEST_NAME ? `gene=${written(name)}&` : '';
+  return `/?${panel === undefined ? '' : `panel=${panel}&`}${gene}since=all`;
 }
+
+/** A value of an address as a form writes it. Nearly every name needs nothing, and a report has thousands. */
+const written = (value: string): string =>
+  /^[\w.-]*$/.test(value) ? value : new URLSearchParams({ value }).toString().slice('value='.length);
 
 /** The address of the panels that hold a gene, STR or region. */
 export const geneAddress = (name: string): string =>
