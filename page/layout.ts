@@ -9,6 +9,7 @@ const styles = [
   'base',
   'header',
   'stream',
+  'highlights',
   'event',
   'document',
   'worklist',
@@ -31,7 +32,7 @@ export const readStyle = (folder = ownFolder()): string =>
   styles.map((name) => readFileSync(new URL(`${name}.css`, folder), 'utf8')).join('\n');
 
 /** The modules of the script: the first loads the others. */
-const modules = ['page', 'changes', 'choose-names'] as const;
+const modules = ['page', 'choose-names'] as const;
 
 /** The modules of the script by their names: `page.js`. */
 export const readScripts = (folder = ownFolder()): ReadonlyMap<string, string> =>

@@ -220,7 +220,7 @@ try {
       const textOf = async (name: string) => (await fetch(new URL(name, url))).text();
       assert.match(await textOf(''), /<main id="main"/);
       assert.match(await textOf('page.css'), /@media print/);
-      assert.match(await textOf('browser/changes.js'), /EventSource/);
+      assert.match(await textOf('browser/page.js'), /EventSource/);
     });
   });
   await check('the command of the container polls, and writes events to its folder', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { guarded } from '../../page/guard.ts';
 import { breast, eventOf, turnedGreen } from '../words/events.ts';
@@ -103,6 +104,13 @@ describe('what the page allows a browser', () => {
     expect(response.headers.get('content-security-policy')).toContain(`'sha256-${digest}'`);
   });
 
+  test('every style sheet of the folder is served', async () => {
+    const style = await page.text('/page.css');
+    const sheets = globSync('page/browser/*.css');
+    expect(sheets.filter((sheet) => !style.includes(readFileSync(sheet, 'utf8')))).toStrictEqual([]);
+    expect(sheets.length).toBeGreaterThan(8);
+  });
+
   test('the script loads modules that are there, and an unchanged file is not sent again', async () => {
     const left = ['/browser/page.js'];
     for (const address of left) {
@@ -112,7 +120,7 @@ describe('what the page allows a browser', () => {
         if (!left.includes(next)) left.push(next);
       }
     }
-    expect(left.length).toBeGreaterThan(2);
+    expect(left.length).toBeGreaterThan(1);
     expect(await page.text('/page.css')).toMatch(/--green-text: #\w{6};[\s\S]*@media print/);
     const etag = (await page.get('/browser/page.js')).headers.get('etag') ?? '';
     expect((await page.get('/browser/page.js', { 'if-none-match': etag })).status).toBe(304);
