@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { catalogueErrors, catalogueUrl } from '../lambdas/catalogue/address.ts';
 import { ServiceError } from '../lambdas/catalogue/http/service-error.ts';
@@ -6,7 +8,7 @@ import { readMoment as momentIn, OptionError } from '../lambdas/questions/option
 import { utcTimes } from '../lambdas/questions/question.ts';
 import type { Clock } from '../lambdas/run/clock.ts';
 import { type Instant, instantOf } from '../lambdas/run/instant.ts';
-import { UsageError } from './command.ts';
+import { type Io, UsageError } from './command.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
@@ -194,3 +196,36 @@ export function readChoice<const Choice extends string>(
   const list = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices);
   throw new UsageError(`${option} ${JSON.stringify(text)}: expected ${list}`);
 }
+
+/** A file cannot be read, or is not what a command reads. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+  readonly code = 'INPUT_UNREADABLE';
+}
+
+/** A file, or standard input where it is `-`. */
+export interface Input {
+  /** As messages call it. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * The text of a file, or of standard input for `-`.
+ * @throws {InputError} when it cannot be read.
+ */
+export async function readInput(file: string, { stdin }: Pick<Io, 'stdin'>): Promise<Input> {
+  const name = file === '-' ? 'standard input' : file;
+  try {
+    return { name, text: file === '-' ? await text(stdin) : await readFile(file, 'utf8') };
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw new InputError(`Reading ${name}: ${(code && reasons[code]) ?? message}.`, { cause });
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a directory',
+  EACCES: 'this user may not read it',
+};

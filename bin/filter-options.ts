@@ -2,10 +2,10 @@ import type { Filter } from '../lambdas/filters/filter.ts';
 import { FilterTextError, type FilterTexts, readFilterTexts } from '../lambdas/filters/filter-values.ts';
 import { filterOptions as declared } from '../lambdas/questions/filter-options.ts';
 import { panelOptions } from '../lambdas/questions/options.ts';
+import { readInput } from './arguments.ts';
 import type { Io } from './command.ts';
 import { UsageError } from './command.ts';
 import { asCommandOptions, flag, inSection, text } from './declare-command.ts';
-import { readInput } from './input.ts';
 
 /** A file of genes, beside `--gene`. */
 export const genesFile = text(

@@ -33,7 +33,6 @@ import { Operations } from './operations.ts';
 import type { QueueSubscription } from './queue-subscription-settings.ts';
 import { parseSettings, SettingsError } from './read-settings.ts';
 import { Relay } from './relay.ts';
-import { relayedCatalogues } from './relay-settings.ts';
 import { retainedTable } from './retained.ts';
 import {
   type Deployment,
@@ -43,7 +42,7 @@ import {
   type Stage,
   settingsSchema,
 } from './settings.ts';
-import { confirmationOf, queuesElsewhere } from './share-settings.ts';
+import { confirmationOf, queuesElsewhere, relayedCatalogues } from './share-settings.ts';
 import {
   filtersOf,
   hasChannels,

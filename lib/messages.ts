@@ -15,7 +15,7 @@ import { type NotifyPlan, OPERATIONS, type Subscription } from '../lambdas/notif
 import { ADDRESS, addressKey, chatTopic, mailTopic } from '../lambdas/notify/topic-names.ts';
 import { partitionOf } from '../lambdas/store/partition.ts';
 import { BundledFunction, feed } from './bundled-function.ts';
-import { type DeadLetters, topicArn } from './dead-letters.ts';
+import { type DeadLetters, messageQueue, topicArn } from './dead-letters.ts';
 import type { EventTopics } from './event-topics.ts';
 import { fileLayer } from './file-layer.ts';
 import type { FunctionNetwork } from './function-network.ts';
@@ -29,7 +29,6 @@ import {
   takeFromQueue,
   useKey,
 } from './grants.ts';
-import { messageQueue } from './message-queue.ts';
 import { planOf } from './notify-plan.ts';
 import { issuedSecret, privateBucket } from './retained.ts';
 import type { Deployment } from './settings.ts';

@@ -14,8 +14,8 @@ import type { DeadLetters } from './dead-letters.ts';
 import type { FunctionNetwork } from './function-network.ts';
 import { ScheduledFunction } from './function-schedule.ts';
 import { allow, historyArns, readSecrets, useKey } from './grants.ts';
-import type { RelaySettings } from './relay-settings.ts';
 import { issuedSecret, privateBucket } from './retained.ts';
+import type { RelaySettings } from './share-settings.ts';
 
 interface RelayProps {
   readonly prefix: string;

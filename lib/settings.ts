@@ -4,7 +4,6 @@ import { kindOf } from '../lambdas/events/kinds.ts';
 import type { Filter } from '../lambdas/filters/filter.ts';
 import { addressSchema, deployedSignInSchema } from '../page/sign-in/access-settings.ts';
 import { catalogueAt, years } from './catalogue-settings.ts';
-import { checkRelay, relaySchema } from './relay-settings.ts';
 import {
   alsoWithErrors,
   group,
@@ -19,7 +18,7 @@ import {
   text,
   wholeNumber,
 } from './setting-kinds.ts';
-import { accountId, shareSchema } from './share-settings.ts';
+import { accountId, checkRelay, relaySchema, shareSchema } from './share-settings.ts';
 import {
   channelsOf,
   channelsSchema,

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import { createAdaptorServer } from '@hono/node-server';
+import type { PageOptions } from './route-context.ts';
+import { type Access, loopbackAccess } from './sign-in/access.ts';
 
 /** Where a server listens. */
 export interface Place {
@@ -55,3 +57,32 @@ export async function listen(
 
 const remoteAddress = (bindings: unknown): string =>
   (bindings as { readonly incoming?: IncomingMessage }).incoming?.socket.remoteAddress ?? '';
+
+/** Where the page listens, and who may read. */
+export interface Listening extends Place {
+  /** Every user of this machine may read where absent. */
+  readonly access?: Access | undefined;
+  /** The name under which the users of this machine decide, where `access` is absent. */
+  readonly as?: string | undefined;
+}
+
+/**
+ * Serves the page.
+ * @throws the error of `listen`, such as `EADDRINUSE`
+ */
+export async function servePage(
+  options: Omit<PageOptions, 'signal'>,
+  { as, access = loopbackAccess(as), ...place }: Listening,
+): Promise<Served> {
+  // A relay listens too, and answers no page.
+  const { answerRequests } = await import('./answer-requests.ts');
+  const closing = new AbortController();
+  const page = await listen(answerRequests({ ...options, signal: closing.signal }, access), place);
+  return {
+    url: page.url,
+    close: () => {
+      closing.abort(new Error('the page is closed'));
+      return page.close();
+    },
+  };
+}

@@ -13,7 +13,7 @@ import {
 import { printable } from '../../lambdas/run/printable.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
 import { claimMeanings, decodeToken, openIdentity } from '../access.ts';
-import { readAddress, required } from '../arguments.ts';
+import { InputError, readAddress, readInput, required } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
 import {
   declareCommand,
@@ -24,7 +24,6 @@ import {
   texts,
 } from '../declare-command.ts';
 import { identityOptions, readIdentity } from '../identity-options.ts';
-import { InputError, readInput } from '../input.ts';
 import { logLines } from '../terminal.ts';
 
 interface Operation {

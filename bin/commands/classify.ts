@@ -13,11 +13,10 @@ import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { namesIn, unknownNames } from '../../lambdas/store/history/unknown-names.ts';
 import type { Listing } from '../../lambdas/store/listing.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
-import { readCatalogue, readName } from '../arguments.ts';
+import { type Input, InputError, readCatalogue, readInput, readName } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareWithOperands, type OptionValues, text, texts } from '../declare-command.ts';
 import { filterOptions, readFilter } from '../filter-options.ts';
-import { type Input, InputError, readInput } from '../input.ts';
 import { eventOutput, openOutput, outputOptions, readFormat } from '../output.ts';
 import { createProgress } from '../terminal.ts';
 

@@ -177,7 +177,7 @@ async function* sharingOf(
   io: Io,
 ): AsyncGenerator<Finding> {
   const { confirmationOf, queuesElsewhere, sharedWith } = await import('../../lib/share-settings.ts');
-  const { readersOf } = await import('../../lib/relay-settings.ts');
+  const { readersOf } = await import('../../lib/share-settings.ts');
   const { readStage } = await import('../settings-stage.ts');
   const read = readStage(config, { stage, now: io.clock.now() });
   const settings = await read.catch(() => null);

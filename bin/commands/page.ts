@@ -13,16 +13,23 @@ import {
   PEOPLE,
 } from '../../page/sign-in/people-file.ts';
 import { createSessions } from '../../page/sign-in/sessions.ts';
+import { readInput } from '../arguments.ts';
 import { caseFormOptions, pageCases } from '../cases.ts';
 import { type Io, UsageError, untilAborted } from '../command.ts';
 import { declareCommand, type OptionValues, text } from '../declare-command.ts';
 import { DeployedStageError } from '../deployed/aws-problem.ts';
 import { checkPlace, placeOptions } from '../history-options.ts';
-import { readInput } from '../input.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
 import { worklistSettingsIn } from '../open-worklist.ts';
-import { DEFAULT_PEOPLE, openPageAccess, pageAccessOptions } from '../page-access.ts';
-import { openPage, type PageListening, portOption, readPort } from '../page-options.ts';
+import {
+  DEFAULT_PEOPLE,
+  openPage,
+  openPageAccess,
+  type PageListening,
+  pageAccessOptions,
+  portOption,
+  readPort,
+} from '../page-access.ts';
 
 interface EndValues {
   readonly people?: string | undefined;

@@ -20,11 +20,10 @@ import { phraseText } from '../../lambdas/words/phrase.ts';
 import { timeWords } from '../../lambdas/words/time-words.ts';
 import { helpOf } from '../../lib/notify-plan.ts';
 import { hasChannels, subscriptionOf } from '../../lib/subscription-settings.ts';
-import { readPastTime } from '../arguments.ts';
+import { InputError, readInput, readPastTime } from '../arguments.ts';
 import { type Io, UsageError, unwritable } from '../command.ts';
 import { declareWithOperands, type OptionValues, text } from '../declare-command.ts';
 import { limitedExitUsage, openHistory, placeOptions } from '../history-options.ts';
-import { InputError, readInput } from '../input.ts';
 import { readStage } from '../settings-stage.ts';
 
 const options = {

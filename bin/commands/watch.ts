@@ -7,18 +7,16 @@ import { SettingsError } from '../../lib/read-settings.ts';
 import type { Served } from '../../page/listen.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { type OpenAccess, openAccess } from '../access.ts';
-import { readCatalogue, readDuration, readWholeNumber } from '../arguments.ts';
+import { readCatalogue, readDuration, readInput, readWholeNumber } from '../arguments.ts';
 import { caseFormOptions, pageCases } from '../cases.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareCommand, flag, type OptionValues, text } from '../declare-command.ts';
 import { readFilter } from '../filter-options.ts';
-import { readInput } from '../input.ts';
 import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
 import type { LocalNotifierOptions } from '../local/notifier-parts.ts';
 import { createPrintPublisher, sayUnknownNames } from '../local/print-publisher.ts';
 import { eventOutput, openOutput, readFormat } from '../output.ts';
-import { pageAccessOptions, readName } from '../page-access.ts';
-import { openPage, portOption, readPort } from '../page-options.ts';
+import { openPage, pageAccessOptions, portOption, readName, readPort } from '../page-access.ts';
 import { filterNote, pollOptions, readPace, readPollOptions } from '../poll-options.ts';
 import { pollUntilStopped, recorded } from '../poll-until-stopped.ts';
 import { readStage, type SettingsStage, settingsCatalogue } from '../settings-stage.ts';
@@ -247,7 +245,7 @@ async function run(values: OptionValues<typeof watchOptions>, io: Io): Promise<n
         { as },
       );
     if (watched.relayPort !== undefined) {
-      const { openRelay } = await import('../relay-options.ts');
+      const { openRelay } = await import('./relay.ts');
       relay = await openRelay(following.file, { port: watched.relayPort }, io);
     }
     const what = sandbox ? 'a made-up catalogue at ' : '';

@@ -25,7 +25,7 @@ import {
   sha256,
 } from '../../lambdas/questions/relay/manifest.ts';
 import type { TreeFiles, TreePlace } from '../../lambdas/questions/relay/write-tree.ts';
-import { InputError } from '../input.ts';
+import { InputError } from '../arguments.ts';
 
 /** A folder that is being written, with a manifest at its end. */
 interface TreeFolder extends TreeFiles {

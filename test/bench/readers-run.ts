@@ -7,7 +7,7 @@ import { anonymous } from '../../lambdas/catalogue/http/access.ts';
 import { systemClock } from '../../lambdas/run/clock.ts';
 import { minutes } from '../../lambdas/run/instant.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
-import { servePage } from '../../page/serve-page.ts';
+import { servePage } from '../../page/listen.ts';
 
 /**
  * `node readers-run.ts FOLDER CATALOGUE` polls beside the page of a history: first without readers, then with a hundred

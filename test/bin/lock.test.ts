@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Lock, openLock } from '../../bin/local/lock.ts';
+import { type Lock, openLock } from '../../bin/local/open-state.ts';
 import { createTestClock } from '../run/test-clock.ts';
 
 /** Two processes that prove with one state. */

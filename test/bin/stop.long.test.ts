@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openLock } from '../../bin/local/lock.ts';
+import { openLock } from '../../bin/local/open-state.ts';
 import { Stopped, stopSignal } from '../../bin/main.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';

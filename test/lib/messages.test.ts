@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { channelId } from '../../lambdas/channels/channel-settings.ts';
 import type { NotifyPlan } from '../../lambdas/notify/subscription.ts';
 import { addressKey } from '../../lambdas/notify/topic-names.ts';
-import { topicPolicies } from '../../lib/message-queue.ts';
+import { topicPolicies } from '../../lib/dead-letters.ts';
 import { planOf } from '../../lib/notify-plan.ts';
 import { parseSettings } from '../../lib/read-settings.ts';
 import { deploymentSchema, settingsSchemaAt } from '../../lib/settings.ts';

@@ -6,7 +6,7 @@ import { systemClock } from '../../lambdas/run/clock.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { Served } from '../../page/listen.ts';
-import { servePage } from '../../page/serve-page.ts';
+import { servePage } from '../../page/listen.ts';
 import { openChromium } from '../../scripts/open-chromium.ts';
 import { breast, eventOf, rated, turnedGreen } from '../words/events.ts';
 

@@ -8,7 +8,7 @@ import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { answerRequests } from '../../page/answer-requests.ts';
-import { servePage } from '../../page/serve-page.ts';
+import { servePage } from '../../page/listen.ts';
 import { loopbackAccess } from '../../page/sign-in/access.ts';
 import { openChromium } from '../../scripts/open-chromium.ts';
 import { turnedGreen } from '../words/events.ts';
