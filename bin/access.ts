@@ -1,9 +1,8 @@
 import { type Access, anonymous, fixedHeader } from '../lambdas/catalogue/http/access.ts';
-import { bearerAccess } from '../lambdas/catalogue/identity/bearer-access.ts';
 import { type Credential, readCredential } from '../lambdas/catalogue/identity/credential.ts';
 import { createSecret, type Secret } from '../lambdas/catalogue/identity/secret.ts';
 import { createTokenExchange, type TokenExchange } from '../lambdas/catalogue/identity/token-exchange.ts';
-import { createTokenSource } from '../lambdas/catalogue/identity/token-source.ts';
+import { bearerAccess, createTokenSource } from '../lambdas/catalogue/identity/token-source.ts';
 import type { Clock } from '../lambdas/run/clock.ts';
 import type { Log } from '../lambdas/run/log.ts';
 import { readAddress } from './arguments.ts';

@@ -1,8 +1,7 @@
 import { capitalize } from '../lambdas/events/capitalize.ts';
 import type { PanelEvent } from '../lambdas/events/schemas.ts';
 import { leftOutSince } from '../lambdas/panels/sqlite-as-of.ts';
-import { asOfOptions as declared, leftOutWords } from '../lambdas/questions/as-of.ts';
-import { ask } from '../lambdas/questions/ask.ts';
+import { ask, asOfOptions as declared, leftOutWords } from '../lambdas/questions/ask.ts';
 import { type Answered, csv, htmlOf, jsonOf, ndjson, shownColumns } from '../lambdas/questions/documents.ts';
 import { readAsked } from '../lambdas/questions/options.ts';
 import { exitCodeOf, type Place, type Question, utcTimes } from '../lambdas/questions/question.ts';

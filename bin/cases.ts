@@ -3,13 +3,12 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { readListing } from '../lambdas/catalogue/http/listing.ts';
-import { problemOf } from '../lambdas/catalogue/http/problem.ts';
-import { createInterpretationApi } from '../lambdas/catalogue/interpretation/application-client.ts';
-import { errorsOf } from '../lambdas/catalogue/interpretation/errors.ts';
+import { problemOf } from '../lambdas/catalogue/http/service-error.ts';
+import { createInterpretationApi, errorsOf } from '../lambdas/catalogue/interpretation/application-client.ts';
 import type { AnalysedCase } from '../lambdas/questions/impact/analysis.ts';
+import { CasesError } from '../lambdas/questions/impact/case-columns.ts';
 import { caseFormOf, caseFormOptions as declared } from '../lambdas/questions/impact/case-form.ts';
 import { analysisIn, isoDate, unknown } from '../lambdas/questions/impact/case-of.ts';
-import { CasesError } from '../lambdas/questions/impact/cases-error.ts';
 import {
   type CaseForm,
   type CaseInput,

@@ -84,7 +84,7 @@ export async function openHistory(values: HistoryValues, io: Io, url?: string): 
     async worklist() {
       const [{ createSqliteWorklist }, { worklistUntil }] = await Promise.all([
         import('../lambdas/questions/worklist/kept-changes.ts'),
-        import('../lambdas/questions/worklist/worklist-store.ts'),
+        import('../lambdas/questions/worklist/worklist-record.ts'),
       ]);
       return worklistUntil(createSqliteWorklist(file, io.clock), io.asOf);
     },
@@ -167,7 +167,7 @@ async function openTable(
       }
       const [{ createDynamoItems }, { createWorklistStore, WORKLIST }] = await Promise.all([
         import('../lambdas/store/items-dynamodb.ts'),
-        import('../lambdas/questions/worklist/worklist-store.ts'),
+        import('../lambdas/questions/worklist/worklist-record.ts'),
       ]);
       const items = createDynamoItems({ dynamodb, table: worklistTable, what: WORKLIST, clock });
       return createWorklistStore(items);

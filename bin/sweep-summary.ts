@@ -1,6 +1,6 @@
 import type { SweepOutcome, SweepReport } from '../lambdas/reconcile/sweep-report.ts';
 import { counted } from '../lambdas/words/counted.ts';
-import { refusalWords } from '../lambdas/words/refusal-words.ts';
+import { refusalWords } from '../lambdas/words/panel-words.ts';
 
 /** Outcomes of a sweep that no printed event shows. */
 export const reportedOutcomes: ReadonlySet<SweepOutcome> = new Set([

@@ -16,9 +16,8 @@ export {
   greenDifference,
   type PanelContents,
 } from '../lambdas/panels/compare-states.ts';
-export type { AnalysedCase } from '../lambdas/questions/impact/analysis.ts';
+export type { AnalysedCase, CasePanel, ImpactStates, Unknown } from '../lambdas/questions/impact/analysis.ts';
 export { type Impact, impactOf } from '../lambdas/questions/impact/impact.ts';
-export type { CasePanel, ImpactStates, Unknown } from '../lambdas/questions/impact/impact-states.ts';
 
 export interface PanelVersionsOptions {
   /** The catalogue's `/api/v1/` URL. */

@@ -19,7 +19,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Topic as Family } from '../lambdas/events/topics.ts';
 import { followedPanels } from '../lambdas/filters/followed-panels.ts';
-import { historyIndexes } from '../lambdas/store/history/table-keys.ts';
+import { historyIndexes } from '../lambdas/store/table-keys.ts';
 import { checkLimits } from './aws-limits.ts';
 import { CatalogueReader } from './catalogue-reader.ts';
 import { DeadLetters, topicArn } from './dead-letters.ts';

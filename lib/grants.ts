@@ -4,7 +4,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { historyIndexes } from '../lambdas/store/history/table-keys.ts';
+import { historyIndexes } from '../lambdas/store/table-keys.ts';
 
 interface Allowed {
   readonly sid: string;

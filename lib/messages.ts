@@ -13,7 +13,7 @@ import { addressesByTopic, settingsOf } from '../lambdas/channels/channel-settin
 import type { NotifyEnvironment } from '../lambdas/functions/notify/settings.ts';
 import { type NotifyPlan, OPERATIONS, type Subscription } from '../lambdas/notify/subscription.ts';
 import { ADDRESS, addressKey, chatTopic, mailTopic } from '../lambdas/notify/topic-names.ts';
-import { partitionOf } from '../lambdas/store/partition.ts';
+import { partitionOf } from '../lambdas/store/table-keys.ts';
 import { BundledFunction, feed } from './bundled-function.ts';
 import { type DeadLetters, messageQueue, topicArn } from './dead-letters.ts';
 import type { EventTopics } from './event-topics.ts';

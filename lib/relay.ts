@@ -9,7 +9,7 @@ import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { RelayEnvironment } from '../lambdas/functions/relay/settings.ts';
 import { RELAY_MINUTES } from '../lambdas/run/deployment-alarms.ts';
-import { partitionOf } from '../lambdas/store/partition.ts';
+import { partitionOf } from '../lambdas/store/table-keys.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { FunctionNetwork } from './function-network.ts';
 import { ScheduledFunction } from './function-schedule.ts';

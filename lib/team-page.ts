@@ -9,7 +9,7 @@ import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { PagePlan } from '../lambdas/functions/page/page-plan.ts';
 import type { PageEnvironment } from '../lambdas/functions/page/settings.ts';
-import { partitionOf } from '../lambdas/store/partition.ts';
+import { partitionOf } from '../lambdas/store/table-keys.ts';
 import { BundledFunction } from './bundled-function.ts';
 import { fileLayer } from './file-layer.ts';
 import type { FunctionNetwork } from './function-network.ts';

@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 import { leftOutSince, showAsOf, unknownAsOf } from '../lambdas/panels/sqlite-as-of.ts';
-import { asOfOptions } from '../lambdas/questions/as-of.ts';
+import { asOfOptions } from '../lambdas/questions/ask.ts';
 import { OptionError, readAsked, valuesOf } from '../lambdas/questions/options.ts';
 import type { AsOf, Limit } from '../lambdas/questions/question.ts';
 import { createSqliteWorklist } from '../lambdas/questions/worklist/kept-changes.ts';
+import { worklistUntil } from '../lambdas/questions/worklist/worklist-record.ts';
 import { defaultWorklist } from '../lambdas/questions/worklist/worklist-settings.ts';
-import { worklistUntil } from '../lambdas/questions/worklist/worklist-store.ts';
 import { type Instant, instantOf } from '../lambdas/run/instant.ts';
 import { openReadableStateFile } from '../lambdas/store/sqlite-file.ts';
 import { type Html, html } from './html.ts';

@@ -3,12 +3,12 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import type { Rating } from '../lambdas/events/changes.ts';
 import type { EntityStatus } from '../lambdas/filters/entity-history.ts';
 import { type Instant, instantOf } from '../lambdas/run/instant.ts';
+import { joiners, unprintableBut } from '../lambdas/run/printable.ts';
 import { aheadOfUtc } from '../lambdas/run/time-zone.ts';
-import { joiners, unprintableBut } from '../lambdas/run/unprintable.ts';
 import { statusWord } from '../lambdas/words/change-csv.ts';
+import { ratingColours } from '../lambdas/words/html-page.ts';
 import type { Block } from '../lambdas/words/notice.ts';
 import { type Phrase, type PieceRenderers, ratingWord, renderPhrase } from '../lambdas/words/phrase.ts';
-import { ratingColours } from '../lambdas/words/rating-colours.ts';
 
 /** Markup whose values are escaped already. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { howMuchWasRead, type ReadPart } from '../lambdas/store/history/read-part.ts';
-import { unreadSentences } from '../lambdas/store/history/read-part-words.ts';
+import { howMuchWasRead, type ReadPart, unreadSentences } from '../lambdas/store/history/read-part.ts';
 import { type Html, html, type LocalTimes } from './html.ts';
 import type { Visitor } from './sign-in/access.ts';
 

@@ -11,7 +11,7 @@ import { createSqlitePages } from '../lambdas/store/history/sqlite-pages.ts';
 import { cataloguesIn } from '../lambdas/store/sqlite-file.ts';
 import { StateError } from '../lambdas/store/state-error.ts';
 import { cleanLine } from '../lambdas/words/clean-text.ts';
-import { ratingColours } from '../lambdas/words/rating-colours.ts';
+import { ratingColours } from '../lambdas/words/html-page.ts';
 import { askedTimeOf, openAsOf } from './as-of.ts';
 import { addChangesRoutes } from './changes/changes-routes.ts';
 import { createCounter } from './changes/counts.ts';
@@ -31,8 +31,7 @@ import {
 } from './programs/program-routes.ts';
 import { addQuestionRoutes, questionMenu } from './questions.ts';
 import { AddressError } from './read-address.ts';
-import type { PageOptions, RouteContext } from './route-context.ts';
-import { coverageNow, newestTime } from './route-context.ts';
+import { coverageNow, newestTime, type PageOptions, type RouteContext } from './route-context.ts';
 import { currentVisitor, isFormToken } from './sign-in/access.ts';
 import { addWatcherRoutes, copyWords, statusView, statusWords } from './watcher/watcher-view.ts';
 import { addWorklistRoutes } from './worklist/worklist-routes.ts';

@@ -1,20 +1,17 @@
 import type { Hono } from 'hono';
 import { capitalize } from '../lambdas/events/capitalize.ts';
 import { questions } from '../lambdas/questions/all.ts';
-import { asOfOptions } from '../lambdas/questions/as-of.ts';
-import { ask } from '../lambdas/questions/ask.ts';
+import { ask, asOfOptions } from '../lambdas/questions/ask.ts';
 import { type Answered, csv, documentOf, shownColumns } from '../lambdas/questions/documents.ts';
 import { valuesOf } from '../lambdas/questions/options.ts';
 import type { AsOf, Field, Option, Place, Question, Texts, Times } from '../lambdas/questions/question.ts';
 import { instantOf } from '../lambdas/run/instant.ts';
 import type { Phrase } from '../lambdas/words/phrase.ts';
 import { asOfNotice } from './as-of.ts';
-import type { LocalTimes } from './html.ts';
-import { type Html, html, phraseView } from './html.ts';
+import { type Html, html, type LocalTimes, phraseView } from './html.ts';
 import { isNamedFilter, nameField, type PageNames, unknownNamesView } from './names/page-names.ts';
 import { AddressError, csvResponse, orAddressError, textsIn } from './read-address.ts';
-import type { RouteContext } from './route-context.ts';
-import { coverageNow, yieldingHistory } from './route-context.ts';
+import { coverageNow, type RouteContext, yieldingHistory } from './route-context.ts';
 
 /** Every question as a view with its form, and as CSV. */
 export function addQuestionRoutes(app: Hono, context: RouteContext): void {

@@ -3,7 +3,7 @@ import { filterOf, filterOptions } from '../lambdas/questions/filter-options.ts'
 import { isDay, OptionError, panelOptions } from '../lambdas/questions/options.ts';
 import { type Option, utcTimes } from '../lambdas/questions/question.ts';
 import type { Instant } from '../lambdas/run/instant.ts';
-import { placeIn } from '../lambdas/store/history/place.ts';
+import { placeIn } from '../lambdas/store/history/history.ts';
 import type { PageQuery } from '../lambdas/store/history/sqlite-pages.ts';
 import type { LocalTimes } from './html.ts';
 import { AddressError, readAddressOptions } from './read-address.ts';

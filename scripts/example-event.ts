@@ -1,5 +1,5 @@
 import type { Activity } from '../lambdas/catalogue/schemas.ts';
-import { classifyLog } from '../lambdas/classifier/classify-log.ts';
+import { classifyLog } from '../lambdas/classifier/classify.ts';
 import { correlate } from '../lambdas/classifier/correlation/correlate.ts';
 import { createKnownStates } from '../lambdas/classifier/correlation/known-states.ts';
 import { correctionOf } from '../lambdas/differences/corrections.ts';

@@ -1,11 +1,9 @@
 import type { PanelEvent } from '../lambdas/events/schemas.ts';
-import type { DigestLag, LagLine } from '../lambdas/words/digest-lag.ts';
 import type { ComparedEntity, SignOffComparison } from '../lambdas/words/message-context.ts';
 import type { Notice } from '../lambdas/words/notice.ts';
 import { noticeOfAlarm } from '../lambdas/words/notice-of-alarm.ts';
-import { noticeOfDigest } from '../lambdas/words/notice-of-digest.ts';
-import { noticeOfEvent } from '../lambdas/words/notice-of-event.ts';
-import { noticeOfPanel } from '../lambdas/words/notice-of-panel.ts';
+import { noticeOfEvent, noticeOfPanel } from '../lambdas/words/notice-of-changes.ts';
+import { type DigestLag, type LagLine, noticeOfDigest } from '../lambdas/words/notice-of-digest.ts';
 import { reasonOf } from '../lambdas/words/reason.ts';
 import { timeWords } from '../lambdas/words/time-words.ts';
 

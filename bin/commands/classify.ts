@@ -1,5 +1,5 @@
 import { activitySchema, type Panel, panelSchema } from '../../lambdas/catalogue/schemas.ts';
-import { classifyLog } from '../../lambdas/classifier/classify-log.ts';
+import { classifyLog } from '../../lambdas/classifier/classify.ts';
 import { chunksOfAll } from '../../lambdas/classifier/correlation/chunks-of-all.ts';
 import { correlate } from '../../lambdas/classifier/correlation/correlate.ts';
 import { createKnownStates } from '../../lambdas/classifier/correlation/known-states.ts';

@@ -1,6 +1,6 @@
 import { PairsFileError, pairsInFile } from '../../lambdas/panels/pairs-file.ts';
 import { createSqliteWorklist } from '../../lambdas/questions/worklist/kept-changes.ts';
-import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/worklist-store.ts';
+import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/worklist-record.ts';
 import type { ItemStore } from '../../lambdas/store/items.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { createProgramTokens } from '../../page/programs/tokens.ts';

@@ -1,9 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { createSqliteAnswers } from '../../lambdas/panels/sqlite-answers.ts';
-import { signingKeyIn } from '../../lambdas/questions/relay/manifest.ts';
 import { createRelay } from '../../lambdas/questions/relay/relay.ts';
-import { NotRead, type RelaySource } from '../../lambdas/questions/relay/relay-source.ts';
-import { type WrittenCatalogue, writeTree } from '../../lambdas/questions/relay/write-tree.ts';
+import { NotRead, type RelaySource } from '../../lambdas/questions/relay/shown-panels.ts';
+import { signingKeyIn, type WrittenCatalogue, writeTree } from '../../lambdas/questions/relay/write-tree.ts';
 import { formatInstant } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { createSqliteRows } from '../../lambdas/store/history/sqlite-rows.ts';

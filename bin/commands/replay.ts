@@ -12,7 +12,7 @@ import { dayOf, formatInstant, instantOf, parseInstant } from '../../lambdas/run
 import type { Log } from '../../lambdas/run/log.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import type { HistoryQuery } from '../../lambdas/store/history/history.ts';
-import { nothingFoundWords, unreadSentences } from '../../lambdas/store/history/read-part-words.ts';
+import { nothingFoundWords, unreadSentences } from '../../lambdas/store/history/read-part.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { required } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';

@@ -1,10 +1,12 @@
-import { assign as assignEntry } from '../../lambdas/questions/worklist/assign.ts';
-import { comment as commentOn } from '../../lambdas/questions/worklist/comment.ts';
-import { decide as decideEntry } from '../../lambdas/questions/worklist/decide.ts';
-import { headlineOf } from '../../lambdas/questions/worklist/entry-words.ts';
+import {
+  assign as assignEntry,
+  comment as commentOn,
+  decide as decideEntry,
+} from '../../lambdas/questions/worklist/decide.ts';
+import { headlineOf } from '../../lambdas/questions/worklist/entry-rows.ts';
 import { readWorklist } from '../../lambdas/questions/worklist/read-worklist.ts';
 import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
-import { worklistStateForms, worklistStates } from '../../lambdas/questions/worklist/worklist-states.ts';
+import { worklistStateForms, worklistStates } from '../../lambdas/questions/worklist/worklist-record.ts';
 import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { readChoice, readWholeNumber, required } from '../arguments.ts';

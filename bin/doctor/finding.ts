@@ -1,6 +1,6 @@
-import { CatalogueError } from '../../lambdas/catalogue/address.ts';
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
 import { type Access, anonymous } from '../../lambdas/catalogue/http/access.ts';
+import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
 import { capitalize } from '../../lambdas/events/capitalize.ts';
 import { loadArchiveRecord, refusedStates } from '../../lambdas/panels/archive-record.ts';
 import { loadProofs, type ProofRecord, provenPercent } from '../../lambdas/panels/proof-record.ts';

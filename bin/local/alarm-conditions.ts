@@ -12,8 +12,8 @@ import {
 import { type Clock, DAY_MS, HOUR_MS } from '../../lambdas/run/clock.ts';
 import { FEWEST_UNCLASSIFIED } from '../../lambdas/run/log-alarms.ts';
 import type { ItemStore } from '../../lambdas/store/items.ts';
-import { type AlarmChange, alarmChangeSchema } from '../../lambdas/words/alarm.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
+import { type AlarmChange, alarmChangeSchema } from '../../lambdas/words/notice-of-alarm.ts';
 import { reasonOf } from '../sweep-summary.ts';
 import {
   type AlarmFacts,

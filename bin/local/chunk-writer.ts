@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type History, HistoryError } from '../../lambdas/store/history/history.ts';
-import { nextPosition } from '../../lambdas/store/next-position.ts';
+import { nextPosition } from '../../lambdas/store/position.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { StateError } from '../../lambdas/store/state-error.ts';
 import type { Chunk, MovableStore } from '../../lambdas/store/store.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { createRestoration } from '../../lambdas/notify/deliver.ts';
 import { announceNames } from '../../lambdas/notify/filter-names.ts';
 import { createNotifier, type Notifier } from '../../lambdas/notify/notifier.ts';
-import { createRestoration } from '../../lambdas/notify/restoration.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import { readsToEnd } from '../../lambdas/poll/report.ts';
 import { type Instant, instantOf } from '../../lambdas/run/instant.ts';

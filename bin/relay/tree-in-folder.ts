@@ -12,6 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { TreeFiles, TreePlace } from '../../lambdas/questions/relay/write-tree.ts';
 import {
   fingerprintOf,
   isSigned,
@@ -23,8 +24,7 @@ import {
   readManifest,
   SIGNATURE,
   sha256,
-} from '../../lambdas/questions/relay/manifest.ts';
-import type { TreeFiles, TreePlace } from '../../lambdas/questions/relay/write-tree.ts';
+} from '../../lambdas/questions/relay/write-tree.ts';
 import { InputError } from '../arguments.ts';
 
 /** A folder that is being written, with a manifest at its end. */

@@ -1,6 +1,5 @@
 import type { Clock } from '../run/clock.ts';
 import type { Log } from '../run/log.ts';
-import { CatalogueError, catalogueErrors, catalogueUrl } from './address.ts';
 import {
   type PanelDetail,
   panelDetailSchema,
@@ -8,14 +7,14 @@ import {
   signedOffPanelSchema,
 } from './detail-schemas.ts';
 import type { Access } from './http/access.ts';
+import { CatalogueError, catalogueErrors, catalogueUrl } from './http/address.ts';
 import type { Traffic } from './http/attempt.ts';
 import { createHttp } from './http/http.ts';
-import { readJson } from './http/json.ts';
+import { expectSuccess, type ListPage, readJson, readPage } from './http/json.ts';
 import { defaultLimits, type Limits } from './http/limits.ts';
 import { type Listed, type Listing, type ReadPages, readListing } from './http/listing.ts';
-import { expectSuccess, type ListPage, readPage } from './http/page.ts';
-import { problemOf } from './http/problem.ts';
 import type { HttpResponse } from './http/response.ts';
+import { problemOf } from './http/service-error.ts';
 import { type Panel, panelSchema, type Region, regionSchema } from './schemas.ts';
 
 /** A page of `/activities/`, newest rows first. */

@@ -1,18 +1,4 @@
 import * as z from 'zod';
-import {
-  entriesOf,
-  listOf,
-  name,
-  objectOf,
-  oneOf,
-  orNull,
-  pairOf,
-  type ReadBy,
-  schemaOf,
-  text,
-  texts,
-  whole,
-} from './json-readers.ts';
 
 /**
  * A panel with its entities, as `/panels/<id>/` serves it. Archived versions were written over years: a number stands
@@ -107,3 +93,147 @@ export const signedOffPanelSchema = z.lazy(() =>
   }),
 );
 export type SignedOffPanel = z.infer<ReturnType<typeof signedOffPanelSchema.unwrap>>;
+
+/**
+ * Readers of values of JSON, for resources of which one answer holds thousands. A schema of zod makes two objects for each
+ * value that it looks at: for the entities of a panel, thirty times the processor time and the memory of these.
+ */
+
+/** Returns a value as what it is read as. @throws {UnreadableValue} where it is something else */
+type Reader<Value> = (value: unknown) => Value;
+type Readers = Readonly<Record<string, Reader<unknown>>>;
+type Fields<Of extends Readers> = { readonly [Field in keyof Of]: ReturnType<Of[Field]> };
+/** What a reader returns. */
+type ReadBy<Of> = Of extends Reader<infer Value> ? Value : never;
+
+/** A value that is not what was expected. */
+class UnreadableValue extends Error {
+  override readonly name = 'UnreadableValue';
+  /** Where it is within what is read. */
+  readonly path: PropertyKey[] = [];
+}
+
+/** Runs a reader on a part; an error of it names the part. */
+function within<Value>(part: PropertyKey, value: unknown, read: Reader<Value>): Value {
+  try {
+    return read(value);
+  } catch (error) {
+    if (error instanceof UnreadableValue) error.path.unshift(part);
+    throw error;
+  }
+}
+
+/** A value as text: numbers as they are written, and null for what is empty. */
+function text(value: unknown): string | null {
+  if (typeof value === 'string') return value.trim() === '' ? null : value;
+  if (value === null) return null;
+  if (typeof value === 'number' || JSON.isRawJSON(value)) return JSON.stringify(value);
+  throw new UnreadableValue('expected text');
+}
+
+/** Text that is not empty. */
+function name(value: unknown): string {
+  const read = text(value);
+  if (read === null) throw new UnreadableValue('expected text');
+  return read;
+}
+
+/** A whole number. */
+function whole(value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  throw new UnreadableValue('expected a whole number');
+}
+
+/** One of some texts. */
+function oneOf<const Value extends string>(...values: readonly Value[]): Reader<Value> {
+  return (value) => {
+    const found = values.find((one) => one === value);
+    if (found === undefined) throw new UnreadableValue(`expected one of ${values.join(', ')}`);
+    return found;
+  };
+}
+
+/** What a reader returns, or null. */
+function orNull<Value>(read: Reader<Value>): Reader<Value | null> {
+  return (value) => (value === null ? null : read(value));
+}
+
+/** A list. */
+function listOf<Value>(read: Reader<Value>): Reader<readonly Value[]> {
+  return (value) => {
+    if (!Array.isArray(value)) throw new UnreadableValue('expected a list');
+    return value.map((item, place) => within(place, item, read));
+  };
+}
+
+const listOfTexts = listOf(text);
+
+/** Most lists are so short that a set of them costs more than looking through them. */
+const FEW = 16;
+
+/** Each text once, in the order received; none for null. */
+function texts(value: unknown): string[] {
+  if (value === null) return [];
+  const items = listOfTexts(value);
+  if (items.length > FEW) return [...new Set(items.filter((item) => item !== null))];
+  return items.filter((item, place) => item !== null && items.indexOf(item) === place) as string[];
+}
+
+/** A list of two. */
+function pairOf<Value>(read: Reader<Value>): Reader<readonly [Value, Value]> {
+  return (value) => {
+    const [first, second, ...more] = listOf(read)(value);
+    if (first === undefined || second === undefined || more.length > 0) {
+      throw new UnreadableValue('expected a list of two');
+    }
+    return [first, second];
+  };
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
+
+/**
+ * The entries of an object with any keys. As an object, the engine would reserve room for each number below a key that is a
+ * number.
+ */
+function entriesOf<Value>(read: Reader<Value>): Reader<readonly (readonly [string, Value])[]> {
+  return (value) => {
+    if (!isObject(value)) throw new UnreadableValue('expected an object');
+    return Object.keys(value).map((key) => [key, within(key, value[key], read)]);
+  };
+}
+
+/** An object with fields; others are left out, and a field that may be absent stays absent. */
+function objectOf<Required extends Readers, Optional extends Readers>(
+  required: Required,
+  optional: Optional,
+): Reader<Fields<Required> & Partial<Fields<Optional>>> {
+  const fields = Object.entries<Reader<unknown>>({ ...required, ...optional }).map(([field, read]) => ({
+    field,
+    read,
+    isNeeded: field in required,
+  }));
+  return (value) => {
+    if (!isObject(value)) throw new UnreadableValue('expected an object');
+    const object: Record<string, unknown> = {};
+    for (const { field, read, isNeeded } of fields) {
+      const given = value[field];
+      if (given !== undefined || isNeeded) object[field] = within(field, given, read);
+    }
+    return object as Fields<Required> & Partial<Fields<Optional>>;
+  };
+}
+
+/** A schema of what a reader reads, as a part of others. Of several problems, it names the first. */
+function schemaOf<Value>(read: Reader<Value>) {
+  return z.unknown().transform((value, { issues }): Value => {
+    try {
+      return read(value);
+    } catch (error) {
+      if (!(error instanceof UnreadableValue)) throw error;
+      issues.push({ code: 'custom', path: error.path, message: error.message, input: value });
+      return z.NEVER;
+    }
+  });
+}

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Instant, parseInstant } from '../run/instant.ts';
-import { problemOf } from './http/problem.ts';
+import { problemOf } from './http/service-error.ts';
 import { type Activity, activitySchema } from './schemas.ts';
 
 /** What every row of the log has, of any wording. */

@@ -1,7 +1,7 @@
 import { cutAtWord } from '../words/clean-text.ts';
+import { ratingColours } from '../words/html-page.ts';
 import type { Notice } from '../words/notice.ts';
 import { shortText } from '../words/phrase.ts';
-import { ratingColours } from '../words/rating-colours.ts';
 import { type LineMarkup, messageLines, TITLE, WORD_JOINER, withoutAddresses } from './message-lines.ts';
 import { chatByWebhook } from './post.ts';
 

@@ -1,10 +1,16 @@
+import {
+  type ActivityRow,
+  type InvalidRow,
+  type LogRow,
+  oldestFirst,
+  readLogRows,
+} from '../catalogue/log-row.ts';
 import type { Activity } from '../catalogue/schemas.ts';
 import { type Entity, entityTypes } from '../events/schemas.ts';
 import { type Composition, compose, type Lines } from './compose.ts';
 import { type Draft, derive, join } from './draft.ts';
-import type { Context, Form } from './form.ts';
+import { type Context, type Form, type PreparedForm, prepare } from './form.ts';
 import { forms } from './grammar/forms.ts';
-import { type PreparedForm, prepare } from './prepared-form.ts';
 import {
   type ByFirstLetters,
   byFirstLetters,
@@ -305,4 +311,30 @@ function namedIn(line: string, firstLines: readonly Template[]): readonly Entity
     found.set(`${type} ${name}`, { type, name });
   }
   return [...found.values()];
+}
+
+/** A row whose text the grammar recognises. */
+export interface RecognisedRow extends Omit<ActivityRow, 'kind'> {
+  readonly kind: 'recognised';
+  readonly reading: Reading;
+}
+
+/** A row whose text no template of the grammar matches. */
+export interface UnrecognisedRow extends Omit<ActivityRow, 'kind'> {
+  readonly kind: 'unrecognised';
+}
+
+/** A row of the log after classification. */
+export type ClassifiedRow = RecognisedRow | UnrecognisedRow | InvalidRow;
+
+/** A row with the reading of its text; an invalid row stays as it is. Pure and total. */
+export function classifyRow(row: LogRow): ClassifiedRow {
+  if (row.kind === 'invalid') return row;
+  const reading = classify(row.activity);
+  return reading ? { ...row, kind: 'recognised', reading } : { ...row, kind: 'unrecognised' };
+}
+
+/** All rows of a saved log as received: each once, oldest first, classified. */
+export function classifyLog(received: readonly unknown[]): readonly ClassifiedRow[] {
+  return [...readLogRows(received)].sort(oldestFirst).map(classifyRow);
 }

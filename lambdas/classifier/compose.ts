@@ -1,5 +1,4 @@
-import type { Part } from './form.ts';
-import { capturedBy, isOneSided, type PreparedForm, SIDES, type Start, startsAt } from './prepared-form.ts';
+import { capturedBy, isOneSided, type Part, type PreparedForm, SIDES, type Start, startsAt } from './form.ts';
 import { type Captured, matchesEnding, type Names } from './template.ts';
 
 /**

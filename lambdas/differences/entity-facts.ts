@@ -1,4 +1,4 @@
-import { directionOf } from '../classifier/correlation/direction.ts';
+import { directionOf } from '../classifier/correlation/subject.ts';
 import type { Annotation, Changes, Rating } from '../events/changes.ts';
 import { difference } from './difference.ts';
 import { type Fact, factsIn, untouched } from './fact.ts';

@@ -1,4 +1,4 @@
-import { controls, directionMarks, isPlain, onOneLine, separators } from '../run/unprintable.ts';
+import { controls, directionMarks, isPlain, onOneLine, separators } from '../run/printable.ts';
 import { capitalize } from './capitalize.ts';
 import type { Annotation, Changes, EventKindName, PanelChange, Rating } from './changes.ts';
 import { enumerate } from './enumerate.ts';

@@ -4,8 +4,8 @@ import { type EventKindName, eventKinds, kindOf } from '../events/kinds.ts';
 import { rCodesIn } from '../events/r-codes.ts';
 import type { Entity, EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { Topic } from '../events/topics.ts';
+import { inheritanceOf } from './entity-history.ts';
 import { type GreenTurn, greenTurnOfEvent } from './green-turn.ts';
-import { inheritanceOf } from './inheritance-change.ts';
 import { nameKey } from './name-key.ts';
 
 /** What filters compare, read from an event once. Names are in the form that `nameKey` gives. */

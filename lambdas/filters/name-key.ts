@@ -1,4 +1,4 @@
-import { onOneLine } from '../run/unprintable.ts';
+import { onOneLine } from '../run/printable.ts';
 
 /** Names that need no cleaning: nearly all. */
 const ordinary = /^[!-~]+(?: [!-~]+)*$/;

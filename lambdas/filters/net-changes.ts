@@ -1,8 +1,12 @@
 import type { EventKindName } from '../events/changes.ts';
 import { type Entity, kindOf, type PanelEvent } from '../events/schemas.ts';
-import { createEntityHistory, type EntityChange, type EntityHistory } from './entity-history.ts';
+import {
+  createEntityHistory,
+  type EntityChange,
+  type EntityHistory,
+  type InheritanceChange,
+} from './entity-history.ts';
 import { type ChangeListWords, changeListOf, changeListWords } from './green-turn.ts';
-import type { InheritanceChange } from './inheritance-change.ts';
 
 /** What a period made of one panel. Each list of entities is sorted by name. */
 export interface PanelChanges {

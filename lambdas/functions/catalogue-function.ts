@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type Catalogue, createCatalogue } from '../catalogue/client.ts';
+
 // Every run of these functions sends requests: they load it as they start, when Lambda gives them more of a processor.
 import '../catalogue/http/pool.ts';
 import { accessOf } from '../catalogue/identity/access-of.ts';

@@ -1,29 +1,48 @@
 import { type ChannelKind, settingsOf } from '../channels/channel-settings.ts';
+import { directionOf } from '../classifier/correlation/subject.ts';
+import { type Changes, type Rating, ratings } from '../events/changes.ts';
 import { withoutCorrected } from '../events/corrections.ts';
-import type { PanelEvent } from '../events/schemas.ts';
+import type { Entity, PanelEvent } from '../events/schemas.ts';
+import {
+  type EntityChange,
+  type EntityHistory,
+  type EntityStatus,
+  netChangeOf,
+} from '../filters/entity-history.ts';
 import type { NameBook } from '../filters/names.ts';
+import { entitiesOfEvents } from '../filters/net-changes.ts';
 import type { Clock } from '../run/clock.ts';
 import type { History } from '../store/history/history.ts';
 import { asBundle, asBurst, asKnown } from '../words/added-lines.ts';
 import { cleanLine } from '../words/clean-text.ts';
 import type { Notice } from '../words/notice.ts';
 import { noticeOfAlarm } from '../words/notice-of-alarm.ts';
+import { noticeOfPanel } from '../words/notice-of-changes.ts';
 import { noticeOfDigest } from '../words/notice-of-digest.ts';
-import { noticeOfPanel } from '../words/notice-of-panel.ts';
+import type { NamedEntity } from '../words/panel-words.ts';
 import { withPrivacy } from '../words/privacy.ts';
 import { reasonOf } from '../words/reason.ts';
 import { isSignOff } from '../words/sign-off-words.ts';
 import { timeWords } from '../words/time-words.ts';
+import { asPast } from '../words/value-words.ts';
 import type { StatesOf } from './background.ts';
-import { byTime, newestOf, ratingsOutsideFilter, ratingsSince, underPresentNames } from './changes-since.ts';
+import {
+  byTime,
+  isPresence,
+  isRated,
+  isRemoval,
+  newestOf,
+  onPanelOf,
+  ratingsOutsideFilter,
+  ratingsSince,
+  reasonNotToTake,
+  underPresentNames,
+} from './changes-since.ts';
 import { knownOf, thatCount, withComparison } from './compare-sign-off.ts';
 import type { Delivery } from './delivery.ts';
-import { type DocumentsOf, uncomparedSentences } from './digest-comparison.ts';
-import { digestCoverage, digestLag } from './digest-facts.ts';
+import { type DocumentsOf, digestCoverage, digestLag, uncomparedSentences } from './digest-facts.ts';
 import type { Recipient } from './recipients.ts';
-import { settle } from './settle.ts';
 import type { NotifyPlan, ReaderHelp } from './subscription.ts';
-import { reasonNotToTake } from './wanted-events.ts';
 
 interface ComposeOptions {
   readonly plan: Pick<NotifyPlan, 'catalogues' | 'comparedWith' | 'help'>;
@@ -180,3 +199,177 @@ export function helpLines({ contact, page }: ReaderHelp, kind: ChannelKind): rea
     ...(page === undefined ? [] : [`All changes: ${page}`]),
   ];
 }
+
+type Classified = PanelEvent<'entity.classified'>;
+
+/** What remained of changes that followed each other within a set time. */
+interface Settled {
+  readonly events: readonly PanelEvent[];
+  /** Events that gave nothing to send: the rating went back, or on to one outside the filter, or its entity was removed. */
+  readonly changedBack: readonly PanelEvent[];
+}
+
+interface Settling {
+  /**
+   * The events of the same panel since the first event that change the state of an entity, oldest first, inside the
+   * subscription's filter or outside it.
+   */
+  readonly later: readonly PanelEvent[];
+  /** The newest events of the panel, of any kind: they have its name. */
+  readonly newest?: readonly PanelEvent[];
+  readonly wanted: (event: PanelEvent) => boolean;
+}
+
+/**
+ * Makes one change of several changes of one entity, by what they made of it: from its first state to the last, under the
+ * names that it and its panel have in the end, with the entity's first one. What was found late and is so no longer is said as past. Nothing is
+ * sent of a rating that a removal, or the loss of the source that gave it, has overtaken; only a downgrade is sent even so, for readers who ask for downgrades alone. What was added and removed again
+ * gives nothing, and what was removed and added again is no removal.
+ */
+function settle(events: readonly PanelEvent[], { later, newest = [], wanted }: Settling): Settled {
+  const all = [...new Map([...later, ...events].map((event) => [event.id, event])).values()].sort(byTime);
+  const entityOf = entitiesOfEvents(all);
+  const toSend = Map.groupBy(events, entityOf);
+  const known = Map.groupBy(all, entityOf);
+  const sentences = new Map<PanelEvent, PanelEvent>();
+  const changedBack: PanelEvent[] = [];
+  for (const [entity, own] of toSend) {
+    const settled = entity ? settleEntity(entity, { own, known: known.get(entity) ?? own, wanted }) : own;
+    for (const event of own) {
+      const sentence = settled.find(({ id }) => id === event.id);
+      if (sentence) sentences.set(event, sentence);
+      else if (!isMergedInto(settled, event)) changedBack.push(event);
+    }
+  }
+  const settled = events.flatMap((event) => sentences.get(event) ?? []);
+  const named = [...all, ...newest].sort(byTime);
+  return { events: settled.map((event) => underNameOfPanel(event, named)), changedBack };
+}
+
+/** Whether a sentence that is left says what became of the change of an event. */
+const isMergedInto = (settled: readonly PanelEvent[], event: PanelEvent): boolean =>
+  (isRated(event) && settled.some(isRated)) || (isRenaming(event) && settled.some(isRenaming));
+
+interface OfOneEntity extends Pick<Settling, 'wanted'> {
+  readonly own: readonly PanelEvent[];
+  /** Everything that is known of the entity, oldest first. */
+  readonly known: readonly PanelEvent[];
+}
+
+/** The events of one entity that are to be sent, each with the id of one of them. */
+function settleEntity(entity: EntityHistory, { own, known, wanted }: OfOneEntity): readonly PanelEvent[] {
+  const begin = own.find((event) => isRated(event) || isPresence(event));
+  const since = begin ? known.slice(known.indexOf(begin)) : [];
+  const net = begin?.data.entity ? netChangeOf(begin.data.entity, since) : null;
+  const rating =
+    net && settledRating(net, { own: own.filter(isRated), known: since.filter(isRated), wanted });
+  const presence = net && settledPresence(net, own, rating !== null);
+  const renaming = settledRenaming(own.filter(isRenaming), entity.now());
+  const first = own.find((event) => !isRenaming(event))?.data.entity ?? entity.now();
+  const named = namedSince(first, entity.now());
+  return own.flatMap((event): PanelEvent[] => {
+    if (isRated(event)) return rating?.id === event.id ? [underItsName(rating, named)] : [];
+    if (isPresence(event)) return presence?.id === event.id ? [underItsName(presence, named)] : [];
+    if (isRenaming(event)) return renaming?.id === event.id ? [renaming] : [];
+    return [underItsName(event, named)];
+  });
+}
+
+interface OfOneRating extends Pick<Settling, 'wanted'> {
+  readonly own: readonly Classified[];
+  readonly known: readonly Classified[];
+}
+
+/** The change of rating that remained; null where none did. */
+function settledRating(
+  { from, to, steps }: EntityChange,
+  { own, known, wanted }: OfOneRating,
+): Classified | null {
+  const [last, newest] = [own.at(-1), known.at(-1)];
+  if (!last || !newest) return null;
+  // What came after a change that was found late has its own message: only what was so in between is new, and it is said as past.
+  if (last.data.late && newest !== last) {
+    const past = pastRating(last, known, to);
+    if (past || wanted(newest)) return past;
+  }
+  if (known.length === 1 && saysAll(last, { from, to })) return last;
+  const rated = to === 'absent' ? steps.findLast(isRating) : to;
+  if (!isRating(rated) || from === rated) return null;
+  const direction = from === 'absent' ? 'new' : directionOf(isRating(from) ? from : null, rated);
+  if (to === 'absent' && direction !== 'downgraded') return null;
+  const merged = withChange(newest, { from: isRating(from) ? from : null, to: rated, direction });
+  return known.length === 1 || wanted(merged) ? { ...merged, id: last.id } : null;
+}
+
+/** A change that was found late, as what was so from then until the next change; null where it is so again. */
+function pastRating(late: Classified, known: readonly Classified[], since: EntityStatus): Classified | null {
+  const rating = late.data.change.to;
+  const next = known[known.indexOf(late) + 1];
+  if (rating === null || rating === since || !next) return null;
+  const [from, until] = [late.data.panel.version, next.data.panel.version];
+  return asPast(late, { rating, from, until, since });
+}
+
+/** Whether one event states the first state of its entity and the last. */
+function saysAll({ data: { change } }: Classified, { from, to }: Pick<EntityChange, 'from' | 'to'>): boolean {
+  const before = change.from ?? (change.direction === 'new' ? 'absent' : 'unknown');
+  return before === from && (change.to ?? 'unknown') === to;
+}
+
+/** What is to be said of the entity's coming and going, its rating apart; null where nothing is. */
+function settledPresence(
+  { from, to }: EntityChange,
+  own: readonly PanelEvent[],
+  saysRating: boolean,
+): PanelEvent | null {
+  const last = own.findLast((event) => isPresence(event) && isRemoval(event) === (to === 'absent'));
+  if (from === to || !last) return null;
+  if (last.type === 'gene-panel.entity.removed.v1') {
+    // That it was green before matters more to readers than what it was rated last.
+    return from === 'green'
+      ? { ...last, data: { ...last.data, change: { ...last.data.change, rating: from } } }
+      : last;
+  }
+  if (last.type !== 'gene-panel.entity.added.v1') return last;
+  // Where it was on the panel before, its new rating says all there is.
+  if (from !== 'absent' && saysRating) return null;
+  const rating = isRating(to) ? to : null;
+  return { ...last, data: { ...last.data, change: { ...last.data.change, rating } } };
+}
+
+/** The first name and the one that the entity has now; null where they are the same. */
+function settledRenaming(own: readonly PanelEvent<'entity.renamed'>[], entity: Entity): PanelEvent | null {
+  const [first, last] = [own[0], own.at(-1)];
+  if (!first || !last) return null;
+  const change = { from: first.data.change.from, to: entity.name };
+  return change.from === change.to ? null : { ...last, data: { ...last.data, entity, change } };
+}
+
+/** The event on its panel under the name that the panel has now. */
+function underNameOfPanel(event: PanelEvent, all: readonly PanelEvent[]): PanelEvent {
+  const { source, data } = event;
+  const newest = all.findLast((one) => one.source === source && one.data.panel?.id === data.panel?.id);
+  return newest ? onPanelOf(event, newest) : event;
+}
+
+/** The entity as it is now, with the name that it had first where that is another one: readers know it by that name. */
+const namedSince = (first: Entity, now: Entity): Entity & NamedEntity =>
+  first.name.toUpperCase() === now.name.toUpperCase() ? now : { ...now, formerly: first.name };
+
+/** The event about the entity under the name that it has now. */
+function underItsName<Event extends PanelEvent>(event: Event, entity: Entity & NamedEntity): Event {
+  if (event.data.entity?.name === entity.name && entity.formerly === undefined) return event;
+  const subject = event.subject?.replace(/[^/]*$/, () => entity.name);
+  return { ...event, ...(subject !== undefined && { subject }), data: { ...event.data, entity } };
+}
+
+const isRating = (status: EntityStatus | undefined): status is Rating =>
+  ratings.some((rating) => rating === status);
+
+const isRenaming = (event: PanelEvent): event is PanelEvent<'entity.renamed'> =>
+  event.type === 'gene-panel.entity.renamed.v1';
+
+const withChange = (event: Classified, change: Changes['entity.classified']): Classified => ({
+  ...event,
+  data: { ...event.data, change },
+});

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { KeptItem } from '../store/items.ts';
-import { alarmChangeSchema } from '../words/alarm.ts';
+import { alarmChangeSchema } from '../words/notice-of-alarm.ts';
 
 /** An event was checked whole when it was taken in; here it must have what delivering uses. */
 const event = z.lazy(() =>

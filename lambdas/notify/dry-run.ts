@@ -7,13 +7,13 @@ import { createNameBook, type NameBook, type Names } from '../filters/names.ts';
 import { type Clock, HOUR_MS, MINUTE_MS } from '../run/clock.ts';
 import { silentLog } from '../run/log.ts';
 import type { History } from '../store/history/history.ts';
-import { memoryItems } from '../store/items-memory.ts';
+import { memoryItems } from '../store/items.ts';
 import type { StatesOf } from './background.ts';
 import { BUNDLE_MINUTES } from './begin-deliveries.ts';
+import { type ReasonNotToSend, reasonNotToTake } from './changes-since.ts';
 import type { Sender, Senders } from './deliver.ts';
 import { createNotifier } from './notifier.ts';
 import type { ReaderHelp, Subscription } from './subscription.ts';
-import { type ReasonNotToSend, reasonNotToTake } from './wanted-events.ts';
 
 /** A message that would have been sent. */
 export interface DryRunMessage extends Outgoing {

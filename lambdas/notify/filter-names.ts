@@ -1,10 +1,24 @@
 import { hash } from 'node:crypto';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { channelId } from '../channels/channel-settings.ts';
+import { rCodesIn } from '../events/r-codes.ts';
+import type { Filter } from '../filters/filter.ts';
+import { panelKey } from '../filters/names.ts';
+import { heldByStates } from '../panels/held-by-states.ts';
+import type { PanelStateStore } from '../panels/panel-state-store.ts';
+import type { Clock } from '../run/clock.ts';
 import type { Log } from '../run/log.ts';
-import { goneNames } from '../store/history/gone-names.ts';
-import { type NamedPlace, type UnknownName, unknownNames } from '../store/history/unknown-names.ts';
-import type { Subscription } from './subscription.ts';
+import { readListings } from '../store/dynamodb-listing.ts';
+import type { History } from '../store/history/history.ts';
+import {
+  type HeldNames,
+  type NamedPlace,
+  namesIn,
+  type UnknownName,
+  unknownNames,
+} from '../store/history/unknown-names.ts';
+import type { NotifyPlan, Subscription } from './subscription.ts';
 import { namesMessage, sendPlain, type TrialOptions } from './trial.ts';
 
 /** The names of a subscription's filter that nothing has, or has any more. */
@@ -113,3 +127,127 @@ export async function checkNames(options: Announcing): Promise<boolean> {
   await store.put({ partition: NAMES_PARTITION, id: CHECKED, value: { at: clock.now(), filters } });
   return true;
 }
+
+/**
+ * The names of a filter that existed and exist no more: panels and codes that are in no listing of panels now, and genes, STRs
+ * and regions that are on no panel. Where no listing was read, no panel and no code is gone.
+ * @throws {HistoryError | StateError} when the history, a listing or a state cannot be read
+ */
+async function goneNames(
+  place: NamedPlace,
+  { panels = [], rCodes = [], genes = [] }: Filter,
+): Promise<readonly UnknownName[]> {
+  return [...(await gonePanels(place, { panels, rCodes })), ...(await goneEntities(place, genes))];
+}
+
+const gone = (key: UnknownName['key'], value: string, statement: string): UnknownName => ({
+  key,
+  value,
+  statement,
+  sentence: statement,
+});
+
+async function gonePanels(
+  place: NamedPlace,
+  { panels, rCodes }: Required<Pick<Filter, 'panels' | 'rCodes'>>,
+): Promise<readonly UnknownName[]> {
+  const listings = await place.listings();
+  if (listings.length === 0) return [];
+  const names = await namesIn(place);
+  const byCatalogue = new Map(listings.map(({ catalogue, listing }) => [catalogue, listing.panels]));
+  const found: UnknownName[] = [];
+  for (const panel of panels) {
+    const value = String(panel);
+    const called = /^\d+$/.test(value)
+      ? names.panels().filter(({ id }) => id === Number(value))
+      : names.panelsCalled(value);
+    const listed = called.some(({ catalogue, id }) => byCatalogue.get(catalogue)?.has(id) ?? true);
+    if (called.length > 0 && !listed) {
+      found.push(gone('panels', value, `The panel “${value}” is no longer in the list of panels.`));
+    }
+  }
+  const codes = new Set(
+    listings.flatMap(({ listing }) =>
+      [...listing.panels.values()].flatMap(({ facts }) => rCodesIn(facts.relevantDisorders)),
+    ),
+  );
+  for (const value of rCodes) {
+    if (!codes.has(value.toUpperCase()))
+      found.push(gone('rCodes', value, `No panel in the list of panels has the code ${value} now.`));
+  }
+  return found;
+}
+
+/** A longer list is not looked up gene by gene. */
+const MOST_LOOKED_UP = 500;
+/** More events of a gene are not read: one that was not removed shows that the gene exists. */
+const MOST_EVENTS = 500;
+
+async function goneEntities(place: NamedPlace, genes: readonly string[]): Promise<readonly UnknownName[]> {
+  if (genes.length === 0 || genes.length > MOST_LOOKED_UP) return [];
+  const names = await place.history.names();
+  let held: HeldNames | undefined;
+  const found: UnknownName[] = [];
+  for (const value of genes) {
+    const keys = [
+      ...names.entityKeys(value),
+      ...names.entityKeysOnPanels(value).flatMap((onPanel) => onPanel.keys),
+    ];
+    const removal = await lastRemoval(place, value);
+    if (!removal) continue;
+    held ??= await place.held?.();
+    if (keys.some((key) => held?.keys.has(key))) continue;
+    const { panel, day } = removal;
+    const removed = `“${value}” was removed from “${panel}” on ${day}`;
+    const rest = held?.isWhole
+      ? 'and is on no panel now.'
+      : 'and no later change of it was read. It may be on panels of which no change was read.';
+    found.push(gone('genes', value, `${removed}, ${rest}`));
+  }
+  return found;
+}
+
+/** The last removal of an entity, where it was removed last from every panel with an event of it; null else. */
+async function lastRemoval(
+  { history }: NamedPlace,
+  gene: string,
+): Promise<{ readonly panel: string; readonly day: string } | null> {
+  const query = { filter: { genes: [gene] }, order: 'newest', limit: MOST_EVENTS } as const;
+  const panels = new Set<string>();
+  let last: { readonly panel: string; readonly day: string } | null = null;
+  for await (const { type, time = '', data } of history.findWithoutRows(query)) {
+    const panel = panelKey(data.catalogue, data.panel?.id ?? 0);
+    if (panels.has(panel)) continue;
+    if (type !== 'gene-panel.entity.removed.v1') return null;
+    panels.add(panel);
+    last ??= { panel: data.panel?.name ?? '', day: longDay(new Date(time)) };
+  }
+  return last;
+}
+
+interface DeployedPlaceOptions {
+  readonly dynamodb: DynamoDBClient;
+  /** The table of the state, in which the polls keep the last listing of panels. */
+  readonly table: string;
+  readonly plan: Pick<NotifyPlan, 'catalogues'>;
+  readonly history: History;
+  readonly statesOf: (catalogue: string) => Pick<PanelStateStore, 'panels' | 'newest'>;
+  readonly clock: Clock;
+}
+
+/** Where a deployed stage looks the names of its filters up: its history, its listings of panels, and their newest states. */
+export function deployedPlace(options: DeployedPlaceOptions): NamedPlace {
+  const { dynamodb, table, plan, history, statesOf, clock } = options;
+  const listings: NamedPlace['listings'] = () =>
+    readListings({ dynamodb, table, catalogues: plan.catalogues, clock });
+  return {
+    history,
+    isLocal: false,
+    listings,
+    held: async () => heldByStates({ catalogues: plan.catalogues, statesOf, listings: await listings() }),
+  };
+}
+
+/** `21 November 2026`. */
+const longDay = (time: Date): string =>
+  time.toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' });

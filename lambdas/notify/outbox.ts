@@ -2,7 +2,7 @@ import type { PanelEvent } from '../events/schemas.ts';
 import { DAY_SECONDS } from '../run/clock.ts';
 import { inGroups } from '../run/in-groups.ts';
 import { type ItemStore, type KeptItem, replaceItem } from '../store/items.ts';
-import type { AlarmChange } from '../words/alarm.ts';
+import type { AlarmChange } from '../words/notice-of-alarm.ts';
 import {
   type Delivery,
   type DeliveryContent,

@@ -1,5 +1,5 @@
-import { CatalogueError } from '../catalogue/address.ts';
 import type { Catalogue } from '../catalogue/client.ts';
+import { CatalogueError } from '../catalogue/http/address.ts';
 import type { Condition } from '../catalogue/http/service-error.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../run/clock.ts';
 import { type Instant, instantOf } from '../run/instant.ts';

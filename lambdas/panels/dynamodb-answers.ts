@@ -1,9 +1,9 @@
 import { type Item, number, text } from '../store/dynamodb-call.ts';
 import { inParts, keyItem, PART_BYTES, type TableOptions } from '../store/dynamodb-table.ts';
 import { timeKey } from '../store/history/dynamodb-items.ts';
-import { historyPartitions } from '../store/history/table-keys.ts';
 import { packNear, unpackAgainst } from '../store/packed-against.ts';
 import { damagedState } from '../store/state-error.ts';
+import { historyPartitions } from '../store/table-keys.ts';
 import type { AnswerKey, AnswerStore } from './answer-store.ts';
 import { createPanelStateTable, stateKey } from './dynamodb-table.ts';
 

@@ -1,4 +1,4 @@
-import { type HeldByPanel, type HeldNames, heldNames } from '../store/history/held-names.ts';
+import { type HeldByPanel, type HeldNames, heldNames } from '../store/history/unknown-names.ts';
 import type { CatalogueListing } from '../store/listing.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
 

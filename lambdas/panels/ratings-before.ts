@@ -1,5 +1,5 @@
 import { ServiceError } from '../catalogue/http/service-error.ts';
-import type { ClassifiedRow, RecognisedRow } from '../classifier/classify-row.ts';
+import type { ClassifiedRow, RecognisedRow } from '../classifier/classify.ts';
 import type { ShownRating } from '../classifier/correlation/chunk-entities.ts';
 import {
   entityKey,

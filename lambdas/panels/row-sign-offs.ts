@@ -2,7 +2,7 @@ import type { Catalogue } from '../catalogue/client.ts';
 import type { SignedOffPanel } from '../catalogue/detail-schemas.ts';
 import { ServiceError } from '../catalogue/http/service-error.ts';
 import { type LogRow, readLogRows } from '../catalogue/log-row.ts';
-import type { ClassifiedRow, RecognisedRow } from '../classifier/classify-row.ts';
+import type { ClassifiedRow, RecognisedRow } from '../classifier/classify.ts';
 import type { Changes } from '../events/changes.ts';
 import type { Clock } from '../run/clock.ts';
 import { type Instant, instantOf } from '../run/instant.ts';

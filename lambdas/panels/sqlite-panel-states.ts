@@ -1,5 +1,5 @@
+import { toJson } from '../store/packed.ts';
 import type { StateFile } from '../store/sqlite-file.ts';
-import { toJson } from '../store/to-json.ts';
 import { byBeginning } from './by-beginning.ts';
 import { holdingsOf } from './holdings-of.ts';
 import type { PanelStateStore, VersionKey } from './panel-state-store.ts';

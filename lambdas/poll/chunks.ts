@@ -1,5 +1,5 @@
 import { oldestFirst } from '../catalogue/log-row.ts';
-import type { ClassifiedRow } from '../classifier/classify-row.ts';
+import type { ClassifiedRow } from '../classifier/classify.ts';
 import {
   chunksOfAll,
   fillChunk,

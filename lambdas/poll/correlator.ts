@@ -1,4 +1,4 @@
-import type { ClassifiedRow, RecognisedRow } from '../classifier/classify-row.ts';
+import type { ClassifiedRow, RecognisedRow } from '../classifier/classify.ts';
 import { type Correlated, correlate, entitiesOf, panelsOf } from '../classifier/correlation/correlate.ts';
 import { createKnownStates } from '../classifier/correlation/known-states.ts';
 import { entityKey } from '../classifier/correlation/subject.ts';

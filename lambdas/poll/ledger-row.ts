@@ -1,5 +1,5 @@
 import { isPlaced, type LogRow } from '../catalogue/log-row.ts';
-import { type ClassifiedRow, classifyRow } from '../classifier/classify-row.ts';
+import { type ClassifiedRow, classifyRow } from '../classifier/classify.ts';
 import type { LedgerRow } from '../store/ledger.ts';
 import type { Batch } from './read-back.ts';
 

@@ -1,4 +1,4 @@
-import { classifyRow } from '../classifier/classify-row.ts';
+import { classifyRow } from '../classifier/classify.ts';
 import { correlate } from '../classifier/correlation/correlate.ts';
 import { createKnownStates } from '../classifier/correlation/known-states.ts';
 import { ArchivePaused } from '../panels/archive.ts';

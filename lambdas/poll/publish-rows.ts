@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ClassifiedRow } from '../classifier/classify-row.ts';
+import type { ClassifiedRow } from '../classifier/classify.ts';
 import { chunksOfAll } from '../classifier/correlation/chunks-of-all.ts';
 import { isSilent } from '../differences/difference.ts';
 import type { PanelEvent } from '../events/schemas.ts';
@@ -9,8 +9,7 @@ import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import { messageOfBody, toMessage } from '../publishing/to-message.ts';
 import { formatInstant, type Instant, instantOf, later } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
-import { settledUntil } from '../store/next-position.ts';
-import type { Position } from '../store/position.ts';
+import { type Position, settledUntil } from '../store/position.ts';
 import { eventsIn } from '../store/published.ts';
 import type { Chunk, Rollback, StateStore } from '../store/store.ts';
 import { chunksOf, type EndOfRows, halvesOf, type RowChunk } from './chunks.ts';

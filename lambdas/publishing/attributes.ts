@@ -1,7 +1,7 @@
 import { type AttributeName, type MessageAttribute, messageAttributes } from '../events/attributes.ts';
 import type { Changes } from '../events/changes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import { controls, noncharacters, separators } from '../run/unprintable.ts';
+import { controls, noncharacters, separators } from '../run/printable.ts';
 
 /** One SNS message attribute; subscriptions filter on them. */
 export interface Attribute {

@@ -1,10 +1,8 @@
 import type { Filter } from '../filters/filter.ts';
 import type { Instant } from '../run/instant.ts';
 import type { History, HistoryQuery } from '../store/history/history.ts';
-import { namesFoundToo } from '../store/history/names-found-too.ts';
-import { howMuchWasRead, type ReadPart, readPartsOf } from '../store/history/read-part.ts';
-import { unreadSentences } from '../store/history/read-part-words.ts';
-import { type NamedPlace, namesIn, unknownNames } from '../store/history/unknown-names.ts';
+import { howMuchWasRead, type ReadPart, readPartsOf, unreadSentences } from '../store/history/read-part.ts';
+import { type NamedPlace, namesFoundToo, namesIn, unknownNames } from '../store/history/unknown-names.ts';
 import type { Limit, Times } from './question.ts';
 
 /** What keeps an answer from being a whole one. */

@@ -11,8 +11,8 @@ import { parseInstant } from '../run/instant.ts';
 import { namesIn } from '../store/history/unknown-names.ts';
 import { cleanLine } from '../words/clean-text.ts';
 import { counted } from '../words/counted.ts';
+import { proofSentence } from '../words/panel-words.ts';
 import { linkPiece, type Phrase, phrase } from '../words/phrase.ts';
-import { proofSentence } from '../words/proof-words.ts';
 import { comparisonLimits, noSignOffKnown } from '../words/sign-off-words.ts';
 import { answerCatalogues } from './compare-catalogues.ts';
 import {

@@ -1,8 +1,7 @@
 import type { PanelEvent } from '../events/schemas.ts';
 import { parseInstant } from '../run/instant.ts';
-import type { HistoryQuery } from '../store/history/history.ts';
-import { type Place as EventPlace, placeIn, placeText } from '../store/history/place.ts';
-import { nothingFoundWords } from '../store/history/read-part-words.ts';
+import { type Place as EventPlace, type HistoryQuery, placeIn, placeText } from '../store/history/history.ts';
+import { nothingFoundWords } from '../store/history/read-part.ts';
 import { cleanLine } from '../words/clean-text.ts';
 import { counted } from '../words/counted.ts';
 import { eventValues } from '../words/event-csv.ts';

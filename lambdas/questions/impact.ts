@@ -2,18 +2,15 @@ import { identityOf } from '../panels/entity-identity.ts';
 import { findState, type StatesOf } from '../panels/find-state.ts';
 import { dayOf } from '../run/instant.ts';
 import { printable } from '../run/printable.ts';
-import { readPartsOf } from '../store/history/read-part.ts';
-import { unreadEnd } from '../store/history/unread-end.ts';
+import { readPartsOf, unreadEnd } from '../store/history/read-part.ts';
 import { cleanLine } from '../words/clean-text.ts';
 import { counted } from '../words/counted.ts';
 import { linkPiece, type Piece, phrase, ratingPiece, ratingWord } from '../words/phrase.ts';
 import { inheritanceWords } from '../words/value-words.ts';
 import { geneAddress, panelAddress } from './addresses.ts';
-import type { AnalysedCase } from './impact/analysis.ts';
+import type { AnalysedCase, Counted } from './impact/analysis.ts';
 import { caseFormOf, caseFormOptions } from './impact/case-form.ts';
-import { type Effect, effectKinds } from './impact/compare-analyses.ts';
-import { type Impact, impactOf } from './impact/impact.ts';
-import type { Counted } from './impact/impact-states.ts';
+import { type Effect, effectKinds, type Impact, impactOf } from './impact/impact.ts';
 import { countedState, panelsUnread, statesOfCases } from './impact/states-of-cases.ts';
 import { choice, flag, OptionError } from './options.ts';
 import {
@@ -26,7 +23,7 @@ import {
   type Place,
 } from './question.ts';
 import { keptStatesOf } from './state.ts';
-import { type assemblies, type NamedState, stateBed } from './state-bed.ts';
+import { type assemblies, type NamedState, stateBed } from './state-files.ts';
 
 /** A change with its cases, or of one case; or what is unknown. */
 interface Row {

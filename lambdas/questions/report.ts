@@ -1,26 +1,28 @@
 import { capitalize } from '../events/capitalize.ts';
 import { type EventKindName, eventKinds } from '../events/changes.ts';
-import type { Entity } from '../events/schemas.ts';
+import type { Entity, PanelEvent } from '../events/schemas.ts';
 import type { EntityChange, EntityStatus } from '../filters/entity-history.ts';
+import type { EntityNames } from '../filters/entity-names.ts';
+import { filterWords } from '../filters/filter-words.ts';
 import { type ChangeListWords, changeListWords, greenListWords } from '../filters/green-turn.ts';
-import { countOfList, type PanelChanges } from '../filters/net-changes.ts';
+import { countOfList, createNetChanges, type NetChanges, type PanelChanges } from '../filters/net-changes.ts';
 import { type Instant, parseInstant } from '../run/instant.ts';
-import { howMuchWasRead } from '../store/history/read-part.ts';
-import { nothingFoundWords, readWords } from '../store/history/read-part-words.ts';
+import type { History, HistoryQuery } from '../store/history/history.ts';
+import { howMuchWasRead, nothingFoundWords, type ReadPart, readWords } from '../store/history/read-part.ts';
+import { type NamedPlace, namesIn } from '../store/history/unknown-names.ts';
 import { statusWord } from '../words/change-csv.ts';
+import { countedWords, kindWords } from '../words/change-sorts.ts';
 import { cleanLine } from '../words/clean-text.ts';
 import { counted } from '../words/counted.ts';
-import { countedWords, kindWords } from '../words/event-labels.ts';
 import { entityName, panelStepWords, rCodesOf } from '../words/panel-words.ts';
 import { linkPiece, type Phrase, phrase, separated, statusPiece } from '../words/phrase.ts';
 import { signOffChangeWords } from '../words/sign-off-words.ts';
 import { fieldChange, INHERITANCE_CHANGED, inheritanceWords, ratedAsWords } from '../words/value-words.ts';
 import { entityAddress, panelAddress } from './addresses.ts';
-import { unreadLimits } from './answer-limits.ts';
+import { answerLimits, unreadLimits } from './answer-limits.ts';
 import { filterOf, filterOptions } from './filter-options.ts';
 import { choice, flag, panelOptions, periodOf, periodOptions } from './options.ts';
 import { declare, type Limit } from './question.ts';
-import { type Report, readReport } from './read-report.ts';
 
 /** What a period made of an entity, or of a panel itself. */
 interface Row {
@@ -281,4 +283,90 @@ function entityRow(
     note: from === 'unknown' && greenListWords.some((words) => words === what) ? 'perhaps green before' : '',
     details: [...new Set(annotations.map(fieldChange))].join('; '),
   };
+}
+
+/** The net changes of a period, and what of the period was read. */
+export interface Report {
+  /** The period for people: `2026-10-01 to 2026-11-01`. */
+  readonly title: string;
+  readonly changes: NetChanges;
+  /** What of the period was read, by catalogue: the report is about this part alone. */
+  readonly read: readonly ReadPart[];
+  /** The filter in words, such as `panel Hearing loss; R code R67`; empty without one. */
+  readonly filter: string;
+  /** What else limits the answer, each with its kind. */
+  readonly limits?: readonly Limit[];
+  /** Sentences about names in the filter that do not exist, or that several panels have. */
+  readonly warnings: readonly string[];
+  /** False where a name does not exist, or nothing of the period was read: that nothing was found then says nothing. */
+  readonly isAnswer: boolean;
+}
+
+/** The part of the history that a report covers. */
+interface Span {
+  readonly title: string;
+  readonly period: { readonly since?: Instant; readonly until?: Instant };
+  /** The present. */
+  readonly now: Instant;
+  readonly includes: (event: PanelEvent) => boolean;
+}
+
+/** Shows how many events were read. */
+interface ReadProgress {
+  show(read: number, total: null): void;
+  end(): void;
+}
+
+/**
+ * The net changes of a span, and the parts of it that the history does not cover.
+ * @throws {HistoryError} when the history cannot be read
+ */
+export async function readReport(
+  place: NamedPlace & { readonly history: History },
+  query: HistoryQuery,
+  { title, now, includes }: Span,
+  progress?: ReadProgress,
+): Promise<Report> {
+  const { history } = place;
+  const builder = createNetChanges();
+  let read = 0;
+  try {
+    for await (const event of history.findWithoutRows({ ...query, order: 'oldest' })) {
+      if (includes(event)) builder.add(event);
+      if (++read % SHOWN_EVERY === 0) progress?.show(read, null);
+    }
+  } finally {
+    progress?.end();
+  }
+  const { filter = {} } = query;
+  const names = await namesIn(place);
+  const changes = withKnownIds(builder.result(), names);
+  const limits = await answerLimits(place, { ...query, filter, found: changes.events, now });
+  return {
+    title,
+    changes,
+    read: limits.read,
+    filter: filterWords(filter, names),
+    warnings: limits.names,
+    limits: limits.limits,
+    isAnswer: limits.isAnswer,
+  };
+}
+
+const SHOWN_EVERY = 500;
+
+/** Net changes whose genes have the HGNC id that their catalogue states elsewhere: few events of a gene state it. */
+function withKnownIds(changes: NetChanges, names: Pick<EntityNames, 'hgncIdIn'>): NetChanges {
+  return { ...changes, panels: changes.panels.map((panel) => panelWithIds(panel, names)) };
+}
+
+function panelWithIds(panel: PanelChanges, names: Pick<EntityNames, 'hgncIdIn'>): PanelChanges {
+  const withId = (change: EntityChange): EntityChange => {
+    const { entity } = change;
+    if (entity.type !== 'gene' || entity.hgncId !== undefined) return change;
+    const hgncId = names.hgncIdIn(panel.catalogue, entity.name);
+    return hgncId === null ? change : { ...change, entity: { ...entity, hgncId } };
+  };
+  const lists = Object.entries(panel.lists).map(([words, changes]) => [words, changes.map(withId)]);
+  return { ...panel, lists: Object.fromEntries(lists) };
 }

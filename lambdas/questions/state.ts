@@ -16,8 +16,15 @@ import {
   type Option,
   type Place,
 } from './question.ts';
-import { type assemblies, type NamedState, stateBed } from './state-bed.ts';
-import { catalogueTable, scoutPanel, scoutPanels, seqrGenes } from './state-peers.ts';
+import {
+  type assemblies,
+  catalogueTable,
+  type NamedState,
+  scoutPanel,
+  scoutPanels,
+  seqrGenes,
+  stateBed,
+} from './state-files.ts';
 
 /** One entity of a state. */
 interface Row extends NamedState {

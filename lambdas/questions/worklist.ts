@@ -1,6 +1,6 @@
 import { filterWords } from '../filters/filter-words.ts';
 import { dayOf } from '../run/instant.ts';
-import { nothingFoundWords, readWords } from '../store/history/read-part-words.ts';
+import { nothingFoundWords, readWords } from '../store/history/read-part.ts';
 import { namesIn } from '../store/history/unknown-names.ts';
 import { counted } from '../words/counted.ts';
 import { phrase } from '../words/phrase.ts';
@@ -14,8 +14,8 @@ import { askedChanges, askedEntries, askedStates, statesOf } from './worklist/as
 import { caseCountsOf, type EntryRow, entryColumns } from './worklist/entry-rows.ts';
 import { readWorklist, type Worklist } from './worklist/read-worklist.ts';
 import type { WorklistEntry } from './worklist/worklist-entry.ts';
+import { worklistStateForms, worklistStates } from './worklist/worklist-record.ts';
 import type { WorklistSettings } from './worklist/worklist-settings.ts';
-import { worklistStateForms, worklistStates } from './worklist/worklist-states.ts';
 
 const { 'panel-type': panelType, gene, 'entity-type': entityType } = filterOptions;
 const status = choice('entries in which state', 'State', askedStates);

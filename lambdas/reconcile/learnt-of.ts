@@ -3,7 +3,7 @@ import type { Rating } from '../events/changes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Message } from '../publishing/message.ts';
 import { instantOf } from '../run/instant.ts';
-import type { Learnt } from '../store/learnt.ts';
+import type { Learnt } from '../store/known-states.ts';
 import { eventsIn } from '../store/published.ts';
 import type { KnownPanel } from './listed.ts';
 

@@ -1,5 +1,5 @@
 import { readLogRows } from '../catalogue/log-row.ts';
-import { classifyLog } from '../classifier/classify-log.ts';
+import { classifyLog } from '../classifier/classify.ts';
 import { chunksOfAll } from '../classifier/correlation/chunks-of-all.ts';
 import { correlate } from '../classifier/correlation/correlate.ts';
 import { createKnownStates } from '../classifier/correlation/known-states.ts';

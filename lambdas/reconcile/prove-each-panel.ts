@@ -1,4 +1,4 @@
-import { CatalogueError } from '../catalogue/address.ts';
+import { CatalogueError } from '../catalogue/http/address.ts';
 import type { VersionSummary } from '../panels/version-state.ts';
 import type { Listing } from '../store/listing.ts';
 import { StateError } from '../store/state-error.ts';

@@ -1,4 +1,39 @@
-import { joiners, unprintableBut } from './unprintable.ts';
+/**
+ * Pieces of character classes, for regular expressions with the flag `u` or `v`: characters in texts from outside that
+ * are invisible, or that control the terminal or the page which shows them.
+ */
+export const controls = '\\p{Cc}';
+/** Line separators and paragraph separators. */
+export const separators = '\\p{Zl}\\p{Zp}';
+/** Marks that turn the direction of writing and last until another one ends them. */
+export const directionMarks = '\\u202a-\\u202e\\u2066-\\u2069';
+/** SQS refuses these. */
+export const noncharacters = '\\ufffe\\uffff';
+/** They join letters or keep them apart: some scripts and emoji need them. */
+export const joiners = '\\u200c\\u200d';
+/** Controls, direction marks, characters without width, tags, separators. */
+const unprintable = `${controls}\\p{Cf}${separators}${noncharacters}`;
+/** Printable, every one of them: ASCII, Latin, Greek, Cyrillic and typographic signs, as in nearly all texts. */
+const beyondPlain = /[^ -~\u00a0-\u00ac\u00ae-\u05ff\u2010-\u2027\u2030-\u205f]/;
+const controlOrSpace = new RegExp(`[\\s${controls}]+`, 'gu');
+
+/** Matches each unprintable character but the given ones; private use counts where it is asked for. */
+export function unprintableBut(kept: string, { privateUse = false } = {}): RegExp {
+  return new RegExp(`(?![${kept}])[${unprintable}${privateUse ? '\\p{Co}' : ''}]`, 'gu');
+}
+
+/** So few ranges are searched for in two thirds of the time, and most texts hold nothing else. */
+const beyondAscii = /[^ -~\u2010-\u2027]/;
+
+/**
+ * True where a text surely holds nothing unprintable: classes of Unicode, which other texts must be searched for, take
+ * ten times as long.
+ */
+export const isPlain = (text: string): boolean => !beyondAscii.test(text) || !beyondPlain.test(text);
+
+/** Returns the text with white space and control characters as one space each. Most texts have single spaces alone. */
+export const onOneLine = (text: string): string =>
+  beyondAscii.test(text) || text.includes('  ') ? text.replace(controlOrSpace, ' ') : text;
 
 const unseen = unprintableBut(joiners, { privateUse: true });
 

@@ -1,4 +1,4 @@
-import { isPlain, unprintableBut } from './unprintable.ts';
+import { isPlain, unprintableBut } from './printable.ts';
 
 /**
  * Characters that no reader of JSON needs as they are: control characters, marks that turn the direction of writing,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type ItemStore, readValue } from './items.ts';
-import { partitionOf } from './partition.ts';
+import { toJson } from './packed.ts';
 import { damagedState, StateError } from './state-error.ts';
-import { toJson } from './to-json.ts';
+import { partitionOf } from './table-keys.ts';
 
 /** A text that is kept under a name, with a version that grows by one with every change. */
 interface VersionedDocument {

@@ -1,13 +1,21 @@
 import type * as z from 'zod';
 import { inGroups } from '../run/in-groups.ts';
 import type { Instant } from '../run/instant.ts';
-import { beganItem, isOfThisBeginning } from './began.ts';
 import { type Item, number, orCorrupt } from './dynamodb-call.ts';
 import { ABSENT, asRead, type DynamoTable, keyItem } from './dynamodb-table.ts';
 import { packedBody, packedIn } from './items.ts';
 import { entitySchema, panelSchema } from './json-schemas.ts';
-import { type EntityState, type KnownStates, type PanelState, panelIdOf, panelKey } from './known-states.ts';
-import { type SavedState, silentAfter, statesAfter } from './learnt.ts';
+import {
+  type EntityState,
+  type KnownStates,
+  type PanelState,
+  panelIdOf,
+  panelKey,
+  type SavedState,
+  silentAfter,
+  statesAfter,
+} from './known-states.ts';
+import { beganItem, isOfThisBeginning } from './ledger-items.ts';
 import { eventsSchema } from './published.ts';
 import type { StateStore } from './store.ts';
 

@@ -3,9 +3,9 @@ import { readValue } from './items.ts';
 import { createDynamoItems } from './items-dynamodb.ts';
 import { listingSchema } from './json-schemas.ts';
 import { type CatalogueListing, mayReplace } from './listing.ts';
-import { partitionOf } from './partition.ts';
 import { StateError } from './state-error.ts';
 import type { StateStore } from './store.ts';
+import { partitionOf } from './table-keys.ts';
 
 interface ListingOptions extends TableOptions {
   readonly catalogue: string;

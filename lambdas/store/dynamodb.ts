@@ -2,17 +2,16 @@ import type { Message } from '../publishing/message.ts';
 import type { Clock } from '../run/clock.ts';
 import { number, orCorrupt } from './dynamodb-call.ts';
 import { createDynamoKnownStates } from './dynamodb-known-states.ts';
-import { createDynamoLedger } from './dynamodb-ledger.ts';
 import { createDynamoListing } from './dynamodb-listing.ts';
-import { createDynamoPosition } from './dynamodb-position.ts';
+import { createDynamoPosition, isRecordable, type ReadPosition } from './dynamodb-position.ts';
 import { createStateTable, type DynamoTable, keyItem, type StateTableOptions } from './dynamodb-table.ts';
 import { mayForget } from './ledger.ts';
-import { firstPosition, movedPosition, movesBack, nextPosition } from './next-position.ts';
+import { createDynamoLedger } from './ledger-items.ts';
 import { pack, unpack } from './packed.ts';
-import { partitionOf } from './partition.ts';
-import { isRecordable, type ReadPosition } from './position-item.ts';
+import { firstPosition, movedPosition, movesBack, nextPosition } from './position.ts';
 import { eventsIn, eventsSchema, PUBLISHED_SECONDS, type PublishedEvent } from './published.ts';
 import type { MovableStore, Rollback, ShapeCount, StateStore } from './store.ts';
+import { partitionOf } from './table-keys.ts';
 
 /** The state of one catalogue in DynamoDB (`items.ts` shows the keys). */
 export function createStateStore(options: StateTableOptions): MovableStore {

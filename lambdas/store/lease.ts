@@ -1,6 +1,6 @@
 import { number, text } from './dynamodb-call.ts';
 import { createStateTable, keyItem, type StateTableOptions } from './dynamodb-table.ts';
-import { partitionOf } from './partition.ts';
+import { partitionOf } from './table-keys.ts';
 
 /**
  * Lets one run at a time publish the events of a catalogue, or write the relay's tree. It ends by itself when its holder died.

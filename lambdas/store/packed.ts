@@ -1,12 +1,11 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod';
-import { toJson } from './to-json.ts';
 
 /** JSON of more characters is packed the slower way, which finds repeats over long distances. */
 const LONG = 350_000;
 
-/** A value as compressed JSON (`to-json.ts`). */
+/** A value as compressed JSON. */
 export function pack(value: unknown): AttributeValue {
   const json = toJson(value);
   // The events of one row repeat its text.
@@ -39,3 +38,11 @@ export const packText = (json: string): string => brotliCompressSync(json, { par
  */
 export const unpackText = (text: string): string =>
   brotliDecompressSync(Buffer.from(text, 'base64')).toString('utf8');
+
+/** A value as JSON; instants become text, maps become lists of entries. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part === 'bigint') return String(part);
+    return part instanceof Map ? [...part] : part;
+  });
+}

@@ -9,14 +9,20 @@ import {
   positionSchema,
   recordedChunkSchema,
 } from './json-schemas.ts';
-import { type KnownStates, panelIdOf, panelKey } from './known-states.ts';
-import { type Learnt, type SavedState, silentAfter, statesAfter } from './learnt.ts';
+import {
+  type KnownStates,
+  type Learnt,
+  panelIdOf,
+  panelKey,
+  type SavedState,
+  silentAfter,
+  statesAfter,
+} from './known-states.ts';
 import { type LedgerRow, MOST_UNPLACED_ROWS, mayForget } from './ledger.ts';
 import { type Listing, mayReplace } from './listing.ts';
-import { firstPosition, movedPosition, nextPosition, settledUntil } from './next-position.ts';
-import { packText, unpackText } from './packed.ts';
+import { packText, toJson, unpackText } from './packed.ts';
 import { packAgainst } from './packed-against.ts';
-import type { Position } from './position.ts';
+import { firstPosition, movedPosition, nextPosition, type Position, settledUntil } from './position.ts';
 import { eventsSchema } from './published.ts';
 import type { StateFile } from './sqlite-file.ts';
 import { placeOf } from './sqlite-place.ts';
@@ -25,7 +31,6 @@ import { createSqlitePublished } from './sqlite-published.ts';
 import { createSqliteRecorded, type InsertEvents } from './sqlite-recorded.ts';
 import { damagedState, StateError } from './state-error.ts';
 import type { Chunk, MovableStore, Rollback, StateStore } from './store.ts';
-import { toJson } from './to-json.ts';
 
 /**
  * Each write of a chunk touches a page of every index for nearly every row, so that of a backlog many rows are written together.

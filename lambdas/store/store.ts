@@ -1,8 +1,7 @@
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Message } from '../publishing/message.ts';
 import type { Instant } from '../run/instant.ts';
-import type { EntityStates, KnownStates, PanelStates } from './known-states.ts';
-import type { Learnt } from './learnt.ts';
+import type { EntityStates, KnownStates, Learnt, PanelStates } from './known-states.ts';
 import type { LedgerRow } from './ledger.ts';
 import type { Listing } from './listing.ts';
 import type { Beginning, Bookkeeping, Position } from './position.ts';

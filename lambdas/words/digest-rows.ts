@@ -1,9 +1,7 @@
 import { isDisagreement, kindOf } from '../events/kinds.ts';
 import type { EventPanel, PanelEvent } from '../events/schemas.ts';
-import type { EntityChange, EntityStatus } from '../filters/entity-history.ts';
-import { inheritanceOf } from '../filters/inheritance-change.ts';
+import { type EntityChange, type EntityStatus, inheritanceOf } from '../filters/entity-history.ts';
 import { entitiesOfEvents, type NetChanges, type PanelChanges } from '../filters/net-changes.ts';
-import { backgroundLines } from './background-lines.ts';
 import {
   type ChangeLine,
   type ChangeList,
@@ -15,7 +13,12 @@ import {
 } from './change-csv.ts';
 import { cleanLine } from './clean-text.ts';
 import { contextPhrase, eventWords } from './event-words.ts';
-import type { Background, MessageContext, SignedOffHolding } from './message-context.ts';
+import {
+  type Background,
+  backgroundLines,
+  type MessageContext,
+  type SignedOffHolding,
+} from './message-context.ts';
 import type { Row } from './notice.ts';
 import { entityName, pageAddress, panelName, withoutEntity } from './panel-words.ts';
 import {

@@ -1,8 +1,8 @@
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import { versionCell } from './change-csv.ts';
+import { directionLabels, kindLabels } from './change-sorts.ts';
 import { cleanLine } from './clean-text.ts';
 import { csvLine } from './csv.ts';
-import { directionLabels, kindLabels } from './event-labels.ts';
 import { rCodesOf } from './panel-words.ts';
 import { ratingWord } from './phrase.ts';
 

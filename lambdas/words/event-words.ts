@@ -8,7 +8,6 @@ import { type Entity, type EventPanel, kindOf, type PanelEvent } from '../events
 import { cleanLine, cleanText, cutAtWord } from './clean-text.ts';
 import type { Fact, Row, Tone } from './notice.ts';
 import { dayWords, entityName, panelName, panelPhrase, panelTitle } from './panel-words.ts';
-import { pastIn, pastSpan, pastWords } from './past-rating.ts';
 import {
   namePiece,
   type Phrase,
@@ -19,7 +18,16 @@ import {
   separated,
   statusPiece,
 } from './phrase.ts';
-import { fieldChange, fieldWord, inheritanceWords, listWords, valueChange } from './value-words.ts';
+import {
+  fieldChange,
+  fieldWord,
+  inheritanceWords,
+  listWords,
+  pastIn,
+  pastSpan,
+  pastWords,
+  valueChange,
+} from './value-words.ts';
 
 /** The words for one event, the same in every channel. */
 interface EventWords {

@@ -1,5 +1,5 @@
 import { cutAtWord } from './clean-text.ts';
-import { htmlText as text } from './html-page.ts';
+import { pillStyles, ratingColours, htmlText as text } from './html-page.ts';
 import { fileSentence, MAIL_ROWS } from './mail-text.ts';
 import type { Block, Fact, Link, Notice, Part, Row, Tone } from './notice.ts';
 import {
@@ -10,7 +10,6 @@ import {
   ratingWord,
   renderPhrase,
 } from './phrase.ts';
-import { pillStyles, ratingColours } from './rating-colours.ts';
 
 const QUOTE = 2_000;
 const NOTE = 300;

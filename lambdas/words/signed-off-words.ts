@@ -6,8 +6,8 @@ import { cleanLine } from './clean-text.ts';
 import { firstOf } from './counted.ts';
 import type { SignedOffHolding } from './message-context.ts';
 import { dayWords } from './panel-words.ts';
-import { isPast } from './past-rating.ts';
 import { ratingWord } from './phrase.ts';
+import { isPast } from './value-words.ts';
 
 /** What changed of an entity, as far as it matters for what is signed off. */
 interface SignedOffSubject {

@@ -8,11 +8,13 @@ import { question } from '../../lambdas/questions/history.ts';
 import type { Limit } from '../../lambdas/questions/question.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import type { Instant } from '../../lambdas/run/instant.ts';
-import type { History } from '../../lambdas/store/history/history.ts';
-import { namesFoundToo } from '../../lambdas/store/history/names-found-too.ts';
-import { placeIn } from '../../lambdas/store/history/place.ts';
-import { howMuchWasRead, type ReadPart } from '../../lambdas/store/history/read-part.ts';
-import { nothingFoundWords, readWords } from '../../lambdas/store/history/read-part-words.ts';
+import { type History, placeIn } from '../../lambdas/store/history/history.ts';
+import {
+  howMuchWasRead,
+  nothingFoundWords,
+  type ReadPart,
+  readWords,
+} from '../../lambdas/store/history/read-part.ts';
 import { textMatcher } from '../../lambdas/store/history/searched-words.ts';
 import type {
   EventPage,
@@ -21,15 +23,14 @@ import type {
   PlacedEvent,
 } from '../../lambdas/store/history/sqlite-pages.ts';
 import { indexNextWords } from '../../lambdas/store/history/sqlite-word-index.ts';
+import { namesFoundToo } from '../../lambdas/store/history/unknown-names.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
-import type { Moment } from '../html.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Moment } from '../html.ts';
 import { unreadView } from '../layout.ts';
 import { isAllUnknown, unknownNames } from '../names/page-names.ts';
 import { readerTimes } from '../questions.ts';
 import { csvResponse } from '../read-address.ts';
-import type { StatusWords } from '../route-context.ts';
-import { newestTime, type RouteContext, yieldingHistory } from '../route-context.ts';
+import { newestTime, type RouteContext, type StatusWords, yieldingHistory } from '../route-context.ts';
 import { addressOf, parametersOf, periods, queryOf, readView, type View } from '../view.ts';
 import { changesView, titleOf } from './changes-view.ts';
 import { streamView } from './stream.ts';

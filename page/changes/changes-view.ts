@@ -2,15 +2,17 @@ import { inheritanceGroups } from '../../lambdas/events/inheritance.ts';
 import { eventKindNames } from '../../lambdas/events/kinds.ts';
 import type { Topic } from '../../lambdas/events/topics.ts';
 import { greenTurnNames, greenTurns } from '../../lambdas/filters/green-turn.ts';
-import { placeText } from '../../lambdas/store/history/place.ts';
-import { howMuchWasRead, type ReadPart } from '../../lambdas/store/history/read-part.ts';
-import { nothingFoundWords, readWords } from '../../lambdas/store/history/read-part-words.ts';
+import { placeText } from '../../lambdas/store/history/history.ts';
+import {
+  howMuchWasRead,
+  nothingFoundWords,
+  type ReadPart,
+  readWords,
+} from '../../lambdas/store/history/read-part.ts';
 import type { EventPage } from '../../lambdas/store/history/sqlite-pages.ts';
-import { directionLabels, kindLabels } from '../../lambdas/words/event-labels.ts';
-import type { LocalTimes } from '../html.ts';
-import { type Html, html } from '../html.ts';
-import type { PageContent } from '../layout.ts';
-import { unreadView } from '../layout.ts';
+import { directionLabels, kindLabels } from '../../lambdas/words/change-sorts.ts';
+import { type Html, html, type LocalTimes } from '../html.ts';
+import { type PageContent, unreadView } from '../layout.ts';
 import {
   isAllUnknown,
   isNamedFilter,
@@ -28,8 +30,7 @@ import {
   type View,
   withValues,
 } from '../view.ts';
-import type { Counted, Counts } from './counts.ts';
-import { type Highlight, highlightNames, highlights } from './counts.ts';
+import { type Counted, type Counts, type Highlight, highlightNames, highlights } from './counts.ts';
 import { streamView } from './stream.ts';
 
 const whole = (count: number): string => count.toLocaleString('en-GB');

@@ -8,7 +8,7 @@ import { cleanLine, cleanText, cutAtWord } from '../../lambdas/words/clean-text.
 import { mailHtml } from '../../lambdas/words/mail-html.ts';
 import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
 import type { Notice } from '../../lambdas/words/notice.ts';
-import { noticeOfEvent } from '../../lambdas/words/notice-of-event.ts';
+import { noticeOfEvent } from '../../lambdas/words/notice-of-changes.ts';
 import { everythingKept } from '../../lambdas/words/privacy.ts';
 import { timeWords } from '../../lambdas/words/time-words.ts';
 import { blockView, type Html, html, linesView, phraseView } from '../html.ts';

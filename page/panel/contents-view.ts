@@ -13,10 +13,9 @@ import { type Asked, type Option, utcTimes } from '../../lambdas/questions/quest
 import { question } from '../../lambdas/questions/state.ts';
 import type { Instant } from '../../lambdas/run/instant.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
+import { proofSentence, proofWord } from '../../lambdas/words/panel-words.ts';
 import { ratingWord } from '../../lambdas/words/phrase.ts';
-import { proofSentence, proofWord } from '../../lambdas/words/proof-words.ts';
-import type { LocalTimes } from '../html.ts';
-import { type Html, html, phraseView, ratingView } from '../html.ts';
+import { type Html, html, type LocalTimes, phraseView, ratingView } from '../html.ts';
 import { addressOf, askOnPage, asOfView, fieldOf, readerTimes, refuseFile } from '../questions.ts';
 import { fileResponse, readAddressOptions } from '../read-address.ts';
 import type { RouteContext } from '../route-context.ts';

@@ -1,13 +1,12 @@
 import type { Hono } from 'hono';
 import { capitalize } from '../../lambdas/events/capitalize.ts';
 import { programQuestions } from '../../lambdas/questions/all.ts';
-import { asOfOptions } from '../../lambdas/questions/as-of.ts';
+import { asOfOptions } from '../../lambdas/questions/ask.ts';
 import { type Answered, documentOf, jsonOf, ndjson } from '../../lambdas/questions/documents.ts';
 import { type Option, type Question, utcTimes } from '../../lambdas/questions/question.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
-import type { LocalTimes } from '../html.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type LocalTimes } from '../html.ts';
 import { askOnPage } from '../questions.ts';
 import type { RouteContext } from '../route-context.ts';
 import type { Person, Visitor } from '../sign-in/access.ts';

@@ -3,7 +3,7 @@ import type { KeptMessage, ListedSent, messagesIn } from '../../lambdas/notify/k
 import type { AnomalyName } from '../../lambdas/poll/anomalies.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { refusalWords } from '../../lambdas/words/refusal-words.ts';
+import { refusalWords } from '../../lambdas/words/panel-words.ts';
 import { durationWords, type Html, html, type LocalTimes, type Moment } from '../html.ts';
 import type { RouteContext, StatusWords } from '../route-context.ts';
 import type { Visitor } from '../sign-in/access.ts';

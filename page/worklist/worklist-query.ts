@@ -1,19 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { asOfOptions } from '../../lambdas/questions/as-of.ts';
+import { asOfOptions } from '../../lambdas/questions/ask.ts';
 import { filterOf, filterOptions } from '../../lambdas/questions/filter-options.ts';
 import { choice, OptionError, panelOptions } from '../../lambdas/questions/options.ts';
 import type { Asked, Option, Options, Texts } from '../../lambdas/questions/question.ts';
 import { askedChanges, askedStates, statesOf } from '../../lambdas/questions/worklist/asked-entries.ts';
-import { assign } from '../../lambdas/questions/worklist/assign.ts';
-import { decide } from '../../lambdas/questions/worklist/decide.ts';
+import { assign, decide } from '../../lambdas/questions/worklist/decide.ts';
 import {
   readWorklist,
   readWorklistPage,
   type WorklistPage,
 } from '../../lambdas/questions/worklist/read-worklist.ts';
 import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
-import type { WorklistStore } from '../../lambdas/questions/worklist/worklist-record.ts';
-import type { WorklistState } from '../../lambdas/questions/worklist/worklist-states.ts';
+import type { WorklistState, WorklistStore } from '../../lambdas/questions/worklist/worklist-record.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';

@@ -1,17 +1,29 @@
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import { geneAddress, panelAddress } from '../../lambdas/questions/addresses.ts';
 import type { AsOf, Limit } from '../../lambdas/questions/question.ts';
-import type { CaseCounts } from '../../lambdas/questions/worklist/entry-rows.ts';
-import { headlineOf, noticesOf, ratingsOf } from '../../lambdas/questions/worklist/entry-words.ts';
+import {
+  type CaseCounts,
+  headlineOf,
+  noticesOf,
+  ratingsOf,
+} from '../../lambdas/questions/worklist/entry-rows.ts';
 import type { WorklistPage } from '../../lambdas/questions/worklist/read-worklist.ts';
 import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
-import { worklistStateForms, worklistStates } from '../../lambdas/questions/worklist/worklist-states.ts';
+import { worklistStateForms, worklistStates } from '../../lambdas/questions/worklist/worklist-record.ts';
 import { cleanLine, cleanText } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { asOfNotice } from '../as-of.ts';
 import type { OpenEvent } from '../event/event-view.ts';
-import type { LocalTimes, Moment } from '../html.ts';
-import { blockView, codesView, type Html, html, phraseView, ratingView } from '../html.ts';
+import {
+  blockView,
+  codesView,
+  type Html,
+  html,
+  type LocalTimes,
+  type Moment,
+  phraseView,
+  ratingView,
+} from '../html.ts';
 import { unreadView } from '../layout.ts';
 import {
   isAllUnknown,

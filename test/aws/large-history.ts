@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { eventItem, timeKey } from '../../lambdas/store/history/dynamodb-items.ts';
-import { toJson } from '../../lambdas/store/to-json.ts';
+import { toJson } from '../../lambdas/store/packed.ts';
 import { classifiedEvent, timeOf } from '../bench/classified-event.ts';
 
 const CATALOGUE = 'bench';

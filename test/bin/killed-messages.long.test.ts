@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { reasonNotToSend } from '../../lambdas/notify/wanted-events.ts';
+import { reasonNotToSend } from '../../lambdas/notify/changes-since.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';

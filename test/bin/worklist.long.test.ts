@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/worklist-store.ts';
+import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/worklist-record.ts';
 import { systemClock } from '../../lambdas/run/clock.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';

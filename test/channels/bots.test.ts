@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Outgoing } from '../../lambdas/channels/channel.ts';
 import type { Channel } from '../../lambdas/channels/channel-settings.ts';
-import { noticeOfPanel } from '../../lambdas/words/notice-of-panel.ts';
+import { noticeOfPanel } from '../../lambdas/words/notice-of-changes.ts';
 import { everythingKept } from '../../lambdas/words/privacy.ts';
 import { london, turnedGreen } from '../words/events.ts';
 import { openChannel, secretsOf } from './open-channels.ts';

@@ -15,7 +15,7 @@ import { publishToTopics } from '../../lambdas/notify/mail-addresses.ts';
 import { addressKey } from '../../lambdas/notify/topic-names.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { jsonLog } from '../../lambdas/run/log.ts';
-import { noticeOfPanel } from '../../lambdas/words/notice-of-panel.ts';
+import { noticeOfPanel } from '../../lambdas/words/notice-of-changes.ts';
 import { everythingKept } from '../../lambdas/words/privacy.ts';
 import { london, turnedGreen } from '../words/events.ts';
 import { openChannel, secretsOf } from './open-channels.ts';

@@ -7,7 +7,7 @@ import {
   googleChatMessage,
   googleChatText,
 } from '../../lambdas/channels/google-chat.ts';
-import { noticeOfPanel } from '../../lambdas/words/notice-of-panel.ts';
+import { noticeOfPanel } from '../../lambdas/words/notice-of-changes.ts';
 import { everythingKept } from '../../lambdas/words/privacy.ts';
 import { eventOf, london, turnedGreen } from '../words/events.ts';
 import { openChannel, secretsOf } from './open-channels.ts';

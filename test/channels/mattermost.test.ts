@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { mattermostMessage, mattermostText } from '../../lambdas/channels/mattermost.ts';
-import { noticeOfPanel } from '../../lambdas/words/notice-of-panel.ts';
+import { noticeOfPanel } from '../../lambdas/words/notice-of-changes.ts';
 import { eventOf, london, turnedGreen } from '../words/events.ts';
 
 test('a message for Mattermost has a heading, the change and a link', () => {

@@ -5,7 +5,7 @@ import { openSenders } from '../../lambdas/notify/deliver.ts';
 import { channelMemory } from '../../lambdas/notify/recipients.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
-import { memoryItems } from '../../lambdas/store/items-memory.ts';
+import { memoryItems } from '../../lambdas/store/items.ts';
 
 /** The secrets of the channels, from an object. */
 export const secretsOf = (all: object): ChannelSecrets =>

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { channelSecrets } from '../../lambdas/channels/channel-secrets.ts';
-import { noticeOfPanel } from '../../lambdas/words/notice-of-panel.ts';
+import { noticeOfPanel } from '../../lambdas/words/notice-of-changes.ts';
 import { everythingKept } from '../../lambdas/words/privacy.ts';
 import { london, turnedGreen } from '../words/events.ts';
 import { openChannel } from './open-channels.ts';

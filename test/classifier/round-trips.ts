@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
-import { classifyLog } from '../../lambdas/classifier/classify-log.ts';
+import { classifyLog } from '../../lambdas/classifier/classify.ts';
 import { correlate } from '../../lambdas/classifier/correlation/correlate.ts';
 import { createKnownStates } from '../../lambdas/classifier/correlation/known-states.ts';
 import type { EventKindName } from '../../lambdas/events/changes.ts';

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ActivityRow, type InvalidRow, readLogRows } from '../../lambdas/catalogue/log-row.ts';
-import {
-  type ClassifiedRow,
-  classifyRow,
-  type UnrecognisedRow,
-} from '../../lambdas/classifier/classify-row.ts';
+import { type ClassifiedRow, classifyRow, type UnrecognisedRow } from '../../lambdas/classifier/classify.ts';
 
 /**
  * A good row must never become an invalid one on its way: `npm run types` fails where the compiler accepts one of these

@@ -11,7 +11,7 @@ import { compileFilter, type Filter } from '../../lambdas/filters/filter.ts';
 import { policyOf } from '../../lambdas/filters/filter-policy.ts';
 import { attributesOf } from '../../lambdas/publishing/attributes.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
-import { readReport } from '../../lambdas/questions/read-report.ts';
+import { readReport } from '../../lambdas/questions/report.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
 import { createSqlitePages } from '../../lambdas/store/history/sqlite-pages.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compileFilter } from '../../lambdas/filters/filter.ts';
 import { createNameBook } from '../../lambdas/filters/names.ts';
-import { namesFoundToo } from '../../lambdas/store/history/names-found-too.ts';
+import { namesFoundToo } from '../../lambdas/store/history/unknown-names.ts';
 import { breast, eventOf, turnedGreen } from '../words/events.ts';
 
 const renamedPanel = (from: string, to: string, time: string) =>

@@ -1,6 +1,5 @@
-import { createNotifier } from '../../lambdas/notify/notifier.ts';
+import { createNotifier, takeBatch } from '../../lambdas/notify/notifier.ts';
 import type { NotifyPlan } from '../../lambdas/notify/subscription.ts';
-import { takeBatch } from '../../lambdas/notify/take-batch.ts';
 import { PublishError } from '../../lambdas/publishing/faults.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';

@@ -3,7 +3,7 @@ import { type Channel, channelId } from '../../lambdas/channels/channel-settings
 import { openSenders, type Senders } from '../../lambdas/notify/deliver.ts';
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
 import { silentLog as log } from '../../lambdas/run/log.ts';
-import { memoryItems } from '../../lambdas/store/items-memory.ts';
+import { memoryItems } from '../../lambdas/store/items.ts';
 import { everythingKept as privacy } from '../../lambdas/words/privacy.ts';
 import { hangingReceivers, startHanging } from '../bin/hanging-receivers.ts';
 import { secretsOf } from '../channels/open-channels.ts';

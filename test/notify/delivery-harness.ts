@@ -4,8 +4,7 @@ import type { DeadLetter, Senders, SendOptions } from '../../lambdas/notify/deli
 import { createNotifier, type Notifier } from '../../lambdas/notify/notifier.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
 import { jsonLog } from '../../lambdas/run/log.ts';
-import type { ItemStore } from '../../lambdas/store/items.ts';
-import { memoryItems } from '../../lambdas/store/items-memory.ts';
+import { type ItemStore, memoryItems } from '../../lambdas/store/items.ts';
 import { everythingKept as privacy } from '../../lambdas/words/privacy.ts';
 import { createVirtualClock, type VirtualClock } from '../run/virtual-clock.ts';
 import { planOf, subscriptionOf } from './notify-harness.ts';

@@ -4,8 +4,7 @@ import { ServiceError } from '../../lambdas/catalogue/http/service-error.ts';
 import type { Outgoing } from '../../lambdas/channels/channel.ts';
 import { createNameBook } from '../../lambdas/filters/names.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
-import type { ItemStore } from '../../lambdas/store/items.ts';
-import { memoryItems } from '../../lambdas/store/items-memory.ts';
+import { type ItemStore, memoryItems } from '../../lambdas/store/items.ts';
 import { mailText } from '../../lambdas/words/mail-text.ts';
 import { breast, eventOf, rated, turnedGreen } from '../words/events.ts';
 import {

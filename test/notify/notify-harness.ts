@@ -7,8 +7,7 @@ import { createNotifier, type Notifier } from '../../lambdas/notify/notifier.ts'
 import type { NotifyPlan, Subscription } from '../../lambdas/notify/subscription.ts';
 import { jsonLog } from '../../lambdas/run/log.ts';
 import type { History } from '../../lambdas/store/history/history.ts';
-import type { ItemStore } from '../../lambdas/store/items.ts';
-import { memoryItems } from '../../lambdas/store/items-memory.ts';
+import { type ItemStore, memoryItems } from '../../lambdas/store/items.ts';
 import { phraseText } from '../../lambdas/words/phrase.ts';
 import { everythingKept } from '../../lambdas/words/privacy.ts';
 import { createTestClock, type TestClock } from '../run/test-clock.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createOutbox } from '../../lambdas/notify/outbox.ts';
-import type { ItemStore } from '../../lambdas/store/items.ts';
-import { memoryItems } from '../../lambdas/store/items-memory.ts';
+import { type ItemStore, memoryItems } from '../../lambdas/store/items.ts';
 import { turnedGreen } from '../words/events.ts';
 
 const place = { subscription: 'lab', channel: 'slack:lab' };

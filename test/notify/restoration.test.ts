@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRestoration } from '../../lambdas/notify/restoration.ts';
+import { createRestoration } from '../../lambdas/notify/deliver.ts';
 import { turnedGreen } from '../words/events.ts';
 import { createDeliveryHarness, type DeliveryHarness, over } from './delivery-harness.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { takeBatch } from '../../lambdas/notify/take-batch.ts';
+import { takeBatch } from '../../lambdas/notify/notifier.ts';
 import { jsonLog, silentLog } from '../../lambdas/run/log.ts';
 import { turnedGreen } from '../words/events.ts';
 import { createNotifyHarness, planOf, subscriptionOf, webhook } from './notify-harness.ts';

@@ -4,7 +4,7 @@ import type { Channel } from '../../lambdas/channels/channel-settings.ts';
 import { openSenders } from '../../lambdas/notify/deliver.ts';
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
-import { memoryItems } from '../../lambdas/store/items-memory.ts';
+import { memoryItems } from '../../lambdas/store/items.ts';
 import { everythingKept as privacy } from '../../lambdas/words/privacy.ts';
 import { startReceivers } from '../aws/receivers.ts';
 import { chatWebhooks } from '../channels/chat-webhooks.ts';

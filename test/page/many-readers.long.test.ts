@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/worklist-record.ts';
 import { defaultWorklist } from '../../lambdas/questions/worklist/worklist-settings.ts';
-import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/worklist-store.ts';
 import { systemClock } from '../../lambdas/run/clock.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';

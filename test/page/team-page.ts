@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
-import type { WorklistStore } from '../../lambdas/questions/worklist/worklist-record.ts';
-import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/worklist-store.ts';
+import {
+  createWorklistStore,
+  WORKLIST,
+  type WorklistStore,
+} from '../../lambdas/questions/worklist/worklist-record.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';

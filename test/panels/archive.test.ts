@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CatalogueError } from '../../lambdas/catalogue/address.ts';
+import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
 import { type Archive, createArchive } from '../../lambdas/panels/archive.ts';
 import { askAgain } from '../../lambdas/panels/archive-record.ts';
 import { type ArchivePace, defaultArchivePace } from '../../lambdas/panels/settings.ts';

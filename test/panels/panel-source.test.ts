@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CatalogueError } from '../../lambdas/catalogue/address.ts';
+import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
 import type { Panel } from '../../lambdas/catalogue/schemas.ts';
 import { createPanelSource, type PanelSource } from '../../lambdas/panels/panel-source.ts';
 import { silentLog } from '../../lambdas/run/log.ts';

@@ -16,7 +16,7 @@ import type { VersionState } from '../../lambdas/panels/version-state.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
-import type { RelaySource } from '../../lambdas/questions/relay/relay-source.ts';
+import type { RelaySource } from '../../lambdas/questions/relay/shown-panels.ts';
 import type { ProofOptions, ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import { provePanels } from '../../lambdas/reconcile/prove-panels.ts';
 import { readSignOffs } from '../../lambdas/reconcile/read-sign-offs.ts';

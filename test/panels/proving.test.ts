@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CatalogueError } from '../../lambdas/catalogue/address.ts';
+import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import { lies as kindsOfLies } from './lies.ts';

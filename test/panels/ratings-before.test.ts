@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { classifyLog } from '../../lambdas/classifier/classify-log.ts';
-import type { ClassifiedRow } from '../../lambdas/classifier/classify-row.ts';
+import { type ClassifiedRow, classifyLog } from '../../lambdas/classifier/classify.ts';
 import { entityKey } from '../../lambdas/classifier/correlation/subject.ts';
 import type { Archive } from '../../lambdas/panels/archive.ts';
 import { createRatingsBefore } from '../../lambdas/panels/ratings-before.ts';

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
-import { classifyLog } from '../../lambdas/classifier/classify-log.ts';
-import type { ClassifiedRow } from '../../lambdas/classifier/classify-row.ts';
+import { type ClassifiedRow, classifyLog } from '../../lambdas/classifier/classify.ts';
 import { chunksOfAll } from '../../lambdas/classifier/correlation/chunks-of-all.ts';
 import { correlate } from '../../lambdas/classifier/correlation/correlate.ts';
 import { createKnownStates } from '../../lambdas/classifier/correlation/known-states.ts';

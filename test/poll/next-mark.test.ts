@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nextMark } from '../../lambdas/poll/poll.ts';
-import { firstPosition } from '../../lambdas/store/next-position.ts';
-import type { Position } from '../../lambdas/store/position.ts';
+import { firstPosition, type Position } from '../../lambdas/store/position.ts';
 
 const before: Position = {
   ...firstPosition({ mark: 100n, start: 0n, count: 7, source: 'https://catalogue.example/' }),

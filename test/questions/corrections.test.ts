@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
-import { readReport } from '../../lambdas/questions/read-report.ts';
+import { readReport } from '../../lambdas/questions/report.ts';
 import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { correctionOf, rated } from '../words/events.ts';

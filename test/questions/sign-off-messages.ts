@@ -4,7 +4,7 @@ import { entityFactsOf } from '../../lambdas/notify/background.ts';
 import { compareSignOff } from '../../lambdas/notify/compare-sign-off.ts';
 import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
 import { mailText } from '../../lambdas/words/mail-text.ts';
-import { noticeOfEvent } from '../../lambdas/words/notice-of-event.ts';
+import { noticeOfEvent } from '../../lambdas/words/notice-of-changes.ts';
 import { phraseText } from '../../lambdas/words/phrase.ts';
 import { timeWords } from '../../lambdas/words/time-words.ts';
 import { countingNow, type ListedSignOff, wrongCounting } from './sign-offs-that-count.ts';

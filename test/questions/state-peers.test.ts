@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { catalogueTable, scoutPanel, scoutPanels, seqrGenes } from '../../lambdas/questions/state-peers.ts';
+import { catalogueTable, scoutPanel, scoutPanels, seqrGenes } from '../../lambdas/questions/state-files.ts';
 import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 
 const gene = (

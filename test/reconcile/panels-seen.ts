@@ -1,6 +1,6 @@
 import type { Rating } from '../../lambdas/events/changes.ts';
 import { kindOf, type PanelEvent } from '../../lambdas/events/schemas.ts';
-import { renamesPanel } from '../../lambdas/notify/wanted-events.ts';
+import { renamesPanel } from '../../lambdas/notify/changes-since.ts';
 import type { Sentence } from './sentences.ts';
 
 /** Panels at one moment: as they are, or as somebody knows them. */

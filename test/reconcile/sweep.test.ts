@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CatalogueError } from '../../lambdas/catalogue/address.ts';
+import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
 import {
   nextMajor,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isPlain, unprintableBut } from '../../lambdas/run/printable.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
-import { isPlain, unprintableBut } from '../../lambdas/run/unprintable.ts';
 
 test.each([
   ['a sequence that clears the screen', '\u009b2J', '"\\u009b2J"'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PanelEvent, PanelFacts } from '../../lambdas/events/schemas.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { minutes, parseInstant } from '../../lambdas/run/instant.ts';
-import type { Learnt } from '../../lambdas/store/learnt.ts';
+import type { Learnt } from '../../lambdas/store/known-states.ts';
 import type { LedgerRow } from '../../lambdas/store/ledger.ts';
 import type { Listing } from '../../lambdas/store/listing.ts';
 import type { Beginning } from '../../lambdas/store/position.ts';

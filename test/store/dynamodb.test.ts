@@ -11,7 +11,7 @@ import { systemClock } from '../../lambdas/run/clock.ts';
 import { createStateStore } from '../../lambdas/store/dynamodb.ts';
 import { createDynamoDocuments } from '../../lambdas/store/items-dynamodb.ts';
 import type { Listing } from '../../lambdas/store/listing.ts';
-import { toJson } from '../../lambdas/store/to-json.ts';
+import { toJson } from '../../lambdas/store/packed.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { beginning, chunkOf, describeStateStore, finish, keyOf, noon, overlap, rowAt } from './behaviour.ts';
 import { createTable } from './create-table.ts';

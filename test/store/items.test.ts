@@ -5,8 +5,8 @@ import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../lambdas/run/clock.ts';
 import { type Item, queryItems, text } from '../../lambdas/store/dynamodb-call.ts';
+import { memoryItems } from '../../lambdas/store/items.ts';
 import { createDynamoItems } from '../../lambdas/store/items-dynamodb.ts';
-import { memoryItems } from '../../lambdas/store/items-memory.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { longText } from './documents.ts';

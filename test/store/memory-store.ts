@@ -1,12 +1,16 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import type { EntityState, KnownStates, PanelState } from '../../lambdas/store/known-states.ts';
-import { entityAfter, panelAfter, silentAfter } from '../../lambdas/store/learnt.ts';
-import type { LedgerRow } from '../../lambdas/store/ledger.ts';
-import { MOST_UNPLACED_ROWS, seenRows } from '../../lambdas/store/ledger.ts';
+import { isRecordable } from '../../lambdas/store/dynamodb-position.ts';
+import {
+  type EntityState,
+  entityAfter,
+  type KnownStates,
+  type PanelState,
+  panelAfter,
+  silentAfter,
+} from '../../lambdas/store/known-states.ts';
+import { type LedgerRow, MOST_UNPLACED_ROWS, seenRows } from '../../lambdas/store/ledger.ts';
 import { type Listing, mayReplace } from '../../lambdas/store/listing.ts';
-import { firstPosition, movedPosition, nextPosition } from '../../lambdas/store/next-position.ts';
-import type { Position } from '../../lambdas/store/position.ts';
-import { isRecordable } from '../../lambdas/store/position-item.ts';
+import { firstPosition, movedPosition, nextPosition, type Position } from '../../lambdas/store/position.ts';
 import { eventsIn, type PublishedEvent } from '../../lambdas/store/published.ts';
 import { StateError } from '../../lambdas/store/state-error.ts';
 import type { Chunk, MovableStore, Rollback, ShapeCount, StateStore } from '../../lambdas/store/store.ts';

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { readFloor } from '../../lambdas/store/ledger.ts';
-import { firstPosition, movedPosition, movesBack, nextPosition } from '../../lambdas/store/next-position.ts';
-import type { Position } from '../../lambdas/store/position.ts';
+import {
+  firstPosition,
+  movedPosition,
+  movesBack,
+  nextPosition,
+  type Position,
+} from '../../lambdas/store/position.ts';
 
 const first = firstPosition({ mark: 100n, start: 50n, count: 7, source: 'https://catalogue.example/' });
 const move = (after: bigint, until: bigint) => ({ version: 1, after, until });

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { compileFilter } from '../../consumer/filter.ts';
 import { firstStated, withoutCorrected } from '../../lambdas/events/corrections.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { reasonNotToSend } from '../../lambdas/notify/wanted-events.ts';
+import { reasonNotToSend } from '../../lambdas/notify/changes-since.ts';
 import { attributesOf } from '../../lambdas/publishing/attributes.ts';
 import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
+import { noticeOfEvent } from '../../lambdas/words/notice-of-changes.ts';
 import { noticeOfDigest } from '../../lambdas/words/notice-of-digest.ts';
-import { noticeOfEvent } from '../../lambdas/words/notice-of-event.ts';
 import { timeWords } from '../../lambdas/words/time-words.ts';
 
 const example = (name: string) =>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
 import type { Background } from '../../lambdas/words/message-context.ts';
+import { noticeOfPanel } from '../../lambdas/words/notice-of-changes.ts';
 import { noticeOfDigest } from '../../lambdas/words/notice-of-digest.ts';
-import { noticeOfPanel } from '../../lambdas/words/notice-of-panel.ts';
 import { breast, eventOf, london, rated, turnedGreen } from './events.ts';
 
 const inheritance = (gene: string, time = '2026-11-21T09:19:00.000000Z') =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ratingColours } from '../../lambdas/words/rating-colours.ts';
+import { ratingColours } from '../../lambdas/words/html-page.ts';
 
 /** The relative luminance of a colour such as `#14532d`, from 0 to 1, as WCAG 2.2 defines it. */
 function luminanceOf(colour: string): number {

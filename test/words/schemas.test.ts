@@ -4,7 +4,7 @@ import { amazonQMessage } from '../../lambdas/channels/amazon-q.ts';
 import { slackMessage } from '../../lambdas/channels/slack.ts';
 import { namesMessage, noticeOfPlain, trialMessage } from '../../lambdas/notify/trial.ts';
 import type { Notice } from '../../lambdas/words/notice.ts';
-import { noticeOfPanel } from '../../lambdas/words/notice-of-panel.ts';
+import { noticeOfPanel } from '../../lambdas/words/notice-of-changes.ts';
 import { messageExamples } from '../../scripts/message-examples.ts';
 import { amazonQSchema } from './amazon-q-schema.ts';
 import { breast, eventOf, london, turnedGreen } from './events.ts';

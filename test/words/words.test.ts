@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { filterSchema } from '../../lambdas/filters/filter-schema.ts';
 import { alarmIds } from '../../lambdas/run/alarm-kinds.ts';
-import { readAlarm } from '../../lambdas/words/alarm.ts';
 import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
-import { noticeOfAlarm } from '../../lambdas/words/notice-of-alarm.ts';
+import { noticeOfAlarm, readAlarm } from '../../lambdas/words/notice-of-alarm.ts';
+import { noticeOfEvent, noticeOfPanel } from '../../lambdas/words/notice-of-changes.ts';
 import { noticeOfDigest } from '../../lambdas/words/notice-of-digest.ts';
-import { noticeOfEvent } from '../../lambdas/words/notice-of-event.ts';
-import { noticeOfPanel } from '../../lambdas/words/notice-of-panel.ts';
 import { pageAddress } from '../../lambdas/words/panel-words.ts';
 import { reasonOf } from '../../lambdas/words/reason.ts';
 import { timeWords } from '../../lambdas/words/time-words.ts';

@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import type { Log } from '../../run/log.ts';
-import type { ListPage } from './page.ts';
-import { problemOf } from './problem.ts';
-import type { Condition } from './service-error.ts';
+import type { ListPage } from './json.ts';
+import { type Condition, problemOf } from './service-error.ts';
 
 /** Pages of a list by their number. */
 export type ReadPages = Map<number, ListPage>;

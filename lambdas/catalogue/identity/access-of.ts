@@ -3,14 +3,12 @@ import type { Clock } from '../../run/clock.ts';
 import type { Log } from '../../run/log.ts';
 import { type Access, anonymous, fixedHeader } from '../http/access.ts';
 import type { Limits } from '../http/limits.ts';
-import { bearerAccess } from './bearer-access.ts';
 import { filledText, readCredential, readKeys } from './credential.ts';
-import type { SecretSource } from './secret.ts';
-import { createSecret, type Secret } from './secret.ts';
+import { createSecret, type Secret, type SecretSource } from './secret.ts';
 import { secretsManagerSecret } from './secrets-manager.ts';
 import { createTokenExchange } from './token-exchange.ts';
 import type { BasicStyle } from './token-request.ts';
-import { createTokenSource } from './token-source.ts';
+import { bearerAccess, createTokenSource } from './token-source.ts';
 
 /** The access settings of one catalogue, under the names of the function's environment variables. */
 export type AccessSettings =

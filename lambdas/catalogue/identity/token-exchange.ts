@@ -2,15 +2,14 @@ import * as z from 'zod';
 import type { Clock } from '../../run/clock.ts';
 import type { Log } from '../../run/log.ts';
 import { anonymous } from '../http/access.ts';
+import { serviceUrl } from '../http/address.ts';
 import { createHttp } from '../http/http.ts';
-import { readJson } from '../http/json.ts';
+import { expectSuccess, readJson } from '../http/json.ts';
 import type { Limits } from '../http/limits.ts';
+import { isLoopback } from '../http/loopback.ts';
 import type { HttpResponse } from '../http/response.ts';
-import { assertionAlgorithms } from './certificate.ts';
-import type { Credential } from './credential.ts';
+import { assertionAlgorithms, type Credential } from './credential.ts';
 import { IdentityError, IdentityProviderError, identityProviderErrors } from './errors.ts';
-import { readDiscovery, tenantAddresses } from './tenant-addresses.ts';
-import { readTokenReply, type Token } from './token-reply.ts';
 import { type BasicStyle, type GrantSettings, stylesDiffer, tokenRequest } from './token-request.ts';
 
 /** The token endpoint and how to ask it. */
@@ -230,4 +229,115 @@ function hintFor(error: string): { readonly hint?: string } {
   }
   if (error === 'invalid_scope') return { hint: 'The tenant does not know the scope (--scope, AUTH_SCOPE).' };
   return {};
+}
+
+/** A token and its lifetime. */
+export interface Token {
+  readonly value: string;
+  /** Seconds from its issue, limited to one day. */
+  readonly lifetime: number;
+}
+
+/** Seconds, where the response states no usable lifetime. Short, because a refused token costs only one retry. */
+const UNSTATED_LIFETIME = 60;
+/** Seconds. No token is kept longer, even where the response states more. */
+const LONGEST_LIFETIME = 24 * 60 * 60;
+
+const replySchema = z.lazy(() =>
+  z.looseObject({
+    token_type: z.string().regex(/^bearer$/i),
+    /** Any text that a header can carry: RFC 6750 (2.1) allows less, but providers do not keep to it. */
+    access_token: z.string().regex(/^[!-~]+$/),
+    expires_in: z.unknown().optional(),
+    expires_on: z.unknown().optional(),
+    not_before: z.unknown().optional(),
+  }),
+);
+
+/**
+ * Reads the body of a token response. Source: docs/interfaces.md, "Token response".
+ *
+ * @throws {IdentityError} `TOKEN_WRONG`, quoting nothing of the body
+ */
+export function readTokenReply(reply: unknown, action: string): Token {
+  const read = replySchema.safeParse(reply);
+  if (read.success) return { value: read.data.access_token, lifetime: lifetimeOf(read.data) };
+  const wrong = problems.find(({ path }) => read.error.issues.some((issue) => issue.path[0] === path));
+  throw new IdentityError(
+    'TOKEN_WRONG',
+    action,
+    `the response has ${wrong?.problem ?? 'a body that is not a JSON object'}`,
+  );
+}
+
+const problems = [
+  { path: 'access_token', problem: 'no access_token that a header can carry' },
+  { path: 'token_type', problem: 'a token_type other than Bearer' },
+];
+
+/** Seconds: `expires_in`, else the difference between the server's two timestamps. */
+function lifetimeOf({ expires_in, expires_on, not_before }: z.output<typeof replySchema>): number {
+  const stated = [seconds(expires_in), seconds(expires_on) - seconds(not_before)].find((some) => some > 0);
+  return Math.min(stated ?? UNSTATED_LIFETIME, LONGEST_LIFETIME);
+}
+
+/** The value of a number, or of a number written as text; NaN for anything else. */
+function seconds(value: unknown): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+}
+
+/** The addresses of one tenant of the identity provider. Source: docs/interfaces.md, "The identity provider". */
+interface TenantAddresses {
+  /** Ends in a slash. */
+  readonly base: URL;
+  readonly token: string;
+  readonly discovery: string;
+}
+
+/**
+ * Builds the addresses from the provider's address and the tenant's id.
+ *
+ * @throws {IdentityProviderError} `…_ADDRESS_WRONG` when either is unusable, and for http to another machine, which
+ * would send the credential unencrypted
+ */
+export function tenantAddresses(authUrl: string, tenantId: string): TenantAddresses {
+  const base = serviceUrl(authUrl, identityProviderErrors);
+  const wrong = (seen: string): IdentityProviderError =>
+    new IdentityProviderError({
+      condition: 'ADDRESS_WRONG',
+      action: 'Reading the address of the identity provider',
+      seen,
+    });
+  if (base.protocol === 'http:' && !isLoopback(base.hostname)) {
+    throw wrong(`${base.href} is http, which is accepted for localhost only; expected https`);
+  }
+  if (!/^[\w.-]*\w[\w.-]*$/.test(tenantId))
+    throw wrong(`the tenant ${JSON.stringify(tenantId)} is not a part of a path`);
+  const tenant = new URL(`./${tenantId}`, base).href;
+  return { base, token: `${tenant}/oauth2/token`, discovery: `${tenant}/.well-known/openid-configuration` };
+}
+
+const discoverySchema = z.lazy(() =>
+  z.looseObject({
+    issuer: z.string(),
+    jwks_uri: z.string(),
+    token_endpoint: z.string(),
+    token_endpoint_auth_signing_alg_values_supported: z.array(z.string()).optional(),
+  }),
+);
+
+/** The discovery document of a tenant. Source: docs/interfaces.md, "The identity provider". */
+type Discovery = z.infer<typeof discoverySchema>;
+
+/**
+ * Reads a response as a discovery document.
+ *
+ * @throws {ServiceError} `…_REQUEST_REFUSED` when it is not one, and as `expectSuccess` and `readJson` do
+ */
+export function readDiscovery(response: HttpResponse): Discovery {
+  expectSuccess(response);
+  const read = discoverySchema.safeParse(readJson(response));
+  if (read.success) return read.data;
+  throw response.fail('REQUEST_REFUSED', 'the discovery document lacks issuer, jwks_uri or token_endpoint');
 }

@@ -1,7 +1,6 @@
 import { constants, createHash, sign } from 'node:crypto';
 import type { Clock } from '../../run/clock.ts';
-import type { CertificateKey } from './certificate.ts';
-import type { Credential } from './credential.ts';
+import type { CertificateKey, Credential } from './credential.ts';
 
 interface Assertion {
   readonly clientId: string;

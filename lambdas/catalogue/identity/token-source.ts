@@ -1,10 +1,10 @@
 import type { Clock } from '../../run/clock.ts';
 import type { Log } from '../../run/log.ts';
+import type { Access } from '../http/access.ts';
 import type { Credential } from './credential.ts';
 import { IdentityError, IdentityProviderError } from './errors.ts';
 import type { Secret } from './secret.ts';
-import type { TokenExchange } from './token-exchange.ts';
-import type { Token } from './token-reply.ts';
+import type { Token, TokenExchange } from './token-exchange.ts';
 
 /** A source of bearer tokens that sends as few token requests as possible. */
 export interface TokenSource {
@@ -136,4 +136,17 @@ function pauseAfter(error: unknown, now: number): { readonly error: Error; reado
   if (error instanceof IdentityProviderError && error.notBefore !== null)
     return { error, until: error.notBefore };
   return null;
+}
+
+const PREFIX = 'Bearer ';
+
+/** Sends `Authorization: Bearer <token>` with every request. Source: docs/interfaces.md, "Using a token". */
+export function bearerAccess(tokens: Pick<TokenSource, 'token' | 'renew'>): Access {
+  return {
+    headers: async () => ({ authorization: `${PREFIX}${await tokens.token()}` }),
+    renew: async (refused) => {
+      await tokens.renew(refused?.authorization?.slice(PREFIX.length));
+      return true;
+    },
+  };
 }

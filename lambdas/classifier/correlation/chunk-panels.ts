@@ -4,7 +4,7 @@ import type { EventPanel, PanelFacts, SomePanelFacts } from '../../events/schema
 import { formatInstant, type Instant, later, minutes } from '../../run/instant.ts';
 import type { PanelState, PanelStates, StatedFacts } from '../../store/known-states.ts';
 import type { Listing } from '../../store/listing.ts';
-import type { RecognisedRow, UnrecognisedRow } from '../classify-row.ts';
+import type { RecognisedRow, UnrecognisedRow } from '../classify.ts';
 import type { Draft } from '../draft.ts';
 
 /** The panels of a chunk, while its rows are correlated one after the other. */

@@ -1,6 +1,6 @@
 import { lengthOf } from '../../catalogue/log-row.ts';
 import type { Activity } from '../../catalogue/schemas.ts';
-import type { ClassifiedRow, RecognisedRow } from '../classify-row.ts';
+import type { ClassifiedRow, RecognisedRow } from '../classify.ts';
 import { pairRows } from './pairs.ts';
 
 /** Rows that are correlated, recorded and published together, where the state takes no more. */

@@ -1,7 +1,7 @@
 import type { EventKindName } from '../../events/changes.ts';
 import type { Instant } from '../../run/instant.ts';
 import type { UnpairedRow } from '../../store/known-states.ts';
-import type { RecognisedRow } from '../classify-row.ts';
+import type { RecognisedRow } from '../classify.ts';
 import { ratingAfter, shortName, subjectOf } from './subject.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Activity } from '../../catalogue/schemas.ts';
-import type { Rating } from '../../events/changes.ts';
+import type { Direction, Rating } from '../../events/changes.ts';
 import type { Entity } from '../../events/schemas.ts';
-import type { RecognisedRow } from '../classify-row.ts';
+import type { RecognisedRow } from '../classify.ts';
 
 /** The key of the entity on a panel that a row is about; null for a row about the panel itself. */
 export function subjectOf({ activity, reading }: RecognisedRow): string | null {
@@ -64,4 +64,13 @@ const LONGEST_NAME = 100;
 /** A name as it is kept and compared: a long one by its hash, because what is kept has a limited size. */
 export function shortName(name: string): string {
   return name.length <= LONGEST_NAME ? name : hash('sha256', name, 'hex');
+}
+
+const upwards: readonly Rating[] = ['none', 'red', 'amber', 'green'];
+
+/** The direction from one rating to another; `unknown` unless both are known. */
+export function directionOf(from: Rating | null, to: Rating | null): Direction {
+  if (from === null || to === null) return 'unknown';
+  if (from === to) return 'unchanged';
+  return upwards.indexOf(from) < upwards.indexOf(to) ? 'upgraded' : 'downgraded';
 }

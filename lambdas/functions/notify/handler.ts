@@ -4,13 +4,17 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { secretsManagerSecret } from '../../catalogue/identity/secrets-manager.ts';
 import { channelSecrets } from '../../channels/channel-secrets.ts';
 import { openSenders } from '../../notify/deliver.ts';
-import { deployedPlace } from '../../notify/deployed-place.ts';
-import { checkNames } from '../../notify/filter-names.ts';
+import { checkNames, deployedPlace } from '../../notify/filter-names.ts';
 import { answerMessages, messagesRequestIn, openKeptMessages } from '../../notify/kept-messages.ts';
 import { goneMailAddresses, mailAddressState, publishToTopics } from '../../notify/mail-addresses.ts';
-import { createNotifier, type Notifier } from '../../notify/notifier.ts';
+import {
+  type Batch,
+  type BatchResult,
+  createNotifier,
+  type Notifier,
+  takeBatch,
+} from '../../notify/notifier.ts';
 import { readNotifyPlan } from '../../notify/subscription.ts';
-import { type Batch, type BatchResult, takeBatch } from '../../notify/take-batch.ts';
 import { sendTrials } from '../../notify/trial.ts';
 import { createDynamoPanelStates } from '../../panels/dynamodb-panel-states.ts';
 import type { PanelStateStore } from '../../panels/panel-state-store.ts';

@@ -10,7 +10,7 @@ import { createOneTimeUses, createSessions } from '../../../page/sign-in/session
 import { SIGNED_IN_PATH, signInAccess } from '../../../page/sign-in/sign-in-access.ts';
 import { createPreparedCopy, openStageCopy } from '../../../page/stage/stage-copy.ts';
 import type { SecretSource } from '../../catalogue/identity/secret.ts';
-import { createWorklistStore, WORKLIST } from '../../questions/worklist/worklist-store.ts';
+import { createWorklistStore, WORKLIST } from '../../questions/worklist/worklist-record.ts';
 import type { Clock } from '../../run/clock.ts';
 import type { Log } from '../../run/log.ts';
 import { createDynamoItems } from '../../store/items-dynamodb.ts';

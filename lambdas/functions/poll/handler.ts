@@ -1,4 +1,4 @@
-import { catalogueErrors, catalogueUrl } from '../../catalogue/address.ts';
+import { catalogueErrors, catalogueUrl } from '../../catalogue/http/address.ts';
 import { measure } from '../../poll/measure.ts';
 import { pollAlone } from '../../poll/poll-alone.ts';
 import type { PollReport } from '../../poll/report.ts';

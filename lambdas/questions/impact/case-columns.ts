@@ -1,5 +1,3 @@
-import { CasesError } from './cases-error.ts';
-
 /** The fields of a case, and the headings that are taken for them where none is given; the first that a file has counts. */
 const fields = {
   case: [
@@ -113,3 +111,9 @@ const missing = (seen: string, headings: readonly string[]): CasesError =>
   new CasesError(
     `Reading the cases: among the ${headings.length} ${headings.length === 1 ? 'heading' : 'headings'} of the first line, ${seen}. Headings are found by names such as case, panel, version and date: rename them in the file. The commands impact and worklist also take other names, with --columns case=…,panel=…,version=…,date=….`,
   );
+
+/** Cases cannot be read. The message names lines of the file, never what they hold. */
+export class CasesError extends Error {
+  override readonly name = 'CasesError';
+  readonly code = 'CASES_UNREADABLE';
+}

@@ -1,7 +1,6 @@
 import { type AheadOfUtc, instantsShowing } from '../../run/time-zone.ts';
 import type { AnalysedCase } from './analysis.ts';
-import type { Field } from './case-columns.ts';
-import { CasesError } from './cases-error.ts';
+import { CasesError, type Field } from './case-columns.ts';
 
 /** The texts of a line by field. */
 export type CaseTexts = Readonly<Partial<Record<Field, string>>>;

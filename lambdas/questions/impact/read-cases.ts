@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import type { AheadOfUtc } from '../../run/time-zone.ts';
 import type { AnalysedCase } from './analysis.ts';
-import { type Columns, type Field, fieldNames, placesOf } from './case-columns.ts';
+import { CasesError, type Columns, type Field, fieldNames, placesOf } from './case-columns.ts';
 import {
   type CaseLine,
   type CaseTexts,
@@ -12,7 +12,6 @@ import {
   findDateFormat,
   isoDate,
 } from './case-of.ts';
-import { CasesError } from './cases-error.ts';
 
 /** Where cases are read from. */
 export interface CaseInput {

@@ -15,7 +15,7 @@ import { isValidAt } from '../../panels/valid-at.ts';
 import type { SignOff, VersionSummary } from '../../panels/version-state.ts';
 import { formatInstant, type Instant, minutes, parseInstant } from '../../run/instant.ts';
 import { counted } from '../../words/counted.ts';
-import type { CasePanel, Counted, ImpactStates, Unknown } from './impact-states.ts';
+import type { CasePanel, Counted, ImpactStates, Unknown } from './analysis.ts';
 
 /** The state of a panel that counts now. */
 export const countedState = (counts: Counted): WantedState =>

@@ -2,7 +2,7 @@ import { loadSignOffRecord } from '../../panels/sign-off-record.ts';
 import type { VersionSummary } from '../../panels/version-state.ts';
 import { formatInstant, type Instant } from '../../run/instant.ts';
 import { counted } from '../../words/counted.ts';
-import { NotRead, type RelaySource } from './relay-source.ts';
+import { NotRead, type RelaySource } from './shown-panels.ts';
 
 /** The public panels at an instant, each with the version that it had, by panel id. */
 export interface PanelsThen {

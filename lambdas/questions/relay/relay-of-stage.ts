@@ -1,10 +1,13 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { SecretSource } from '../../catalogue/identity/secret.ts';
 import { createDynamoAnswers } from '../../panels/dynamodb-answers.ts';
 import { createDynamoPanelStates } from '../../panels/dynamodb-panel-states.ts';
 import type { Clock } from '../../run/clock.ts';
+import { inGroups } from '../../run/in-groups.ts';
 import { formatInstant } from '../../run/instant.ts';
 import { createStateStore } from '../../store/dynamodb.ts';
 import { createDynamoHistory } from '../../store/history/dynamodb.ts';
@@ -12,11 +15,23 @@ import { loadRows } from '../../store/history/kept-rows.ts';
 import { createDynamoDocuments } from '../../store/items-dynamodb.ts';
 import type { Lease } from '../../store/lease.ts';
 import type { Objects } from '../../store/objects-s3.ts';
-import { PENDING, PUBLIC_KEY, signingKeyIn } from './manifest.ts';
 import { panelsNow } from './panels-then.ts';
-import { NotRead, type RelaySource } from './relay-source.ts';
-import { openTreeInBucket } from './tree-in-bucket.ts';
-import { isEndOfMonth, type WrittenCatalogue, writeTree } from './write-tree.ts';
+import { NotRead, type RelaySource } from './shown-panels.ts';
+import type { TreeFile } from './tree.ts';
+import {
+  isEndOfMonth,
+  MANIFEST,
+  PENDING,
+  PUBLIC_KEY,
+  printManifest,
+  readManifest,
+  SIGNATURE,
+  sha256,
+  signingKeyIn,
+  type TreePlace,
+  type WrittenCatalogue,
+  writeTree,
+} from './write-tree.ts';
 
 interface StageTables {
   readonly dynamodb: DynamoDBClient;
@@ -140,3 +155,154 @@ async function showsAll({ bucket, sources, origin, key }: WriteOptions): Promise
   }
   return true;
 }
+
+interface InBucket {
+  /** An empty folder, for what is put once all of it is known. */
+  readonly spool: string;
+  /** Names the run: no other one has the name. */
+  readonly run: string;
+}
+
+/** So many objects are put at the same time. */
+const PARALLEL = 16;
+
+/**
+ * A tree in a bucket, each file an object. A bucket has no folder that could be renamed, so a new tree takes the place of the earlier
+ * one file by file, in an order that leaves at each moment what `relay --verify` can check: first the signed manifest of the new tree
+ * in `pending/`, then the changed files, then the manifest in its place. Until that one is there, each file is of one of the signed trees.
+ */
+export async function openTreeInBucket(objects: Objects, { spool, run }: InBucket): Promise<TreePlace> {
+  const { before, known, begun, pending, text: textBefore } = await bucketBefore(objects);
+  const manifest = new Map<string, string>();
+  const changed = new Map<string, string>();
+  const daysNow = new Map<string, Map<string, string>>();
+  for (const [path, digest] of before) {
+    const { catalogue, day } = dayOf(path) ?? {};
+    if (catalogue === undefined || day === undefined) continue;
+    daysNow.set(catalogue, (daysNow.get(catalogue) ?? new Map()).set(day, digest));
+  }
+  const gone = new Set(known);
+  let spooled = 0;
+  /** Keeps a body until it is put; returns its digest. */
+  const keep = async (path: string, body: string | Uint8Array): Promise<string> => {
+    const place = join(spool, String(spooled));
+    spooled += 1;
+    await writeFile(place, body);
+    changed.set(path, place);
+    return sha256(body);
+  };
+  const put = async ({ path, body }: TreeFile): Promise<void> => {
+    const old = before.get(path);
+    if (body === null && old === undefined) throw new Error(`${path} was to be there already`);
+    const isOld = body === null || sha256(body) === old;
+    manifest.set(path, isOld && old !== undefined ? old : await keep(path, body ?? ''));
+  };
+  const days = async (catalogue: string): Promise<readonly string[]> =>
+    [...(daysNow.get(catalogue)?.keys() ?? [])].toSorted();
+
+  return {
+    get count() {
+      return { files: manifest.size, changed: changed.size };
+    },
+    put,
+    isThere: (path) => before.has(path),
+    days,
+    async newDay(catalogue, day) {
+      const folder = `${catalogue}/at/${day}/`;
+      const own = new Map<string, string>();
+      return {
+        get count() {
+          return { files: own.size, changed: own.size };
+        },
+        put: async ({ path, body }) => {
+          if (body === null) throw new Error(`${path} was to be there already`);
+          own.set(path, await keep(path, body));
+        },
+        async keep() {
+          const below = new Map([...own].map(([path, digest]) => [path.slice(folder.length), digest]));
+          const digest = await keep(`${folder}${MANIFEST}`, printManifest(below));
+          daysNow.set(catalogue, (daysNow.get(catalogue) ?? new Map()).set(day, digest));
+        },
+        async drop() {
+          for (const path of own.keys()) changed.delete(path);
+        },
+      };
+    },
+    async holdDays(catalogue) {
+      for (const [day, digest] of daysNow.get(catalogue) ?? [])
+        manifest.set(`${catalogue}/at/${day}/${MANIFEST}`, digest);
+    },
+    async finish(sign) {
+      const text = printManifest(manifest);
+      const signature = sign(text);
+      const signedBefore = await objects.read(SIGNATURE);
+      if (text === textBefore && signedBefore?.equals(signature) && pending.length === 0) return;
+      const putSigned = async (folder: string): Promise<void> => {
+        await objects.put(`${folder}${MANIFEST}`, Buffer.from(text), headersOf(MANIFEST));
+        await objects.put(`${folder}${SIGNATURE}`, signature, headersOf(SIGNATURE));
+      };
+      const own = `${PENDING}/${run}/`;
+      // Written again, such a day may have other files.
+      for (const lists of [false, true])
+        await objects.remove(begun.filter((name) => (dayOf(name) !== null) === lists));
+      await putSigned(own);
+      // A day begins with its manifest, which names what follows.
+      const isList = ([path]: readonly [string, string]): boolean => path.endsWith(`/${MANIFEST}`);
+      for (const part of [[...changed].filter(isList), [...changed].filter((one) => !isList(one))])
+        await inGroups(PARALLEL, part, async ([path, place]) =>
+          objects.put(path, await readFile(place), headersOf(path)),
+        );
+      for (const path of [...manifest.keys(), ...changed.keys()]) gone.delete(path);
+      await objects.remove([...gone]);
+      await putSigned('');
+      await objects.remove([...pending, `${own}${MANIFEST}`, `${own}${SIGNATURE}`]);
+    },
+  };
+}
+
+/** What a bucket holds before a run. */
+interface Before {
+  /** Where every manifest names the same content, of the tree or of one that was begun: the bucket has that, or it was changed by hand. */
+  readonly before: ReadonlyMap<string, string>;
+  /** Every name that may be there, without the files of days. */
+  readonly known: ReadonlySet<string>;
+  /** What is there of days that were begun and not kept. */
+  readonly begun: readonly string[];
+  /** The objects of trees that were begun and not ended. */
+  readonly pending: readonly string[];
+  /** The manifest of the tree. */
+  readonly text: string | null;
+}
+
+async function bucketBefore(objects: Objects): Promise<Before> {
+  const text = await objects.read(MANIFEST);
+  const pending = await objects.names(`${PENDING}/`);
+  const texts = [text];
+  for (const name of pending) if (name.endsWith(`/${MANIFEST}`)) texts.push(await objects.read(name));
+  const lists = texts.map((one) => (one && readManifest(String(one))) ?? new Map<string, string>());
+  const known = new Set(lists.flatMap((list) => [...list.keys()]));
+  const before = new Map<string, string>();
+  const begun: string[] = [];
+  for (const path of known) {
+    const digest = lists[0]?.get(path);
+    if (digest !== undefined && lists.every((list) => list.get(path) === digest)) before.set(path, digest);
+    else if (dayOf(path)) begun.push(...(await objects.names(path.slice(0, -MANIFEST.length))));
+  }
+  return { before, known, begun, pending, text: text && String(text) };
+}
+
+/** The day whose list a file is. */
+function dayOf(path: string): { readonly catalogue: string; readonly day: string } | null {
+  const [, catalogue, day, name] = /^([^/]+)\/at\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
+  return catalogue !== undefined && day !== undefined && name === MANIFEST ? { catalogue, day } : null;
+}
+
+/** What the relay says of an answer where it serves it itself. */
+const headersOf = (path: string) => ({
+  contentType: path.endsWith('.json')
+    ? 'application/json'
+    : path.endsWith('.sig')
+      ? 'application/octet-stream'
+      : 'text/plain; charset=utf-8',
+  cacheControl: /^[^/]+\/at\//.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+});

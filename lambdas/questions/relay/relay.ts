@@ -6,9 +6,14 @@ import { endOfDay, formatInstant, type Instant, instantOf } from '../../run/inst
 import { HistoryError } from '../../store/history/history.ts';
 import { StateError } from '../../store/state-error.ts';
 import { type PanelsThen, panelsAt, panelsNow, panelsSignedOff } from './panels-then.ts';
-import { NotRead, originalOf, type RelaySource } from './relay-source.ts';
 import { type CatalogueThen, notFound, type Resource, resourceAt, resources } from './resources.ts';
-import { createShownPanels, type ShownPanels } from './shown-panels.ts';
+import {
+  createShownPanels,
+  NotRead,
+  originalOf,
+  type RelaySource,
+  type ShownPanels,
+} from './shown-panels.ts';
 
 interface RelayOptions {
   /** By the name under which each catalogue is served: those that are followed by now. */

@@ -1,8 +1,15 @@
 import { fixedList, type PagedList, pageAsked, printJson } from '../../catalogue/paged-list.ts';
 import type { VersionSummary } from '../../panels/version-state.ts';
 import { type PanelsThen, signOffsAt, wholeOf } from './panels-then.ts';
-import { NotRead, type RelaySource } from './relay-source.ts';
-import { type Detail, detailOf, type ShownPanel, type ShownPanels, withoutEntities } from './shown-panels.ts';
+import {
+  type Detail,
+  detailOf,
+  NotRead,
+  type RelaySource,
+  type ShownPanel,
+  type ShownPanels,
+  withoutEntities,
+} from './shown-panels.ts';
 
 /** The catalogue at the instant that an address names. */
 export interface CatalogueThen {

@@ -1,8 +1,7 @@
 import { endOfDay, formatInstant, minutes } from '../../run/instant.ts';
 import { type PanelsThen, panelsAt, panelsNow, panelsSignedOff, wholeOf } from './panels-then.ts';
-import { NotRead, originalOf, type RelaySource } from './relay-source.ts';
 import { type CatalogueThen, everyGene, type Resource, resourceAt } from './resources.ts';
-import { createShownPanels } from './shown-panels.ts';
+import { createShownPanels, NotRead, originalOf, type RelaySource } from './shown-panels.ts';
 
 /** An answer of the relay, as a file. */
 export interface TreeFile {

@@ -1,7 +1,7 @@
-import { isAssignedTo } from './assign.ts';
+import { isAssignedTo } from './decide.ts';
 import { changeDirections } from './worklist-change.ts';
 import type { WorklistEntry } from './worklist-entry.ts';
-import { type WorklistState, worklistStateForms, worklistStates } from './worklist-states.ts';
+import { type WorklistState, worklistStateForms, worklistStates } from './worklist-record.ts';
 
 /** What an entry may change, as addresses and options state it, with its words. */
 export const askedChanges = {

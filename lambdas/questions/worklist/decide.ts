@@ -1,11 +1,22 @@
+import { hash } from 'node:crypto';
+import { isBeforeVersion } from '../../events/panel-version.ts';
+import { nameKey } from '../../filters/name-key.ts';
 import type { Clock } from '../../run/clock.ts';
 import { formatInstant, instantOf } from '../../run/instant.ts';
 import { counted } from '../../words/counted.ts';
-import { countsAt } from './seen-sign-offs.ts';
-import { worklistChangeSchema } from './worklist-change.ts';
-import type { WorklistEntry } from './worklist-entry.ts';
-import { type Decision, LONGEST_NAME, LONGEST_REASON, type WorklistStore } from './worklist-record.ts';
-import { type WorklistState, worklistStateForms } from './worklist-states.ts';
+import { type SignOffEvent, signedVersion } from './changes-of-events.ts';
+import { type WorklistChange, worklistChangeSchema } from './worklist-change.ts';
+import type { SeenSignOff, WorklistEntry } from './worklist-entry.ts';
+import {
+  type Assignment,
+  type Comment,
+  type Decision,
+  LONGEST_NAME,
+  LONGEST_REASON,
+  type WorklistState,
+  type WorklistStore,
+  worklistStateForms,
+} from './worklist-record.ts';
 
 /** What somebody decides. */
 interface Deciding {
@@ -97,3 +108,172 @@ function conflict(decisions: readonly Decision[], revision: number): DecisionOut
   const sentence = `Nothing was changed: ${seen}. ${decided}.`;
   return { kind: 'conflict', decisions, sentence };
 }
+
+/** What became of an assignment. */
+type AssignOutcome =
+  | { readonly kind: 'assigned'; readonly assignment: Assignment }
+  /** It is assigned so already: nothing is added. */
+  | { readonly kind: 'assigned-before' }
+  /** Somebody else assigned it meanwhile. Nothing was changed. */
+  | { readonly kind: 'conflict'; readonly sentence: string }
+  /** It cannot be assigned so. Nothing was changed. */
+  | { readonly kind: 'refused'; readonly sentence: string };
+
+interface Assigning {
+  /** Null to free the entry. */
+  readonly to: string | null;
+  readonly by: string;
+  /** How many assignments the entry had when the person saw it. */
+  readonly seen: number;
+}
+
+/**
+ * Assigns an entry to a person, or to none; its state stays. Of several people who assign at once, one is first, and the others see
+ * that assignment.
+ * @throws {StateError} when the store cannot be read or written
+ */
+export async function assign(
+  entry: WorklistEntry,
+  given: Assigning,
+  { store, clock }: { readonly store: WorklistStore; readonly clock: Clock },
+): Promise<AssignOutcome> {
+  const wanted = { to: given.to?.trim() || null, by: given.by.trim() };
+  const isTooLong = Math.max(wanted.to?.length ?? 0, wanted.by.length) > LONGEST_NAME;
+  if (wanted.by === '' || isTooLong) {
+    const seen = isTooLong ? 'A name is too long' : 'Who assigns is missing';
+    return { kind: 'refused', sentence: `${seen}: give names of up to ${LONGEST_NAME} characters.` };
+  }
+  const known = await store.assignmentsOf(entry.id);
+  if ((known.at(-1)?.to ?? null) === wanted.to) return { kind: 'assigned-before' };
+  if (known.length !== given.seen) return assignedMeanwhile(known.at(-1));
+  const at = formatInstant(instantOf(clock.now()));
+  const about = worklistChangeSchema.parse(entry);
+  const kept = await store.addAssignment({
+    ...{ entry: entry.id, number: known.length + 1, ...wanted, at, about },
+  });
+  if (kept.to !== wanted.to) return assignedMeanwhile(kept);
+  // The reply to an earlier attempt may have been lost, or somebody had the same idea.
+  return kept.by === wanted.by ? { kind: 'assigned', assignment: kept } : { kind: 'assigned-before' };
+}
+
+/**
+ * Whether an entry is that of a person, by one of their names; a name may be stated with the account after it, as in
+ * `Ann Example (ann)`.
+ * @param names null asks for entries that no person has
+ */
+export function isAssignedTo(assignee: string | null, names: readonly string[] | null): boolean {
+  if (assignee === null || names === null) return assignee === names;
+  const keysOf = (name: string): readonly string[] => [
+    nameKey(name),
+    nameKey(name.replace(/ \([^)]*\)$/, '')),
+  ];
+  return names.some((name) => keysOf(assignee).includes(nameKey(name)));
+}
+
+function assignedMeanwhile(last: Assignment | undefined): AssignOutcome {
+  const there = last
+    ? `${last.by} assigned it to ${last.to ?? 'nobody'} at ${last.at.slice(0, 16).replace('T', ' ')} UTC`
+    : 'it is assigned to nobody';
+  const sentence = `Nothing was changed: ${there}. Look at the entry, and assign it again.`;
+  return { kind: 'conflict', sentence };
+}
+
+/** What became of a comment. */
+type CommentOutcome =
+  | { readonly kind: 'commented'; readonly comment: Comment }
+  /** It is the last comment of the same person already: nothing is added. */
+  | { readonly kind: 'commented-before'; readonly comment: Comment }
+  /** It cannot be kept so. Nothing was changed. */
+  | { readonly kind: 'refused'; readonly sentence: string };
+
+/**
+ * Keeps a comment on an entry. It never changes the state, and of several people who comment at once, every comment is kept. The
+ * same words of the same person again, as after a kill or a lost reply, are kept once.
+ * @throws {StateError} when the store cannot be read or written
+ */
+export async function comment(
+  entry: WorklistEntry,
+  said: { readonly by: string; readonly text: string },
+  { store, clock }: { readonly store: WorklistStore; readonly clock: Clock },
+): Promise<CommentOutcome> {
+  const [by, text] = [said.by.trim(), said.text.trim()];
+  const refusal = commentProblem(by, text);
+  if (refusal !== null) return { kind: 'refused', sentence: refusal };
+  const own = (await store.commentsOf(entry.id)).filter((each) => each.by === by);
+  const last = own.toSorted((one, other) => one.number - other.number).at(-1);
+  if (last?.text === text) return { kind: 'commented-before', comment: last };
+  const at = formatInstant(instantOf(clock.now()));
+  const number = (last?.number ?? 0) + 1;
+  const wanted: Comment = {
+    entry: entry.id,
+    // A form that is sent twice at once has one id: both see as many comments of the person.
+    id: hash('sha256', JSON.stringify(['comment.v1', entry.id, by, number, text]), 'hex').slice(0, 32),
+    number,
+    by,
+    at,
+    text,
+    about: worklistChangeSchema.parse(entry),
+  };
+  const kept = await store.addComment(wanted);
+  return { kind: kept.at === at ? 'commented' : 'commented-before', comment: kept };
+}
+
+/** Comments oldest first. */
+export const inOrder = (comments: readonly Comment[]): readonly Comment[] =>
+  comments.toSorted(
+    (one, other) => compare(one.at, other.at) || one.number - other.number || compare(one.id, other.id),
+  );
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+function commentProblem(by: string, text: string): string | null {
+  if (by === '' || by.length > LONGEST_NAME)
+    return `Who comments is ${by === '' ? 'missing' : 'too long'}: give a name of up to ${LONGEST_NAME} characters.`;
+  if (text === '' || text.length > LONGEST_REASON)
+    return `The comment is ${text === '' ? 'empty' : 'too long'}: write up to ${LONGEST_REASON} characters.`;
+  return null;
+}
+
+/** The sign-offs of panels that have a change in them, or may have it, by when they were made known. */
+export function seenSignOffs(
+  events: readonly SignOffEvent[],
+): (change: WorklistChange) => readonly SeenSignOff[] {
+  const byPanel = Map.groupBy(events, ({ source, data }) => `${source} ${data.panel.id ?? data.panel.name}`);
+  return (change) => {
+    const { source, panel } = change;
+    const all = byPanel.get(`${source} ${panel.id ?? panel.name}`) ?? [];
+    const withdrawals = all.filter(({ data }) => !data.change.signedOff);
+    return all
+      .filter((event) => event.data.change.signedOff && mayHave(event, change))
+      .map((event) => ({ ...seenOf(event), isWithdrawn: withdrawals.some((later) => undoes(later, event)) }));
+  };
+}
+
+/** A sign-off of an earlier version lacks the change, whenever it is made. Where a version is unknown, the times decide. */
+function mayHave(event: SignOffEvent, { panel, at, kind, event: own }: WorklistChange): boolean {
+  if (event.id === own.id) return false;
+  const signed = signedVersion(event);
+  const isOfSignOff = /sign-off|signed-off/.test(kind);
+  if (signed === null || panel.version === null || isOfSignOff) return (event.time ?? '') > at;
+  return !isBeforeVersion(signed, panel.version);
+}
+
+function undoes(withdrawal: SignOffEvent, event: SignOffEvent): boolean {
+  const version = signedVersion(withdrawal);
+  return (
+    (withdrawal.time ?? '') > (event.time ?? '') && (version === null || version === signedVersion(event))
+  );
+}
+
+const seenOf = (event: SignOffEvent): Omit<SeenSignOff, 'isWithdrawn'> => {
+  const { signedOffDate, date } = event.data.change;
+  return {
+    event: event.id,
+    at: event.time ?? '',
+    version: signedVersion(event),
+    countsFrom: signedOffDate ?? date ?? (event.time ?? '').slice(0, 10),
+  };
+};
+
+/** Whether the day of a sign-off has come. */
+export const countsAt = ({ countsFrom }: SeenSignOff, now: string): boolean => countsFrom <= now.slice(0, 10);

@@ -1,15 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EventKindName } from '../../events/changes.ts';
+import type { PanelEvent } from '../../events/schemas.ts';
+import { attemptOn } from '../../store/history/sqlite-attempt.ts';
 import { hasKey } from '../../store/history/sqlite-event-index.ts';
-import { createSqlitePanelEvents, type EventSpan } from '../../store/history/sqlite-panel-events.ts';
+import { jsonWithoutRows } from '../../store/history/sqlite-find.ts';
 import { createSqliteItems } from '../../store/items-sqlite.ts';
 import type { StateFile } from '../../store/sqlite-file.ts';
 import { sqliteCall } from '../../store/sqlite-problem.ts';
 import { NO_PANEL } from '../../store/sqlite-schema.ts';
-import type { FoundChange, FoundChanges } from './found-changes.ts';
-import { isTakenBack } from './green-turns.ts';
+import { isTakenBack } from './changes-of-events.ts';
 import { createFoundChanges, kindsOfGreen } from './read-worklist.ts';
-import type { KeptChanges, KeptRange, WorklistStore } from './worklist-record.ts';
-import { createWorklistStore, WORKLIST } from './worklist-store.ts';
+import type { FoundChange, FoundChanges } from './worklist-record.ts';
+import {
+  createWorklistStore,
+  type KeptChanges,
+  type KeptRange,
+  WORKLIST,
+  type WorklistStore,
+} from './worklist-record.ts';
 
 /** Raised where the same events give other changes than before: what is kept is then derived anew. */
 const DERIVATION = 1;
@@ -281,3 +289,53 @@ export const createSqliteWorklist = (
   ...createWorklistStore(createSqliteItems(file, { what: WORKLIST, now })),
   changes: (work) => createKeptChanges(file).read(work),
 });
+
+/** Which events a history had: those from one number to another. */
+interface EventSpan {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The events of each panel, and which panels have new ones; a panel is a number, one of them that of events without a panel. */
+interface PanelEvents {
+  /** The events that the history has now. */
+  span(): EventSpan;
+  panels(): readonly number[];
+  /** The panels of the events after a number; what corrects an event is of its panel. */
+  panelsAfter(last: number): readonly number[];
+  /** The events of a panel that no other corrects, oldest first, with empty `activities`. */
+  eventsOf(panel: number): Iterable<PanelEvent>;
+}
+
+/** Reads the events of some kinds in a state file, panel by panel. */
+function createSqlitePanelEvents(file: StateFile, kinds: readonly EventKindName[]): PanelEvents {
+  const { database } = file;
+  const attempt = attemptOn(file);
+  const ofKinds = `kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`;
+  const panel = `SELECT DISTINCT coalesce(panel, ${NO_PANEL}) AS panel FROM event`;
+  const statements = attempt('Reading', () => ({
+    first: database.prepare('SELECT min(seq) AS seq FROM event'),
+    last: database.prepare('SELECT max(seq) AS seq FROM event'),
+    panels: database.prepare(`${panel} WHERE ${ofKinds}`),
+    after: database.prepare(`${panel} WHERE seq > ? AND ${ofKinds}`),
+    events: database.prepare(
+      `SELECT ${jsonWithoutRows} AS json FROM event WHERE ${hasKey('panel', '?')} AND ${ofKinds}
+       AND event.id NOT IN (SELECT id FROM corrected_event) ORDER BY event.at, event.id`,
+    ),
+  }));
+  const numbers = (rows: readonly Readonly<Record<string, unknown>>[]): readonly number[] =>
+    rows.map((row) => Number(row.panel));
+  return {
+    span: () =>
+      attempt('Reading', () => ({
+        first: Number(statements.first.get()?.seq ?? 0),
+        last: Number(statements.last.get()?.seq ?? 0),
+      })),
+    panels: () => attempt('Reading', () => numbers(statements.panels.all())),
+    panelsAfter: (last) => attempt('Reading', () => numbers(statements.after.all(last))),
+    eventsOf: (wanted) =>
+      attempt('Reading', () =>
+        statements.events.all(wanted, wanted).map(({ json }) => JSON.parse(String(json)) as PanelEvent),
+      ),
+  };
+}

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PanelEvent } from '../../events/schemas.ts';
+import { countsAsGreen, inheritanceOf, isOtherInheritance } from '../../filters/entity-history.ts';
 import { compileFilter, type Filter, normalized } from '../../filters/filter.ts';
-import { countsAsGreen, inheritanceOf, isOtherInheritance } from '../../filters/inheritance-change.ts';
 import { type Names, noNames } from '../../filters/names.ts';
 import type { HeldPlace } from '../../panels/held-at.ts';
 import { formatInstant, type Instant, parseInstant } from '../../run/instant.ts';
@@ -10,20 +10,27 @@ import { type NamedPlace, namesIn } from '../../store/history/unknown-names.ts';
 import { NO_PANEL } from '../../store/sqlite-schema.ts';
 import { type AnswerLimits, answerLimits } from '../answer-limits.ts';
 import { type AskedEntries, askedEntries, isOfChange } from './asked-entries.ts';
-import { changeBase, changeFilter, eventEntryId } from './change-of-event.ts';
-import type { FoundChange, FoundChanges } from './found-changes.ts';
-import { createGreenTurns } from './green-turns.ts';
 import {
+  changeBase,
+  changeFilter,
+  createGreenTurns,
+  eventEntryId,
   isSignOffEvent,
   maySignOffAsGreen,
   type SignOffEvent,
   signOffChanges,
   type WorklistStates,
-} from './sign-off-changes.ts';
+} from './changes-of-events.ts';
 import { changeKinds, disagreementKinds, type WorklistChange } from './worklist-change.ts';
 import type { WorklistEntry } from './worklist-entry.ts';
 import { byTime, overdueBefore, withLaterOnes, worklistOf } from './worklist-of.ts';
-import type { KeptRange, WorklistRecord, WorklistStore } from './worklist-record.ts';
+import type {
+  FoundChange,
+  FoundChanges,
+  KeptRange,
+  WorklistRecord,
+  WorklistStore,
+} from './worklist-record.ts';
 import { asksForEvents, type WorklistSettings } from './worklist-settings.ts';
 
 /** Where a worklist is read: a history, the decisions about it, and what panels held. */

@@ -1,7 +1,5 @@
-import type { LaterTurn } from './found-changes.ts';
 import type { WorklistChange } from './worklist-change.ts';
-import type { Assignment, Comment, Decision, Reading } from './worklist-record.ts';
-import type { WorklistState } from './worklist-states.ts';
+import type { Assignment, Comment, Decision, LaterTurn, Reading, WorklistState } from './worklist-record.ts';
 
 /** A sign-off of the panel that has, or may have, the change in it. */
 export interface SeenSignOff {

@@ -1,12 +1,16 @@
 import { formatInstant, type Instant, parseInstant } from '../../run/instant.ts';
-import { inOrder } from './comment.ts';
-import type { FoundChange, LaterTurn } from './found-changes.ts';
-import { countsAt, seenSignOffs } from './seen-sign-offs.ts';
-import type { SignOffEvent } from './sign-off-changes.ts';
+import type { SignOffEvent } from './changes-of-events.ts';
+import { countsAt, inOrder, seenSignOffs } from './decide.ts';
 import { isOfDisagreement } from './worklist-change.ts';
 import type { SeenSignOff, WorklistEntry } from './worklist-entry.ts';
-import type { Decision, WorklistRecord } from './worklist-record.ts';
-import { type WorklistState, worklistStateForms } from './worklist-states.ts';
+import {
+  type Decision,
+  type FoundChange,
+  type LaterTurn,
+  type WorklistRecord,
+  type WorklistState,
+  worklistStateForms,
+} from './worklist-record.ts';
 
 interface WorklistParts {
   /** The changes that matter, from the history. */

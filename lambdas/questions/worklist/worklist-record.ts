@@ -1,15 +1,72 @@
 import * as z from 'zod';
-import type { FoundChange, FoundChanges } from './found-changes.ts';
-import type { SignOffEvent } from './sign-off-changes.ts';
+import type { PanelEvent } from '../../events/schemas.ts';
+import type { EntityStatus } from '../../filters/entity-history.ts';
+import { type Instant, parseInstant } from '../../run/instant.ts';
+import { type ItemStore, readValue } from '../../store/items.ts';
 import { type WorklistChange, worklistChangeSchema } from './worklist-change.ts';
-import { worklistStates } from './worklist-states.ts';
+
+/** The states of an entry. It has exactly one of them. */
+export const worklistStates = ['open', 're-analyse', 'wait-for-sign-off', 'no-action', 'done'] as const;
+export type WorklistState = (typeof worklistStates)[number];
+
+interface StateForm {
+  /** For people. */
+  readonly words: string;
+  /** Whether somebody still has to do something: then the entry becomes overdue. */
+  readonly isPending: boolean;
+}
+
+/** What each state means. */
+export const worklistStateForms: Readonly<Record<WorklistState, StateForm>> = {
+  open: { words: 'open', isPending: true },
+  're-analyse': { words: 're-analyse', isPending: true },
+  'wait-for-sign-off': { words: 'wait for sign-off', isPending: false },
+  'no-action': { words: 'no action', isPending: false },
+  done: { words: 'done', isPending: false },
+};
+
+/** A further change of what an entry is about. */
+export interface LaterTurn {
+  /** The id of its event. */
+  readonly event: string;
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+  readonly from: EntityStatus;
+  readonly to: EntityStatus;
+  readonly version: string | null;
+}
+
+/** A change, and what happened later to the same gene, STR or region. */
+export interface FoundChange {
+  readonly change: WorklistChange;
+  /** Oldest first; the same objects in each change of one entity. */
+  readonly later: readonly LaterTurn[];
+  readonly isReverted: boolean;
+  readonly signedOff: SignedOffThen;
+}
+
+/** What an event says of the version that was signed off when it happened; null where it says nothing. */
+export interface SignedOffThen {
+  readonly version: string | null;
+  readonly isSignedOff: boolean | null;
+}
+
+/** What the events of a history give a worklist, before the states of panels are asked. */
+export interface FoundChanges {
+  /** Changes of working versions that the filter asks for. */
+  readonly changes: readonly FoundChange[];
+  /** Every sign-off and withdrawal, oldest first, also of panels that the filter leaves out. */
+  readonly signOffs: readonly PanelEvent<'panel.signed-off'>[];
+  /** Rows of the log that could not be read, on the panels asked for: they may state a change. */
+  readonly unread: readonly WorklistChange[];
+}
 
 /** Names and reasons longer than this are refused. */
 export const LONGEST_NAME = 200;
 export const LONGEST_REASON = 4000;
 
 /** What somebody decided about an entry. Decisions are never changed or removed: a further one takes an earlier one back. */
-export const decisionSchema = z.object({
+const decisionSchema = z.object({
   entry: z.string(),
   /** Counts the decisions of an entry, from 1. */
   number: z.number().int().positive(),
@@ -26,7 +83,7 @@ export const decisionSchema = z.object({
 export type Decision = z.infer<typeof decisionSchema>;
 
 /** That somebody read an entry; the first time counts. */
-export const readingSchema = z.object({
+const readingSchema = z.object({
   entry: z.string(),
   by: z.string().min(1).max(LONGEST_NAME),
   /** ISO 8601 in UTC. */
@@ -35,7 +92,7 @@ export const readingSchema = z.object({
 export type Reading = z.infer<typeof readingSchema>;
 
 /** What somebody said of an entry, beside the reasons of decisions. Comments are never changed or removed, and change no state. */
-export const commentSchema = z.object({
+const commentSchema = z.object({
   entry: z.string(),
   /** 32 hexadecimal digits; the same comment, sent again, has the same id. */
   id: z.string().regex(/^[0-9a-f]{32}$/),
@@ -51,7 +108,7 @@ export const commentSchema = z.object({
 export type Comment = z.infer<typeof commentSchema>;
 
 /** The person who has an entry from then on. Assignments are never changed or removed: the last one counts, and no state depends on it. */
-export const assignmentSchema = z.object({
+const assignmentSchema = z.object({
   entry: z.string(),
   /** Counts the assignments of an entry, from 1. */
   number: z.number().int().positive(),
@@ -100,7 +157,7 @@ export interface KeptChanges {
   /** The changes with some ids, and all that were derived now. */
   of(ids: Iterable<string>): readonly FoundChange[];
   /** The sign-offs of some panels; null is what has no panel. */
-  signOffsOf(panels: Iterable<number | null>): readonly SignOffEvent[];
+  signOffsOf(panels: Iterable<number | null>): readonly PanelEvent<'panel.signed-off'>[];
   /** The rows of the log that could not be read. */
   unread(): FoundChanges['unread'];
   count(range: KeptRange): number;
@@ -137,4 +194,80 @@ export interface WorklistStore {
   assignmentsOf(entry: string): Promise<readonly Assignment[]>;
   /** Keeps an assignment if its entry has none of that number. Returns what is kept under the number. */
   addAssignment(assignment: Assignment): Promise<Assignment>;
+}
+
+/** What a worklist keeps: each in a partition of its own, where an entry's id begins every id. */
+const kinds = {
+  decisions: { partition: 'worklist#decisions', schema: decisionSchema },
+  readings: { partition: 'worklist#readings', schema: readingSchema },
+  comments: { partition: 'worklist#comments', schema: commentSchema },
+  assignments: { partition: 'worklist#assignments', schema: assignmentSchema },
+} as const;
+type Kind = keyof typeof kinds;
+type Kept<Which extends Kind> = z.infer<(typeof kinds)[Which]['schema']>;
+
+/** What errors call what is kept of a worklist. */
+export const WORKLIST = 'the worklist';
+
+/**
+ * A worklist as it was at an instant, to read it.
+ * @param until as it is where undefined
+ */
+export function worklistUntil(store: WorklistStore, until: Instant | undefined): WorklistStore {
+  if (until === undefined) return store;
+  const then = <Kept extends { readonly at: string }>(all: readonly Kept[]): readonly Kept[] =>
+    all.filter(({ at }) => (parseInstant(at) ?? until) <= until);
+  // The changes that are kept are those of now.
+  const { changes: _changes, ...others } = store;
+  return {
+    ...others,
+    async record() {
+      const { decisions, readings, comments, assignments } = await store.record();
+      return {
+        decisions: then(decisions),
+        readings: then(readings),
+        comments: then(comments),
+        assignments: then(assignments),
+      };
+    },
+  };
+}
+
+/** The worklist's decisions, readings, comments and assignments in a store of items. They are only added. */
+export function createWorklistStore(items: ItemStore): WorklistStore {
+  async function read<Which extends Kind>(kind: Which, prefix = ''): Promise<Kept<Which>[]> {
+    const { partition, schema } = kinds[kind];
+    const kept = await items.list(partition, prefix);
+    return kept.map((item) => readValue(item, { schema, place: items.place }) as Kept<Which>);
+  }
+  /** Keeps a value where there is none of its id, and returns what is kept then: somebody else may have been first. */
+  async function add<Which extends Kind>(kind: Which, id: string, value: Kept<Which>): Promise<Kept<Which>> {
+    if (await items.create({ partition: kinds[kind].partition, id, value })) return value;
+    return (await read(kind, id))[0] ?? value;
+  }
+  const placed = ({ entry, number }: { readonly entry: string; readonly number: number }): string =>
+    `${entry}#${String(number).padStart(6, '0')}`;
+
+  return {
+    async record() {
+      const [decisions, readings, comments, assignments] = await Promise.all([
+        read('decisions'),
+        read('readings'),
+        read('comments'),
+        read('assignments'),
+      ]);
+      return { decisions, readings, comments, assignments };
+    },
+    decisionsOf: (entry) => read('decisions', `${entry}#`),
+    append: (decision) => add('decisions', placed(decision), decision),
+    commentsOf: (entry) => read('comments', `${entry}#`),
+    addComment: (comment) => add('comments', `${comment.entry}#${comment.id}`, comment),
+    assignmentsOf: (entry) => read('assignments', `${entry}#`),
+    addAssignment: (assignment) => add('assignments', placed(assignment), assignment),
+    async noteReading(reading) {
+      await items.create({
+        ...{ partition: kinds.readings.partition, id: `${reading.entry}#${reading.by}`, value: reading },
+      });
+    },
+  };
 }

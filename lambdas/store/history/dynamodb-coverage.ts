@@ -3,11 +3,11 @@ import { type Clock, DAY_MS } from '../../run/clock.ts';
 import { earlier, formatInstant, type Instant, instantOf, later } from '../../run/instant.ts';
 import { type Item, number, text } from '../dynamodb-call.ts';
 import { ABSENT, asRead, type DynamoTable, keyItem } from '../dynamodb-table.ts';
-import { toJson } from '../to-json.ts';
+import { toJson } from '../packed.ts';
+import { COVERAGE, historyPartitions } from '../table-keys.ts';
 import { timeKey } from './dynamodb-items.ts';
 import { type Coverage, HistoryError } from './history.ts';
 import { withPeriod } from './read-part.ts';
-import { COVERAGE, historyPartitions } from './table-keys.ts';
 
 /** What the history holds of one catalogue. */
 interface CatalogueCoverage {

@@ -2,10 +2,9 @@ import { panelKey } from '../../filters/names.ts';
 import type { CatalogueListing } from '../listing.ts';
 import { createSqliteStore } from '../sqlite.ts';
 import { cataloguesIn, type StateFile } from '../sqlite-file.ts';
-import { type HeldByPanel, type HeldNames, heldNames } from './held-names.ts';
 import type { History } from './history.ts';
 import { createSqliteHistory } from './sqlite.ts';
-import type { NamedPlace } from './unknown-names.ts';
+import { type HeldByPanel, type HeldNames, heldNames, type NamedPlace } from './unknown-names.ts';
 
 /** The history of a state file, and the names that its events and listings have. */
 export function namedPlaceOf(

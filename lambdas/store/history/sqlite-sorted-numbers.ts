@@ -1,8 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Names } from '../../filters/names.ts';
 import type { StateFile } from '../sqlite-file.ts';
-import type { HistoryQuery } from './history.ts';
-import type { Place } from './place.ts';
+import type { HistoryQuery, Place } from './history.ts';
 import { wordsOf } from './searched-words.ts';
 import { conditionsOf, matchOf } from './sqlite-conditions.ts';
 

@@ -1,10 +1,10 @@
 import { rCodesIn } from '../../events/r-codes.ts';
 import { type Filter, normalized } from '../../filters/filter.ts';
-import { createNameBook, type Names } from '../../filters/names.ts';
+import { nameKey } from '../../filters/name-key.ts';
+import { createNameBook, type Names, panelKey } from '../../filters/names.ts';
 import { namesLike, offerOf } from '../../filters/nearest.ts';
 import { formatInstant } from '../../run/instant.ts';
 import type { CatalogueListing } from '../listing.ts';
-import type { HeldNames } from './held-names.ts';
 import type { History, HistoryQuery, StatedKey } from './history.ts';
 
 /** Where names are looked up. */
@@ -178,4 +178,86 @@ function eventLookUp(
     for await (const _event of history.findWithoutRows({ ...where, filter, limit: 1 })) return true;
     return false;
   };
+}
+
+/** The genes, STRs and regions that the newest kept states of listed panels hold. */
+export interface HeldNames {
+  /** Names and HGNC ids, in the form of `nameKey`. */
+  readonly keys: ReadonlySet<string>;
+  /** Whether the state of every listed panel is kept: what is not among the names is on no panel. */
+  readonly isWhole: boolean;
+}
+
+/** What the newest state of one panel holds. */
+export interface HeldByPanel {
+  readonly catalogue: string;
+  readonly panelId: number;
+  readonly entities: Iterable<{ readonly name: string; readonly hgncId: string | null }>;
+}
+
+/** The names on the panels that are listed; a catalogue without a listing counts with every panel, and is not whole. */
+export function heldNames(states: readonly HeldByPanel[], listings: readonly CatalogueListing[]): HeldNames {
+  const listed = new Map(listings.map(({ catalogue, listing }) => [catalogue, listing.panels]));
+  const keys = new Set<string>();
+  const kept = new Set<string>();
+  for (const { catalogue, panelId, entities } of states) {
+    kept.add(panelKey(catalogue, panelId));
+    if (listed.get(catalogue)?.has(panelId) === false) continue;
+    for (const { name, hgncId } of entities) {
+      keys.add(nameKey(name));
+      if (hgncId !== null) keys.add(nameKey(hgncId));
+    }
+  }
+  const isWhole =
+    listings.length > 0 &&
+    states.every(({ catalogue }) => listed.has(catalogue)) &&
+    listings.every(({ catalogue, listing }) =>
+      [...listing.panels.keys()].every((id) => kept.has(panelKey(catalogue, id))),
+    );
+  return { keys, isWhole };
+}
+
+/** More sentences about genes are not written: a filter may have thousands. */
+const MOST_SENTENCES = 3;
+
+/**
+ * Sentences about what the names of a filter find besides what a reader expects: the changes of every panel that has or had a
+ * name, and on a panel where a curator replaced one symbol by another, the changes under both.
+ */
+export function namesFoundToo(filter: Filter, names: Names): readonly string[] {
+  return [...sharedNames(filter, names), ...replacedNames(filter, names)];
+}
+
+function sharedNames({ panels = [] }: Filter, names: Names): readonly string[] {
+  return panels.flatMap((panel) => {
+    const called = typeof panel === 'string' ? names.panelsCalled(panel) : [];
+    const byCatalogue = [...Map.groupBy(called, ({ catalogue }) => catalogue).values()];
+    return byCatalogue
+      .filter((several) => several.length > 1)
+      .map((several) => {
+        const each = several.map(({ id, name }) => `${id} (now “${name}”)`).join(' and ');
+        return `“${panel}” is or was the name of the panels ${each}: their changes are all here. Give an id for one of them.`;
+      });
+  });
+}
+
+function replacedNames(filter: Filter, names: Names): readonly string[] {
+  const { panelIds, namedPanels = [] } = normalized(filter, names);
+  const asked = panelIds && new Set([...panelIds, ...namedPanels.map(({ id }) => id)]);
+  const sentences = (filter.genes ?? []).flatMap((gene) =>
+    names
+      .entityKeysOnPanels(gene)
+      .filter(({ panelId }) => asked?.has(panelId) ?? true)
+      .map(({ catalogue, panelId, spelled }) => {
+        const panel = names.panel(catalogue, panelId)?.name ?? `panel ${panelId}`;
+        const others = spelled.map((name) => `“${name}”`).join(' and ');
+        return `On ${panel}, ${gene} also finds the changes of ${others}: a curator replaced one name by the other there.`;
+      }),
+  );
+  const more = sentences.length - MOST_SENTENCES;
+  if (more <= 1) return sentences;
+  return [
+    ...sentences.slice(0, MOST_SENTENCES),
+    `The same holds for ${more} more names of the filter on their panels.`,
+  ];
 }

@@ -6,7 +6,7 @@ import { contentHash } from '../../../lambdas/panels/state-from-detail.ts';
 import { systemClock as clock } from '../../../lambdas/run/clock.ts';
 import { instantOf } from '../../../lambdas/run/instant.ts';
 import { createDynamoDocuments } from '../../../lambdas/store/items-dynamodb.ts';
-import { partitionOf } from '../../../lambdas/store/partition.ts';
+import { partitionOf } from '../../../lambdas/store/table-keys.ts';
 import type { Deployment } from '../deployment.ts';
 import { subscribeInbox } from '../inbox.ts';
 import { addresses } from '../message-settings.ts';

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
-import { readPage } from '../../../lambdas/catalogue/http/page.ts';
+import { readPage } from '../../../lambdas/catalogue/http/json.ts';
 import { readLogRows } from '../../../lambdas/catalogue/log-row.ts';
 import type { Activity } from '../../../lambdas/catalogue/schemas.ts';
-import { classify } from '../../../lambdas/classifier/classify.ts';
-import { classifyLog } from '../../../lambdas/classifier/classify-log.ts';
+import { classify, classifyLog } from '../../../lambdas/classifier/classify.ts';
 import { correlate } from '../../../lambdas/classifier/correlation/correlate.ts';
 import { createKnownStates } from '../../../lambdas/classifier/correlation/known-states.ts';
 import { toMessage } from '../../../lambdas/publishing/to-message.ts';

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { CatalogueError, catalogueErrors, catalogueUrl } from '../../../lambdas/catalogue/address.ts';
-import { below, serviceUrl } from '../../../lambdas/catalogue/http/address.ts';
+import {
+  below,
+  CatalogueError,
+  catalogueErrors,
+  catalogueUrl,
+  serviceUrl,
+} from '../../../lambdas/catalogue/http/address.ts';
 
 const refusal = (make: () => unknown): CatalogueError => {
   try {

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { CatalogueError, catalogueErrors } from '../../../lambdas/catalogue/address.ts';
 import { anonymous, fixedHeader } from '../../../lambdas/catalogue/http/access.ts';
-import { serviceUrl } from '../../../lambdas/catalogue/http/address.ts';
+import { CatalogueError, catalogueErrors, serviceUrl } from '../../../lambdas/catalogue/http/address.ts';
 import {
   createHttp,
   type Exchange,

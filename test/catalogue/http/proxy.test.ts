@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { catalogueErrors } from '../../../lambdas/catalogue/address.ts';
+import { catalogueErrors } from '../../../lambdas/catalogue/http/address.ts';
 import { createAttempts, proxyFor } from '../../../lambdas/catalogue/http/attempt.ts';
 import { defaultLimits } from '../../../lambdas/catalogue/http/limits.ts';
 import { systemClock as clock } from '../../../lambdas/run/clock.ts';

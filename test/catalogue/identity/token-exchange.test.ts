@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { tenantAddresses } from '../../../lambdas/catalogue/identity/tenant-addresses.ts';
+import { tenantAddresses } from '../../../lambdas/catalogue/identity/token-exchange.ts';
 import type { TokenCall } from '../../../sandbox/identity/identity-provider.ts';
 import { noon } from '../../run/test-clock.ts';
 import { selfSigned } from '../../sandbox/identity/self-signed.ts';

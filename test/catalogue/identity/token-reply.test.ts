@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { IdentityError } from '../../../lambdas/catalogue/identity/errors.ts';
-import { readTokenReply } from '../../../lambdas/catalogue/identity/token-reply.ts';
+import { readTokenReply } from '../../../lambdas/catalogue/identity/token-exchange.ts';
 import { CANARY, showsCanary } from './canaries.ts';
 
 const good = { token_type: 'Bearer', access_token: 'a.b.c' };

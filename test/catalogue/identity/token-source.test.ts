@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { bearerAccess } from '../../../lambdas/catalogue/identity/bearer-access.ts';
+import { bearerAccess } from '../../../lambdas/catalogue/identity/token-source.ts';
 import { CANARY } from './canaries.ts';
 import { canaryClient, createTokenHarness, failureOf } from './token-harness.ts';
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { bearerAccess } from '../../../lambdas/catalogue/identity/bearer-access.ts';
+import { bearerAccess } from '../../../lambdas/catalogue/identity/token-source.ts';
 import {
   createInterpretationApi,
   type InterpretationApi,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { directionOf } from '../../../lambdas/classifier/correlation/direction.ts';
+import { directionOf } from '../../../lambdas/classifier/correlation/subject.ts';
 
 test.each([
   ['none', 'red', 'upgraded'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shapeOf } from '../../../lambdas/classifier/correlation/events.ts';
+import { shapeOf } from '../../../lambdas/classifier/correlation/correlate.ts';
 import { row } from './rows.ts';
 
 test.each([

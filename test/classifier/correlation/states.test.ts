@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { classifyLog } from '../../../lambdas/classifier/classify-log.ts';
+import { classifyLog } from '../../../lambdas/classifier/classify.ts';
 import { recognisedOf } from '../../../lambdas/classifier/correlation/chunks-of-all.ts';
 import { correlate, entitiesOf, panelsOf } from '../../../lambdas/classifier/correlation/correlate.ts';
 import { createKnownStates } from '../../../lambdas/classifier/correlation/known-states.ts';

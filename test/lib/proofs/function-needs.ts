@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { historyIndexes, historyPartitions } from '../../../lambdas/store/history/table-keys.ts';
-import { partitionOf } from '../../../lambdas/store/partition.ts';
+import { historyIndexes, historyPartitions, partitionOf } from '../../../lambdas/store/table-keys.ts';
 import type { JobName } from '../../../lib/catalogue-reader.ts';
 import { everything } from '../deploy.ts';
 import { byArn, type Need, throughService, unmet } from './needs.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { createWorklistStore, WORKLIST } from '../../../lambdas/questions/worklist/worklist-store.ts';
+import { createWorklistStore, WORKLIST } from '../../../lambdas/questions/worklist/worklist-record.ts';
 import { createDynamoItems } from '../../../lambdas/store/items-dynamodb.ts';
 import { createItemAuditLog, PEOPLE } from '../../../page/sign-in/people-file.ts';
 import { decideAudited } from '../../../page/worklist/worklist-query.ts';

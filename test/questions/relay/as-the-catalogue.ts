@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { createRelay } from '../../../lambdas/questions/relay/relay.ts';
-import type { RelaySource } from '../../../lambdas/questions/relay/relay-source.ts';
+import type { RelaySource } from '../../../lambdas/questions/relay/shown-panels.ts';
 
 /** Asks a relay, under the name `uk` of its catalogue. */
 export function relayOf(source: RelaySource, now: () => number) {

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createRelay } from '../../../lambdas/questions/relay/relay.ts';
-import type { RelaySource } from '../../../lambdas/questions/relay/relay-source.ts';
+import type { RelaySource } from '../../../lambdas/questions/relay/shown-panels.ts';
 import { HistoryError } from '../../../lambdas/store/history/history.ts';
 import { StateError } from '../../../lambdas/store/state-error.ts';
 import { listen, type Served } from '../../../page/listen.ts';

@@ -6,11 +6,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createDynamoAnswers } from '../../../lambdas/panels/dynamodb-answers.ts';
 import { createDynamoPanelStates } from '../../../lambdas/panels/dynamodb-panel-states.ts';
 import {
+  openTreeInBucket,
   type StageRelayReport,
   sourceInStage,
   writeRelayOfStage,
 } from '../../../lambdas/questions/relay/relay-of-stage.ts';
-import { openTreeInBucket } from '../../../lambdas/questions/relay/tree-in-bucket.ts';
 import { isEndOfMonth, writeTree } from '../../../lambdas/questions/relay/write-tree.ts';
 import { createStateStore } from '../../../lambdas/store/dynamodb.ts';
 import { createDynamoHistory } from '../../../lambdas/store/history/dynamodb.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { verifyTree } from '../../../bin/relay/tree-in-folder.ts';
-import { openTreeInBucket } from '../../../lambdas/questions/relay/tree-in-bucket.ts';
+import { openTreeInBucket } from '../../../lambdas/questions/relay/relay-of-stage.ts';
 import { writeTree } from '../../../lambdas/questions/relay/write-tree.ts';
 import { loadRows } from '../../../lambdas/store/history/kept-rows.ts';
 import { createS3Objects } from '../../../lambdas/store/objects-s3.ts';

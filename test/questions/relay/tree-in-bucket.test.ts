@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { verifyTree } from '../../../bin/relay/tree-in-folder.ts';
-import { PUBLIC_KEY, signManifest } from '../../../lambdas/questions/relay/manifest.ts';
-import { openTreeInBucket } from '../../../lambdas/questions/relay/tree-in-bucket.ts';
+import { openTreeInBucket } from '../../../lambdas/questions/relay/relay-of-stage.ts';
+import { PUBLIC_KEY, signManifest } from '../../../lambdas/questions/relay/write-tree.ts';
 import { createS3Objects } from '../../../lambdas/store/objects-s3.ts';
 import { type LocalBucket, startBucket } from '../../store/s3-server.ts';
 

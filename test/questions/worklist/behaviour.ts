@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { assign } from '../../../lambdas/questions/worklist/assign.ts';
-import { comment } from '../../../lambdas/questions/worklist/comment.ts';
-import { decide } from '../../../lambdas/questions/worklist/decide.ts';
+import { assign, comment, decide } from '../../../lambdas/questions/worklist/decide.ts';
 import type { WorklistEntry } from '../../../lambdas/questions/worklist/worklist-entry.ts';
 import type { WorklistStore } from '../../../lambdas/questions/worklist/worklist-record.ts';
 import { createTestClock } from '../../run/test-clock.ts';

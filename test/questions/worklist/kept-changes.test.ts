@@ -3,9 +3,7 @@ import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
 import type { Filter } from '../../../lambdas/filters/filter.ts';
 import { createSqlitePanelStates } from '../../../lambdas/panels/sqlite-panel-states.ts';
 import { toMessage } from '../../../lambdas/publishing/to-message.ts';
-import { assign } from '../../../lambdas/questions/worklist/assign.ts';
-import { comment } from '../../../lambdas/questions/worklist/comment.ts';
-import { decide } from '../../../lambdas/questions/worklist/decide.ts';
+import { assign, comment, decide } from '../../../lambdas/questions/worklist/decide.ts';
 import { createKeptChanges, createSqliteWorklist } from '../../../lambdas/questions/worklist/kept-changes.ts';
 import {
   readWorklist,
@@ -14,8 +12,8 @@ import {
   type Worklist,
   type WorklistPage,
 } from '../../../lambdas/questions/worklist/read-worklist.ts';
+import { worklistStates } from '../../../lambdas/questions/worklist/worklist-record.ts';
 import { defaultWorklist } from '../../../lambdas/questions/worklist/worklist-settings.ts';
-import { worklistStates } from '../../../lambdas/questions/worklist/worklist-states.ts';
 import { namedPlaceOf } from '../../../lambdas/store/history/sqlite-named-place.ts';
 import { forgetOldEvents } from '../../../lambdas/store/history/sqlite-retention.ts';
 import { openStateFile } from '../../../lambdas/store/sqlite-file.ts';

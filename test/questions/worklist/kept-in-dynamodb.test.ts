@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorklistStore, WORKLIST } from '../../../lambdas/questions/worklist/worklist-store.ts';
+import { createWorklistStore, WORKLIST } from '../../../lambdas/questions/worklist/worklist-record.ts';
 import { systemClock as clock } from '../../../lambdas/run/clock.ts';
 import { createDynamoItems } from '../../../lambdas/store/items-dynamodb.ts';
 import { createTable } from '../../store/create-table.ts';

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { assign } from '../../../lambdas/questions/worklist/assign.ts';
-import { comment } from '../../../lambdas/questions/worklist/comment.ts';
-import { decide } from '../../../lambdas/questions/worklist/decide.ts';
-import type { WorklistStore } from '../../../lambdas/questions/worklist/worklist-record.ts';
-import { createWorklistStore, WORKLIST } from '../../../lambdas/questions/worklist/worklist-store.ts';
+import { assign, comment, decide } from '../../../lambdas/questions/worklist/decide.ts';
+import {
+  createWorklistStore,
+  WORKLIST,
+  type WorklistStore,
+} from '../../../lambdas/questions/worklist/worklist-record.ts';
 import { createSqliteItems } from '../../../lambdas/store/items-sqlite.ts';
 import {
   FILE_NAME,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { createWorklistStore, WORKLIST } from '../../../lambdas/questions/worklist/worklist-store.ts';
+import { createWorklistStore, WORKLIST } from '../../../lambdas/questions/worklist/worklist-record.ts';
 import { systemClock as clock } from '../../../lambdas/run/clock.ts';
 import { createDynamoItems } from '../../../lambdas/store/items-dynamodb.ts';
 import { createTable } from '../../store/create-table.ts';

@@ -5,13 +5,13 @@ import { toMessage } from '../../../lambdas/publishing/to-message.ts';
 import { csv, documentOf, ndjson } from '../../../lambdas/questions/documents.ts';
 import { utcTimes } from '../../../lambdas/questions/question.ts';
 import { decide } from '../../../lambdas/questions/worklist/decide.ts';
-import { headlineOf } from '../../../lambdas/questions/worklist/entry-words.ts';
+import { headlineOf } from '../../../lambdas/questions/worklist/entry-rows.ts';
 import { readWorklist, type Worklist } from '../../../lambdas/questions/worklist/read-worklist.ts';
+import { createWorklistStore, WORKLIST } from '../../../lambdas/questions/worklist/worklist-record.ts';
 import {
   defaultWorklist,
   type WorklistSettings,
 } from '../../../lambdas/questions/worklist/worklist-settings.ts';
-import { createWorklistStore, WORKLIST } from '../../../lambdas/questions/worklist/worklist-store.ts';
 import { question } from '../../../lambdas/questions/worklist.ts';
 import { namedPlaceOf } from '../../../lambdas/store/history/sqlite-named-place.ts';
 import { createSqliteItems } from '../../../lambdas/store/items-sqlite.ts';

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { formatInstant, type Instant, parseInstant } from '../../../lambdas/run/instant.ts';
 import type { Coverage } from '../../../lambdas/store/history/history.ts';
-import { howMuchWasRead, readPartsOf } from '../../../lambdas/store/history/read-part.ts';
 import {
+  howMuchWasRead,
   nothingFoundWords,
+  readPartsOf,
   readWords,
   unreadSentences,
-} from '../../../lambdas/store/history/read-part-words.ts';
+} from '../../../lambdas/store/history/read-part.ts';
 
 const at = (text: string): Instant => parseInstant(text) ?? 0n;
 const now = at('2026-11-30T12:00:00Z');

@@ -1,0 +1,291 @@
+import { hash } from 'node:crypto';
+import { eventKinds, kindOf } from '../../events/kinds.ts';
+import { rCodesIn } from '../../events/r-codes.ts';
+import type { PanelEvent } from '../../events/schemas.ts';
+import type { EntityHistory, EntityStatus } from '../../filters/entity-history.ts';
+import type { EventFacts } from '../../filters/event-facts.ts';
+import { compileFacts, type Filter } from '../../filters/filter.ts';
+import { greenTurnOf, greenTurns } from '../../filters/green-turn.ts';
+import { nameKey } from '../../filters/name-key.ts';
+import { type Names, noNames } from '../../filters/names.ts';
+import { foldEntities } from '../../filters/net-changes.ts';
+import { contentsOf, type EntityDifference, greenDifference } from '../../panels/compare-states.ts';
+import { type HeldPlace, heldInVersion } from '../../panels/held-at.ts';
+import type { PanelStateStore } from '../../panels/panel-state-store.ts';
+import type { WorklistChange } from './worklist-change.ts';
+import type { FoundChange, LaterTurn, SignedOffThen } from './worklist-record.ts';
+
+/** What an event says of a change, before it is known what the change means for a worklist. */
+type ChangeBase = Omit<WorklistChange, 'id' | 'kind' | 'isCertain' | 'from' | 'to' | 'inheritance'>;
+
+/** The facts of an event that a worklist shows. */
+export function changeBase({ id, source, type, time = '', data }: PanelEvent): ChangeBase {
+  const { catalogue, panel, entity, actor, summary, late } = data;
+  return {
+    catalogue,
+    source,
+    panel: {
+      id: panel?.id ?? null,
+      name: panel?.name ?? '',
+      version: panel?.version ?? null,
+      types: [...(panel?.types ?? [])],
+      disorders: [...(panel?.relevantDisorders ?? [])],
+    },
+    entity: entity && { type: entity.type, name: entity.name, hgncId: entity.hgncId ?? null },
+    at: time,
+    actor,
+    event: { id, type, summary },
+    late,
+  };
+}
+
+/**
+ * The id of the entry for a turn of an entity: two events of one action that state it, in either order, give one entry.
+ * @param place what of one instant it is, such as `green`
+ */
+function turnId({ source, panel, entity, at, event }: ChangeBase, place: string): string {
+  const where = panel.id ?? panel.name;
+  const what = entity && [entity.type, entity.name.toUpperCase()];
+  return idOf([source, where, what, at === '' ? event.id : at, place]);
+}
+
+/** The id of the entry for an event as a whole, or for one entity of it. */
+export const eventEntryId = (event: string, part = ''): string => idOf([event, part]);
+
+const idOf = (parts: readonly unknown[]): string =>
+  hash('sha256', JSON.stringify(['worklist.v1', ...parts]), 'hex').slice(0, 32);
+
+/**
+ * Whether a change is on the panels and about the entities that a filter asks for. What the filter asks of events, such as a
+ * type or a rating, is not compared.
+ */
+export function changeFilter(filter: Filter, names: Names = noNames): (change: WorklistChange) => boolean {
+  const { topics: _topics, types: _types, from: _from, to: _to, ...rest } = filter;
+  const { direction: _direction, tags: _tags, green: _green, ...others } = rest;
+  const { inheritanceFrom: _before, inheritanceTo: _now, ...about } = others;
+  const { genes: _genes, entityTypes: _entityTypes, ...ofPanels } = about;
+  // An empty filter asks nothing of the facts, which take a while to find for thousands of changes.
+  if (Object.keys(about).length === 0) return ({ event }) => kindOf(event.type) !== undefined;
+  const matches = compileFacts(about, names);
+  const matchesPanel = compileFacts(ofPanels, names);
+  return (change) => {
+    const facts = factsOf(change);
+    if (facts === null) return false;
+    // What a whole panel is about may be about any of its genes.
+    return change.entity === null ? matchesPanel(facts) : matches(facts);
+  };
+}
+
+function factsOf(change: WorklistChange): EventFacts | null {
+  const { catalogue, panel, entity, actor, late, event } = change;
+  const kind = kindOf(event.type);
+  if (kind === undefined) return null;
+  const names = entity ? [entity.name, ...(entity.hgncId === null ? [] : [entity.hgncId])] : [];
+  return {
+    catalogue,
+    kind,
+    topic: eventKinds[kind].topic,
+    panelId: panel.id,
+    panelNames: [nameKey(panel.name)],
+    panelTypes: panel.types,
+    rCodes: rCodesIn(panel.disorders),
+    entityType: entity?.type ?? null,
+    entityNames: names.map(nameKey),
+    ...{ from: null, to: null, direction: null, green: null, tags: [] },
+    ...{ inheritanceFrom: [], inheritanceTo: [] },
+    actor: actor === null ? null : nameKey(actor),
+    late,
+  };
+}
+
+const signedOffIn = ({ data: { panel } }: PanelEvent): SignedOffThen => ({
+  version: panel?.signedOffVersion ?? null,
+  isSignedOff: panel?.signedOff ?? null,
+});
+
+/** One change of the rating of an entity. Two events of one instant are one turn. */
+interface Turn {
+  readonly base: ChangeBase;
+  readonly signedOff: SignedOffThen;
+  readonly from: EntityStatus;
+  readonly to: EntityStatus;
+}
+
+/** Follows entities through events, and finds where they turn green and where they cease to be. */
+interface GreenTurns {
+  /** Takes the next event, oldest first. */
+  add(event: PanelEvent): void;
+  /** What turned green or ceased to be, as far as the events say, and the change that each of these events is part of. */
+  result(): { readonly changes: readonly FoundChange[]; readonly byEvent: ReadonlyMap<string, FoundChange> };
+}
+
+/** Finds the turns of the entities of panels. */
+export function createGreenTurns(): GreenTurns {
+  const folded = foldEntities();
+  const tracks = new Map<EntityHistory, { seen: number; readonly turns: Turn[] }>();
+  /** The turn of each event, by the track and the place in it. */
+  const events = new Map<string, { readonly track: EntityHistory; readonly place: number }>();
+  return {
+    add(event) {
+      const history = folded.add(event);
+      const steps = history?.change()?.steps;
+      if (!history || !steps) return;
+      const track = tracks.get(history) ?? { seen: 0, turns: [] };
+      tracks.set(history, track);
+      const isNew = steps.length > track.seen;
+      track.seen = steps.length;
+      const [from, to] = steps.slice(-2);
+      if (isNew && from !== undefined && to !== undefined)
+        join(track.turns, { base: changeBase(event), signedOff: signedOffIn(event), from, to });
+      if (track.turns.at(-1)?.base.at === event.time)
+        events.set(event.id, { track: history, place: track.turns.length - 1 });
+    },
+    result() {
+      const found = new Map<Turn, FoundChange>();
+      for (const { turns } of tracks.values()) {
+        const all = turns.map(laterTurnOf);
+        for (const [place, turn] of turns.entries()) {
+          const change = changeOf(turn, turns[place - 1], turns[place + 1]);
+          if (change)
+            found.set(turn, { ...withLater(change, all.slice(place + 1)), signedOff: turn.signedOff });
+        }
+      }
+      const byEvent = new Map<string, FoundChange>();
+      for (const [id, { track, place }] of events) {
+        const turn = tracks.get(track)?.turns[place];
+        const change = turn && found.get(turn);
+        if (change) byEvent.set(id, change);
+      }
+      return { changes: [...found.values()], byEvent };
+    },
+  };
+}
+
+/** An addition and its rating have one time, in either order: together they are one turn. */
+function join(turns: Turn[], turn: Turn): void {
+  const last = turns.at(-1);
+  if (!last || last.base.at !== turn.base.at || turn.base.at === '') turns.push(turn);
+  else turns[turns.length - 1] = { ...last, to: turn.to };
+}
+
+/** What a turn means; null where what counts stays as it was. */
+function changeOf(
+  { base, from, to }: Turn,
+  last: Turn | undefined,
+  next: Turn | undefined,
+): WorklistChange | null {
+  // Whether an entity that lost its rating with its source is green still, its next turn says.
+  const settled = from === 'green' && to === 'unknown' ? (next?.to ?? to) : to;
+  const turn = greenTurnOf(from, settled) ?? greenTurnOf(from, to);
+  if (turn === null) return null;
+  const { isGreen } = greenTurns[turn];
+  const known = from === 'unknown' ? last?.from : from;
+  // Of a rating that was unknown from the beginning, green is possible. A loss of a source is one change with what it led to.
+  const isPublished =
+    from === 'unknown' ? last !== undefined : last?.from === 'green' && last.to === 'unknown';
+  if (!isGreen && isPublished) return null;
+  const isCertain = isGreen
+    ? known !== undefined && known !== 'green' && known !== 'unknown'
+    : greenTurns[turn].isCertain;
+  return {
+    ...{ ...base, from, to, isCertain },
+    id: turnId(base, isGreen ? 'green' : 'not green'),
+    kind: isGreen ? 'now-green' : 'no-longer-green',
+  };
+}
+
+function withLater(
+  change: WorklistChange,
+  later: FoundChange['later'],
+): Pick<FoundChange, 'change' | 'later' | 'isReverted'> {
+  return { change, later, isReverted: isTakenBack(change, later) };
+}
+
+/** Whether the last of what happened later took a turn back. */
+export function isTakenBack({ kind }: Pick<WorklistChange, 'kind'>, later: FoundChange['later']): boolean {
+  const now = later.at(-1)?.to;
+  return now !== undefined && (kind === 'now-green') !== (now === 'green');
+}
+
+const laterTurnOf = ({ base, from, to }: Turn): LaterTurn => ({
+  ...{ event: base.event.id, at: base.at, from, to, version: base.panel.version },
+});
+
+/** A sign-off, or its withdrawal, as an event states it. */
+export type SignOffEvent = PanelEvent<'panel.signed-off'>;
+
+/** What of the states of a catalogue's panels is read here. */
+export type WorklistStates = Pick<PanelStateStore, 'find'>;
+
+/** Whether an event is a sign-off or its withdrawal. */
+export const isSignOffEvent = (event: PanelEvent): event is SignOffEvent =>
+  event.type === 'gene-panel.panel.signed-off.v1';
+
+/** The version that is signed off or withdrawn; null where it is unknown. */
+export const signedVersion = ({ data: { change } }: SignOffEvent): string | null =>
+  change.signedOffVersion ?? change.version ?? null;
+
+/**
+ * What a sign-off brings into the signed-off version of its panel, what leaves it, and what is green there with another mode of inheritance. Where one of the two versions was not read,
+ * one change says that this is unknown.
+ * @throws {StateError | HistoryError} when the states, or events after them, cannot be read
+ */
+export async function signOffChanges(
+  event: SignOffEvent,
+  place: HeldPlace<'find'> | null,
+): Promise<readonly WorklistChange[]> {
+  const { panel, change } = event.data;
+  const version = signedVersion(event);
+  const plain = changeBase(event);
+  const base = { ...plain, panel: { ...plain.panel, version }, from: null, to: null };
+  if (!change.signedOff)
+    return [{ ...base, id: eventEntryId(event.id), kind: 'sign-off-withdrawn', isCertain: true }];
+  const read = async (wanted: string | null | undefined) =>
+    wanted == null || panel.id === null || !place ? null : heldInVersion(panel.id, wanted, place);
+  const [now, before] = [await read(version), await read(change.previousSignedOffVersion)];
+  if (!now || !before)
+    return [{ ...base, id: eventEntryId(event.id), kind: 'sign-off-not-compared', isCertain: false }];
+  const { entered, left, inheritance } = greenDifference(contentsOf(before.state), contentsOf(now.state));
+  const changeOf = (green: EntityDifference, side: 'entered' | 'left'): WorklistChange => {
+    const { type, name, hgncId } = green.entity;
+    return {
+      ...base,
+      id: eventEntryId(event.id, `${type} ${name.toUpperCase()} ${side}`),
+      kind: side === 'entered' ? 'signed-off-as-green' : 'no-longer-signed-off-as-green',
+      isCertain: (side === 'entered' ? green.before : green.after) !== 'unknown',
+      entity: { type, name, hgncId },
+      ...{ from: green.before, to: green.after },
+    };
+  };
+  const otherInheritance = ({ entity: { type, name, hgncId }, modes }: EntityDifference): WorklistChange => ({
+    ...base,
+    id: eventEntryId(event.id, `${type} ${name.toUpperCase()} inheritance`),
+    kind: 'signed-off-with-other-inheritance',
+    isCertain: true,
+    entity: { type, name, hgncId },
+    inheritance: { from: modeIn(modes?.before), to: modeIn(modes?.after) },
+  });
+  return [
+    ...entered.map((green) => changeOf(green, 'entered')),
+    ...left.map((green) => changeOf(green, 'left')),
+    ...inheritance.map(otherInheritance),
+  ];
+}
+
+const modeIn = (modes: readonly string[] = []): string | null => modes.filter(Boolean).join('; ') || null;
+
+/**
+ * Whether the version that was signed off at the time of a change holds its entity as green, or may hold it so.
+ * @throws {StateError | HistoryError} when the states, or events after them, cannot be read
+ */
+export async function maySignOffAsGreen(
+  { change: { panel, entity }, signedOff }: Pick<FoundChange, 'change' | 'signedOff'>,
+  place: HeldPlace<'find'> | null,
+): Promise<boolean> {
+  if (!entity || panel.id === null) return true;
+  if (signedOff.version === null) return signedOff.isSignedOff !== false;
+  const held = place && (await heldInVersion(panel.id, signedOff.version, place));
+  if (!held) return true;
+  const status = contentsOf(held.state).statusOf(entity);
+  return status === 'green' || status === 'unknown';
+}
