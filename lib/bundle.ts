@@ -58,7 +58,7 @@ export const leanBundle = {
 
 /** Packages that functions load at need: each lies in a file of its own, which costs nothing where it is not loaded. */
 const atNeed: Readonly<Record<string, readonly string[]>> = {
-  'lambdas/functions/notify/handler.ts': ['nodemailer', '@aws-sdk/client-s3', '@aws-sdk/client-sqs'],
+  'lambdas/functions/notify/handler.ts': ['nodemailer', 'feed', '@aws-sdk/client-s3', '@aws-sdk/client-sqs'],
 };
 
 /**

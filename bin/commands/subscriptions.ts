@@ -160,7 +160,7 @@ async function writePreviews(folder: string, messages: readonly DryRunMessage[],
   let files = 0;
   for (const [place, message] of messages.entries()) {
     const { kind } = message.channel;
-    for (const { ending, content } of channelType(kind).preview(message)) {
+    for (const { ending, content } of await channelType(kind).preview(message)) {
       await write(`${String(place + 1).padStart(3, '0')}-${kind}${ending}`, content);
       files += 1;
     }

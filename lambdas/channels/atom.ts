@@ -1,4 +1,3 @@
-import { Feed } from 'feed';
 import * as z from 'zod';
 import { cleanLine } from '../words/clean-text.ts';
 import { htmlText } from '../words/html-page.ts';
@@ -41,7 +40,12 @@ interface FeedFacts {
 }
 
 /** An Atom feed of messages, newest first. */
-export function atomFeed(entries: readonly FeedEntry[], { name, id, updated }: FeedFacts): string {
+export async function atomFeed(
+  entries: readonly FeedEntry[],
+  { name, id, updated }: FeedFacts,
+): Promise<string> {
+  // Loaded at need: most runs write no feed.
+  const { Feed } = await import('feed');
   const feed = new Feed({
     id,
     title: `Gene panel changes: ${cleanLine(name)}`,
@@ -80,8 +84,8 @@ export const atom: ChannelType<'atom'> = {
   pauseMs: 0,
   dropsRepeats: true,
   afterTrial: '',
-  preview: ({ id, subscription, notice, at }) => [
-    { ending: '.xml', content: feedOf([feedEntry(notice, { id: urnOf(id), at })], subscription, at) },
+  preview: async ({ id, subscription, notice, at }) => [
+    { ending: '.xml', content: await feedOf([feedEntry(notice, { id: urnOf(id), at })], subscription, at) },
   ],
   async send({ id, subscription, notice, at }, { memory, context: { writeFeed } }) {
     if (!writeFeed) throw notFromHere('atom');
@@ -94,7 +98,7 @@ export const atom: ChannelType<'atom'> = {
       if (entries.length > 0 && characters > MOST_CHARACTERS) break;
       entries.push(each);
     }
-    await writeFeed(`${subscription}.xml`, feedOf(entries, subscription, at));
+    await writeFeed(`${subscription}.xml`, await feedOf(entries, subscription, at));
     await memory.set(FEED, { entries });
     return `written to ${subscription}.xml`;
   },
@@ -102,7 +106,7 @@ export const atom: ChannelType<'atom'> = {
 
 const urnOf = (id: string): string => `urn:gene-panel-notifier:message:${id}`;
 
-const feedOf = (entries: readonly FeedEntry[], name: string, updated: string): string =>
+const feedOf = (entries: readonly FeedEntry[], name: string, updated: string): Promise<string> =>
   atomFeed(entries, { name, id: `urn:gene-panel-notifier:feed:${name}`, updated });
 
 const entrySchema = z.lazy(() =>

@@ -101,7 +101,7 @@ export interface ChannelType<Kind extends ChannelKind> {
   /** What still has to happen before people see a trial message; empty where nothing has to. */
   readonly afterTrial: string;
   /** What the receiver would get, as files. */
-  readonly preview: (message: Outgoing) => readonly PreviewFile[];
+  readonly preview: (message: Outgoing) => readonly PreviewFile[] | Promise<readonly PreviewFile[]>;
   /**
    * Returns what the receiver answered, in few words and without a secret, once it has the message.
    *

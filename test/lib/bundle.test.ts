@@ -92,12 +92,18 @@ describe('what notify loads at need', () => {
     const [index, ...others] = functionBundles('lambdas/functions/notify/handler.ts', folder);
     if (!index) throw new Error('Expected the code');
     const { code, inputs } = await bundled(index);
-    expect(inputs.filter((input) => /nodemailer|client-s3|client-sqs/.test(input))).toEqual([]);
+    expect(inputs.filter((input) => /nodemailer|xml-js|client-s3|client-sqs/.test(input))).toEqual([]);
     const asked = [...code.matchAll(/import\("\.\/([^"]+)"\)/g)].map(([, path]) => path);
-    expect(asked.sort()).toEqual(['aws-sdk-client-s3.js', 'aws-sdk-client-sqs.js', 'nodemailer.js']);
+    expect(asked.sort()).toEqual([
+      'aws-sdk-client-s3.js',
+      'aws-sdk-client-sqs.js',
+      'feed.js',
+      'nodemailer.js',
+    ]);
     for (const options of others) await build(options);
     expect(readdirSync(folder).sort()).toEqual(asked);
     expect(await import(join(folder, 'nodemailer.js'))).toHaveProperty('createTransport');
+    expect(await import(join(folder, 'feed.js'))).toHaveProperty('Feed');
     expect(await import(join(folder, 'aws-sdk-client-s3.js'))).toHaveProperty('PutObjectCommand');
     expect(await import(join(folder, 'aws-sdk-client-sqs.js'))).toHaveProperty('SendMessageCommand');
   });

@@ -39,11 +39,10 @@ const everything = {
 } as const;
 
 /** All that a channel would send of a message, as text. */
-const rendered = (message: Outgoing, kind: ChannelKind): string =>
-  channelType(kind)
-    .preview(message)
-    .map(({ content }) => content)
-    .join('\n');
+async function rendered(message: Outgoing, kind: ChannelKind): Promise<string> {
+  const files = await channelType(kind).preview(message);
+  return files.map(({ content }) => content).join('\n');
+}
 
 test('the log shows neither names nor comments, also where a channel fails', async () => {
   const harness = createNotifyHarness(planOf(subscriptionOf({ filter: { topics: [...everything.topics] } })));
@@ -94,7 +93,8 @@ async function sent(channel: Channel, when?: Subscription['when']): Promise<stri
   harness.clock.pass(when ? 7 * 24 * 3_600_000 : 3_600_000);
   await harness.notifier().run();
   expect(harness.sent.length).toBeGreaterThan(0);
-  return harness.sent.map((message) => rendered(message, channel.kind)).join('\n');
+  const texts = harness.sent.map((message) => rendered(message, channel.kind));
+  return (await Promise.all(texts)).join('\n');
 }
 
 const digest: Subscription['when'] = { kind: 'digest', every: 'weekly', hour: 7, ifNothing: false };
