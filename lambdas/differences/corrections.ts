@@ -53,7 +53,7 @@ export function disagreementsOf({ before, events, mayBeHeld, led }: Followed): r
       if (fact.led(event, value) !== untouched) stated.add(key);
     }
     follow(panel, event);
-    const { change: so } = corrected.data;
+    const so = withoutNothing(corrected.data.change);
     return corrected.data === event.data || statesNothing(so) ? [] : [{ event, change: so }];
   });
 }
@@ -70,9 +70,25 @@ function change(event: { data: PanelEvent['data'] }, to: PanelEvent['data']['cha
   if (to !== event.data.change) event.data = { ...event.data, change: to } as PanelEvent['data'];
 }
 
-/** Tags that were there before leave an event about them true in what it leads to: a change of nothing is not published. */
+/** Items that were there before leave an event about them true in what it leads to: a change of nothing is not published. */
 const statesNothing = (so: PanelEvent['data']['change']): boolean =>
-  'added' in so && 'removed' in so && so.added.length + so.removed.length === 0;
+  'changes' in so ? so.changes.length === 0 : 'added' in so && 'removed' in so && isNothing(so);
+
+const isNothing = ({ added = [], removed = [] }: Moves): boolean => added.length + removed.length === 0;
+
+type Moves = {
+  readonly added?: readonly string[] | undefined;
+  readonly removed?: readonly string[] | undefined;
+};
+
+/** A change without the lists to which it added nothing: a bulk upload names the items that were there, too. */
+function withoutNothing(so: PanelEvent['data']['change']): PanelEvent['data']['change'] {
+  if (!('changes' in so)) return so;
+  const changes = so.changes.filter(
+    (one) => !('added' in one || 'removed' in one) || 'to' in one || !isNothing(one),
+  );
+  return { ...so, changes } as typeof so;
+}
 
 /** Whether a value is what an event leads to, so that it may have been shown after the event. */
 function isHeld(fact: AnyFact, event: PanelEvent, value: unknown): boolean {

@@ -5,9 +5,17 @@ import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { eventOf, rated, region } from './made-events.ts';
 
 /** What some events should have stated, where the region was rated so before them. */
-const corrected = (rating: Rating, events: readonly PanelEvent[]): readonly object[] =>
+const corrected = (
+  rating: Rating,
+  events: readonly PanelEvent[],
+  phenotypes?: readonly string[],
+): readonly object[] =>
   disagreementsOf({
-    before: { facts: {}, whole: [], entities: [{ ...region, facts: { rating } }] },
+    before: {
+      facts: {},
+      whole: [],
+      entities: [{ ...region, facts: { rating, ...(phenotypes && { phenotypes }) } }],
+    },
     events,
     mayBeHeld: () => false,
     led: () => null,
@@ -29,4 +37,20 @@ test('an annotation that states the rating of its own row is right, whichever is
   expect(corrected('amber', [annotated, own])).not.toContainEqual(
     expect.objectContaining({ rating: 'amber' }),
   );
+});
+
+test('what a bulk upload says that it added, and was there, is left out of the correction', () => {
+  const uploaded = (...added: string[]): PanelEvent =>
+    eventOf('entity.annotated', {
+      changes: [inheritance, { field: 'phenotypes', added }],
+      rating: 'green',
+    });
+  const correctedTo = (event: PanelEvent): readonly object[] => corrected('green', [event], ['ataxia']);
+  expect(correctedTo(uploaded('tremor'))).toEqual([]);
+  expect(correctedTo(uploaded('ataxia', 'tremor'))).toEqual([
+    { changes: [inheritance, { field: 'phenotypes', added: ['tremor'] }], rating: 'green' },
+  ]);
+  expect(correctedTo(uploaded('ataxia'))).toEqual([{ changes: [inheritance], rating: 'green' }]);
+  const alone = eventOf('entity.annotated', { changes: [{ field: 'phenotypes', added: ['ataxia'] }] });
+  expect(correctedTo(alone)).toEqual([]);
 });
