@@ -25,8 +25,11 @@ export interface VersionReader {
   ended(kept: VersionSummary, present: VersionState | null): Promise<ArchiveAnswer | null>;
   /** A version; null where the catalogue does not serve it, which is noted. */
   version(version: NamedVersion): Promise<VersionState | null>;
-  /** A version as the catalogue serves it now: it is asked again. Null where it does not serve it any more. */
-  again(state: VersionState): Promise<VersionState | null>;
+  /**
+   * A kept version as the catalogue serves it now; null where it does not serve it any more. What was asked for in this run since the
+   * version was read is not asked for again.
+   */
+  again(version: VersionSummary): Promise<VersionState | null>;
   /** Whether a version was not served, and is not to be asked for again yet. */
   isTriedLater(panelId: number, version: string): boolean;
   /** Notes that a version cannot be read; it is asked for again after a day. */
@@ -85,9 +88,14 @@ export function createVersionReader({
         : `the catalogue served something else: ${answer.why}`;
     await book.remain(version, why, clock.now() + RETRY_MS);
   };
+  /** The panel that was asked for last, as it is now: confirming what was published and reading new versions ask for the same. */
+  let shown: { readonly panelId: number; readonly state: VersionState | null } | null = null;
   const present: VersionReader['present'] = async (panelId) => {
-    const answer = await archive.read(panelId);
-    return answer.kind === 'state' ? answer.state : null;
+    if (shown?.panelId !== panelId) {
+      const answer = await archive.read(panelId);
+      shown = { panelId, state: answer.kind === 'state' ? answer.state : null };
+    }
+    return shown.state;
   };
   const version: VersionReader['version'] = async (wanted) => {
     const answer = await ask(wanted.panelId, wanted.version);
@@ -133,17 +141,25 @@ export function createVersionReader({
       book.record.unproven.some(
         (one) => one.panelId === panelId && one.why === NOT_SHOWN && one.retryAt > clock.now(),
       ),
-    async again(state) {
-      answers = answers.filter((one) => one.panelId !== state.panelId || one.version !== state.version);
+    async again(kept) {
+      const { panelId, version: number, validFrom, validTo, source, readAt } = kept;
+      const isThis = (asked: VersionState): boolean =>
+        asked.version === number && asked.validFrom === validFrom;
+      if ((shown?.state?.readAt ?? 0n) <= readAt) shown = null;
+      answers = answers.filter(
+        (one) =>
+          one.panelId !== panelId ||
+          one.version !== number ||
+          (one.answer.kind === 'state' && one.answer.state.readAt > readAt),
+      );
       // The last version of a panel that is hidden was read from the archive.
-      const isShown = state.source === 'present' && listing?.panels.has(state.panelId) !== false;
-      const isThis = (asked: VersionState | null): boolean =>
-        asked?.version === state.version && asked.validFrom === state.validFrom;
-      const shown = isShown ? await present(state.panelId) : null;
-      const asked = isThis(shown) ? shown : await version(state);
+      const isShown = source === 'present' && listing?.panels.has(panelId) !== false;
+      const now = isShown ? await present(panelId) : null;
+      if (now && isThis(now)) return { ...now, validTo };
+      const answer = await ask(panelId, number);
+      if (answer.kind !== 'state' || !isThis(answer.state)) return null;
       // Where the panel has another version, the archive shows how this one ended.
-      const source = asked !== shown && shown ? 'archive' : state.source;
-      return asked && isThis(asked) ? { ...asked, source } : null;
+      return { ...answer.state, source: now ? 'archive' : source, validTo };
     },
   };
 }

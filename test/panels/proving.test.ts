@@ -185,6 +185,21 @@ test('what only states show is read once more after an hour and after a day, and
   expect(ofVersion).toHaveLength(2);
 });
 
+test('a promotion that its row explains has no number in between asked for', async () => {
+  const all = await open();
+  await all.harness.prove();
+  const { panel } = all.catalogue.act({ kind: 'promote a panel' });
+  const asked: (string | null)[] = [];
+  all.catalogue.onRequest(({ path }) => {
+    const { pathname, searchParams } = new URL(path, all.catalogue.url);
+    if (pathname.endsWith(`/panels/${panel.id}/`)) asked.push(searchParams.get('version'));
+  });
+  await readAll(all);
+  const versions = await all.harness.states.versions(panel.id);
+  expect(asked).toEqual([null, versions[0]?.version]);
+  expect(versions.map(({ proof }) => proof.kind)).toEqual(['proven', 'proven']);
+});
+
 test('a rating that an administrator changes is published once, at the version where it appeared', async () => {
   const all = await open();
   await all.harness.prove();
