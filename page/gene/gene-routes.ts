@@ -46,140 +46,9 @@ function identified(identity: string, name: string): Pick<Holding, 'type' | 'nam
 
 /** The panels that hold a gene, STR or region. */
 export function addGeneRoutes(app: Hono, context: RouteContext): void {
-  const { file, pages } = context;
-  /** The panels that hold what is called so; null where no panel and no change has the name. */
-  async function read(given: string | undefined) {
-    const name = (given ?? '').trim();
-    if (name === '' || name.length > 200)
-      throw new AddressError('“name” is empty; expected a gene, STR or region.');
-    const names = pages.names();
-    const keys = names.entityKeys(name);
-    const identities = new Set(identitiesCalled(file, keys));
-    // The history may know the HGNC id under which panels hold the gene by another symbol.
-    const { events } = pages.page({ filter: { genes: [name] } }, { size: 20, examined: 1_000 });
-    for (const { event } of events) {
-      const { entity } = event.data;
-      // On one panel, a curator may have replaced it by another gene.
-      if (entity && [entity.name, entity.hgncId ?? ''].some((one) => keys.includes(nameKey(one))))
-        identities.add(identityOf({ ...entity, hgncId: entity.hgncId ?? null }));
-    }
-    if (identities.size === 0) return { name, found: null };
-    const catalogues = await Promise.all(
-      (await context.followed()).map(async (catalogue): Promise<CatalogueHoldings> => {
-        const store = context.states(catalogue);
-        const place = { catalogue, states: store, history: yieldingHistory(context.history) };
-        const held = await holdingsNow(
-          new Map([...identities].map((one) => [one, identified(one, name)])),
-          place,
-        );
-        const listing = await createSqliteStore(file, catalogue).listing();
-        const read = await store.panels();
-        return {
-          catalogue,
-          holdings: await placed([...held.values()].flat(), { catalogue, read, name }),
-          read,
-          listed: listing?.panels.size ?? null,
-        };
-      }),
-    );
-    const present = cleanLine(spelt(names.presentEntityName(name), catalogues));
-    const hgncIds = [...identities].filter((identity) => identity.startsWith('HGNC:'));
-    return { name, found: { present, hgncIds, catalogues } };
-  }
-
-  /** Entities with what signed-off versions say of them, and since when they are rated so. */
-  async function placed(
-    holdings: readonly Holding[],
-    {
-      catalogue,
-      read,
-      name,
-    }: { readonly catalogue: string; readonly read: readonly VersionSummary[]; readonly name: string },
-  ): Promise<readonly PlacedHolding[]> {
-    const store = context.states(catalogue);
-    const place = { catalogue, states: store, history: context.history };
-    const [signOffs, panels] = [await store.signOffs(), new Map(read.map((panel) => [panel.panelId, panel]))];
-    const net = createNetChanges();
-    const asked = { catalogue, filter: { genes: [name] }, order: 'oldest' } as const;
-    for await (const event of yieldingHistory(context.history).findWithoutRows(asked)) net.add(event);
-    const changed = new Map(net.result().panels.map(({ id, lists }) => [id, Object.values(lists).flat()]));
-    return Promise.all(
-      holdings.map(async (holding): Promise<PlacedHolding> => {
-        const { panelId, type, rating } = holding;
-        const own = signOffs.filter((signOff) => signOff.panelId === panelId);
-        const signOff = signedOffAt(own, instantOf(context.clock.now()));
-        const held = signOff && (await heldInVersion(panelId, signOff.version, place));
-        const change = changed
-          .get(panelId)
-          ?.find(({ entity }) => entity.type === type && nameKey(entity.name) === nameKey(holding.name));
-        const panel = panels.get(panelId);
-        const atLatest = panel ? { at: panel.validFrom, version: panel.version, isExact: false } : null;
-        return {
-          ...holding,
-          signedOff: signOff &&
-            held && { version: signOff.version, status: contentsOf(held.state).statusOf(holding) },
-          since: ratedSince(change, { entity: holding, status: rating ?? 'unknown' }) ?? atLatest,
-        };
-      }),
-    );
-  }
-
-  /**
-   * Why two panels belong together: as the file of pairs says, or as the catalogues were compared last for their disagreements. Where
-   * neither is, equal names alone count, and the view says so: to find more takes what every panel holds.
-   */
-  async function pairing(
-    catalogues: readonly CatalogueHoldings[],
-  ): Promise<Pick<GenePage, 'belongTogether' | 'pairedByName'>> {
-    const settled = new Map<string, ReadonlyMap<string, string>>();
-    for (const one of catalogues)
-      for (const other of catalogues) {
-        const pairs = one === other ? null : await settledPairs(one, other);
-        if (!pairs) continue;
-        const reasons = pairs.map(
-          ({ panels: [left, right], ...pair }) => [`${left.id} ${right.id}`, pairWords(pair)] as const,
-        );
-        settled.set(`${one.catalogue} ${other.catalogue}`, new Map(reasons));
-      }
-    const settledOf = (one: string, other: string) => ({
-      pairs: settled.get(`${one} ${other}`),
-      turned: settled.get(`${other} ${one}`),
-    });
-    const twos = catalogues.flatMap(({ catalogue: one }, place) =>
-      catalogues.slice(place + 1).map(({ catalogue: other }) => [one, other] as const),
-    );
-    return {
-      pairedByName: twos.filter((two) => Object.values(settledOf(...two)).every((pairs) => !pairs)),
-      belongTogether(one, other) {
-        if (one.catalogue === other.catalogue) return one.panelId === other.panelId ? '' : null;
-        const { pairs, turned } = settledOf(one.catalogue, other.catalogue);
-        if (!pairs && !turned)
-          return nameKey(one.panel.panelName) === nameKey(other.panel.panelName) ? 'equal names' : null;
-        return (
-          pairs?.get(`${one.panelId} ${other.panelId}`) ??
-          turned?.get(`${other.panelId} ${one.panelId}`) ??
-          null
-        );
-      },
-    };
-  }
-
-  async function settledPairs(
-    one: CatalogueHoldings,
-    other: CatalogueHoldings,
-  ): Promise<readonly PanelPair[] | null> {
-    const two = [one.catalogue, other.catalogue] as const;
-    const stated = context.pairs?.(...two) ?? null;
-    const panelsOf = ({ read }: CatalogueHoldings) =>
-      read.map(({ panelId: id, panelName }) => ({ id, name: panelName }));
-    if (stated !== null) return pairsInFile(stated, two, [panelsOf(one), panelsOf(other)]).pairs;
-    const { pairs } = await loadDisagreements(createSqliteDocuments(file, two[0]), two[1]);
-    return pairs.length === 0 ? null : pairs;
-  }
-
   app.get('/gene', async ({ req }) => {
-    const { name, found } = await read(req.query('name'));
-    if (!found) return unknownGene(name);
+    const { name, found } = await read(req.query('name'), context);
+    if (!found) return unknownGene(name, context);
     const { present, hgncIds, catalogues } = found;
     return context.answer({
       title: present,
@@ -190,34 +59,169 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
         present,
         hgncIds,
         catalogues,
-        ...(await pairing(catalogues)),
+        ...(await pairing(catalogues, context)),
         day: context.times.date,
       }),
     });
   });
 
   app.get('/gene.csv', async ({ req }) => {
-    const { name, found } = await read(req.query('name'));
+    const { name, found } = await read(req.query('name'), context);
     return found
       ? csvResponse([geneCsv(found.catalogues)], `panels-of-${fileWord(name)}`)
-      : unknownGene(name);
+      : unknownGene(name, context);
   });
+}
 
-  async function unknownGene(name: string): Promise<Response> {
-    const view = readView(new URLSearchParams({ gene: name }));
-    const unknown = await unknownNames(context, view, await context.names());
-    const notice = isAllUnknown(view, unknown)
-      ? unknownNamesView(unknown, (_name, chosen) => geneAddress(chosen))
-      : html`<p class="notice">Which panels hold it is unknown. <a href="${addressOf(view)}">Its changes</a></p>`;
-    return context.answer(
-      {
-        title: 'No such gene',
-        current: 'none',
-        main: html`<div class="page"><h1>${name}</h1>${notice}</div>`,
-      },
-      404,
-    );
+/** The panels that hold what is called so; null where no panel and no change has the name. */
+async function read(given: string | undefined, context: RouteContext) {
+  const { file, pages } = context;
+  const name = (given ?? '').trim();
+  if (name === '' || name.length > 200)
+    throw new AddressError('“name” is empty; expected a gene, STR or region.');
+  const names = pages.names();
+  const keys = names.entityKeys(name);
+  const identities = new Set(identitiesCalled(file, keys));
+  // The history may know the HGNC id under which panels hold the gene by another symbol.
+  const { events } = pages.page({ filter: { genes: [name] } }, { size: 20, examined: 1_000 });
+  for (const { event } of events) {
+    const { entity } = event.data;
+    // On one panel, a curator may have replaced it by another gene.
+    if (entity && [entity.name, entity.hgncId ?? ''].some((one) => keys.includes(nameKey(one))))
+      identities.add(identityOf({ ...entity, hgncId: entity.hgncId ?? null }));
   }
+  if (identities.size === 0) return { name, found: null };
+  const catalogues = await Promise.all(
+    (await context.followed()).map(async (catalogue): Promise<CatalogueHoldings> => {
+      const store = context.states(catalogue);
+      const place = { catalogue, states: store, history: yieldingHistory(context.history) };
+      const held = await holdingsNow(
+        new Map([...identities].map((one) => [one, identified(one, name)])),
+        place,
+      );
+      const listing = await createSqliteStore(file, catalogue).listing();
+      const read = await store.panels();
+      return {
+        catalogue,
+        holdings: await placed([...held.values()].flat(), { catalogue, read, name }, context),
+        read,
+        listed: listing?.panels.size ?? null,
+      };
+    }),
+  );
+  const present = cleanLine(spelt(names.presentEntityName(name), catalogues));
+  const hgncIds = [...identities].filter((identity) => identity.startsWith('HGNC:'));
+  return { name, found: { present, hgncIds, catalogues } };
+}
+
+/** Entities with what signed-off versions say of them, and since when they are rated so. */
+async function placed(
+  holdings: readonly Holding[],
+  {
+    catalogue,
+    read,
+    name,
+  }: { readonly catalogue: string; readonly read: readonly VersionSummary[]; readonly name: string },
+  context: RouteContext,
+): Promise<readonly PlacedHolding[]> {
+  const store = context.states(catalogue);
+  const place = { catalogue, states: store, history: context.history };
+  const [signOffs, panels] = [await store.signOffs(), new Map(read.map((panel) => [panel.panelId, panel]))];
+  const net = createNetChanges();
+  const asked = { catalogue, filter: { genes: [name] }, order: 'oldest' } as const;
+  for await (const event of yieldingHistory(context.history).findWithoutRows(asked)) net.add(event);
+  const changed = new Map(net.result().panels.map(({ id, lists }) => [id, Object.values(lists).flat()]));
+  return Promise.all(
+    holdings.map(async (holding): Promise<PlacedHolding> => {
+      const { panelId, type, rating } = holding;
+      const own = signOffs.filter((signOff) => signOff.panelId === panelId);
+      const signOff = signedOffAt(own, instantOf(context.clock.now()));
+      const held = signOff && (await heldInVersion(panelId, signOff.version, place));
+      const change = changed
+        .get(panelId)
+        ?.find(({ entity }) => entity.type === type && nameKey(entity.name) === nameKey(holding.name));
+      const panel = panels.get(panelId);
+      const atLatest = panel ? { at: panel.validFrom, version: panel.version, isExact: false } : null;
+      return {
+        ...holding,
+        signedOff: signOff &&
+          held && { version: signOff.version, status: contentsOf(held.state).statusOf(holding) },
+        since: ratedSince(change, { entity: holding, status: rating ?? 'unknown' }) ?? atLatest,
+      };
+    }),
+  );
+}
+
+/**
+ * Why two panels belong together: as the file of pairs says, or as the catalogues were compared last for their disagreements. Where
+ * neither is, equal names alone count, and the view says so: to find more takes what every panel holds.
+ */
+async function pairing(
+  catalogues: readonly CatalogueHoldings[],
+  context: RouteContext,
+): Promise<Pick<GenePage, 'belongTogether' | 'pairedByName'>> {
+  const settled = new Map<string, ReadonlyMap<string, string>>();
+  for (const one of catalogues)
+    for (const other of catalogues) {
+      const pairs = one === other ? null : await settledPairs(one, other, context);
+      if (!pairs) continue;
+      const reasons = pairs.map(
+        ({ panels: [left, right], ...pair }) => [`${left.id} ${right.id}`, pairWords(pair)] as const,
+      );
+      settled.set(`${one.catalogue} ${other.catalogue}`, new Map(reasons));
+    }
+  const settledOf = (one: string, other: string) => ({
+    pairs: settled.get(`${one} ${other}`),
+    turned: settled.get(`${other} ${one}`),
+  });
+  const twos = catalogues.flatMap(({ catalogue: one }, place) =>
+    catalogues.slice(place + 1).map(({ catalogue: other }) => [one, other] as const),
+  );
+  return {
+    pairedByName: twos.filter((two) => Object.values(settledOf(...two)).every((pairs) => !pairs)),
+    belongTogether(one, other) {
+      if (one.catalogue === other.catalogue) return one.panelId === other.panelId ? '' : null;
+      const { pairs, turned } = settledOf(one.catalogue, other.catalogue);
+      if (!pairs && !turned)
+        return nameKey(one.panel.panelName) === nameKey(other.panel.panelName) ? 'equal names' : null;
+      return (
+        pairs?.get(`${one.panelId} ${other.panelId}`) ??
+        turned?.get(`${other.panelId} ${one.panelId}`) ??
+        null
+      );
+    },
+  };
+}
+
+async function settledPairs(
+  one: CatalogueHoldings,
+  other: CatalogueHoldings,
+  { file, pairs: statedPairs }: RouteContext,
+): Promise<readonly PanelPair[] | null> {
+  const two = [one.catalogue, other.catalogue] as const;
+  const stated = statedPairs?.(...two) ?? null;
+  const panelsOf = ({ read }: CatalogueHoldings) =>
+    read.map(({ panelId: id, panelName }) => ({ id, name: panelName }));
+  if (stated !== null) return pairsInFile(stated, two, [panelsOf(one), panelsOf(other)]).pairs;
+  const { pairs } = await loadDisagreements(createSqliteDocuments(file, two[0]), two[1]);
+  return pairs.length === 0 ? null : pairs;
+}
+
+/** The view of a name that no panel and no change has. */
+async function unknownGene(name: string, context: RouteContext): Promise<Response> {
+  const view = readView(new URLSearchParams({ gene: name }));
+  const unknown = await unknownNames(context, view, await context.names());
+  const notice = isAllUnknown(view, unknown)
+    ? unknownNamesView(unknown, (_name, chosen) => geneAddress(chosen))
+    : html`<p class="notice">Which panels hold it is unknown. <a href="${addressOf(view)}">Its changes</a></p>`;
+  return context.answer(
+    {
+      title: 'No such gene',
+      current: 'none',
+      main: html`<div class="page"><h1>${name}</h1>${notice}</div>`,
+    },
+    404,
+  );
 }
 
 /** A name as panels spell it, where one holds it in another letter case. */

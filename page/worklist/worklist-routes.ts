@@ -47,35 +47,6 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
   addWorklistForms(app, context);
   const inTime = (address: string, answer: (then: RouteContext) => Promise<Response>): Promise<Response> =>
     context.inTime({ address, times: readerTimes(times) }, answer);
-  /** That the answer is as of an earlier time, where it is. */
-  const asOfLimits = ({ asOf }: RouteContext): readonly Limit[] =>
-    asOf ? [asOfLimit(asOf, readerTimes(times))] : [];
-
-  const countsOf = async (
-    then: RouteContext,
-    entries: readonly WorklistEntry[],
-  ): Promise<EntryFacts['cases']> => {
-    const { cases: input, worklist } = then;
-    if (!input || !worklist) return undefined;
-    const [catalogue, ...others] = await then.followed();
-    if (catalogue === undefined || others.length > 0)
-      return 'the page has several catalogues, and the cases state none; worklist --cases counts them by catalogue';
-    try {
-      const cases = { ...(await recogniseCases(input)), counts: worklist.settings.counts };
-      const place = { ...(await placeOf(then)), times: readerTimes(times) };
-      return (await caseCountsOf(entries, cases, keptStatesOf(catalogue, place))).counts;
-    } catch (error) {
-      if (error instanceof CasesError) return error.message;
-      throw error;
-    }
-  };
-  const factsOf = async (then: RouteContext, entries: readonly WorklistEntry[]): Promise<EntryFacts> => ({
-    events: await (await import('../event/event-view.ts')).readOpenEvents(
-      then,
-      entries.map(({ event }) => event.id),
-    ),
-    cases: await countsOf(then, entries),
-  });
 
   app.get('/worklist', ({ req }) =>
     inTime(req.url, async (then) => {
@@ -85,8 +56,7 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
       const names = await then.names();
       const unknown = await unknownNames(then, { values: query.texts }, names);
       const facts = { ...(await factsOf(then, worklist.entries)), people: await peopleOf(then) };
-      const [asOf] = asOfLimits(then);
-      const page = { asOf, at: then.asOf, query, worklist, names, unknown, ...facts };
+      const page = { asOf: limitOf(then), at: then.asOf, query, worklist, names, unknown, ...facts };
       return then.answer(
         {
           title: worklistTitle(query, names),
@@ -138,7 +108,7 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
         const at = formatInstant(instantOf(then.clock.now()));
         await then.worklist.store.noteReading({ entry: entry.id, by: nameInDecisions(visitor.person), at });
       }
-      const [asOf] = asOfLimits(then);
+      const asOf = limitOf(then);
       const list = worklistAddress({ texts: { 'as-of': [req.query('as-of') ?? ''] } });
       const past = asOf && { asOf, list };
       return then.answer({
@@ -154,6 +124,35 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
     }),
   );
 }
+
+/** That the answer is as of an earlier time, where it is. */
+const limitOf = ({ asOf, times }: RouteContext): Limit | undefined =>
+  asOf && asOfLimit(asOf, readerTimes(times));
+
+/** How many cases each entry concerns; why that is unknown where it is. */
+async function countsOf(then: RouteContext, entries: readonly WorklistEntry[]): Promise<EntryFacts['cases']> {
+  const { cases: input, worklist, times } = then;
+  if (!input || !worklist) return undefined;
+  const [catalogue, ...others] = await then.followed();
+  if (catalogue === undefined || others.length > 0)
+    return 'the page has several catalogues, and the cases state none; worklist --cases counts them by catalogue';
+  try {
+    const cases = { ...(await recogniseCases(input)), counts: worklist.settings.counts };
+    const place = { ...(await placeOf(then)), times: readerTimes(times) };
+    return (await caseCountsOf(entries, cases, keptStatesOf(catalogue, place))).counts;
+  } catch (error) {
+    if (error instanceof CasesError) return error.message;
+    throw error;
+  }
+}
+
+const factsOf = async (then: RouteContext, entries: readonly WorklistEntry[]): Promise<EntryFacts> => ({
+  events: await (await import('../event/event-view.ts')).readOpenEvents(
+    then,
+    entries.map(({ event }) => event.id),
+  ),
+  cases: await countsOf(then, entries),
+});
 
 /** More are chosen by no person. */
 const MOST_AT_ONCE = 500;
