@@ -34,126 +34,35 @@ interface SignInOptions {
 export const SIGNED_IN_PATH = '/signed-in';
 const LOGOUT_PATH = '/back-channel-logout';
 
+/** What the steps of a sign-in use. */
+interface SignIn extends SignInOptions {
+  readonly address: URL;
+  readonly cookies: Cookies;
+  readonly attempts: SealedAttempts;
+  /** The token of the forms of a session. */
+  readonly tokenOf: (session: string) => string;
+}
+
 /** People sign in by an OpenID Connect provider; a session is kept for each. */
 export function signInAccess(options: SignInOptions): Access {
-  const { settings, provider, sessions, uses, audit, clock, key = randomBytes(32) } = options;
-  const address = new URL(settings.address);
-  const cookies: Cookies = pageCookies(address.protocol === 'https:');
+  const { sessions, uses, clock, key = randomBytes(32) } = options;
+  const address = new URL(options.settings.address);
+  const cookies = pageCookies(address.protocol === 'https:');
   const attempts = createSealedAttempts({ key: keyFor('attempts', key), uses, clock });
   const tokenOf = createFormTokens(keyFor('forms', key));
-
-  async function begin(request: Request): Promise<Response> {
-    const to = localPath(new URL(request.url).searchParams.get('to') ?? '/', address);
-    const begun = await provider.begin().catch((error: unknown) => error);
-    if (begun instanceof Error || !isBegun(begun)) {
-      return plainPage(
-        503,
-        'The sign-in does not work now',
-        `The identity provider ${settings.provider?.issuer ?? ''} does not answer as it should: ${reasonOf(begun)}.`,
-        html`<a href="${signInAddress(to)}">Try again</a>`,
-      );
-    }
-    const sealed = await attempts.seal({ ...begun.attempt, to });
-    return redirect(begun.url.href, cookies.set('sign-in', sealed, SIGN_IN_SECONDS));
-  }
-
-  async function finish(request: Request): Promise<Response> {
-    const { search } = new URL(request.url);
-    const begun = await attempts.open(cookies.read(request.headers, 'sign-in') ?? '');
-    const again = (title: string, why: string): Response =>
-      withCookie(
-        plainPage(403, title, why, html`<a href="${signInAddress(begun?.to ?? '/')}">Sign in again</a>`),
-        cookies.clear('sign-in'),
-      );
-    const refused = (why: string, person?: string): Promise<void> =>
-      audit.write({ action: 'sign-in-refused', why, ...(person !== undefined && { person }) });
-    if (!begun) {
-      return again(
-        'This sign-in has ended',
-        'It was begun in another browser, more than ten minutes ago, or before the page was started again; or it was used already.',
-      );
-    }
-    const signedIn = await provider
-      .finish(new URL(`${SIGNED_IN_PATH}${search}`, address), begun)
-      .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
-    if (signedIn instanceof Error) {
-      await refused(reasonOf(signedIn));
-      return again('You are not signed in', `The sign-in did not succeed: ${reasonOf(signedIn)}.`);
-    }
-    const person = personOf(signedIn.claims);
-    if (person === null) {
-      const { iss, sub } = signedIn.claims;
-      await refused('no role of the page', personId(String(iss), String(sub)));
-      return again(
-        'You may not read this page',
-        `You are signed in as ${nameOf(signedIn.claims)}, who has no role here. Ask those who look after the page: the claim “${settings.roles.claim}” must hold one of the values that its settings name.`,
-      );
-    }
-    await audit.write({ action: 'signed-in', person: person.id, name: person.name, role: person.role });
-    const session = await sessions.begin(person, signedIn.providerSession);
-    const response = redirect(begun.to, cookies.clear('sign-in'));
-    response.headers.append('set-cookie', cookies.set('session', session));
-    return response;
-  }
-
-  function personOf(claims: Readonly<Record<string, unknown>>): Person | null {
-    const role = roleOf(valuesOf(claims, settings.roles.claim), settings.roles);
-    if (role === null || typeof claims.iss !== 'string' || typeof claims.sub !== 'string') return null;
-    return { id: personId(claims.iss, claims.sub), name: nameOf(claims), account: accountOf(claims), role };
-  }
-
-  async function signOut(request: Request): Promise<Response> {
-    const cookie = cookies.read(request.headers, 'session');
-    const person = cookie === null ? null : await sessions.find(cookie);
-    if (cookie !== null && person) {
-      const token = new URLSearchParams(await request.text()).get('token');
-      if (!isFormToken(token, tokenOf(cookie))) return refuseForm();
-      await sessions.end(cookie);
-      await audit.write({ action: 'signed-out', person: person.id, name: person.name, role: person.role });
-    }
-    return withCookie(
-      plainPage(
-        200,
-        'You are signed out of this page',
-        'The identity provider may still know you: sign out there too on a machine that others use.',
-        html`<a href="/">Sign in again</a>`,
-      ),
-      cookies.clear('session'),
-    );
-  }
-
-  async function endByProvider(request: Request): Promise<Response> {
-    const token = new URLSearchParams(await request.text()).get('logout_token') ?? '';
-    try {
-      const { id, ends, ...whose } = await provider.readLogout(token);
-      // A token that somebody kept would end the sessions that began since. It is used up last: where the sessions cannot
-      // be ended now, the provider may send it again.
-      if (await uses.isUsed(`logout ${id}`)) throw new Error('it was used before');
-      const ended = await sessions.endAll(whose);
-      await uses.use(`logout ${id}`, ends);
-      const person = whose.person ?? `session ${whose.providerSession}`;
-      await audit.write({ action: 'sessions-ended', by: 'provider', person, sessions: ended });
-      return new Response(null, { headers: { 'cache-control': 'no-store' } });
-    } catch {
-      return Response.json(
-        { error: 'invalid_request' },
-        { status: 400, headers: { 'cache-control': 'no-store' } },
-      );
-    }
-  }
-
+  const signIn: SignIn = { ...options, address, cookies, attempts, tokenOf };
   return {
     site: { kind: 'address', address },
-    mayConnect: fromProxies(settings.proxies),
+    mayConnect: fromProxies(options.settings.proxies),
     isLimited: true,
     machinePaths: new Set([LOGOUT_PATH]),
     async answer(request) {
       const { pathname } = new URL(request.url);
       const isPost = request.method === 'POST';
-      if (pathname === '/sign-in' && !isPost) return begin(request);
-      if (pathname === SIGNED_IN_PATH && !isPost) return finish(request);
-      if (pathname === '/sign-out' && isPost) return signOut(request);
-      if (pathname === LOGOUT_PATH && isPost) return endByProvider(request);
+      if (pathname === '/sign-in' && !isPost) return begin(request, signIn);
+      if (pathname === SIGNED_IN_PATH && !isPost) return finish(request, signIn);
+      if (pathname === '/sign-out' && isPost) return signOut(request, signIn);
+      if (pathname === LOGOUT_PATH && isPost) return endByProvider(request, signIn);
       return null;
     },
     async admit(request) {
@@ -168,6 +77,119 @@ export function signInAccess(options: SignInOptions): Access {
       } satisfies Visitor;
     },
   };
+}
+
+/** Leads the browser to the provider. */
+async function begin(
+  request: Request,
+  { provider, settings, attempts, cookies, address }: SignIn,
+): Promise<Response> {
+  const to = localPath(new URL(request.url).searchParams.get('to') ?? '/', address);
+  const begun = await provider.begin().catch((error: unknown) => error);
+  if (begun instanceof Error || !isBegun(begun)) {
+    return plainPage(
+      503,
+      'The sign-in does not work now',
+      `The identity provider ${settings.provider?.issuer ?? ''} does not answer as it should: ${reasonOf(begun)}.`,
+      html`<a href="${signInAddress(to)}">Try again</a>`,
+    );
+  }
+  const sealed = await attempts.seal({ ...begun.attempt, to });
+  return redirect(begun.url.href, cookies.set('sign-in', sealed, SIGN_IN_SECONDS));
+}
+
+/** Begins a session for whom the provider sends back, if they have a role. */
+async function finish(
+  request: Request,
+  { provider, settings, sessions, audit, attempts, cookies, address }: SignIn,
+): Promise<Response> {
+  const { search } = new URL(request.url);
+  const begun = await attempts.open(cookies.read(request.headers, 'sign-in') ?? '');
+  const again = (title: string, why: string): Response =>
+    withCookie(
+      plainPage(403, title, why, html`<a href="${signInAddress(begun?.to ?? '/')}">Sign in again</a>`),
+      cookies.clear('sign-in'),
+    );
+  const refused = (why: string, person?: string): Promise<void> =>
+    audit.write({ action: 'sign-in-refused', why, ...(person !== undefined && { person }) });
+  if (!begun) {
+    return again(
+      'This sign-in has ended',
+      'It was begun in another browser, more than ten minutes ago, or before the page was started again; or it was used already.',
+    );
+  }
+  const signedIn = await provider
+    .finish(new URL(`${SIGNED_IN_PATH}${search}`, address), begun)
+    .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+  if (signedIn instanceof Error) {
+    await refused(reasonOf(signedIn));
+    return again('You are not signed in', `The sign-in did not succeed: ${reasonOf(signedIn)}.`);
+  }
+  const person = personOf(signedIn.claims, settings);
+  if (person === null) {
+    const { iss, sub } = signedIn.claims;
+    await refused('no role of the page', personId(String(iss), String(sub)));
+    return again(
+      'You may not read this page',
+      `You are signed in as ${nameOf(signedIn.claims)}, who has no role here. Ask those who look after the page: the claim “${settings.roles.claim}” must hold one of the values that its settings name.`,
+    );
+  }
+  await audit.write({ action: 'signed-in', person: person.id, name: person.name, role: person.role });
+  const session = await sessions.begin(person, signedIn.providerSession);
+  const response = redirect(begun.to, cookies.clear('sign-in'));
+  response.headers.append('set-cookie', cookies.set('session', session));
+  return response;
+}
+
+function personOf(claims: Readonly<Record<string, unknown>>, { roles }: AccessSettings): Person | null {
+  const role = roleOf(valuesOf(claims, roles.claim), roles);
+  if (role === null || typeof claims.iss !== 'string' || typeof claims.sub !== 'string') return null;
+  return { id: personId(claims.iss, claims.sub), name: nameOf(claims), account: accountOf(claims), role };
+}
+
+/** Ends the session of a form with its token. */
+async function signOut(request: Request, { sessions, audit, cookies, tokenOf }: SignIn): Promise<Response> {
+  const cookie = cookies.read(request.headers, 'session');
+  const person = cookie === null ? null : await sessions.find(cookie);
+  if (cookie !== null && person) {
+    const token = new URLSearchParams(await request.text()).get('token');
+    if (!isFormToken(token, tokenOf(cookie))) return refuseForm();
+    await sessions.end(cookie);
+    await audit.write({ action: 'signed-out', person: person.id, name: person.name, role: person.role });
+  }
+  return withCookie(
+    plainPage(
+      200,
+      'You are signed out of this page',
+      'The identity provider may still know you: sign out there too on a machine that others use.',
+      html`<a href="/">Sign in again</a>`,
+    ),
+    cookies.clear('session'),
+  );
+}
+
+/** Ends the sessions that a logout token of the provider names. */
+async function endByProvider(
+  request: Request,
+  { provider, sessions, uses, audit }: SignIn,
+): Promise<Response> {
+  const token = new URLSearchParams(await request.text()).get('logout_token') ?? '';
+  try {
+    const { id, ends, ...whose } = await provider.readLogout(token);
+    // A token that somebody kept would end the sessions that began since. It is used up last: where the sessions cannot
+    // be ended now, the provider may send it again.
+    if (await uses.isUsed(`logout ${id}`)) throw new Error('it was used before');
+    const ended = await sessions.endAll(whose);
+    await uses.use(`logout ${id}`, ends);
+    const person = whose.person ?? `session ${whose.providerSession}`;
+    await audit.write({ action: 'sessions-ended', by: 'provider', person, sessions: ended });
+    return new Response(null, { headers: { 'cache-control': 'no-store' } });
+  } catch {
+    return Response.json(
+      { error: 'invalid_request' },
+      { status: 400, headers: { 'cache-control': 'no-store' } },
+    );
+  }
 }
 
 /** A key for one purpose: a text that was sealed for another one opens nothing. */
