@@ -65,8 +65,7 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
       return url === undefined ? [] : [[applications[option], url] as const];
     }),
   };
-  const { config, stage } = values;
-  const { completeness } = values;
+  const { config, stage, completeness } = values;
   const messages = !completeness && (config !== undefined || stage !== undefined);
   if (values.local && config === undefined) throw new UsageError('--local goes with --config FILE');
   if (!subjects.catalogue && !subjects.identity && !messages && !completeness) {
@@ -88,8 +87,7 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
   if (subjects.catalogue || subjects.identity) await report(runChecks(subjects, io));
   else if (messages && localConfig(values) !== null) await report(cataloguesOfSettings(values, io));
   if (messages) {
-    await report(await trialMessages(values, io));
-    await report(await namesOfFilters(values, io));
+    await report(messagesOf(values, io));
     await report(sharingOf(values, io));
   }
   if (completeness) await report(completenessOf(values, io));
@@ -114,20 +112,15 @@ interface MessageValues {
 }
 
 /** The settings of this machine, as `watch --config` reads them; null where a deployed stage is asked. */
-const localConfig = ({
-  config,
-  stage,
-  local,
-}: Pick<MessageValues, 'config' | 'stage' | 'local'>): string | null =>
+const localConfig = ({ config, stage, local }: Omit<MessageValues, 'state'>): string | null =>
   config !== undefined && (stage === undefined || local) ? config : null;
 
 /** The catalogues of the settings, each with the access that the settings give. */
 async function* cataloguesOfSettings(
-  values: OptionValues<typeof identityOptions> & Pick<MessageValues, 'config' | 'stage' | 'local'>,
+  values: OptionValues<typeof identityOptions> & Omit<MessageValues, 'state'>,
   io: Io,
 ): AsyncGenerator<Finding> {
-  const { readStage } = await import('../settings-stage.ts');
-  const { settingsCatalogue } = await import('../settings-stage.ts');
+  const { readStage, settingsCatalogue } = await import('../settings-stage.ts');
   const settings = await readStage(localConfig(values) ?? '', { stage: values.stage, now: io.clock.now() });
   const clockDifferences: ClockDifferences = new Map();
   const log = logLines(io);
@@ -135,37 +128,26 @@ async function* cataloguesOfSettings(
     const { url, identity, needsCredential } = settingsCatalogue(settings, name);
     const { access, close } = openAccess({ ...identity, ...values }, io, log);
     try {
-      yield* checkCatalogue({
-        url,
-        access: needsCredential ? access : null,
-        clock: io.clock,
-        log,
-        clockDifferences,
-      });
+      const needed = needsCredential ? access : null;
+      yield* checkCatalogue({ url, access: needed, clock: io.clock, log, clockDifferences });
     } finally {
       await close();
     }
   }
 }
 
-/** Trial messages from this machine, or from the deployed stage. The code for mail and chat is loaded here alone. */
-async function trialMessages(
-  { config, stage, local, state }: MessageValues,
-  io: Io,
-): Promise<AsyncIterable<Finding>> {
-  const { checkDeployedMessages, checkLocalMessages } = await import('../doctor/check-messages.ts');
-  const own = localConfig({ config, stage, local });
-  if (own !== null) return checkLocalMessages({ config: own, stage, state }, io);
-  return checkDeployedMessages({ stage: stage ?? '', config }, io);
-}
-
-/** The names in the filters of the same subscriptions. */
-async function namesOfFilters(
-  { config, stage, local, state }: MessageValues,
-  io: Io,
-): Promise<AsyncIterable<Finding>> {
-  const { checkNames } = await import('../doctor/check-messages.ts');
-  return checkNames({ config, stage, ...(localConfig({ config, stage, local }) !== null && { state }) }, io);
+/**
+ * Trial messages from this machine, or from the deployed stage, and the names in the filters of the same subscriptions. The
+ * code for mail and chat is loaded here alone.
+ */
+async function* messagesOf(values: MessageValues, io: Io): AsyncGenerator<Finding> {
+  const messages = await import('../doctor/check-messages.ts');
+  const { config, stage, state } = values;
+  const own = localConfig(values);
+  yield* own === null
+    ? messages.checkDeployedMessages({ stage: stage ?? '', config }, io)
+    : messages.checkLocalMessages({ config: own, stage, state }, io);
+  yield* messages.checkNames({ config, stage, ...(own !== null && { state }) }, io);
 }
 
 /**
@@ -176,8 +158,7 @@ async function* sharingOf(
   { config = 'notifier.config.ts', stage }: MessageValues,
   io: Io,
 ): AsyncGenerator<Finding> {
-  const { confirmationOf, queuesElsewhere, sharedWith } = await import('../../lib/share-settings.ts');
-  const { readersOf } = await import('../../lib/share-settings.ts');
+  const shares = await import('../../lib/share-settings.ts');
   const { readStage } = await import('../settings-stage.ts');
   const read = readStage(config, { stage, now: io.clock.now() });
   const settings = await read.catch(() => null);
@@ -187,11 +168,11 @@ async function* sharingOf(
     yield {
       check: 'share',
       outcome: 'ok',
-      text: `Beside the account of the stack, ${sharedWith(share)} may subscribe queues and functions to the topics of events, and nobody else.`,
+      text: `Beside the account of the stack, ${shares.sharedWith(share)} may subscribe queues and functions to the topics of events, and nobody else.`,
     };
-  for (const [name, queue] of queuesElsewhere(subscriptions, account))
-    yield { check: `subscriptions.${name}`, outcome: 'warning', text: confirmationOf(queue, account) };
-  if (relay) yield { check: 'relay', outcome: 'ok', text: readersOf(settings.stage, relay) };
+  for (const [name, queue] of shares.queuesElsewhere(subscriptions, account))
+    yield { check: `subscriptions.${name}`, outcome: 'warning', text: shares.confirmationOf(queue, account) };
+  if (relay) yield { check: 'relay', outcome: 'ok', text: shares.readersOf(settings.stage, relay) };
 }
 
 async function* runChecks(subjects: Subjects, io: Io): AsyncGenerator<Finding> {
@@ -204,13 +185,8 @@ async function* runChecks(subjects: Subjects, io: Io): AsyncGenerator<Finding> {
   try {
     if (subjects.identity) {
       open = openIdentity(subjects.identity, { clock, log });
-      for await (const finding of checkIdentity({
-        identity: subjects.identity,
-        open,
-        clock,
-        log,
-        clockDifferences,
-      })) {
+      const { identity } = subjects;
+      for await (const finding of checkIdentity({ identity, open, clock, log, clockDifferences })) {
         if (finding.check === 'token' && finding.outcome !== 'failed') bearer = open.access;
         yield finding;
       }
@@ -225,7 +201,7 @@ async function* runChecks(subjects: Subjects, io: Io): AsyncGenerator<Finding> {
     }
     for (const [application, url] of subjects.applications) {
       yield bearer
-        ? await checkRights({ application, url, access: bearer, clock, log })
+        ? await checkRights(application, url, { access: bearer, clock, log })
         : { check: application, outcome: 'skipped', text: 'There is no token.' };
     }
     yield checkClock(clockDifferences);
@@ -286,27 +262,22 @@ function checkClock(differences: ClockDifferences): Finding {
   return { check, outcome: Math.abs(difference) > HARMFUL_MS ? 'failed' : 'warning', text };
 }
 
-interface RightsToCheck {
-  readonly application: Application;
-  readonly url: string;
-  readonly access: Access;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 /**
  * Checks that an application accepts the token and has registered this system. It reads the base address, where the
  * interface documents nothing: any response but a refusal shows that the caller was authorised.
  */
-async function checkRights({ application, url, access, clock, log }: RightsToCheck): Promise<Finding> {
-  const check = application;
+async function checkRights(
+  check: Application,
+  url: string,
+  context: { readonly access: Access; readonly clock: Clock; readonly log: Log },
+): Promise<Finding> {
   const authorised: Finding = {
     check,
     outcome: 'ok',
     text: `${url} accepts the token and has registered this system.`,
   };
   try {
-    const client = createApplicationClient({ application, baseUrl: url, access, clock, log });
+    const client = createApplicationClient({ application: check, baseUrl: url, ...context });
     try {
       await client.get([]);
       return authorised;
