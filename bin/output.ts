@@ -109,22 +109,28 @@ export function eventOutput(format: Format, output: TextOutput, io: Io): EventOu
   const terminal = terminalOf(io.stdout, io.env);
   const shown = output.begun ? { ...terminal, colours: false } : terminal;
   let headed = format !== 'csv' || output.begun;
+  const ending = format === 'csv' ? '' : '\n';
   const linesOf = (printed: readonly PrintedEvent[]): readonly string[] => {
     if (format === 'csv') return printed.map(({ event }) => eventLine(event));
-    const lines =
-      format === 'table'
-        ? formatEvents(
-            printed.map(({ event }) => event),
-            shown,
-          )
-        : printed.map((each) => safeJson(each.body ?? JSON.stringify(each.event)));
-    return lines.map((line) => `${line}\n`);
+    if (format === 'ndjson') return printed.map((each) => safeJson(each.body ?? JSON.stringify(each.event)));
+    return formatEvents(
+      printed.map(({ event }) => event),
+      shown,
+    );
   };
   const write = async (lines: readonly string[]): Promise<void> => {
     const texts = headed ? lines : [byteOrderMark + csvLine(eventColumns), ...lines];
     if (texts.length === 0) return;
     // One text of them all would be copied twice, with two bytes for each letter.
-    await output.write(Buffer.concat(texts.map((text) => Buffer.from(text))));
+    const bytes = Buffer.allocUnsafe(
+      texts.reduce((sum, text) => sum + Buffer.byteLength(text) + ending.length, 0),
+    );
+    let end = 0;
+    for (const text of texts) {
+      end += bytes.write(text, end);
+      end += bytes.write(ending, end);
+    }
+    await output.write(bytes);
     headed = true;
   };
   return {

@@ -257,9 +257,13 @@ export function createRatingsBefore({
       void stated.set(key, isRepeated ? newest(ownOf(key), after) : after);
     const statedBefore = (place: RowPlace, key: string): Stated => {
       const own = ownOf(key);
-      const silent = (known.silent.get(place.panelId) ?? []).flatMap((event) => foundIn(event, key));
       // A row that shows up late comes before what was found since.
-      return [own, ...silent].filter((one) => isOlder(one, place)).reduce(newest, nothingStated);
+      const stated = isOlder(own, place) ? own : nothingStated;
+      const silent = known.silent.get(place.panelId) ?? [];
+      return silent
+        .flatMap((event) => foundIn(event, key))
+        .filter((one) => isOlder(one, place))
+        .reduce(newest, stated);
     };
     for (const row of rows) {
       if (row.kind !== 'recognised' || typeof row.activity.panel_id !== 'number') continue;

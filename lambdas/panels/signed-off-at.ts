@@ -14,6 +14,7 @@ export const comingSignOffs = (signOffs: readonly SignOff[], instant: Instant): 
  * Null where none counts.
  */
 export function signedOffAt(signOffs: readonly SignOff[], instant: Instant): SignOff | null {
+  if (signOffs.length === 0) return null;
   const day = formatInstant(instant).slice(0, 10);
   const counting = signOffs.filter(
     ({ date, removedAt }) => date <= day && (removedAt === null || removedAt > instant),

@@ -18,22 +18,29 @@ interface StatedValues {
 /** The values that events have of those keys of a filter for which the file has no index. */
 export function createSqliteStatedValues({ database }: Pick<StateFile, 'database'>): StatedValues {
   /** The event that the file has with each value, as far as this process knows, so that most events cost no statement. */
-  const known = new Map<string, number>();
+  const known = new Map<string, Map<string, number>>();
   let noted = 0;
 
   const numberIn = (sql: string): number => Number(database.prepare(sql).get()?.seq ?? 0);
 
+  const knownOf = (place: string): Map<string, number> => {
+    const numbers = known.get(place) ?? new Map<string, number>();
+    known.set(place, numbers);
+    return numbers;
+  };
+
   const learn: LearnValues = (facts, seq) => {
     for (const [key, values] of valuesOf(facts)) {
+      if (values.length === 0) continue;
+      const numbers = knownOf(`${key} ${facts.catalogue}`);
       for (const value of values) {
-        const place = `${key} ${facts.catalogue}\n${value}`;
-        if (seq - (known.get(place) ?? Number.NEGATIVE_INFINITY) < NOTED_AFTER) continue;
+        if (seq - (numbers.get(value) ?? Number.NEGATIVE_INFINITY) < NOTED_AFTER) continue;
         database
           .prepare(
             'INSERT INTO stated_value (catalogue, key, value, first, seq) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq)',
           )
           .run(facts.catalogue, key, value, seq, seq);
-        known.set(place, seq);
+        numbers.set(value, seq);
       }
     }
   };
