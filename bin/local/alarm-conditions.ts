@@ -3,6 +3,7 @@ import type { AnomalyName } from '../../lambdas/poll/anomalies.ts';
 import { refusalCodes } from '../../lambdas/poll/measure.ts';
 import type { AlarmLimits } from '../../lambdas/run/alarm-kind.ts';
 import {
+  FEWEST_UNCLASSIFIED,
   type OwnAlarmId,
   SILENT_PROOFS,
   SILENT_SWEEPS,
@@ -10,7 +11,6 @@ import {
   whatToDo,
 } from '../../lambdas/run/alarm-kinds.ts';
 import { type Clock, DAY_MS, HOUR_MS } from '../../lambdas/run/clock.ts';
-import { FEWEST_UNCLASSIFIED } from '../../lambdas/run/log-alarms.ts';
 import type { ItemStore } from '../../lambdas/store/items.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { type AlarmChange, alarmChangeSchema } from '../../lambdas/words/notice-of-alarm.ts';

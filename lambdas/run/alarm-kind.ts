@@ -109,3 +109,13 @@ export const someFail = (of: FunctionName, silence: Silence): Watch => ({
   ...noneSucceeds(of, silence),
   statistic: 'maximum',
 });
+
+/** By default, raised by the first figure within an hour that is 1 or more; an hour without a figure raises nothing. */
+export const raisedBy = (measured: Measured, differs: Partial<Omit<Watch, 'measured'>> = {}): Watch => ({
+  ...{ measured, statistic: 'sum', minutes: 60, comparison: 'at least', threshold: 1, periods: 1 },
+  ...{ withoutData: 'ok', ...differs },
+});
+
+/** As `raisedBy`, of a figure that the runs of a catalogue write. */
+export const ofCatalogue = (metric: WatchedMetric, differs: Partial<Omit<Watch, 'measured'>> = {}): Watch =>
+  raisedBy({ from: 'catalogue', metric }, differs);

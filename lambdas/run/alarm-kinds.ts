@@ -1,7 +1,5 @@
-import type { AlarmFacts, AlarmKind } from './alarm-kind.ts';
-import { noneSucceeds } from './alarm-kind.ts';
+import { type AlarmFacts, type AlarmKind, noneSucceeds, ofCatalogue, raisedBy } from './alarm-kind.ts';
 import { deploymentAlarms } from './deployment-alarms.ts';
-import { logAlarms, onceInAnHour } from './log-alarms.ts';
 
 /** Sweeps that may fail or be missing in a row. */
 export const SILENT_SWEEPS = 3;
@@ -9,6 +7,8 @@ export const SILENT_SWEEPS = 3;
 export const SILENT_PROOFS = 6;
 /** Responses with HTTP 429 in an hour that raise an alarm. */
 export const THROTTLED_IN_AN_HOUR = 3;
+/** Fewer texts without a template are not a new wording yet. */
+export const FEWEST_UNCLASSIFIED = 3;
 
 const DAY = 24 * 60;
 
@@ -39,15 +39,8 @@ const runAlarms = {
     scope: 'catalogue',
     observed: () =>
       `Sweeps have ended in ${SILENT_SWEEPS} periods in a row before they had compared the listings`,
-    watch: ({ sweepMinutes }) => ({
-      measured: { from: 'catalogue', metric: 'SweepsUnfinished' },
-      statistic: 'sum',
-      minutes: sweepMinutes,
-      comparison: 'at least',
-      threshold: 1,
-      periods: SILENT_SWEEPS,
-      withoutData: 'ok',
-    }),
+    watch: ({ sweepMinutes }) =>
+      ofCatalogue('SweepsUnfinished', { minutes: sweepMinutes, periods: SILENT_SWEEPS }),
     onOneMachine: { never: 'The terminal says of each sweep there how it ended.' },
   },
   'listing-refused': {
@@ -78,22 +71,92 @@ const proofAlarms = {
     scope: 'catalogue',
     observed: () =>
       'A version of a panel has been unproven for a day, or the catalogue, which served states before, has served none for hours',
-    watch: ({ proveMinutes }) => ({
-      measured: { from: 'catalogue', metric: 'VersionsUnprovenForADay' },
-      statistic: 'maximum',
+    watch: ({ proveMinutes }) =>
       // Several runs: the scheduler may start one late, and a run that found none writes nothing. CloudWatch takes a day at most.
-      minutes: Math.min(DAY, 4 * proveMinutes),
-      comparison: 'at least',
-      threshold: 1,
-      periods: 1,
-      withoutData: 'ok',
-    }),
+      ofCatalogue('VersionsUnprovenForADay', {
+        statistic: 'maximum',
+        minutes: Math.min(DAY, 4 * proveMinutes),
+      }),
     onOneMachine: 'raised',
   },
   'events-corrected': {
     scope: 'catalogue',
     observed: () => 'A published event stated something false, and was corrected',
-    watch: () => onceInAnHour('EventsCorrected'),
+    watch: () => ofCatalogue('EventsCorrected'),
+    onOneMachine: 'raised',
+  },
+} as const satisfies Readonly<Record<string, AlarmKind>>;
+
+/** The alarms of what the activity log holds. */
+const logAlarms = {
+  'lag-growing': {
+    scope: 'catalogue',
+    observed: ({ limits }) =>
+      `The newest activity was published more than ${limits.lagMinutes} minutes after it was recorded`,
+    watch: ({ limits, pollMinutes }) =>
+      ofCatalogue('LagSeconds', {
+        statistic: 'maximum',
+        minutes: pollMinutes,
+        comparison: 'above',
+        threshold: limits.lagMinutes * 60,
+      }),
+    onOneMachine: 'raised',
+  },
+  'feed-empty': {
+    scope: 'catalogue',
+    observed: () => 'The catalogue returns an empty activity log',
+    watch: () => ofCatalogue('LogEmpty'),
+    onOneMachine: 'raised',
+  },
+  'feed-shrunken': {
+    scope: 'catalogue',
+    observed: ({ limits }) =>
+      `More than ${limits.shrunkenPercent} % of the rows of the activity log disappeared between two polls`,
+    watch: () => ofCatalogue('LogShrunken'),
+    onOneMachine: 'raised',
+  },
+  'feed-quiet': {
+    scope: 'catalogue',
+    observed: ({ limits }) => `Polls found no new activity for ${limits.quietDays} days`,
+    watch: ({ limits }) =>
+      ofCatalogue('ActivitiesRead', { minutes: DAY, comparison: 'below', periods: limits.quietDays }),
+    onOneMachine: 'raised',
+  },
+  'log-behind-mark': {
+    scope: 'catalogue',
+    observed: () =>
+      'The activity log lacks the newest rows of a panel that is public: it ends before the mark',
+    watch: () => ofCatalogue('LogBehindMark'),
+    onOneMachine: 'raised',
+  },
+  'rows-from-the-future': {
+    scope: 'catalogue',
+    observed: () => "The activity log has rows that are dated after the catalogue's own time",
+    watch: () => ofCatalogue('RowsFromTheFuture'),
+    onOneMachine: 'raised',
+  },
+  'volume-high': {
+    scope: 'catalogue',
+    observed: ({ limits }) => `More than ${limits.eventsPerHour} events were published within an hour`,
+    watch: ({ limits }) =>
+      ofCatalogue('EventsPublished', { comparison: 'above', threshold: limits.eventsPerHour }),
+    onOneMachine: 'raised',
+  },
+  'unclassified-share': {
+    scope: 'catalogue',
+    observed: ({ limits }) =>
+      `More than ${limits.unclassifiedPercent} % of the activities of six hours have text that no template matches`,
+    watch: ({ limits }) =>
+      raisedBy(
+        { from: 'share', part: 'Unclassified', whole: 'ActivitiesRead', atLeast: FEWEST_UNCLASSIFIED },
+        { minutes: 6 * 60, comparison: 'above', threshold: limits.unclassifiedPercent },
+      ),
+    onOneMachine: 'raised',
+  },
+  'rows-quarantined': {
+    scope: 'catalogue',
+    observed: () => 'A row could not be read, or SNS refused an event for its content',
+    watch: () => ofCatalogue('Quarantined'),
     onOneMachine: 'raised',
   },
 } as const satisfies Readonly<Record<string, AlarmKind>>;
@@ -102,32 +165,13 @@ const accessAlarms = {
   'catalogue-throttling': {
     scope: 'catalogue',
     observed: () => `The catalogue has answered 429 at least ${THROTTLED_IN_AN_HOUR} times within an hour`,
-    watch: () => ({
-      measured: { from: 'catalogue', metric: 'CatalogueThrottled' },
-      statistic: 'sum',
-      minutes: 60,
-      comparison: 'at least',
-      threshold: THROTTLED_IN_AN_HOUR,
-      periods: 1,
-      withoutData: 'ok',
-    }),
+    watch: () => ofCatalogue('CatalogueThrottled', { threshold: THROTTLED_IN_AN_HOUR }),
     onOneMachine: 'raised',
   },
   'credential-refused': {
     scope: 'catalogue',
     observed: () => 'The catalogue or its identity provider has refused the credential',
-    watch: ({ hasCredential }) =>
-      hasCredential
-        ? {
-            measured: { from: 'catalogue', metric: 'CredentialRefused' },
-            statistic: 'sum',
-            minutes: 60,
-            comparison: 'at least',
-            threshold: 1,
-            periods: 1,
-            withoutData: 'ok',
-          }
-        : null,
+    watch: ({ hasCredential }) => (hasCredential ? ofCatalogue('CredentialRefused') : null),
     onOneMachine: 'raised',
   },
   'credential-expiring': {
@@ -136,15 +180,12 @@ const accessAlarms = {
       `The credential expires in less than ${limits.credentialDays} days, on ${credentialExpires}`,
     watch: ({ limits, hasCredential, credentialExpires }) =>
       hasCredential && credentialExpires !== undefined
-        ? {
-            measured: { from: 'catalogue', metric: 'CredentialDaysLeft' },
+        ? ofCatalogue('CredentialDaysLeft', {
             statistic: 'minimum',
             minutes: DAY,
             comparison: 'below',
             threshold: limits.credentialDays,
-            periods: 1,
-            withoutData: 'ok',
-          }
+          })
         : null,
     onOneMachine: 'raised',
   },

@@ -1,5 +1,5 @@
 import type { AlarmKind, DeadLetterName, Watch } from './alarm-kind.ts';
-import { someFail } from './alarm-kind.ts';
+import { raisedBy, someFail } from './alarm-kind.ts';
 
 /** Minutes for which a message may be due before an alarm is raised: longer than its first attempts take. */
 const LATE_MESSAGE_MINUTES = 120;
@@ -16,15 +16,8 @@ const NOTIFY_MINUTES = 5;
 export const RELAY_MINUTES = 60;
 
 /** Raised by the first message of a queue, until it is empty again. */
-const anyIn = (queue: DeadLetterName): Watch => ({
-  measured: { from: 'queue', queue },
-  statistic: 'maximum',
-  minutes: 5,
-  comparison: 'at least',
-  threshold: 1,
-  periods: 1,
-  withoutData: 'ok',
-});
+const anyIn = (queue: DeadLetterName): Watch =>
+  raisedBy({ from: 'queue', queue }, { statistic: 'maximum', minutes: 5 });
 
 const onlyDeployed = { never: 'A run on one machine has no queues.' } as const;
 
@@ -58,30 +51,28 @@ export const deploymentAlarms = {
     scope: 'messages',
     observed: () =>
       `A message has waited for its channel for more than ${LATE_MESSAGE_MINUTES} minutes. Where the settings no longer have the channel, "messages list" names it, "messages move" hands what waits to another one, and "messages drop" drops it`,
-    watch: () => ({
-      measured: { from: 'deployment', metric: 'OldestUnsentSeconds' },
-      statistic: 'maximum',
-      minutes: NOTIFY_MINUTES,
-      comparison: 'above',
-      threshold: LATE_MESSAGE_MINUTES * 60,
-      periods: 3,
-      withoutData: 'ok',
-    }),
+    watch: () =>
+      raisedBy(
+        { from: 'deployment', metric: 'OldestUnsentSeconds' },
+        {
+          statistic: 'maximum',
+          minutes: NOTIFY_MINUTES,
+          comparison: 'above',
+          threshold: LATE_MESSAGE_MINUTES * 60,
+          periods: 3,
+        },
+      ),
     onOneMachine: { never: 'The page and the terminal show what waits there.' },
   },
   'mail-addresses-gone': {
     scope: 'messages',
     observed: () => 'A mail address of the settings has no confirmed subscription, so SNS sends it nothing',
-    watch: () => ({
+    watch: () =>
       // Counted once an hour; hours without a sample are hours in which no address was missing.
-      measured: { from: 'deployment', metric: 'MailAddressesGone' },
-      statistic: 'maximum',
-      minutes: GONE_MINUTES,
-      comparison: 'at least',
-      threshold: 1,
-      periods: 1,
-      withoutData: 'ok',
-    }),
+      raisedBy(
+        { from: 'deployment', metric: 'MailAddressesGone' },
+        { statistic: 'maximum', minutes: GONE_MINUTES },
+      ),
     onOneMachine: { never: 'A run there sends mail by a mail server, without subscriptions.' },
   },
   'messages-stopped': {
@@ -95,59 +86,40 @@ export const deploymentAlarms = {
   'export-late': {
     scope: 'export',
     observed: () => 'Events wait for more than an hour to be written to the bucket of the export',
-    watch: () => ({
-      measured: { from: 'export' },
-      statistic: 'maximum',
-      minutes: 5,
-      comparison: 'above',
-      threshold: 3600,
-      periods: 1,
-      withoutData: 'ok',
-    }),
+    watch: () =>
+      raisedBy(
+        { from: 'export' },
+        { statistic: 'maximum', minutes: 5, comparison: 'above', threshold: 3600 },
+      ),
     onOneMachine: { never: 'The export belongs to a deployment.' },
   },
   'event-bus-late': {
     scope: 'event bus',
     observed: () => `Events wait for more than ${LATE_BUS_MINUTES} minutes to be put on the event bus`,
-    watch: () => ({
-      measured: { from: 'event bus' },
-      statistic: 'maximum',
-      minutes: 5,
-      comparison: 'above',
-      threshold: LATE_BUS_MINUTES * 60,
-      periods: 1,
-      withoutData: 'ok',
-    }),
+    watch: () =>
+      raisedBy(
+        { from: 'event bus' },
+        { statistic: 'maximum', minutes: 5, comparison: 'above', threshold: LATE_BUS_MINUTES * 60 },
+      ),
     onOneMachine: { never: 'The event bus belongs to a deployment.' },
   },
   'page-failing': {
     scope: 'page',
     observed: () => 'The page for the team has answered requests with errors for a quarter of an hour',
-    watch: () => ({
+    watch: () =>
       // A first copy of the history answers 503 too, for some minutes.
-      measured: { from: 'page' },
-      statistic: 'sum',
-      minutes: 5,
-      comparison: 'at least',
-      threshold: 1,
-      periods: 3,
-      withoutData: 'ok',
-    }),
+      raisedBy({ from: 'page' }, { minutes: 5, periods: 3 }),
     onOneMachine: { never: 'Who opens the page there sees whether it answers.' },
   },
   'page-nearly-full': {
     scope: 'page',
     observed: () =>
       `The copy that the page shows takes more than ${FULL_PAGE_PERCENT} percent of its room: soon it will leave the oldest events out`,
-    watch: () => ({
-      measured: { from: 'deployment', metric: 'PageCopyPercent' },
-      statistic: 'maximum',
-      minutes: 60,
-      comparison: 'above',
-      threshold: FULL_PAGE_PERCENT,
-      periods: 1,
-      withoutData: 'ok',
-    }),
+    watch: () =>
+      raisedBy(
+        { from: 'deployment', metric: 'PageCopyPercent' },
+        { statistic: 'maximum', comparison: 'above', threshold: FULL_PAGE_PERCENT },
+      ),
     onOneMachine: { never: 'The page of one machine copies nothing.' },
   },
   'relay-stopped': {
