@@ -23,7 +23,9 @@ const writtenAsZero = new Set<MetricName>(
   metricList.flatMap((facts) => ('zero' in facts ? [facts.name] : [])),
 );
 const watched = new Set<MetricName>(metricList.flatMap((facts) => ('watched' in facts ? [facts.name] : [])));
-const units = new Map<MetricName, string>(metricList.map(({ name, unit }) => [name, unit]));
+const units = new Map<MetricName, string>(
+  metricList.flatMap((facts) => ('unit' in facts ? [[facts.name, facts.unit]] : [])),
+);
 
 /**
  * Creates metrics in CloudWatch's embedded metric format: one JSON object a line, whose figures that an alarm watches
@@ -40,7 +42,7 @@ export function metrics(write: (line: string) => void, now: () => number, owner:
     const directive = {
       Namespace: owner.namespace,
       Dimensions: [Object.keys(dimensions)],
-      Metrics: names.map((name) => ({ Name: name, Unit: units.get(name) })),
+      Metrics: names.map((name) => ({ Name: name, Unit: units.get(name) ?? 'Count' })),
     };
     const envelope = { _aws: { Timestamp: now(), CloudWatchMetrics: [directive] } };
     return JSON.stringify({

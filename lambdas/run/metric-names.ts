@@ -1,6 +1,7 @@
 interface MetricFacts {
   readonly name: string;
-  readonly unit: 'Count' | 'Seconds' | 'None';
+  /** A count where none is stated. */
+  readonly unit?: 'Seconds' | 'None';
   readonly meaning: string;
   /** Whether CloudWatch keeps it as a metric, for an alarm; other figures are fields of the same log line. */
   readonly watched?: true;
@@ -13,73 +14,49 @@ interface MetricFacts {
  * an alarm watches for zero, or counts the runs.
  */
 export const metricList = [
-  { name: 'SuccessfulPolls', unit: 'Count', meaning: 'Polls that reached their end' },
+  { name: 'SuccessfulPolls', meaning: 'Polls that reached their end' },
   {
     name: 'ActivitiesRead',
-    unit: 'Count',
     meaning: 'Rows of the activity log that were new; one sample for each poll that reached its end',
     watched: true,
     zero: true,
   },
   {
     name: 'EventsPublished',
-    unit: 'Count',
     meaning: 'Events accepted by SNS; lines with `Type` count them by type',
     watched: true,
   },
-  { name: 'Unclassified', unit: 'Count', meaning: 'Rows with text that no template matches', watched: true },
-  { name: 'LateActivities', unit: 'Count', meaning: 'Rows that appeared before the mark' },
-  { name: 'Quarantined', unit: 'Count', meaning: 'Invalid rows, and events that SNS refused', watched: true },
-  {
-    name: 'LogBehindMark',
-    unit: 'Count',
-    meaning: 'Polls that found the newest row older than the mark',
-    watched: true,
-  },
-  { name: 'LogEmpty', unit: 'Count', meaning: 'Polls that found a log without rows', watched: true },
-  {
-    name: 'LogShrunken',
-    unit: 'Count',
-    meaning: 'Polls that found far fewer rows than the poll before',
-    watched: true,
-  },
-  { name: 'PanelsUnlisted', unit: 'Count', meaning: 'Polls that could not read the list of panels' },
+  { name: 'Unclassified', meaning: 'Rows with text that no template matches', watched: true },
+  { name: 'LateActivities', meaning: 'Rows that appeared before the mark' },
+  { name: 'Quarantined', meaning: 'Invalid rows, and events that SNS refused', watched: true },
+  { name: 'LogBehindMark', meaning: 'Polls that found the newest row older than the mark', watched: true },
+  { name: 'LogEmpty', meaning: 'Polls that found a log without rows', watched: true },
+  { name: 'LogShrunken', meaning: 'Polls that found far fewer rows than the poll before', watched: true },
+  { name: 'PanelsUnlisted', meaning: 'Polls that could not read the list of panels' },
   {
     name: 'RowsFromTheFuture',
-    unit: 'Count',
     meaning: 'Polls that found rows dated after the catalogue’s own time',
     watched: true,
   },
-  { name: 'StateSetBack', unit: 'Count', meaning: 'Polls that found a state older than one that was in use' },
-  {
-    name: 'RowsWaiting',
-    unit: 'Count',
-    meaning: 'Rows left for the next poll, because a paired row may be missing',
-  },
+  { name: 'StateSetBack', meaning: 'Polls that found a state older than one that was in use' },
+  { name: 'RowsWaiting', meaning: 'Rows left for the next poll, because a paired row may be missing' },
   {
     name: 'RowsUnexplained',
-    unit: 'Count',
     meaning: 'Rows that showed up or vanished before the overlap and that no row found and no panel explains',
   },
-  {
-    name: 'SuccessfulSweeps',
-    unit: 'Count',
-    meaning: 'Sweeps that compared both listings to their end',
-  },
+  { name: 'SuccessfulSweeps', meaning: 'Sweeps that compared both listings to their end' },
   {
     name: 'SweepsUnfinished',
-    unit: 'Count',
     meaning: 'Sweeps that ended before they had compared both listings, and left the rest to the next one',
     watched: true,
   },
   {
     name: 'ListingsRefused',
-    unit: 'Count',
     meaning: 'Sweeps whose listing, and runs of `prove` whose states, could not be trusted',
     watched: true,
   },
-  { name: 'PanelsListed', unit: 'Count', meaning: 'Panels that the catalogue lists' },
-  { name: 'RegionsListed', unit: 'Count', meaning: 'Regions that the catalogue lists, by panel' },
+  { name: 'PanelsListed', meaning: 'Panels that the catalogue lists' },
+  { name: 'RegionsListed', meaning: 'Regions that the catalogue lists, by panel' },
   {
     name: 'CompletenessPercent',
     unit: 'None',
@@ -88,41 +65,34 @@ export const metricList = [
   },
   {
     name: 'VersionsUnprovenForADay',
-    unit: 'Count',
     meaning: 'Panel versions that nothing has proven for a day',
     watched: true,
   },
-  { name: 'VersionsUnproven', unit: 'Count', meaning: 'Panel versions that nothing proves yet' },
+  { name: 'VersionsUnproven', meaning: 'Panel versions that nothing proves yet' },
   {
     name: 'EventsCorrected',
-    unit: 'Count',
     meaning:
       'Events that stated something else of before than the catalogue’s archive, and that a run of `prove` corrected',
     watched: true,
   },
-  {
-    name: 'VersionsProven',
-    unit: 'Count',
-    meaning: 'Panel versions that a run of `prove` proved or explained',
-  },
+  { name: 'VersionsProven', meaning: 'Panel versions that a run of `prove` proved or explained' },
   {
     name: 'PanelsUnread',
-    unit: 'Count',
     meaning: 'Panels with a state or a version that a run of `prove` left to the next one',
   },
-  { name: 'StateRequests', unit: 'Count', meaning: 'Requests for states of panels, of a run of `prove`' },
+  { name: 'StateRequests', meaning: 'Requests for states of panels, of a run of `prove`' },
   {
     name: 'LagSeconds',
     unit: 'Seconds',
     meaning: 'From the newest row’s time to its publication',
     watched: true,
   },
-  { name: 'FeedCount', unit: 'Count', meaning: 'Rows that the catalogue states in `count`' },
-  { name: 'CatalogueRequests', unit: 'Count', meaning: 'Requests to the catalogue, including retries' },
-  { name: 'CatalogueRetries', unit: 'Count', meaning: 'Requests retried after a transient error' },
-  { name: 'CatalogueThrottled', unit: 'Count', meaning: 'Responses with HTTP 429', watched: true },
-  { name: 'TokenRequests', unit: 'Count', meaning: 'Requests for access tokens' },
-  { name: 'CredentialRefused', unit: 'Count', meaning: 'Credentials or tokens refused', watched: true },
+  { name: 'FeedCount', meaning: 'Rows that the catalogue states in `count`' },
+  { name: 'CatalogueRequests', meaning: 'Requests to the catalogue, including retries' },
+  { name: 'CatalogueRetries', meaning: 'Requests retried after a transient error' },
+  { name: 'CatalogueThrottled', meaning: 'Responses with HTTP 429', watched: true },
+  { name: 'TokenRequests', meaning: 'Requests for access tokens' },
+  { name: 'CredentialRefused', meaning: 'Credentials or tokens refused', watched: true },
   {
     name: 'CredentialDaysLeft',
     unit: 'None',
@@ -138,7 +108,6 @@ export const metricList = [
   },
   {
     name: 'MailAddressesGone',
-    unit: 'Count',
     meaning: 'Mail addresses without a confirmed subscription to their topic, counted once an hour',
     watched: true,
   },
