@@ -1,5 +1,6 @@
 import type { EventKindName } from '../events/changes.ts';
 import { type Entity, kindOf, type PanelEvent } from '../events/schemas.ts';
+import { naturalOrder } from '../run/natural-order.ts';
 import {
   createEntityHistory,
   type EntityChange,
@@ -101,15 +102,13 @@ export function createNetChanges(): NetChangesBuilder {
   };
 }
 
-const collator = new Intl.Collator('en', { numeric: true });
-
 function byGreens(one: PanelChanges, other: PanelChanges): number {
   const turned = ({ lists }: PanelChanges): number =>
     Number(lists['now green'].length + lists['rated green, perhaps green before'].length > 0);
   return (
     turned(other) - turned(one) ||
-    collator.compare(one.catalogue, other.catalogue) ||
-    collator.compare(one.name, other.name) ||
+    naturalOrder(one.catalogue, other.catalogue) ||
+    naturalOrder(one.name, other.name) ||
     one.id - other.id
   );
 }
@@ -176,7 +175,7 @@ function createPanelHistory(catalogue: string, id: number): PanelHistory {
       const all = entities
         .map((entity) => entity.change())
         .filter((change) => change !== null)
-        .sort((one, other) => collator.compare(one.entity.name, other.entity.name));
+        .sort((one, other) => naturalOrder(one.entity.name, other.entity.name));
       return {
         catalogue,
         id,
@@ -186,7 +185,7 @@ function createPanelHistory(catalogue: string, id: number): PanelHistory {
         lists: listsOf(all),
         inheritance: entities
           .flatMap((entity) => entity.inheritance() ?? [])
-          .sort((one, other) => collator.compare(one.entity.name, other.entity.name)),
+          .sort((one, other) => naturalOrder(one.entity.name, other.entity.name)),
         renamedEntities: entities.flatMap((entity) => entity.renaming() ?? []),
         promoted,
         signOff,

@@ -6,6 +6,7 @@ import { statesSignOff } from '../panels/row-sign-offs.ts';
 import { signedOffAt } from '../panels/signed-off-at.ts';
 import type { SignOff, VersionState } from '../panels/version-state.ts';
 import { instantOf } from '../run/instant.ts';
+import { naturalOrder } from '../run/natural-order.ts';
 import type { History } from '../store/history/history.ts';
 import type {
   Background,
@@ -173,9 +174,7 @@ const greenIn = (state: VersionState): ComparedEntity[] =>
   contentsOf(state)
     .held.filter(({ rating }) => rating === 'green')
     .map((entity) => comparedEntity({ entity, before: 'unknown', after: 'green' }, state))
-    .toSorted((one, other) => collator.compare(one.entity.name, other.entity.name));
-
-const collator = new Intl.Collator('en', { numeric: true });
+    .toSorted((one, other) => naturalOrder(one.entity.name, other.entity.name));
 
 function comparedEntity(
   { entity, before, after }: Pick<EntityDifference, 'entity' | 'before' | 'after'>,

@@ -1,6 +1,7 @@
 import { entityTypes } from '../events/closed-lists.ts';
 import { inheritanceGroupOf } from '../events/inheritance.ts';
 import type { EntityStatus } from '../filters/entity-history.ts';
+import { naturalOrder } from '../run/natural-order.ts';
 import { identityOf } from './entity-identity.ts';
 import { holdingsOf } from './holdings-of.ts';
 import type { Holding, VersionState, VersionSummary } from './version-state.ts';
@@ -142,10 +143,8 @@ export function differencesOf(before: PanelContents, after: PanelContents): read
     add(earlier, later);
   }
   for (const earlier of left.values()) add(earlier, undefined);
-  return found.sort((one, other) => collator.compare(one.entity.name, other.entity.name));
+  return found.sort((one, other) => naturalOrder(one.entity.name, other.entity.name));
 }
-
-const collator = new Intl.Collator('en', { numeric: true });
 
 function isOther({ before, after }: Pick<EntityDifference, 'before' | 'after'>): boolean {
   if (before === after) return false;

@@ -8,6 +8,7 @@ import {
   type UncomparedPanel,
 } from '../panels/compare-panels.ts';
 import { parseInstant } from '../run/instant.ts';
+import { naturalOrder } from '../run/natural-order.ts';
 import { namesIn } from '../store/history/unknown-names.ts';
 import { cleanLine } from '../words/clean-text.ts';
 import { counted } from '../words/counted.ts';
@@ -169,7 +170,7 @@ async function answerStates(asked: AskedComparison, place: Place): Promise<Answe
     found.push(...compared.found);
     limits.push(...compared.limits);
   }
-  found.sort((a, b) => collator.compare(a.after.summary.panelName, b.after.summary.panelName));
+  found.sort((a, b) => naturalOrder(a.after.summary.panelName, b.after.summary.panelName));
   const includes = rowFilter(asked, await namesIn(place));
   const rows = found.flatMap((panel) => rowsOf(panel, place)).filter(includes);
   const isOnly = onlyIn(
@@ -187,8 +188,6 @@ async function answerStates(asked: AskedComparison, place: Place): Promise<Answe
     headings: headingsOf(asked, [before.where, after.where]),
   };
 }
-
-const collator = new Intl.Collator('en', { numeric: true });
 
 async function compareIn(
   catalogue: string,

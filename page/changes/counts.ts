@@ -3,6 +3,7 @@ import { type EventFacts, factsOf } from '../../lambdas/filters/event-facts.ts';
 import { compileFacts, type Filter } from '../../lambdas/filters/filter.ts';
 import { greenTurnOfEvent, greenTurns, turnsWhere } from '../../lambdas/filters/green-turn.ts';
 import type { Names } from '../../lambdas/filters/names.ts';
+import { naturalOrder } from '../../lambdas/run/natural-order.ts';
 import type { HistoryPages, PageQuery, PlacedEvent } from '../../lambdas/store/history/sqlite-pages.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 
@@ -311,9 +312,7 @@ function tally(
     if (count > 0) byFacet.get(facet)?.push({ value, label, count });
   }
   for (const list of byFacet.values()) {
-    list.sort((one, other) => other.count - one.count || collator.compare(one.label, other.label));
+    list.sort((one, other) => other.count - one.count || naturalOrder(one.label, other.label));
   }
   return { total, of: (facet) => byFacet.get(facet) ?? [], highlights: found };
 }
-
-const collator = new Intl.Collator('en', { numeric: true });
