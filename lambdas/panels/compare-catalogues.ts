@@ -216,7 +216,7 @@ export async function readPair(
   }
   return {
     panels: [left.now, right.now],
-    differences: differencesOf(left.now.contents, right.now.contents),
+    differences: differencesOf(left.now.contents, right.now.contents, 'two'),
     async describe(differences, asked) {
       const onLeft = new Map(differences.map((each) => [each, asked(mirror(each), each)]));
       const onRight = new Map(differences.map((each) => [each, asked(each, each)]));

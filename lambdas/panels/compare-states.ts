@@ -110,8 +110,13 @@ export interface EntityDifference {
 /**
  * The difference of two states, by name: every entity with another rating, another group of modes of inheritance or
  * another name, or that one of the two lacks. What a state does not say is a difference only where the other one is green.
+ * @param catalogues `one`: a symbol of which only the id is another one is the same gene, whose id the catalogue corrected
  */
-export function differencesOf(before: PanelContents, after: PanelContents): readonly EntityDifference[] {
+export function differencesOf(
+  before: PanelContents,
+  after: PanelContents,
+  catalogues: 'one' | 'two' = 'one',
+): readonly EntityDifference[] {
   const found: EntityDifference[] = [];
   const add = (earlier: Holding | undefined, later: Holding | undefined): void => {
     const entity = later ?? earlier;
@@ -125,7 +130,7 @@ export function differencesOf(before: PanelContents, after: PanelContents): read
     if (isOther(statuses) || modes || isRenamed)
       found.push({ entity, earlier: earlier ?? null, ...statuses, modes });
   };
-  // By identity first: two genes of one symbol are two. Then by the symbol, where one of the two has no id.
+  // By identity first: two genes of one symbol are two. Then by the symbol, where neither id is one of another gene there.
   const left = new Map(before.held.map((earlier) => [identityOf(earlier), earlier]));
   const unmatched: Holding[] = [];
   for (const later of after.held) {
@@ -138,7 +143,10 @@ export function differencesOf(before: PanelContents, after: PanelContents): read
   for (const later of unmatched) {
     const earlier = byName
       .get(nameOf(later))
-      ?.find((one) => left.has(identityOf(one)) && (one.hgncId === null || later.hgncId === null));
+      ?.find(
+        (one) =>
+          left.has(identityOf(one)) && (catalogues === 'one' || one.hgncId === null || later.hgncId === null),
+      );
     if (earlier) left.delete(identityOf(earlier));
     add(earlier, later);
   }

@@ -48,9 +48,20 @@ describe('the difference of two states of panels', () => {
     expect(steps([without], [madeUpGene('OTOF')])).toStrictEqual(['OTOF: amber → green']);
     const two = [madeUpGene('OTOF', { hgncId: 'HGNC:1' }), madeUpGene('OTOF', { hgncId: 'HGNC:2' })];
     expect(steps(two, [without])).toStrictEqual(['OTOF: green → amber', 'OTOF: green → absent']);
-    expect(steps([two[0] as StateEntity], [two[1] as StateEntity])).toStrictEqual([
-      'OTOF: absent → green',
-      'OTOF: green → absent',
+  });
+
+  test('takes a gene whose id alone is another one for the same, but of two catalogues', () => {
+    const [one, other] = [
+      [madeUpGene('OTOF', { hgncId: 'HGNC:1' })],
+      [madeUpGene('OTOF', { hgncId: 'HGNC:2' })],
+    ];
+    expect(steps(one, other)).toStrictEqual([]);
+    const corrected = [madeUpGene('OTOF', { hgncId: 'HGNC:2', ...amber })];
+    expect(steps(corrected, one)).toStrictEqual(['OTOF: amber → green']);
+    const ofTwo = differencesOf(holding(one), holding(other), 'two');
+    expect(ofTwo.map(({ before, after }) => [before, after])).toStrictEqual([
+      ['absent', 'green'],
+      ['green', 'absent'],
     ]);
   });
 

@@ -305,8 +305,9 @@ function effectsOf(then: readonly PanelContents[], now: readonly PanelContents[]
     panelThen: contentsTogether(then.filter(({ panelId }) => panelId === panel.panelId)),
   }));
   const effects = gained.flatMap(({ panel, panelThen, entered }) =>
-    entered.map(({ entity }): PresentEffect => {
-      const ratings = { ratingThen: known(panelThen.statusOf(entity)), ratingNow: 'green' } as const;
+    entered.map(({ entity, earlier }): PresentEffect => {
+      const ratingThen = known(panelThen.statusOf(earlier ?? entity));
+      const ratings = { ratingThen, ratingNow: 'green' } as const;
       return { change: 'now green', ...placeOf(panel, entity), ...ratings, ...noModes };
     }),
   );
