@@ -80,18 +80,7 @@ export async function openNotifierParts(options: LocalNotifierOptions): Promise<
     : { store: kept, history: read, settle: async () => {} };
   const { store, history } = writer;
   const documents = createSqliteDocuments(file, name);
-  const states = openLocalStates({
-    file,
-    name,
-    catalogue,
-    isOwn: isLoopback(new URL(url).hostname),
-    documents,
-    clock,
-    log,
-    signal,
-    pace: options.archivePace,
-    keepDays: options.keepStateDays ?? options.historyDays,
-  });
+  const states = openLocalStates({ file, name, catalogue, documents, clock, log, signal }, options);
   const messages = settings
     ? await openMessages({
         settings,
@@ -134,22 +123,6 @@ async function openMessages(
   return openLocalMessages(options);
 }
 
-interface LocalStatesOptions {
-  readonly file: StateFile;
-  readonly name: string;
-  readonly catalogue: Catalogue;
-  /** Whether it is on this machine. */
-  readonly isOwn: boolean;
-  readonly documents: Documents;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly signal: AbortSignal;
-  /** How often the catalogue is asked; where absent the default, and without a pause on this machine. */
-  readonly pace: ArchivePace | undefined;
-  /** Days for which a state that is not the newest of its panel is kept after it ended; without end where absent. */
-  readonly keepDays: number | undefined;
-}
-
 /** The states of panels of one catalogue on this machine. */
 interface LocalStates {
   readonly store: PanelStateStore;
@@ -159,15 +132,27 @@ interface LocalStates {
   ratingsBefore(): RatingsBefore;
 }
 
-/** Opens the states of panels in the state file. */
-function openLocalStates(options: LocalStatesOptions): LocalStates {
-  const { file, name, catalogue, documents, clock, log, signal } = options;
-  const pace = options.pace ?? (options.isOwn ? ownArchivePace : defaultArchivePace);
+/** Opens the states of panels in the state file. A catalogue on this machine is asked without a pause. */
+function openLocalStates(
+  {
+    file,
+    name,
+    catalogue,
+    documents,
+    clock,
+    log,
+    signal,
+  }: Pick<NotifierParts, 'file' | 'name' | 'catalogue' | 'documents' | 'clock' | 'log' | 'signal'>,
+  { url, archivePace, keepStateDays, historyDays }: LocalNotifierOptions,
+): LocalStates {
+  const usual = isLoopback(new URL(url).hostname) ? ownArchivePace : defaultArchivePace;
+  const pace = archivePace ?? usual;
+  const days = keepStateDays ?? historyDays;
   const store = createSqlitePanelStates({
     file,
     catalogue: name,
     now: clock.now,
-    ...(options.keepDays !== undefined && { retentionDays: options.keepDays }),
+    ...(days !== undefined && { retentionDays: days }),
   });
   const answers = createSqliteAnswers(file, name);
   const archive = (deadline?: number): Archive =>

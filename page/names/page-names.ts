@@ -89,31 +89,9 @@ export async function readPageNames(
     kept ??= allTime();
     return kept.of(facet);
   };
-  const panelChoice = ({ catalogue, id, name, formerly }: NamedPanel): NameChoice => {
-    const { codes } = panelName(newestOf(pages, catalogue, id)?.data.panel ?? null);
-    const note = [
-      codesByPanel.get(`${catalogue} ${id}`) ?? codes.trim().slice(1, -1),
-      formerly.length > 0 && `formerly ${formerly.slice(-2).join(', ')}`,
-    ];
-    return { value: String(id), label: cleanLine(name), note: cleanLine(note.filter(Boolean).join('; ')) };
-  };
-  const geneChoice = (key: string): NameChoice => {
-    const [found] = pages.page({ filter: { genes: [key] } }, { size: 1, examined: 1 }).events;
-    const entity = found?.event.data.entity ?? null;
-    const label = cleanLine(entity?.name ?? key);
-    const note = entity === null || entity.type === 'gene' ? '' : entity.type;
-    return {
-      value: label,
-      label,
-      note: nameKey(label) === key ? note : `formerly ${cleanLine(key.toUpperCase())}`,
-    };
-  };
-  const plain = (value: string): NameChoice => ({ value, label: value, note: '' });
   const codes = (): readonly string[] => [
     ...new Set([...listedCodes, ...counted('rCodes').map(({ value }) => value)]),
   ];
-  const idOf = (value: string): number | null => (/^\d{1,9}$/.test(value) ? Number(value) : null);
-  const namesOf = ({ name, formerly }: NamedPanel): readonly string[] => [name, ...formerly];
 
   /** The names of one filter that a text finds, by a test of each name. */
   const some = (filter: NamedFilter, part: string): readonly (() => NameChoice)[] => {
@@ -131,10 +109,10 @@ export async function readPageNames(
         const best = (panel: NamedPanel): number => Math.min(...namesOf(panel).map(rank));
         return found
           .sort((one, other) => best(one) - best(other) || (one.name < other.name ? -1 : 1))
-          .map((panel) => () => panelChoice(panel));
+          .map((panel) => () => panelChoice(panel, { pages, codesByPanel }));
       }
       case 'gene':
-        return pages.entityNames(part, 50).map((name) => () => geneChoice(name));
+        return pages.entityNames(part, 50).map((name) => () => geneChoice(name, { pages }));
       case 'r-code':
         return lists(codes());
       case 'tag':
@@ -179,6 +157,39 @@ export async function readPageNames(
     },
   };
 }
+
+/** A panel by its present name. */
+function panelChoice(
+  { catalogue, id, name, formerly }: NamedPanel,
+  {
+    pages,
+    codesByPanel,
+  }: Pick<NamesSource, 'pages'> & { readonly codesByPanel: ReadonlyMap<string, string> },
+): NameChoice {
+  const { codes } = panelName(newestOf(pages, catalogue, id)?.data.panel ?? null);
+  const note = [
+    codesByPanel.get(`${catalogue} ${id}`) ?? codes.trim().slice(1, -1),
+    formerly.length > 0 && `formerly ${formerly.slice(-2).join(', ')}`,
+  ];
+  return { value: String(id), label: cleanLine(name), note: cleanLine(note.filter(Boolean).join('; ')) };
+}
+
+/** A gene, STR or region by its present name. */
+function geneChoice(key: string, { pages }: Pick<NamesSource, 'pages'>): NameChoice {
+  const [found] = pages.page({ filter: { genes: [key] } }, { size: 1, examined: 1 }).events;
+  const entity = found?.event.data.entity ?? null;
+  const label = cleanLine(entity?.name ?? key);
+  const note = entity === null || entity.type === 'gene' ? '' : entity.type;
+  return {
+    value: label,
+    label,
+    note: nameKey(label) === key ? note : `formerly ${cleanLine(key.toUpperCase())}`,
+  };
+}
+
+const plain = (value: string): NameChoice => ({ value, label: value, note: '' });
+const idOf = (value: string): number | null => (/^\d{1,9}$/.test(value) ? Number(value) : null);
+const namesOf = ({ name, formerly }: NamedPanel): readonly string[] => [name, ...formerly];
 
 interface Suggestion {
   readonly value: string;
