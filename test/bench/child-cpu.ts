@@ -16,11 +16,37 @@ interface Command {
 }
 
 /** What one run of a command took. */
-interface ChildRun {
+export interface ChildRun {
   /** User and system, in milliseconds. */
   readonly cpu: number;
   readonly peakMegabytes: number;
+  /** By the clock, from the start of Node. */
+  readonly milliseconds: number;
+  /** Bytes that it handed to the disk; null where the system does not count them. */
+  readonly bytesWritten: number | null;
   readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs in the process of the command, as text. */
+function reportAtExit(file: string): void {
+  process.on('exit', () => {
+    const { readFileSync: read, writeFileSync: write } = process.getBuiltinModule('node:fs');
+    const fromProc = (name: string, line: RegExp): number | null =>
+      process.platform === 'linux' ? Number(line.exec(read(`/proc/self/${name}`, 'utf8'))?.[1]) : null;
+    const { user, system } = process.cpuUsage();
+    // A new process inherits the peak of the one that started it in `maxRSS`.
+    const peak = fromProc('status', /^VmHWM:\s+(\d+) kB$/m) ?? process.resourceUsage().maxRSS;
+    write(
+      file,
+      JSON.stringify({
+        cpu: (user + system) / 1000,
+        peakMegabytes: peak / 1024,
+        milliseconds: performance.now(),
+        bytesWritten: fromProc('io', /^write_bytes: (\d+)$/m),
+      }),
+    );
+  });
 }
 
 /** Runs a command once, in a process of its own. */
@@ -28,16 +54,13 @@ export async function childRun({ args, env, cwd }: Command): Promise<ChildRun> {
   const directory = mkdtempSync(join(tmpdir(), 'child-run-'));
   try {
     const [preload, report] = [join(directory, 'preload.cjs'), join(directory, 'report')];
-    writeFileSync(
-      preload,
-      `process.on('exit',()=>{const{user,system}=process.cpuUsage();require('node:fs').writeFileSync(${JSON.stringify(report)},JSON.stringify({cpu:(user+system)/1000,peakMegabytes:process.resourceUsage().maxRSS/1024}))})`,
-    );
-    const { stdout } = await run(process.execPath, ['--require', preload, ...args], {
+    writeFileSync(preload, `(${reportAtExit})(${JSON.stringify(report)})`);
+    const { stdout, stderr } = await run(process.execPath, ['--require', preload, ...args], {
       env: { ...process.env, ...env },
       maxBuffer: 100_000_000,
       ...(cwd !== undefined && { cwd }),
     });
-    return { ...JSON.parse(readFileSync(report, 'utf8')), stdout };
+    return { ...JSON.parse(readFileSync(report, 'utf8')), stdout, stderr };
   } finally {
     rmSync(directory, { recursive: true });
   }

@@ -16,7 +16,7 @@ import { timeOf } from '../classified-event.ts';
 import type { Figure, Race } from '../figure.ts';
 import { historyOf } from '../history-of.ts';
 import { SIGNED_OFF } from '../states-server.ts';
-import { runBacklogOf, runDlt } from './backlog.ts';
+import { pollBacklog, runBacklogOf, runDlt } from './backlog.ts';
 import { functionLoad } from './function-load.ts';
 import { panelStates } from './panel-states.ts';
 import { startUp } from './start-up.ts';
@@ -62,11 +62,8 @@ export const goals: Race = {
 async function ofBacklog(program: string, state: string, notes: string[]): Promise<readonly Figure[]> {
   const server = await startBacklogServer(ROWS);
   try {
-    const from = ['--catalogue', server.catalogue, '--only', 'log', '--from', '2000-01-01'];
-    const output = ['--format', 'ndjson', '--output', `${state}.ndjson`];
-    const polled = await runOf(program, ['poll', ...from, ...output, '--state', state]);
-    const events = readFileSync(`${state}.ndjson`, 'utf8').trimEnd().split('\n').length;
-    const backlog = `the backlog of ${ROWS.toLocaleString('en')} rows, ${(events / ROWS).toFixed(2)} events each`;
+    const polled = await pollBacklog(program, server.catalogue, state);
+    const backlog = `the backlog of ${ROWS.toLocaleString('en')} rows, ${(polled.events / ROWS).toFixed(2)} events each`;
     const dlt = await runDlt({ catalogue: server.catalogue, rows: ROWS }, notes);
     const named = { name: backlog, unit: '×', goal: 2.3 };
     const [asked, published] = [
