@@ -3,7 +3,7 @@ import type { VersionState, VersionSummary } from '../panels/version-state.ts';
 import { minutes } from '../run/instant.ts';
 import type { Listing } from '../store/listing.ts';
 import type { ProofBook } from './proof-book.ts';
-import type { ProofOptions } from './proof-options.ts';
+import type { Answered, ProofOptions } from './proof-options.ts';
 
 /** An answer without a state. */
 export type NoState = Exclude<ArchiveAnswer, { kind: 'state' }>;
@@ -41,20 +41,16 @@ export interface VersionReader {
 }
 
 interface ReaderParts {
-  readonly run: Pick<ProofOptions, 'archive' | 'states' | 'clock'>;
+  readonly run: Pick<ProofOptions, 'archive' | 'states' | 'clock' | 'recent'>;
   readonly book: ProofBook;
   readonly listing: Listing | null;
 }
 
-/** What the archive has under a number. */
-interface Answered {
-  readonly panelId: number;
-  readonly version: string;
-  readonly answer: ArchiveAnswer;
-}
+/** So long an answer counts as one of now. */
+const RECENT_MS = 5 * 60 * 1000;
 
-/** A version and those that may follow it are asked for before the first of them is proven. */
-const MAX_STATES = 3;
+/** A panel as it is now, a version and those that may follow it are asked for before the first of them is proven; runs take turns. */
+const MAX_STATES = 6;
 
 /** A version that the catalogue did not serve is asked for again after this time. */
 const RETRY_MS = 24 * 60 * 60 * 1000;
@@ -65,20 +61,22 @@ const NOT_SHOWN = 'the catalogue lists the panel and does not show it';
 
 /** A reader for one run, which notes in the book what it cannot read. */
 export function createVersionReader({
-  run: { archive, states, clock },
+  run: { archive, states, clock, recent = { answers: [] } },
   book,
   listing,
 }: ReaderParts): VersionReader {
-  /** What the archive answered last of a panel: reading new versions and proving the ones before ask for the same. */
-  let answers: readonly Answered[] = [];
-  const ask = async (panelId: number, version: string): Promise<ArchiveAnswer> => {
-    const known = answers.find((one) => one.panelId === panelId && one.version === version);
-    return remember(known ?? { panelId, version, answer: await archive.read(panelId, version) });
+  /** Reading new versions, proving the ones before and confirming what was published ask for the same. */
+  const ask = async (panelId: number, version?: string): Promise<ArchiveAnswer> => {
+    recent.answers = recent.answers.filter(({ at }) => clock.now() - at < RECENT_MS);
+    const known = recent.answers.find((one) => one.panelId === panelId && one.version === version);
+    if (known) return remember(known);
+    const answer = await archive.read(panelId, version);
+    return remember({ panelId, version, at: clock.now(), answer });
   };
   const remember = (found: Answered): ArchiveAnswer => {
-    const all = [...answers.filter((one) => one !== found && one.panelId === found.panelId), found];
+    const all = [...recent.answers.filter((one) => one !== found), found];
     const held = all.filter(({ answer }) => answer.kind === 'state');
-    answers = held.length > MAX_STATES ? all.filter((one) => one !== held[0]) : all;
+    recent.answers = held.length > MAX_STATES ? all.filter((one) => one !== held[0]) : all;
     return found.answer;
   };
   const noteUnread: VersionReader['noteUnread'] = async (version, answer) => {
@@ -88,14 +86,9 @@ export function createVersionReader({
         : `the catalogue served something else: ${answer.why}`;
     await book.remain(version, why, clock.now() + RETRY_MS);
   };
-  /** The panel that was asked for last, as it is now: confirming what was published and reading new versions ask for the same. */
-  let shown: { readonly panelId: number; readonly state: VersionState | null } | null = null;
   const present: VersionReader['present'] = async (panelId) => {
-    if (shown?.panelId !== panelId) {
-      const answer = await archive.read(panelId);
-      shown = { panelId, state: answer.kind === 'state' ? answer.state : null };
-    }
-    return shown.state;
+    const answer = await ask(panelId);
+    return answer.kind === 'state' ? answer.state : null;
   };
   const version: VersionReader['version'] = async (wanted) => {
     const answer = await ask(wanted.panelId, wanted.version);
@@ -123,7 +116,7 @@ export function createVersionReader({
       const state = now && readAt !== null && readAt >= now.validFrom ? await states.read(kept) : null;
       if (!state || readAt === null) return archived(panelId, number);
       const answer = { kind: 'state', state: { ...state, source: 'archive', readAt } } as const;
-      return remember({ panelId, version: number, answer });
+      return remember({ panelId, version: number, at: clock.now(), answer });
     },
     isTriedLater,
     noteUnread,
@@ -145,12 +138,10 @@ export function createVersionReader({
       const { panelId, version: number, validFrom, validTo, source, readAt } = kept;
       const isThis = (asked: VersionState): boolean =>
         asked.version === number && asked.validFrom === validFrom;
-      if ((shown?.state?.readAt ?? 0n) <= readAt) shown = null;
-      answers = answers.filter(
-        (one) =>
-          one.panelId !== panelId ||
-          one.version !== number ||
-          (one.answer.kind === 'state' && one.answer.state.readAt > readAt),
+      const isAsked = (one: Answered): boolean =>
+        one.panelId === panelId && (one.version === number || one.version === undefined);
+      recent.answers = recent.answers.filter(
+        (one) => !isAsked(one) || (one.answer.kind === 'state' && one.answer.state.readAt > readAt),
       );
       // The last version of a panel that is hidden was read from the archive.
       const isShown = source === 'present' && listing?.panels.has(panelId) !== false;
