@@ -6,7 +6,7 @@ import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-state
 import type { SearchRequest } from '../../lambdas/poll/bookkeeping.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
-import type { ProofOptions, ProofReport, RecentAnswers } from '../../lambdas/reconcile/proof-options.ts';
+import type { ProofOptions, ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import { provePanels } from '../../lambdas/reconcile/prove-panels.ts';
 import { publishDisagreements } from '../../lambdas/reconcile/publish-disagreements.ts';
 import { readSignOffs } from '../../lambdas/reconcile/read-sign-offs.ts';
@@ -80,9 +80,8 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
       poll: (searchRequest) => read({ searchRequest, notesCoverage: true }),
     });
   const pollAlone: typeof poll = (given) => locks.publishing(() => poll(given));
-  const recent: RecentAnswers = { answers: [] };
   const prove = (given: ProvingTime): Promise<ProofReport> =>
-    proveOnce({ ...parts, overlap, followed, recent, readLog: readLogBy(pollAlone) }, given);
+    proveOnce({ ...parts, overlap, followed, readLog: readLogBy(pollAlone) }, given);
   return {
     poll: () => pollAlone(),
     hasBegun: async () => (await store.load(0n)) !== null,
@@ -146,7 +145,6 @@ interface ProvingTime extends Pick<ProofOptions, 'onProgress' | 'onSignedOffProg
 
 interface ProveOnce extends NotifierParts, Pick<LocalNotifierOptions, 'overlap' | 'followed'> {
   readonly readLog: ReturnType<typeof createReadLog>;
-  readonly recent: RecentAnswers;
 }
 
 /** Reads what panels hold, proves the versions that began since, and raises the alarms of proofs. */
@@ -155,14 +153,13 @@ async function proveOnce(
   { deadline, asksAgain, ...given }: ProvingTime,
 ): Promise<ProofReport> {
   const { name, catalogue, store, documents, history, states, publisher, messages } = options;
-  const { clock, log, signal, readLog, recent, overlap, followed } = options;
+  const { clock, log, signal, readLog, overlap, followed } = options;
   try {
     if (asksAgain) await askAgain(documents);
     const report = await provePanels({
       name,
       url: catalogue.url,
       archive: states.archive(deadline),
-      recent,
       states: states.store,
       documents,
       history,

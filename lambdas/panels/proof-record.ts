@@ -6,10 +6,6 @@ import { proofSchema } from './version-state.ts';
 
 const instant = z.string().regex(/^\d+$/).transform(BigInt);
 
-/** When one content of a state was read first and last, in milliseconds since the epoch. */
-const readingsSchema = z.lazy(() => z.object({ readAt: z.number(), readLastAt: z.number() }));
-export type Readings = z.infer<typeof readingsSchema>;
-
 /** The events of one version, recorded before they are published. */
 const pendingSchema = z.lazy(() =>
   z.object({
@@ -21,8 +17,8 @@ const pendingSchema = z.lazy(() =>
     proof: proofSchema,
     /** Whether it is among the proven versions already. */
     counted: z.boolean(),
-    /** When the state was read first and last of which a change was published that no row states; null where none was. */
-    unconfirmed: readingsSchema.nullable(),
+    /** Whether a change of it was published that only states show. */
+    unconfirmed: z.boolean(),
   }),
 );
 /** Recorded by a run that may not have published it. */
@@ -62,9 +58,9 @@ const unconfirmedSchema = z.lazy(() =>
     panelId: z.int(),
     version: z.string(),
     validFrom: instant,
-    /** When the content of which something was published was read first, and the state last, in milliseconds since the epoch. */
+    /** When it was published, and when the state was read last, in milliseconds since the epoch. */
+    publishedAt: z.number(),
     readAt: z.number(),
-    readLastAt: z.number(),
     /** The other content that the last reading showed; null where it showed the same. */
     otherwise: z.string().nullable(),
     /** Whether readings contradict it, so that the version is to be compared again. */

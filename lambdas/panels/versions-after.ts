@@ -3,8 +3,6 @@ import { compareVersions, versionNumbers } from '../events/panel-version.ts';
 /** A version that the archive may have. */
 interface PossibleVersion {
   readonly text: string;
-  /** Whether nothing says that there was such a version. */
-  readonly isTried: boolean;
   /** Says whether the archive has it; returns whether it is missing although there was such a version. */
   isGap(there: boolean): boolean;
 }
@@ -46,7 +44,6 @@ export function* versionsAfter({ after, upTo, known }: Range): Generator<Possibl
       const isLast = major === lastMajor && minor === lastMinor;
       yield {
         text: `${major}.${minor}`,
-        isTried: minor > certain,
         isGap: (there) => {
           if (there) isEnd = false;
           // The minor versions of a major one end where there is none.

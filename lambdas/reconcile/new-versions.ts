@@ -10,7 +10,6 @@ import type { PanelEvents } from './panel-events.ts';
 import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
 import { begunAnewAfter, hadAnother, hasRowOfBeginning, statedVersions, wentBack } from './set-back.ts';
-import type { VersionProver } from './version-prover.ts';
 import type { NoState, VersionReader } from './version-reader.ts';
 
 interface NewVersionsParts {
@@ -19,7 +18,6 @@ interface NewVersionsParts {
   readonly events: PanelEvents;
   readonly listing: Listing | null;
   readonly reader: VersionReader;
-  readonly prover: Pick<VersionProver, 'explains'>;
   /** Proves what can be proven of a panel. */
   readonly proveKept: (panelId: number) => Promise<void>;
 }
@@ -37,7 +35,6 @@ export function createNewVersions({
   events,
   listing,
   reader,
-  prover,
   proveKept,
 }: NewVersionsParts): (panelId: number) => Promise<void> {
   const { states, clock, log, overlap } = run;
@@ -149,15 +146,6 @@ export function createNewVersions({
     if (present && (cameAgain || wentBack(stated, first, present) || (await hadHigher(present)))) {
       return beginAnew(first, present);
     }
-    /** Whether the rows lead from the last version to the first one of the next major number: then no other was between them. */
-    const isLast = async (version: string): Promise<boolean> => {
-      // A super panel gets versions in which nothing changes.
-      if (first.childPanels.length > 0) return false;
-      const promoted = `${Number(version.split('.')[0]) + 1}.0`;
-      const after = promoted === present?.version ? present : await ask(promoted);
-      const before = last === first && again?.kind === 'state' ? again.state : await states.read(last);
-      return after !== null && 'entities' in after && before !== null && prover.explains({ before, after });
-    };
     const known = [...stated.rows, ...stated.listed].map(({ version }) => version);
     const upTo = present?.version ?? null;
     let isContiguous = true;
@@ -168,10 +156,6 @@ export function createNewVersions({
     }
     for (const version of versionsAfter({ after: first.version, upTo, known })) {
       if (version.text === upTo) break;
-      if (present && version.isTried && (await isLast(version.text))) {
-        version.isGap(false);
-        continue;
-      }
       const answer = await ask(version.text);
       const state = answer && 'entities' in answer ? answer : null;
       const isGap = version.isGap(state !== null);

@@ -40,10 +40,10 @@ export function createPanelProver({ run, book, listing, manyMayDiffer }: PanelPr
   const reader = createVersionReader({ run, book, listing });
   const prover = createVersionProver({ run, book, events, listing, manyMayDiffer, ask: reader.again });
   const proveKept = createProveKept({ states, book, reader, prover });
-  const readNewVersions = createNewVersions({ run, book, events, listing, reader, prover, proveKept });
+  const readNewVersions = createNewVersions({ run, book, events, listing, reader, proveKept });
   const readArchived = createReadArchived({ archive, states, events, listing });
 
-  const confirmPublished = createConfirmPublished({ ...run, book, prover, ask: reader.again });
+  const confirmPublished = createConfirmPublished({ ...run, book, prover });
 
   /** Asks again for versions that the catalogue did not serve. */
   const retryMissing = async (panelId: number): Promise<void> => {

@@ -2,7 +2,6 @@ import type { PanelEvent } from '../events/schemas.ts';
 import {
   type HiddenPanel,
   type ProofRecord,
-  type Readings,
   saveProofs,
   type UnconfirmedVersion,
   type UnprovenVersion,
@@ -30,18 +29,18 @@ export interface ProofBook {
   ): Promise<void>;
   /**
    * Publishes events, and notes the proof of a version.
-   * @param unconfirmed the readings of a version of which a change was published, now or before, that only states show: it is read again later
+   * @param isUnconfirmed whether a change of the version was published, now or before, that only states show: it is read again later
    */
   conclude(
     version: VersionSummary,
     proof: Proof,
     events?: readonly PanelEvent[],
-    unconfirmed?: Readings | null,
+    isUnconfirmed?: boolean,
   ): Promise<void>;
   /** Notes what was read of a published state again; null where it need not be read any more. */
   noteReadAgain(
     version: UnconfirmedVersion,
-    read: Pick<UnconfirmedVersion, 'readLastAt' | 'otherwise'> | null,
+    read: Pick<UnconfirmedVersion, 'readAt' | 'otherwise'> | null,
   ): Promise<void>;
   /** Notes that what was published of a version is false, or was not read, so that those after it are to be compared again. */
   refute(
@@ -124,9 +123,9 @@ export function createProofBook(
         unproven: [...record.unproven.filter((one) => !isThis(one)), unproven],
       });
     },
-    async conclude(version, proof, events = [], unconfirmed = null) {
+    async conclude(version, proof, events = [], isUnconfirmed = false) {
       const since = record.since ?? run.clock.now();
-      record = await concludeVersion({ version, proof, events, unconfirmed }, { ...record, since }, run);
+      record = await concludeVersion({ version, proof, events, isUnconfirmed }, { ...record, since }, run);
       if (proof.kind === 'explained') counts.explained += 1;
       else counts.proven += 1;
       counts.events += events.length;

@@ -3,7 +3,6 @@ import type { PanelEvent } from '../events/schemas.ts';
 import {
   type PendingProof,
   type ProofRecord,
-  type Readings,
   saveProofs,
   type UnconfirmedVersion,
 } from '../panels/proof-record.ts';
@@ -18,13 +17,13 @@ interface Conclusion {
   readonly version: VersionSummary;
   readonly proof: Proof;
   readonly events: readonly PanelEvent[];
-  /** The readings of a version of which a change was published, now or before, that only states show; null for any other. */
-  readonly unconfirmed: Readings | null;
+  /** Whether a change of the version was published, now or before, that only states show. */
+  readonly isUnconfirmed: boolean;
 }
 
 /** Notes the proof of a version. Its events are recorded first, so that a run that dies publishes the same ones again. */
 export async function concludeVersion(
-  { version, proof, events, unconfirmed }: Conclusion,
+  { version, proof, events, isUnconfirmed: unconfirmed }: Conclusion,
   record: ProofRecord,
   run: ProofOptions,
 ): Promise<ProofRecord> {
@@ -82,7 +81,9 @@ async function finishPending(
     doubts: record.doubts.filter((one) => !isVersion(one)),
     unconfirmed: [
       ...record.unconfirmed.filter((one) => !isVersion(one)),
-      ...unconfirmedSince(pending, record, isRecovered ? run.clock.now() : null),
+      ...(pending.unconfirmed
+        ? unconfirmedSince(pending, record, { now: run.clock.now(), isRecovered })
+        : []),
     ],
     // A version that was proven as it was then is proven again at its end.
     proven: record.proven + (pending.counted ? 0 : 1),
@@ -90,20 +91,18 @@ async function finishPending(
 }
 
 /**
- * A version of which a change was published that only states show is read again later, until readings of a day say the same.
- * @param recoveredAt when another run published what this one recorded: it is compared with readings from then on
+ * A version of which a change was published that only states show is read again later. A reading that says the same adds to
+ * those before it: the last one is a day after the publication.
  */
 function unconfirmedSince(
-  { panelId, version, validFrom, messages, unconfirmed: readings }: PendingProof,
+  { panelId, version, validFrom, messages }: PendingProof,
   { unconfirmed }: ProofRecord,
-  recoveredAt: number | null,
+  { now, isRecovered }: { readonly now: number; readonly isRecovered: boolean },
 ): readonly UnconfirmedVersion[] {
-  if (!readings) return [];
   const known = unconfirmed.find((one) => one.panelId === panelId && one.version === version);
-  const isAnew = !known || known.isRefuted || messages.length > 0;
-  const readLastAt = recoveredAt ?? readings.readLastAt;
-  const readAt = isAnew ? (recoveredAt ?? readings.readAt) : known.readAt;
-  if (readLastAt - readAt >= DAY_MS) return [];
-  const others = isAnew ? { isRefuted: false, isRecovered: recoveredAt !== null } : known;
-  return [{ ...others, panelId, version, validFrom, readAt, readLastAt, otherwise: null }];
+  if (!known || known.isRefuted || messages.length > 0) {
+    const times = { publishedAt: now, readAt: now, otherwise: null };
+    return [{ panelId, version, validFrom, ...times, isRefuted: false, isRecovered }];
+  }
+  return now - known.publishedAt >= DAY_MS ? [] : [{ ...known, readAt: now, otherwise: null }];
 }

@@ -46,8 +46,6 @@ export interface VersionProver {
    * @throws {LogUnread | ArchivePaused} where that has to wait
    */
   compare(step: Step): Promise<boolean>;
-  /** Whether the events alone lead from one state of a panel to a later one, so that no version in between shows more. */
-  explains(states: Pick<Step, 'before' | 'after'>): Promise<boolean>;
   /** Whether every row of what ended or was read at an instant is visible. */
   isSettled(end: Instant): boolean;
   /** Whether a version waits for a second reading that is not due yet. */
@@ -106,9 +104,7 @@ export function createVersionProver({
       if (!known) await book.noteDoubt(state);
       return null;
     }
-    // What was read since is the second reading itself.
-    const isSecond = known !== undefined && readAt > known.readLastAt;
-    const again = isSecond ? state : await ask(state);
+    const again = await ask(state);
     const isOther = again !== null && again.sha256 !== state.sha256;
     if (again && !isOther && clock.now() - (known?.readAt ?? readAt) >= waitMs) return 'confirmed';
     if (isOther && !isReplacing({ after: state, kept }))
@@ -117,7 +113,7 @@ export function createVersionProver({
     return isOther ? { ...again, validTo: state.validTo } : null;
   };
 
-  const findDifferences = async ({ before, after }: Pick<Step, 'before' | 'after'>) =>
+  const findDifferences = async ({ before, after }: Step) =>
     proveVersion({
       before,
       after,
@@ -201,12 +197,8 @@ export function createVersionProver({
   };
 
   /** Publishes what was found of a version, and notes its proof. */
-  const conclude = async (step: Step, found: ProvenVersion, readLastAt: number): Promise<void> => {
-    const { kept } = step;
-    const doubt = book.doubt(step.after);
-    // What was so when it was read first holds nothing that came later.
-    const { readAt } = step.after.sha256 === kept.sha256 ? kept : step.after;
-    const after = { ...step.after, readAt };
+  const conclude = async (step: Step, found: ProvenVersion): Promise<void> => {
+    const { after, kept } = step;
     const { differences, disagreements } = found;
     // What undoes false events corrects as many.
     const corrected = disagreements.length + (book.isRefuted(after) ? differences.length : 0);
@@ -219,14 +211,11 @@ export function createVersionProver({
           : { kind: 'proven' };
     const isUnconfirmed =
       differences.length > 0 || (await events.of(after.panelId)).some((event) => isFoundIn(event, after));
-    const readFirstAt = Math.min(
-      millisecondsOf(readAt),
-      doubt?.sha256 === after.sha256 ? doubt.readAt : readLastAt,
-    );
-    const unconfirmed = isUnconfirmed ? { readAt: readFirstAt, readLastAt } : null;
-    await book.conclude({ ...after, proof: kept.proof }, proof, found.events, unconfirmed);
+    await book.conclude({ ...after, proof: kept.proof }, proof, found.events, isUnconfirmed);
     // A run that dies before compares what was read earlier again.
-    if (isReplacing(step)) await states.save({ ...after, validTo: kept.validTo, proof });
+    // What was so when it was read first holds nothing that came later.
+    const { readAt } = after.sha256 === kept.sha256 ? kept : after;
+    if (isReplacing(step)) await states.save({ ...after, readAt, validTo: kept.validTo, proof });
     if (found.events.length > 0) events.forget();
   };
 
@@ -283,22 +272,15 @@ export function createVersionProver({
     if (isFirstDenied && isReading(step) && before.proof.kind === 'baseline') return beginAnew(step);
     const shown = await firstsAgain(firsts, step);
     if (shown) return compare({ ...step, before: shown });
-    const isReadAgain = step.isConfirmed === true || !isSure;
-    const readLastAt = isReadAgain ? clock.now() : millisecondsOf(after.readAt);
-    if (found.events.length === 0) await conclude(step, found, readLastAt);
+    if (found.events.length === 0) await conclude(step, found);
     else
       await alone(async () => {
         // Another run may have published it meanwhile.
         events.forget();
-        await conclude(step, (await findDifferences(step)) ?? found, readLastAt);
+        await conclude(step, (await findDifferences(step)) ?? found);
       });
     return true;
   };
 
-  const explains: VersionProver['explains'] = async (step) => {
-    const found = await findDifferences(step);
-    return found !== null && !differs(found) && found.rowsDeny === 'nothing';
-  };
-
-  return { isSettled, isTooEarly, compare, explains };
+  return { isSettled, isTooEarly, compare };
 }

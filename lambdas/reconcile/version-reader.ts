@@ -3,7 +3,7 @@ import type { VersionState, VersionSummary } from '../panels/version-state.ts';
 import { minutes } from '../run/instant.ts';
 import type { Listing } from '../store/listing.ts';
 import type { ProofBook } from './proof-book.ts';
-import type { Answered, ProofOptions } from './proof-options.ts';
+import type { ProofOptions } from './proof-options.ts';
 
 /** An answer without a state. */
 export type NoState = Exclude<ArchiveAnswer, { kind: 'state' }>;
@@ -25,11 +25,8 @@ export interface VersionReader {
   ended(kept: VersionSummary, present: VersionState | null): Promise<ArchiveAnswer | null>;
   /** A version; null where the catalogue does not serve it, which is noted. */
   version(version: NamedVersion): Promise<VersionState | null>;
-  /**
-   * A kept version as the catalogue serves it now; null where it does not serve it any more. What was asked for in this run since the
-   * version was read is not asked for again.
-   */
-  again(version: VersionSummary): Promise<VersionState | null>;
+  /** A version as the catalogue serves it now: it is asked again. Null where it does not serve it any more. */
+  again(state: VersionState): Promise<VersionState | null>;
   /** Whether a version was not served, and is not to be asked for again yet. */
   isTriedLater(panelId: number, version: string): boolean;
   /** Notes that a version cannot be read; it is asked for again after a day. */
@@ -41,16 +38,20 @@ export interface VersionReader {
 }
 
 interface ReaderParts {
-  readonly run: Pick<ProofOptions, 'archive' | 'states' | 'clock' | 'recent'>;
+  readonly run: Pick<ProofOptions, 'archive' | 'states' | 'clock'>;
   readonly book: ProofBook;
   readonly listing: Listing | null;
 }
 
-/** So long an answer counts as one of now. */
-const RECENT_MS = 5 * 60 * 1000;
+/** What the archive has under a number. */
+interface Answered {
+  readonly panelId: number;
+  readonly version: string;
+  readonly answer: ArchiveAnswer;
+}
 
-/** A panel as it is now, a version and those that may follow it are asked for before the first of them is proven; runs take turns. */
-const MAX_STATES = 6;
+/** A version and those that may follow it are asked for before the first of them is proven. */
+const MAX_STATES = 3;
 
 /** A version that the catalogue did not serve is asked for again after this time. */
 const RETRY_MS = 24 * 60 * 60 * 1000;
@@ -61,22 +62,20 @@ const NOT_SHOWN = 'the catalogue lists the panel and does not show it';
 
 /** A reader for one run, which notes in the book what it cannot read. */
 export function createVersionReader({
-  run: { archive, states, clock, recent = { answers: [] } },
+  run: { archive, states, clock },
   book,
   listing,
 }: ReaderParts): VersionReader {
-  /** Reading new versions, proving the ones before and confirming what was published ask for the same. */
-  const ask = async (panelId: number, version?: string): Promise<ArchiveAnswer> => {
-    recent.answers = recent.answers.filter(({ at }) => clock.now() - at < RECENT_MS);
-    const known = recent.answers.find((one) => one.panelId === panelId && one.version === version);
-    if (known) return remember(known);
-    const answer = await archive.read(panelId, version);
-    return remember({ panelId, version, at: clock.now(), answer });
+  /** What the archive answered last of a panel: reading new versions and proving the ones before ask for the same. */
+  let answers: readonly Answered[] = [];
+  const ask = async (panelId: number, version: string): Promise<ArchiveAnswer> => {
+    const known = answers.find((one) => one.panelId === panelId && one.version === version);
+    return remember(known ?? { panelId, version, answer: await archive.read(panelId, version) });
   };
   const remember = (found: Answered): ArchiveAnswer => {
-    const all = [...recent.answers.filter((one) => one !== found), found];
+    const all = [...answers.filter((one) => one !== found && one.panelId === found.panelId), found];
     const held = all.filter(({ answer }) => answer.kind === 'state');
-    recent.answers = held.length > MAX_STATES ? all.filter((one) => one !== held[0]) : all;
+    answers = held.length > MAX_STATES ? all.filter((one) => one !== held[0]) : all;
     return found.answer;
   };
   const noteUnread: VersionReader['noteUnread'] = async (version, answer) => {
@@ -87,7 +86,7 @@ export function createVersionReader({
     await book.remain(version, why, clock.now() + RETRY_MS);
   };
   const present: VersionReader['present'] = async (panelId) => {
-    const answer = await ask(panelId);
+    const answer = await archive.read(panelId);
     return answer.kind === 'state' ? answer.state : null;
   };
   const version: VersionReader['version'] = async (wanted) => {
@@ -116,7 +115,7 @@ export function createVersionReader({
       const state = now && readAt !== null && readAt >= now.validFrom ? await states.read(kept) : null;
       if (!state || readAt === null) return archived(panelId, number);
       const answer = { kind: 'state', state: { ...state, source: 'archive', readAt } } as const;
-      return remember({ panelId, version: number, at: clock.now(), answer });
+      return remember({ panelId, version: number, answer });
     },
     isTriedLater,
     noteUnread,
@@ -134,23 +133,17 @@ export function createVersionReader({
       book.record.unproven.some(
         (one) => one.panelId === panelId && one.why === NOT_SHOWN && one.retryAt > clock.now(),
       ),
-    async again(kept) {
-      const { panelId, version: number, validFrom, validTo, source, readAt } = kept;
-      const isThis = (asked: VersionState): boolean =>
-        asked.version === number && asked.validFrom === validFrom;
-      const isAsked = (one: Answered): boolean =>
-        one.panelId === panelId && (one.version === number || one.version === undefined);
-      recent.answers = recent.answers.filter(
-        (one) => !isAsked(one) || (one.answer.kind === 'state' && one.answer.state.readAt > readAt),
-      );
+    async again(state) {
+      answers = answers.filter((one) => one.panelId !== state.panelId || one.version !== state.version);
       // The last version of a panel that is hidden was read from the archive.
-      const isShown = source === 'present' && listing?.panels.has(panelId) !== false;
-      const now = isShown ? await present(panelId) : null;
-      if (now && isThis(now)) return { ...now, validTo };
-      const answer = await ask(panelId, number);
-      if (answer.kind !== 'state' || !isThis(answer.state)) return null;
+      const isShown = state.source === 'present' && listing?.panels.has(state.panelId) !== false;
+      const isThis = (asked: VersionState | null): boolean =>
+        asked?.version === state.version && asked.validFrom === state.validFrom;
+      const shown = isShown ? await present(state.panelId) : null;
+      const asked = isThis(shown) ? shown : await version(state);
       // Where the panel has another version, the archive shows how this one ended.
-      return { ...answer.state, source: now ? 'archive' : source, validTo };
+      const source = asked !== shown && shown ? 'archive' : state.source;
+      return asked && isThis(asked) ? { ...asked, source } : null;
     },
   };
 }

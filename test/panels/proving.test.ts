@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { ArchivePaused } from '../../lambdas/panels/archive.ts';
 import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import { lies as kindsOfLies } from './lies.ts';
 import { archiveWith, BEGINNING_MS, openProving, type Proving } from './open-proving.ts';
@@ -184,52 +183,6 @@ test('what only states show is read once more after an hour and after a day, and
   }));
   const ofVersion = asked.filter((path) => path === `${panel.id}/?version=${version}`);
   expect(ofVersion).toHaveLength(2);
-});
-
-test('what a run asked for before its time was over is not asked for again by the next one', async () => {
-  const all = await open();
-  await all.harness.prove();
-  all.clock.pass(HOUR);
-  const [kept] = (await all.harness.states.panels()).filter(({ childPanels }) => childPanels.length === 0);
-  const panel = kept?.panelId ?? 0;
-  all.catalogue.act({ kind: 'rate a gene as administrator', panel });
-  all.clock.pass(HOUR);
-  await all.harness.poll();
-  await all.harness.sweep();
-  const { archive } = all.harness;
-  let left = 0;
-  const brief = archiveWith(archive, {
-    async read(...asked) {
-      if (left === 0) throw new ArchivePaused('out-of-time', null);
-      left -= 1;
-      return archive.read(...asked);
-    },
-  });
-  const recent = { answers: [] };
-  const asked = await statesAskedFor(all, async () => {
-    for (let turn = 0; turn < 4; turn += 1) {
-      left = 2;
-      await all.harness.prove({ archive: brief, recent });
-    }
-  });
-  expect(asked.filter((path) => path.startsWith(`${panel}/`)).length).toBeGreaterThan(2);
-  expect(asked).toEqual([...new Set(asked)]);
-  expect((await all.harness.states.versions(panel)).length).toBe(2);
-});
-
-test('a promotion that its row explains has no number in between asked for', async () => {
-  const all = await open();
-  await all.harness.prove();
-  const { panel } = all.catalogue.act({ kind: 'promote a panel' });
-  const asked: (string | null)[] = [];
-  all.catalogue.onRequest(({ path }) => {
-    const { pathname, searchParams } = new URL(path, all.catalogue.url);
-    if (pathname.endsWith(`/panels/${panel.id}/`)) asked.push(searchParams.get('version'));
-  });
-  await readAll(all);
-  const versions = await all.harness.states.versions(panel.id);
-  expect(asked).toEqual([null, versions[0]?.version]);
-  expect(versions.map(({ proof }) => proof.kind)).toEqual(['proven', 'proven']);
 });
 
 test('a rating that an administrator changes is published once, at the version where it appeared', async () => {

@@ -108,6 +108,4 @@ test('watch alone finds changes without a row within two hours', async () => {
   expect(timed.filter(({ printedAt }) => printedAt === undefined)).toEqual([]);
   expect(timed.length).toBeGreaterThan(5 * DAYS);
   expect(part(0.99)).toBeLessThanOrEqual(120);
-  // A silent version is read now, at its end, again after minutes, an hour and a day; the number above may show that another was set back.
-  expect(figures.states).toBeLessThan(5 * figures.versions);
 }, 600_000);
