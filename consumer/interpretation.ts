@@ -6,22 +6,19 @@ import type * as z from 'zod';
 import { defaultLimits, type Limits } from '../lambdas/catalogue/http/limits.ts';
 import { readListing } from '../lambdas/catalogue/http/listing.ts';
 import { accessOf } from '../lambdas/catalogue/identity/access-of.ts';
+import { createInterpretationApi } from '../lambdas/catalogue/interpretation/application-client.ts';
 import {
   type ApplicationName,
   applications,
-  createInterpretationApi,
   InterpretationError,
   type PathParts,
-} from '../lambdas/catalogue/interpretation/application-client.ts';
+} from '../lambdas/catalogue/interpretation/family.ts';
 import { systemClock } from '../lambdas/run/clock.ts';
 import { jsonLog, type Log } from '../lambdas/run/log.ts';
 
 export { IdentityError, IdentityProviderError } from '../lambdas/catalogue/identity/errors.ts';
-export type { PathParts } from '../lambdas/catalogue/interpretation/application-client.ts';
-export {
-  type ApplicationName,
-  InterpretationError,
-} from '../lambdas/catalogue/interpretation/application-client.ts';
+export type { PathParts } from '../lambdas/catalogue/interpretation/family.ts';
+export { type ApplicationName, InterpretationError } from '../lambdas/catalogue/interpretation/family.ts';
 export type { Log } from '../lambdas/run/log.ts';
 
 /** Query parameters. */

@@ -1,13 +1,15 @@
 import type { Token } from '../../lambdas/catalogue/identity/token-exchange.ts';
 import {
-  type Application,
-  applicationNames,
-  applications,
   createInterpretationApi,
   type InterpretationApi,
   type Payload,
   type Query,
 } from '../../lambdas/catalogue/interpretation/application-client.ts';
+import {
+  type Application,
+  applicationNames,
+  applications,
+} from '../../lambdas/catalogue/interpretation/family.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
 import { claimMeanings, decodeToken, openIdentity } from '../access.ts';

@@ -1,12 +1,12 @@
 import { styleText } from 'node:util';
 import { type Access, fixedHeader } from '../../lambdas/catalogue/http/access.ts';
+import { createApplicationClient } from '../../lambdas/catalogue/interpretation/application-client.ts';
 import {
   type Application,
   applicationNames,
   applications,
-  createApplicationClient,
   InterpretationError,
-} from '../../lambdas/catalogue/interpretation/application-client.ts';
+} from '../../lambdas/catalogue/interpretation/family.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import type { Log } from '../../lambdas/run/log.ts';
 import { printable } from '../../lambdas/run/printable.ts';

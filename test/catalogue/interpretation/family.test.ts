@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { accessOf, type OpenedAccess } from '../../../lambdas/catalogue/identity/access-of.ts';
 import {
-  type Application,
   createApplicationClient,
   createInterpretationApi,
 } from '../../../lambdas/catalogue/interpretation/application-client.ts';
+import type { Application } from '../../../lambdas/catalogue/interpretation/family.ts';
 import { applicationNames } from '../../../sandbox/interpretation/application.ts';
 import { startApplications } from '../../../sandbox/interpretation/start.ts';
 import { createTestClock } from '../../run/test-clock.ts';
