@@ -8,6 +8,7 @@ import type { VersionSummary } from '../../lambdas/panels/version-state.ts';
 import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import { UNREAD } from '../../lambdas/reconcile/prove-panels.ts';
 import { begunAnewAfter } from '../../lambdas/reconcile/set-back.ts';
+import { isReadAlone } from '../../lambdas/reconcile/signed-off-states.ts';
 import { formatInstant, type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
@@ -37,7 +38,7 @@ export interface VerifiedVersion {
   readonly sha256: string | null;
   /** `explained`: its differences had no row, and were published. `baseline`: nothing is known of before. */
   readonly proof: 'proven' | 'explained' | 'baseline' | 'unproven';
-  /** Why it is unproven, or why the panel begins anew with it; null otherwise. */
+  /** Why it is unproven, why the panel begins anew with it, or that it was read for its sign-off alone; null otherwise. */
   readonly why: string | null;
   /** A sentence for each difference that no row states, for each event that was corrected, and for each that contradicts the one before. */
   readonly differences: readonly string[];
@@ -83,7 +84,10 @@ export async function verifiedVersions(
         const shown = verified(summary, differences);
         if (contradictory.has(shown.version))
           return { ...shown, proof: 'unproven', why: CONTRADICTS } as const;
-        return shown.proof === 'unproven' ? { ...shown, why: whyNot(shown.version) ?? shown.why } : shown;
+        if (shown.proof !== 'unproven') return shown;
+        const due = whyNot(shown.version);
+        if (due === undefined && isReadAlone(summary)) return { ...shown, proof: 'baseline' } as const;
+        return { ...shown, why: due ?? shown.why };
       }),
     );
     const unread = unproven.filter(
@@ -307,7 +311,7 @@ export const command = declareCommand({
     '--stage NAME [--panel ID|NAME]… [--since TIME] [options]',
   ],
   about: [
-    "Proves what was published: reads the versions of panels from the catalogue's archive, and compares each with the version before and the events in between. It lists each version: proven, explained (what had no row was published now, and is named; so is each event that stated something false, with its correction), baseline (the first one that was read) or unproven, with the reason. A version is also unproven where an event states another earlier rating than the one that the previous event of the same gene, STR or region led to. It reads the log first. What it publishes is kept in the history and printed to standard error, as poll prints it. watch may go on meanwhile, and sends its messages.",
+    "Proves what was published: reads the versions of panels from the catalogue's archive, and compares each with the version before and the events in between. It lists each version: proven, explained (what had no row was published now, and is named; so is each event that stated something false, with its correction), baseline (the first one that was read, or a signed-off version from before it) or unproven, with the reason. A version is also unproven where an event states another earlier rating than the one that the previous event of the same gene, STR or region led to. It reads the log first. What it publishes is kept in the history and printed to standard error, as poll prints it. watch may go on meanwhile, and sends its messages.",
     'With --stage, it lists what the deployed notifier proved: that one reads and proves by itself, on its schedule.',
   ],
   options,
