@@ -246,7 +246,8 @@ export function createVersionProver({
       found = (await findDifferences(step)) ?? found;
     }
     if (!run.fromStart) book.noteCompared(after.panelId, differs(found));
-    const isDenied = found.rowsDeny === 'before';
+    // What came to a version after its first reading is no lie of that one: it is published.
+    const isDenied = found.rowsDeny === 'before' && !isReading(step);
     const firsts = isDenied || deniesBefore(found.differences, after) ? await firstsOf(step, isDenied) : [];
     const isFirstDenied = firsts.length > 0;
     const doubt = isFirstDenied ? 'it denies much of the first reading of its panel' : doubtOf(found, step);
