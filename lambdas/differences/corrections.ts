@@ -70,9 +70,9 @@ function change(event: { data: PanelEvent['data'] }, to: PanelEvent['data']['cha
   if (to !== event.data.change) event.data = { ...event.data, change: to } as PanelEvent['data'];
 }
 
-/** Items that were there before leave an event about them true in what it leads to: a change of nothing is not published. */
+/** Tags that were there before leave an event about them true in what it leads to: a change of nothing is not published. */
 const statesNothing = (so: PanelEvent['data']['change']): boolean =>
-  'changes' in so ? so.changes.length === 0 : 'added' in so && 'removed' in so && isNothing(so);
+  'added' in so && 'removed' in so && isNothing(so);
 
 const isNothing = ({ added = [], removed = [] }: Moves): boolean => added.length + removed.length === 0;
 
@@ -81,13 +81,13 @@ type Moves = {
   readonly removed?: readonly string[] | undefined;
 };
 
-/** A change without the lists to which it added nothing: a bulk upload names the items that were there, too. */
+/** A change without the lists to which it added nothing, where it states others: a bulk upload names the items that were there, too. */
 function withoutNothing(so: PanelEvent['data']['change']): PanelEvent['data']['change'] {
   if (!('changes' in so)) return so;
   const changes = so.changes.filter(
     (one) => !('added' in one || 'removed' in one) || 'to' in one || !isNothing(one),
   );
-  return { ...so, changes } as typeof so;
+  return changes.length === 0 ? so : ({ ...so, changes } as typeof so);
 }
 
 /** Whether a value is what an event leads to, so that it may have been shown after the event. */

@@ -52,5 +52,5 @@ test('what a bulk upload says that it added, and was there, is left out of the c
   ]);
   expect(correctedTo(uploaded('ataxia'))).toEqual([{ changes: [inheritance], rating: 'green' }]);
   const alone = eventOf('entity.annotated', { changes: [{ field: 'phenotypes', added: ['ataxia'] }] });
-  expect(correctedTo(alone)).toEqual([]);
+  expect(correctedTo(alone)).toEqual([{ changes: [{ field: 'phenotypes', added: [] }] }]);
 });
