@@ -5,6 +5,7 @@ import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { runCommand } from '../command-line.ts';
 import type { Deployment } from '../deployment.ts';
+import { laterSecond } from '../later-second.ts';
 import { copyRelay, newSigningKey, putSigningKey } from '../relay-place.ts';
 import { type RunningFunction, startFunction } from '../running-function.ts';
 import type { ScenarioContext } from './scenario-context.ts';
@@ -47,8 +48,6 @@ export async function checkRelay(context: ScenarioContext, deployment: Deploymen
   };
   const asked = async (id: number): Promise<unknown> =>
     (await fetch(new URL(`/api/v1/panels/${id}/`, archived.url))).json();
-  const timeThere = async (): Promise<string | null> =>
-    (await fetch(new URL('/api/v1/panels/', archived.url))).headers.get('date');
   const act = async (panel: number | undefined): Promise<number> => {
     const body = JSON.stringify({ kind: 'rate a gene as administrator', panel });
     const response = await fetch(new URL('/sandbox/act', archived.url), { method: 'POST', body });
@@ -93,9 +92,7 @@ export async function checkRelay(context: ScenarioContext, deployment: Deploymen
     const changed = await act(undefined);
     // The archive of a version is there once the next one began.
     assert.equal(await act(changed), changed);
-    // The catalogue states its time in whole seconds: what begins later in the second of a list is not part of it.
-    const acted = await timeThere();
-    while ((await timeThere()) === acted);
+    await laterSecond(archived.url);
     await readAll();
     await checks.check('killed while it writes, it leaves files that verify', async () => {
       // After the manifest of the new tree, its signature, and two files.

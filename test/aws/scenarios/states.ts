@@ -6,6 +6,7 @@ import { systemClock as clock } from '../../../lambdas/run/clock.ts';
 import { createDynamoDocuments } from '../../../lambdas/store/items-dynamodb.ts';
 import type { Deployment } from '../deployment.ts';
 import { subscribeInbox } from '../inbox.ts';
+import { laterSecond } from '../later-second.ts';
 import { type RunningFunction, startFunction } from '../running-function.ts';
 import type { ScenarioContext } from './scenario-context.ts';
 
@@ -67,6 +68,8 @@ export async function checkStates(context: ScenarioContext, deployment: Deployme
     const first = await act();
     // The archive of a version is there once the next one began.
     assert.equal(await act(first), first);
+    // The relay shows panels as of the list that is kept.
+    await laterSecond(archived.url);
     await resultOf(sweep);
     await resultOf(prove);
     const published = (await inbox.empty()).map(({ event }) => event);
