@@ -23,6 +23,18 @@ export function html(strings: TemplateStringsArray, ...values: readonly Value[])
   return template(strings, ...values.map(visible));
 }
 
+/** The beginning of every page, up to where its head ends or a script is named. */
+export const headOf = (title: string): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} – Gene panel changes</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/page.css">
+`;
+
 function visible(value: Value): Value {
   if (typeof value === 'string') return value.replace(unseen, '\ufffd');
   return Array.isArray(value) ? value.map(visible) : value;

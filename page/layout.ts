@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { howMuchWasRead, type ReadPart, unreadSentences } from '../lambdas/store/history/read-part.ts';
-import { type Html, html, type LocalTimes } from './html.ts';
+import { type Html, headOf, html, type LocalTimes } from './html.ts';
 import type { Visitor } from './sign-in/access.ts';
 
 /** The style sheets, in their order: a later one may change what an earlier one says. */
@@ -100,16 +100,7 @@ export function layout(frame: Frame, content: PageContent): Html {
   const { catalogues, status } = frame;
   const { title, current, main, words = '', hidden = [], live, bodyClass = '' } = content;
   const { skips = [['#main', 'Skip to the content']] } = content;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} – Gene panel changes</title>
-<link rel="icon" href="/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/page.css">
-<script type="module" src="/browser/page.js"></script>
+  return html`${headOf(title)}<script type="module" src="/browser/page.js"></script>
 </head>
 <body class="${bodyClass}">
 ${skips.map(

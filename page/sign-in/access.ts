@@ -3,7 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { isLoopback } from '../../lambdas/catalogue/http/loopback.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, headOf, html } from '../html.ts';
 import type { AccessSettings } from './access-settings.ts';
 
 /** What a person may do: a reader reads; a decider also decides about entries of the worklist. */
@@ -195,16 +195,7 @@ export function plainPage(
   title: string,
   ...paragraphs: readonly (string | Html)[]
 ): Response {
-  const text = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} – Gene panel changes</title>
-<link rel="icon" href="/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/page.css">
-</head>
+  const text = html`${headOf(title)}</head>
 <body>
 <main id="main" tabindex="-1"><div class="notice"><h1>${title}</h1>${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}</div></main>
 </body>
