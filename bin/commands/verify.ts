@@ -8,7 +8,6 @@ import type { VersionSummary } from '../../lambdas/panels/version-state.ts';
 import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import { UNREAD } from '../../lambdas/reconcile/prove-panels.ts';
 import { begunAnewAfter } from '../../lambdas/reconcile/set-back.ts';
-import { isReadAlone } from '../../lambdas/reconcile/signed-off-states.ts';
 import { formatInstant, type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
@@ -36,7 +35,7 @@ export interface VerifiedVersion {
   readonly validTo: string | null;
   readonly source: 'archive' | 'present' | null;
   readonly sha256: string | null;
-  /** `explained`: its differences had no row, and were published. `baseline`: nothing is known of before. */
+  /** `explained`: its differences had no row, and were published. `baseline`: nothing is known of the time before. */
   readonly proof: 'proven' | 'explained' | 'baseline' | 'unproven';
   /** Why it is unproven, why the panel begins anew with it, or that it was read for its sign-off alone; null otherwise. */
   readonly why: string | null;
@@ -86,7 +85,8 @@ export async function verifiedVersions(
           return { ...shown, proof: 'unproven', why: CONTRADICTS } as const;
         if (shown.proof !== 'unproven') return shown;
         const due = whyNot(shown.version);
-        if (due === undefined && isReadAlone(summary)) return { ...shown, proof: 'baseline' } as const;
+        const isAlone = summary.proof.kind === 'unproven' && summary.proof.alone;
+        if (due === undefined && isAlone) return { ...shown, proof: 'baseline' } as const;
         return { ...shown, why: due ?? shown.why };
       }),
     );

@@ -19,7 +19,7 @@ export const proofSchema = z.lazy(() =>
     /** The state before and the events between lead to this state. */
     z.object({ kind: z.literal('proven') }),
     /**
-     * The first state of a panel that was read: nothing is known of before. With `after`, the panel began anew with it, because its
+     * The first state of a panel that was read: nothing is known of the time before. With `after`, the panel began anew with it, because its
      * numbers went back since that version.
      */
     z.object({ kind: z.literal('baseline'), after: z.string().optional() }),
@@ -34,6 +34,8 @@ export const proofSchema = z.lazy(() =>
       why: z.string(),
       /** It was asked for out of order, such as for the ratings before a row: the versions before it may be unread. */
       ahead: z.literal(true).optional(),
+      /** It is from before the panel was followed, and was read for its sign-off: no proof of it is due. */
+      alone: z.literal(true).optional(),
       /** The panel begins anew with it: its numbers went back since this version. */
       after: z.string().optional(),
     }),

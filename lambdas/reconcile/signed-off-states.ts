@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import { lastReached, proofBeside } from '../panels/last-reached.ts';
 import { signedOffAt } from '../panels/signed-off-at.ts';
-import type { Proof, SignOff, VersionSummary } from '../panels/version-state.ts';
+import type { Proof, SignOff } from '../panels/version-state.ts';
 import { DAY_MS } from '../run/clock.ts';
 import { instantOf } from '../run/instant.ts';
 import { recordDocument } from '../store/documents.ts';
@@ -10,14 +10,12 @@ import type { Listing } from '../store/listing.ts';
 import type { ProofOptions } from './proof-options.ts';
 
 const NAME = 'signed-off-states';
-/** The proof of a signed-off version of before the panel was followed. */
+/** The proof of a signed-off version from before the panel was followed. */
 const readAlone: Proof = {
   kind: 'unproven',
   why: 'it was read for its sign-off alone; verify --all-versions compares it',
+  alone: true,
 };
-/** Whether a version from before the panel was followed was read for its sign-off, so that no proof is due. */
-export const isReadAlone = ({ proof }: Pick<VersionSummary, 'proof'>): boolean =>
-  proof.kind === 'unproven' && proof.why === readAlone.why;
 
 /** A version that the archive lacks is asked for again after this time. */
 const RETRY_MS = 7 * DAY_MS;
