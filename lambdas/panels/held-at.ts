@@ -1,10 +1,10 @@
 import { timeOf } from '../differences/difference.ts';
-import type { EventKindName } from '../events/changes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Instant } from '../run/instant.ts';
 import { contentsOf, type PanelContents } from './compare-states.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
 import {
+  changesRating,
   changesWithin,
   type PublishedEvents,
   type StateSince,
@@ -37,11 +37,6 @@ type Held = Promise<StateSince | null>;
 export const heldNow = async (panelId: number, place: HeldPlace<'newest'>): Held =>
   withEvents(await place.states.newest(panelId), place);
 
-/** The events that may change whether a panel holds an entity, or how it is rated there. */
-const changesRating = ['classified', 'added', 'removed', 'renamed', 'annotated'].map(
-  (kind) => `entity.${kind}` as EventKindName,
-);
-
 /**
  * The panels that hold entities as far as is known, by panel id: as their newest states show them, and where events came after the
  * reading, with these.
@@ -60,7 +55,7 @@ export async function holdingsNow(
   );
   const anew = new Map<number, PanelContents>();
   const genes = [...entities.values()].map(({ name }) => name);
-  const query = { catalogue, filter: { genes, types: changesRating }, order: 'oldest' } as const;
+  const query = { catalogue, filter: { genes, types: [...changesRating] }, order: 'oldest' } as const;
   const events = since !== null && history ? history.findWithoutRows({ ...query, since }) : [];
   for await (const event of events) {
     const panelId = event.data.panel?.id ?? 0;

@@ -6,7 +6,7 @@ import {
   follow,
   followFrom,
 } from '../differences/followed-panel.ts';
-import { ratings } from '../events/changes.ts';
+import { type EventKindName, ratings } from '../events/changes.ts';
 import { isDisagreement } from '../events/kinds.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
@@ -62,6 +62,15 @@ async function* eventsSince(
   for await (const event of history.findWithoutRows(query)) if (!isDisagreement(event)) yield event;
 }
 
+/** The events that may change whether a panel holds an entity, or how it is rated there. */
+export const changesRating = [
+  'entity.added',
+  'entity.removed',
+  'entity.renamed',
+  'entity.classified',
+  'entity.annotated',
+] as const satisfies readonly EventKindName[];
+
 /** Rows are written so long after the beginning of the version that they make. */
 const MAKING: Instant = minutes(1);
 
@@ -79,15 +88,11 @@ export async function changesWithin(
     catalogue,
     since: validFrom + MAKING,
     until: later(validTo ?? readAt, readAt) + 1n,
-    filter: { panels: [panelId] },
+    filter: { panels: [panelId], types: [...changesRating, 'entity.tags-changed'] },
     order: 'oldest',
   } as const;
-  for await (const event of history.findWithoutRows(query)) {
-    const changes = /entity\.(?:added|removed|renamed|classified|annotated|tags-changed)\.v1$/.test(
-      event.type,
-    );
-    if (changes && event.data.panel?.version === version) found.push(event);
-  }
+  for await (const event of history.findWithoutRows(query))
+    if (event.data.panel?.version === version) found.push(event);
   return inOrder(found);
 }
 
@@ -126,8 +131,24 @@ function entitiesBefore(entities: readonly StateEntity[], event: PanelEvent): re
         ...(typeof mode?.from === 'string' && { modeOfInheritance: mode.from }),
       });
     }
-    default:
+    case 'gene-panel.entity.tags-changed.v1':
+    case 'gene-panel.entity.reviewed.v1':
+    case 'gene-panel.entity.review-deleted.v1':
+    case 'gene-panel.entity.commented.v1':
+    case 'gene-panel.entity.reviews-copied.v1':
+    case 'gene-panel.entity.marked-ready.v1':
+    case 'gene-panel.entity.disagreement.v1':
+    case 'gene-panel.panel.promoted.v1':
+    case 'gene-panel.panel.signed-off.v1':
+    case 'gene-panel.panel.created.v1':
+    case 'gene-panel.panel.deleted.v1':
+    case 'gene-panel.panel.published.v1':
+    case 'gene-panel.panel.withdrawn.v1':
+    case 'gene-panel.panel.changed.v1':
+    case 'gene-panel.activity.unclassified.v1':
       return entities;
+    default:
+      return event satisfies never;
   }
 }
 
