@@ -4,7 +4,7 @@ import { withoutCorrected } from '../events/corrections.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import { summarize } from '../events/summary.ts';
 import { inOrder, timeOf } from './difference.ts';
-import { entityFacts } from './entity-facts.ts';
+import { entityFacts, type Moved } from './entity-facts.ts';
 import { type AnyFact, untouched } from './fact.ts';
 import {
   entitiesNamed,
@@ -74,12 +74,7 @@ function change(event: { data: PanelEvent['data'] }, to: PanelEvent['data']['cha
 const statesNothing = (so: PanelEvent['data']['change']): boolean =>
   'added' in so && 'removed' in so && isNothing(so);
 
-const isNothing = ({ added = [], removed = [] }: Moves): boolean => added.length + removed.length === 0;
-
-type Moves = {
-  readonly added?: readonly string[] | undefined;
-  readonly removed?: readonly string[] | undefined;
-};
+const isNothing = ({ added = [], removed = [] }: Moved): boolean => added.length + removed.length === 0;
 
 /** A change without the lists to which it added nothing, where it states others: a bulk upload names the items that were there, too. */
 function withoutNothing(so: PanelEvent['data']['change']): PanelEvent['data']['change'] {

@@ -12,7 +12,8 @@ interface Items {
   readonly whole: boolean;
 }
 
-interface Moved {
+/** The items that a change of a list moved. */
+export interface Moved {
   readonly added?: readonly string[] | undefined;
   readonly removed?: readonly string[] | undefined;
 }
