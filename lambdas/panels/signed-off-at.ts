@@ -23,7 +23,7 @@ export function signedOffAt(signOffs: readonly SignOff[], instant: Instant): Sig
 }
 
 /**
- * The sign-offs of one panel that counted during a day, such as `2026-03-01`: the one of before, and those that were made on it, for
+ * The sign-offs of one panel that counted during a day, such as `2026-03-01`: the one before, and those that were made on it, for
  * a sign-off has no time of day. Empty where none counted.
  */
 export function signedOffDuring(signOffs: readonly SignOff[], day: string): readonly SignOff[] {

@@ -73,7 +73,7 @@ export interface ProofReport {
   readonly explained: number;
   /** Events that were published. */
   readonly events: number;
-  /** Events of before that these correct. */
+  /** Earlier events that these correct. */
   readonly corrected: number;
   /** Panels that were not come to yet; at the end of a run, panels whose state could not be read. */
   readonly panelsLeft: number;

@@ -25,7 +25,7 @@ export function createProveKept(parts: KeptParts): (panelId: number) => Promise<
     for (const [index, summary] of versions.entries()) {
       if (index < anew) continue;
       const next = versions[index + 1];
-      // What the versions of before a break showed, and nothing compared, was not published.
+      // What the versions before a break showed, and nothing compared, was not published.
       const previous = versions
         .slice(0, index)
         .findLast((one) => index !== anew || one.proof.kind !== 'unproven');

@@ -30,7 +30,7 @@ import { readSignedOffStates } from './signed-off-states.ts';
 /**
  * One run over the states of all panels. Panels that were never read are read as they are now: the baseline. Versions
  * that began since are read from the archive and compared with the state before and the events in between; what no
- * event leads to is published with `via: snapshot`. Then the signed-off versions of before are read. The run ends where
+ * event leads to is published with `via: snapshot`. Then the earlier signed-off versions are read. The run ends where
  * nothing is left, or where no request may be sent.
  *
  * @throws {CatalogueError | StateError | HistoryError | PublishError} when it cannot go on; the next run does

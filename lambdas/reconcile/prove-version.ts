@@ -115,7 +115,7 @@ function deniedByRows({ before, after, events }: Step): ProvenVersion['rowsDeny'
   return rowsOfUnheld(after, unheld).length > 0 ? 'both' : 'before';
 }
 
-/** What the events of a version say of before it, where the state before shows something else. */
+/** What the events of a version say was so before it, where the state before shows something else. */
 async function disagreementsWith(
   { before, after, published, states, isPublished }: Proving,
   events: readonly PanelEvent[],

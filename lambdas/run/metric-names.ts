@@ -72,7 +72,7 @@ export const metricList = [
   {
     name: 'EventsCorrected',
     meaning:
-      'Events that stated something else of before than the catalogue’s archive, and that a run of `prove` corrected',
+      'Events that stated another earlier value than the catalogue’s archive, and that a run of `prove` corrected',
     watched: true,
   },
   { name: 'VersionsProven', meaning: 'Panel versions that a run of `prove` proved or explained' },

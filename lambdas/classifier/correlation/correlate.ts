@@ -137,7 +137,7 @@ function eventsOf(row: RecognisedRow, surroundings: Surroundings): PanelEvent[] 
 
   const found = context.foundBefore?.(row, former ?? subject) ?? [];
   const stated = reading.draft['entity.classified']?.from ?? null;
-  // What the text says of before may be true; that it was published otherwise is certain.
+  // What the text says was so before may be true; that it was published otherwise is certain.
   const isContradicted = stated !== null && shown === undefined && entities.contradicts(subject, at, stated);
   const events: PanelEvent[] = [...found];
   for (const kind of kindsOf(reading.draft)) {
