@@ -62,7 +62,6 @@ export const claimMeanings: Readonly<Record<string, string>> = {
   ver: 'version of the token',
 };
 
-/** Parts of a signed token. */
 interface DecodedToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;

@@ -20,7 +20,6 @@ import { defaultState, openForReading } from './local/open-state.ts';
 import { formatEvents, openOutput, replacedFile } from './output.ts';
 import { createProgress, logLines, type Terminal, terminalOf, textTable } from './terminal.ts';
 
-/** The options of commands that can answer as they would have answered at an earlier time. */
 const asOfOptions = {
   'as-of': text(
     declared['as-of'].takes,
@@ -64,7 +63,6 @@ function ioAsOf(values: Values, io: Io, { isOfEvents = false }: Pick<Question, '
   return { ...io, asOf: at, present: io.clock, clock: { ...io.clock, now: () => Number(at / 1000n) } };
 }
 
-/** Prints what an answer as of an earlier time leaves out, where `--left-out` asks for it. */
 function printLeftOut(values: Values, { asOf, stderr }: Io): void {
   if (asOf === undefined || !values['left-out']) return;
   const file = openForReading(values.state ?? defaultState);
@@ -89,7 +87,6 @@ const common = {
   output: replacedFile,
 };
 
-/** The options of a question that may ask a catalogue. */
 const ofCatalogue = {
   catalogue: text('URL', 'ask this catalogue for a state that is not kept; without it, nothing is asked'),
   ...identityOptions,
@@ -250,7 +247,6 @@ function catalogueAccess<Values extends { readonly 'from-interpretation'?: strin
   ];
 }
 
-/** The archive of a catalogue that may be asked. */
 async function openArchive(url: string, values: Parameters<typeof openAccess>[0], io: Io) {
   const [{ openAccess }, { createCatalogue }, { createOnDemandStates }] = await Promise.all([
     import('./access.ts'),
@@ -289,7 +285,6 @@ interface CommonValues {
 const limitLines = ({ answer: { limits } }: Answered): string =>
   limits.map(({ sentence }) => `${printable(sentence)}\n`).join('');
 
-/** The answer for a person at a terminal. */
 function tableOf({ question, answer, times }: Answered, terminal: Terminal): string {
   const columns = shownColumns({ question, answer });
   const cell = (column: (typeof columns)[number], row: unknown): string => {

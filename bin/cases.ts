@@ -31,10 +31,6 @@ export const caseFormOptions = asCommandOptions(declared);
 
 type FormValues = Partial<OptionValues<typeof caseFormOptions>>;
 
-/**
- * The file of `--cases` and what the options say of it; `-` is standard input.
- * @throws {UsageError} when an option is wrong
- */
 const caseFile = (file: string, form: CaseForm, io: Pick<Io, 'stdin'>): CaseInput => ({
   name: file === '-' ? 'standard input' : file,
   format: formatOf(file),
@@ -42,7 +38,6 @@ const caseFile = (file: string, form: CaseForm, io: Pick<Io, 'stdin'>): CaseInpu
   open: file === '-' ? reopened(io.stdin) : () => createReadStream(file),
 });
 
-/** A stream that can be read only once, kept so that it can be read again. */
 function reopened(stdin: Readable): () => Readable {
   const kept: Buffer[] = [];
   const whole = (async () => {
@@ -58,10 +53,6 @@ function reopened(stdin: Readable): () => Readable {
     );
 }
 
-/**
- * The cases of a file, of which the form is found. What was found is written to standard error.
- * @throws {CasesError} when the file cannot be read, or its form cannot be found
- */
 async function openCaseFile(input: CaseInput, { stderr }: Pick<Io, 'stderr'>): Promise<RecognisedCases> {
   const cases = await recogniseCases(input);
   if (cases.sentence !== null) stderr.write(`${cases.sentence}\n`);
@@ -103,16 +94,13 @@ function valueAt(value: unknown, pointer: string): unknown {
   }, value);
 }
 
-/** Whether a text is a JSON pointer. */
 const isJsonPointer = (text: string): boolean => /^(?:\/(?:[^~]|~[01])*)?$/.test(text);
 
 const pointer = z.string().refine(isJsonPointer, { error: 'a JSON pointer, such as /panels' });
-/** One pointer, or several of which the first that finds something counts. */
 const pointers = z.union([pointer.transform((one) => [one]), z.array(pointer)], {
   error: 'expected a JSON pointer, such as /panels, or a list of them',
 });
 
-/** Where an item of the interpretation API names its case and the panels of its analysis, in JSON pointers. */
 const mappingSchema = z.strictObject({
   case: pointers.default(['/interpretation_request_id', '/caseId', '/case', '/id']),
   panels: pointers.default(['/panels']).describe('A list; `""` where the item is a panel itself.'),
@@ -121,13 +109,8 @@ const mappingSchema = z.strictObject({
   date: pointers.default([]).describe('Within the item: the day of the analysis.'),
 });
 
-/** Where an item names its case and the panels of its analysis. */
 type CaseMapping = z.output<typeof mappingSchema>;
 
-/**
- * Reads the text of a mapping; without one, the shapes that are known.
- * @throws {UsageError} naming the field that is wrong
- */
 function readMapping(text: string | undefined): CaseMapping {
   if (text === undefined) return mappingSchema.parse({});
   let value: unknown;
@@ -172,7 +155,6 @@ function lineOf(
   return analysisIn(texts, { format: isoDate, zone: null });
 }
 
-/** The first text or number that pointers find. */
 function textAt(value: unknown, all: readonly string[]): string | null {
   return all.map((one) => textOf(valueAt(value, one))).find((text) => text !== '') ?? null;
 }
@@ -224,7 +206,6 @@ interface Asked {
   readonly identity: { readonly [Name in keyof typeof identityOptions]?: string | undefined };
 }
 
-/** The cases of the interpretation API. */
 interface ListedCases {
   readonly cases: readonly AnalysedCase[];
   /** False where the list changed while it was read: cases may be missing. */

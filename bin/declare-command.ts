@@ -3,7 +3,6 @@ import type { Asked, Option, Options, Texts } from '../lambdas/questions/questio
 import { momentOf, orUsage, readArguments } from './arguments.ts';
 import { type Command, type Io, UsageError } from './command.ts';
 
-/** A part of a help, with options that belong together. */
 interface Section {
   readonly heading: string;
   /** Lines below the options. */
@@ -21,12 +20,10 @@ interface Described {
   readonly section?: Section;
 }
 
-/** An option that takes one value. */
 interface TextOption extends Described {
   readonly type: 'string';
 }
 
-/** An option that takes a value, and may come several times. */
 interface TextsOption extends TextOption {
   readonly multiple: true;
 }
@@ -128,7 +125,6 @@ export const inSection = <Options extends DeclaredOptions>(section: Section, opt
     Object.entries(options).map(([name, option]) => [name, { ...option, section }]),
   ) as Options;
 
-/** What the help of a command says, apart from its options. */
 interface CommandHelp {
   readonly name: string;
   /** What follows the name of the command, a line each; `[options]` where absent. */
@@ -144,7 +140,6 @@ interface CommandHelp {
 
 interface Declared<Options extends DeclaredOptions> extends CommandHelp {
   readonly options: Options;
-  /** Returns the exit code. */
   readonly run: (values: OptionValues<Options>, io: Io) => Promise<number>;
 }
 
@@ -182,7 +177,6 @@ export function declareWithOperands<Options extends DeclaredOptions>({
   };
 }
 
-/** What `--help` prints of a command. */
 function usageOf({
   name,
   synopsis = ['[options]'],
@@ -203,7 +197,6 @@ function usageOf({
   ].join('\n\n');
 }
 
-/** The sections of the help with these options. */
 const usageOfOptions = (options: DeclaredOptions): string =>
   [...Map.groupBy(Object.entries(options), ([, { section }]) => section)]
     .map(([section, entries]) =>
@@ -215,7 +208,6 @@ const usageOfOptions = (options: DeclaredOptions): string =>
     )
     .join('\n\n');
 
-/** The lines of the help that list options. */
 const optionLines = (options: Readonly<Record<string, Described & { readonly default?: unknown }>>): string =>
   Object.entries(options)
     .flatMap(([option, { takes, help, default: usual }]) => {
@@ -225,7 +217,6 @@ const optionLines = (options: Readonly<Record<string, Described & { readonly def
     })
     .join('\n');
 
-/** The width of a help. */
 const WIDTH = 120;
 
 /** Text in lines of the width of a help, all but the first indented. */

@@ -26,7 +26,6 @@ export const filterOptions = inSection(
   },
 );
 
-/** The values of the filter options, as they were given. */
 interface FilterValues extends FilterTexts {
   readonly 'genes-file'?: string | undefined;
   readonly late?: boolean | undefined;

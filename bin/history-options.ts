@@ -43,7 +43,6 @@ interface OpenHistory extends NamedPlace {
   readonly history: History;
   /** The topics of the stage, where `--stage` names one. */
   readonly topicArns?: Readonly<Record<Topic, string>>;
-  /** What the panels of a catalogue held. */
   readonly statesOf: (catalogue: string) => PanelStateStore;
   /** Whether a state that a catalogue is asked for can be kept here. */
   readonly keepsStates?: boolean;
@@ -93,7 +92,6 @@ export async function openHistory(values: HistoryValues, io: Io, url?: string): 
   };
 }
 
-/** Whether this user may write the state of a folder. */
 function isWritable(directory: string): boolean {
   try {
     accessSync(join(directory, FILE_NAME), constants.W_OK);

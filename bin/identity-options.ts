@@ -109,7 +109,6 @@ function fileSecret(path: string): SecretSource {
   return { name: `the secret in ${path}`, read };
 }
 
-/** The secret in the environment variables `CLIENT_ID` and `CLIENT_SECRET`. */
 function environmentSecret({ CLIENT_ID, CLIENT_SECRET }: Io['env']): SecretSource {
   const text = JSON.stringify({ client_id: CLIENT_ID, client_secret: CLIENT_SECRET });
   return { name: 'the secret in CLIENT_ID and CLIENT_SECRET', read: async () => text };

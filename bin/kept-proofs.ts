@@ -11,9 +11,7 @@ import type { StateStore } from '../lambdas/store/store.ts';
 import { readName } from './arguments.ts';
 import { type Io, UnknownNameError, UsageError } from './command.ts';
 
-/** The versions of one catalogue with their proofs, and what finds panels by name. */
 interface KeptProofs {
-  /** The configured name of the catalogue. */
   readonly catalogue: string;
   readonly states: PanelStateStore;
   readonly documents: Documents;
@@ -110,10 +108,6 @@ export async function panelsListed({ states, state }: KeptProofs): Promise<numbe
   return [...new Set([...read, ...((await state.listing())?.panels.keys() ?? [])])];
 }
 
-/**
- * The catalogue of a place that a person means: the named one, or the only one.
- * @throws {UsageError} when there is no such one, or several and none is named
- */
 function chosenCatalogue(name: string | undefined, known: readonly string[], place: string): string {
   if (name !== undefined) {
     const given = readName('--name', name);

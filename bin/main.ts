@@ -79,7 +79,6 @@ const groups: Readonly<Record<Group, Readonly<Record<string, Entry>>>> = {
   },
 };
 
-/** Parts of a command with options of their own: `api token`. */
 const parts: Readonly<Record<string, Entry['load']>> = {
   'api token': async () => ({ command: (await import('./commands/api.ts')).token }),
   'messages queues': () => import('./commands/queues.ts'),
@@ -105,7 +104,6 @@ const loads: Readonly<Record<string, Entry['load']>> = {
   ...parts,
 };
 
-/** Null where there is no such command. */
 async function commandCalled(name: string): Promise<Command | null> {
   const loadCommand = Object.hasOwn(loads, name) ? loads[name] : undefined;
   if (loadCommand) return (await loadCommand()).command;
@@ -136,7 +134,6 @@ async function helpOf(name: string): Promise<string | null> {
   return built[name] ?? help();
 }
 
-/** Commands that run until they are stopped. */
 const endless: ReadonlySet<string> = new Set(['watch', 'page', 'relay', 'sandbox']);
 
 /** Runs the command that the process's arguments name, and sets the exit code. */
@@ -260,7 +257,6 @@ Options:
 `;
 }
 
-/** What was seen and what to do, in words for people where AWS refused a request. */
 async function explained(error: unknown): Promise<string> {
   if (!(error instanceof Error && error.cause instanceof Error)) return describe(error);
   const { explainAwsError } = await import('./deployed/aws-problem.ts');

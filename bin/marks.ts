@@ -9,12 +9,10 @@ import { type Io, UsageError } from './command.ts';
 import { checkPlace } from './history-options.ts';
 import { defaultState, openAlone, openForReading } from './local/open-state.ts';
 
-/** Which marks a command means: those of a state on this machine, a stage or a table. */
 interface MarkPlace {
   readonly state?: string | undefined;
   readonly stage?: string | undefined;
   readonly config?: string | undefined;
-  /** Name of a deployed table of marks. */
   readonly table?: string | undefined;
   readonly name?: string | undefined;
 }
@@ -52,7 +50,6 @@ export async function openMarksToMove(values: MarkPlace, io: Io): Promise<Marked
   return { ...localMarks(polling.file, state), close: () => polling.close() };
 }
 
-/** The marks in the state file of a directory. */
 function localMarks(file: StateFile, directory: string): MarkedState {
   return {
     place: `the state in ${directory}`,
@@ -80,9 +77,7 @@ export interface MarkedState {
   close(): void;
 }
 
-/** Where the marks of a deployed stage are kept. */
 interface DeployedMarks {
-  /** Name of the table of marks. */
   readonly table: string;
   readonly historyTable?: string | undefined;
   readonly catalogues: readonly string[];
@@ -91,7 +86,6 @@ interface DeployedMarks {
   readonly replayOptions: string;
 }
 
-/** The marks in a deployed table, with the AWS credentials of the environment. */
 async function deployedMarks(
   { table, historyTable, catalogues, region, replayOptions }: DeployedMarks,
   { clock }: Pick<Io, 'clock'>,

@@ -38,7 +38,6 @@ export const replacedFile = text(
 const formats = ['table', 'ndjson', 'csv'] as const;
 export type Format = (typeof formats)[number];
 
-/** Where whole lines go: standard output or a file. */
 interface TextOutput {
   /** Whether the file has lines already. */
   readonly begun: boolean;
@@ -221,7 +220,6 @@ function timeOf(time = ''): string {
   return (minute && `${minute}Z`).padEnd(17);
 }
 
-/** The entity or panel, and what changed. */
 function changeOf(steps: readonly ActionStep<PanelEvent>[]): readonly Piece[] {
   const name = printable(steps[0]?.row.name ?? '');
   return [
@@ -238,7 +236,6 @@ const pieces: PieceRenderers<Piece> = {
   link: ({ text }) => ({ text: printablePart(text) }),
 };
 
-/** The panel with its version, unless the change names it; who made the change, and what they wrote. */
 function placeOf(steps: readonly ActionStep<PanelEvent>[]): readonly Piece[] {
   const [first] = steps;
   if (!first) return [];
@@ -285,7 +282,6 @@ function columnsOf(parts: readonly Piece[]): number {
   return parts.reduce((sum, { text }) => sum + widthOf(text), 0);
 }
 
-/** A line as it is printed; neighbours of one style are coloured together. */
 function styled(parts: readonly Piece[], { colours }: Terminal): string {
   const last = parts.findLastIndex(({ text }) => text.trim() !== '');
   const joined: Piece[] = [];

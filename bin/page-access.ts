@@ -117,13 +117,11 @@ export const pageAccessOptions = {
   ),
 };
 
-/** What these options hold. */
 type AccessValues = OptionValues<typeof pageAccessOptions>;
 
 /** The folder for sessions and the audit log, where none is named. */
 export const DEFAULT_PEOPLE = 'page-people';
 
-/** Where the page listens and who may read it; what of it is to be closed at the end. */
 interface OpenPageAccess {
   readonly listening: PageListening;
   /** Absent without a sign-in. */

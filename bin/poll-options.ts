@@ -28,7 +28,6 @@ export function readPace(text: string | undefined, url: string): { readonly arch
   return { archivePace: { ...usual, secondsBetween } };
 }
 
-/** @throws {UsageError} when the text is no length of time, or more than the longest overlap */
 const readOverlap = (text: string): Instant =>
   BigInt(
     Math.round(readDuration('--overlap', text, { unit: 'm', min: 0, max: longestOverlapMinutes }) * 1000),

@@ -8,7 +8,6 @@ import { UsageError } from './command.ts';
 
 /** One stage of a settings file. */
 export interface SettingsStage {
-  /** Path of the file, as it was given. */
   readonly file: string;
   readonly name: string;
   /** Begins the names of what the stage deploys. */
@@ -34,7 +33,6 @@ export async function readStage(
   );
 }
 
-/** What the settings say about a catalogue, as the options of the command line. */
 interface SettingsCatalogue {
   readonly name: string;
   readonly url: string;
@@ -45,7 +43,6 @@ interface SettingsCatalogue {
   readonly movedFrom: string | undefined;
   readonly shrunkenPercent: number;
   readonly sameChangePercent: number;
-  /** How the states of panels are read and kept. */
   readonly states: PanelStateSettings;
   /** The panels that subscriptions name. */
   readonly followed: FollowedPanels;

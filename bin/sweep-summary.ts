@@ -10,7 +10,6 @@ export const reportedOutcomes: ReadonlySet<SweepOutcome> = new Set([
   'postponed',
 ]);
 
-/** What a person can do about it. */
 const remedies: Readonly<Partial<Record<NonNullable<SweepReport['refusal']>, string>>> = {
   shrunken: ' (--shrunken-listing or --accept allows it)',
   renumbered: ' (poll --only listings --accept stores them without events)',

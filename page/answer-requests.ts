@@ -110,7 +110,6 @@ export function answerRequests(
   }
 }
 
-/** The paths of a route such as `/worklist/:id`. */
 const pathPattern = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:\w+/g, '[^/]+')}$`);
 
@@ -127,7 +126,6 @@ type RateLimit = (who: string) => number | null;
 /** Beyond so many known ones, those whose requests are all added again are forgotten. */
 const MOST_KNOWN = 10_000;
 
-/** Creates a limit of the requests of each person or address. */
 function createRateLimit(clock: Pick<Clock, 'now'>, { burst, perSecond }: RateBounds): RateLimit {
   const known = new Map<string, { left: number; at: number }>();
   const leftOf = ({ left, at }: { left: number; at: number }, now: number): number =>
@@ -157,7 +155,6 @@ const BYTES_PER_SECOND = 50_000;
 /** After so long, another form may have arrived. */
 const AGAIN_SECONDS = 5;
 
-/** Receives the body of a form, or returns the response that refuses it. */
 type ReceiveBody = (form: Request, who: string) => Promise<Request | Response>;
 
 /**
@@ -225,7 +222,6 @@ async function bytesOf({ body }: Request, signal: AbortSignal): Promise<Uint8Arr
   }
 }
 
-/** A refusal in a sentence. @param seconds after which the same may be asked again */
 const refused = (status: number, sentence: string, seconds?: number): Response =>
   new Response(`${sentence}\n`, {
     status,

@@ -12,7 +12,6 @@ import { type Html, html } from './html.ts';
 import { AddressError, orAddressError } from './read-address.ts';
 import type { AskedAddress, PageOptions } from './route-context.ts';
 
-/** The earlier time that an address asks for. */
 interface AskedTime {
   readonly at: Instant;
   /** Whether it also asks how much came to light later. */
@@ -44,7 +43,6 @@ export const asOfNotice = (
 ): Html =>
   html`<p class="notice">${sentence}${counted === null ? '' : html` <a href="${counted}">How much?</a>`} <a href="${present}">As known now</a></p>`;
 
-/** What a page is made from, at an earlier time. */
 interface PastOptions {
   readonly options: PageOptions;
   readonly asOf: AsOf;

@@ -14,7 +14,6 @@ const headers: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 };
 
-/** What a request may be for. */
 interface GuardedSite {
   readonly site: Site;
   /** The most bytes of a form at a path; null where it takes none. */
@@ -23,7 +22,6 @@ interface GuardedSite {
   readonly machinePaths: ReadonlySet<string>;
 }
 
-/** The most bytes of what another system posts. */
 const LARGEST_MESSAGE = 64_000;
 
 /**
@@ -116,7 +114,6 @@ function withHeaders(response: Response, site: Site): Response {
   return made;
 }
 
-/** How many responses may be made or sent at a time, and how many requests may wait for their turn. */
 interface GateBounds {
   readonly open: number;
   readonly waiting: number;

@@ -50,19 +50,15 @@ export function unreadView(parts: readonly ReadPart[], times: LocalTimes): Html 
   }</div>`;
 }
 
-/** What every page shows around its content. */
 interface Frame {
-  /** Names of the catalogues that the history holds. */
   readonly catalogues: readonly string[];
   /** In the header: whether and when the log was read. */
   readonly status: Html;
-  /** Who reads. */
   readonly visitor: Visitor;
   /** Whether panels are kept for each person. */
   readonly keepsPanels: boolean;
   /** Whether people make tokens for programs. */
   readonly hasTokens: boolean;
-  /** The questions in the menu. */
   readonly questions: readonly MenuEntry[];
 }
 
@@ -128,7 +124,6 @@ ${main}
 `;
 }
 
-/** Who is signed in, and the way out. */
 function visitorView(
   { visitor: { person, formToken, canSignOut }, hasTokens }: Frame,
   current: string,

@@ -175,7 +175,6 @@ function contextOf(options: PageOptions): RouteContext {
 /** Longer views would hold too much memory, here and in the browser. No view of everyday use comes near. */
 const LONGEST_HTML = 4_000_000;
 
-/** A view as a response; where it is too long, a sentence that says what to do instead. */
 function htmlResponse(view: { toString(): string }, status: number): Response {
   const body = String(view);
   const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
@@ -187,7 +186,6 @@ function htmlResponse(view: { toString(): string }, status: number): Response {
   });
 }
 
-/** Serves the style sheet, the script and the icon of the page; a browser that has one of them is answered 304. */
 function addAssetRoutes(app: Hono, { browserFiles }: Pick<RouteContext, 'browserFiles'>): void {
   const assets = [
     ['/page.css', ratingVariables() + readStyle(browserFiles), 'text/css; charset=utf-8'],
@@ -208,13 +206,11 @@ function addAssetRoutes(app: Hono, { browserFiles }: Pick<RouteContext, 'browser
 
 const { text, ground } = ratingColours.light.green;
 
-/** The icon of the page: lines of a list on green. */
 const pageIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><title>Gene panel changes</title><rect width="32" height="32" rx="7" fill="${text}"/><path d="M8 9h9M8 16h16M8 23h12" stroke="${ground}" stroke-width="4" stroke-linecap="round"/></svg>`;
 
 const MOST_CHOICES = 12;
 const LONGEST_PART = 200;
 
-/** The names that contain what a person typed, as JSON for the fields of the page. */
 function addNamesRoutes(app: Hono, { names }: RouteContext): void {
   app.get('/names', async ({ req, json }) => {
     const [of = '', part = ''] = [req.query('of'), req.query('part')];

@@ -129,7 +129,6 @@ export function fileTimes(times: LocalTimes): Times {
   return { ...written, moment: (at) => `${written.moment(at)} (${times.zone})` };
 }
 
-/** What was asked by an address, and its answer. */
 interface Found extends Answered {
   readonly asked: Readonly<Record<string, unknown>>;
   readonly texts: Texts;
@@ -143,10 +142,8 @@ interface Shown {
   readonly names: PageNames;
 }
 
-/** More names that may be meant are not offered. */
 const MOST_OFFERS = 8;
 
-/** What is asked and what is answered; made to be printed too. */
 function questionView(found: Found, { times, now, names }: Shown): Html {
   const { question, texts, answer, isWithheld } = found;
   const labelOf = (name: string, value: string): string => {

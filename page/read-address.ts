@@ -75,10 +75,6 @@ const LONGEST_ADDRESS = 4_000;
 
 const whole = (count: number): string => count.toLocaleString('en-GB');
 
-/**
- * Refuses what would make views of many megabytes.
- * @throws {AddressError} when an address has too many values, or one is too long
- */
 function checkAddressBounds(parameters: URLSearchParams): void {
   const long = [...parameters].find(([, value]) => value.length > LONGEST_VALUE);
   if (long) {

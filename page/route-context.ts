@@ -82,7 +82,6 @@ export interface PageOptions {
   readonly pairs?: (one: string, other: string) => string | null;
 }
 
-/** The decisions of a worklist, and which changes are its entries. */
 interface PageWorklist {
   readonly store: WorklistStore;
   readonly settings: WorklistSettings;
@@ -116,11 +115,9 @@ export interface RouteContext extends Omit<PageOptions, 'worklist'> {
    * @throws {AddressError} when what was kept then is unknown
    */
   inTime(address: AskedAddress, answer: (then: RouteContext) => Promise<Response>): Promise<Response>;
-  /** Whose request is answered. */
   visitor(): Visitor;
   /** When the answer is made, and how its times are written. */
   moment(): Moment;
-  /** Whether and when the log was read. */
   status(): StatusWords;
   /** Names of the catalogues that the history holds. */
   catalogues(): Promise<readonly string[]>;
@@ -128,9 +125,7 @@ export interface RouteContext extends Omit<PageOptions, 'worklist'> {
   followed(): Promise<readonly string[]>;
   /** The history, and where its names are looked up. */
   readonly place: ReturnType<typeof namedPlaceOf>;
-  /** Counts of the events that filters would find. */
   readonly counter: Counter;
-  /** The names that filters find. */
   names(): Promise<PageNames>;
   /** What of a period was read, by catalogue. */
   readParts(period: Pick<HistoryQuery, 'catalogue' | 'since' | 'until'>): Promise<readonly ReadPart[]>;
@@ -142,7 +137,6 @@ export interface RouteContext extends Omit<PageOptions, 'worklist'> {
   refuse(title: string, sentence: string | Html, code: number): Promise<Response>;
 }
 
-/** Events that are read in one turn of the event loop. */
 const EVENTS_PER_TURN = 250;
 
 /** The history, read so that polls and other requests of this process go on meanwhile. */

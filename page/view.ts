@@ -65,7 +65,6 @@ const DEFAULT_SINCE = '30d';
 const oneText: Option<string> = { help: '', read: ([text = '']) => text };
 const isDayOrNone = (text: string): boolean => !text.includes('-') || isDay(text);
 
-/** What an address of the stream may have. */
 const viewOptions = {
   ...panelOptions,
   ...filterOptions,

@@ -235,7 +235,6 @@ function shown(name: string, claim: unknown): string {
   return typeof claim === 'string' ? claim : JSON.stringify(claim);
 }
 
-/** Seconds in a unit that is easy to read. */
 function duration(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;
   return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;

@@ -54,7 +54,6 @@ export const command = declareWithOperands({
   run,
 });
 
-/** What a backup holds. */
 interface Backup {
   readonly events: number;
   readonly marks: readonly { readonly catalogue: string; readonly mark: string }[];

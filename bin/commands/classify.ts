@@ -81,7 +81,6 @@ async function run(
   return 0;
 }
 
-/** The panels in files; null without files. */
 async function listingIn(files: readonly string[], io: Io): Promise<Listing | null> {
   const panels = new Map<number, Panel>();
   for (const file of files) {
@@ -123,7 +122,6 @@ interface ClassifiedLog {
   readonly now: number;
 }
 
-/** The events that a filter finds, by every name that the log gives. */
 interface FilteredEvents {
   readonly events: readonly PanelEvent[];
   /** Sentences about names of the filter that neither the log nor the listing has. */

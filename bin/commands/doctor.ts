@@ -21,7 +21,6 @@ import { type Identity, identityOptions, namesIdentity, readIdentity } from '../
 import { defaultState } from '../local/open-state.ts';
 import { logLines, terminalOf } from '../terminal.ts';
 
-/** What to check. */
 interface Subjects {
   readonly catalogue: string | undefined;
   readonly authorization: string | undefined;
@@ -115,7 +114,6 @@ interface MessageValues {
 const localConfig = ({ config, stage, local }: Omit<MessageValues, 'state'>): string | null =>
   config !== undefined && (stage === undefined || local) ? config : null;
 
-/** The catalogues of the settings, each with the access that the settings give. */
 async function* cataloguesOfSettings(
   values: OptionValues<typeof identityOptions> & Omit<MessageValues, 'state'>,
   io: Io,
@@ -248,7 +246,6 @@ const TOLERATED_MS = 30_000;
 /** Beyond this, services take tokens and signed requests for expired or not yet valid. */
 const HARMFUL_MS = 5 * 60_000;
 
-/** Checks the clock of this machine against those of the services. */
 function checkClock(differences: ClockDifferences): Finding {
   const check = 'clock';
   const [largest] = [...differences].sort(([, one], [, other]) => Math.abs(other) - Math.abs(one));

@@ -79,7 +79,6 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
   }
 }
 
-/** @throws {LocalStateError} when a poll wrote since the mark was read */
 async function moved(move: () => Promise<unknown>, catalogue: string): Promise<void> {
   try {
     await move();
@@ -92,7 +91,6 @@ async function moved(move: () => Promise<unknown>, catalogue: string): Promise<v
   }
 }
 
-/** The facts of one catalogue, a line each. */
 async function describe(marks: MarkedState, catalogue: string): Promise<string> {
   const stored = await marks.store(catalogue).load(0n);
   const sweep = await loadSweep(marks.documents(catalogue));
@@ -139,7 +137,6 @@ interface Move {
   readonly to: Instant;
 }
 
-/** What moving the mark repeats or leaves out, in sentences. */
 async function consequences(
   { history, replayOptions }: MarkedState,
   { catalogue, stored, to }: Move,
@@ -162,7 +159,6 @@ async function consequences(
   return sentences.filter(Boolean).join(' ');
 }
 
-/** @throws {LocalStateError} when the mark cannot be moved now */
 async function loadToMove(marks: MarkedState, catalogue: string): Promise<Stored> {
   const stored = await marks.store(catalogue).load(0n);
   if (!stored) {
@@ -210,13 +206,11 @@ interface MovedCatalogue {
   readonly url: string;
 }
 
-/** What it means that a catalogue moved to another address, in sentences. */
 function consequencesOfMove({ catalogue, stored, url }: MovedCatalogue): string {
   const { source } = stored.position;
   return `The mark of "${catalogue}" belongs to ${source ?? 'an unknown address'}. From now on it belongs to ${url}: the next poll of that address goes on from the same mark, with the same name, known ratings and event ids. Do this only where both addresses have the same log.`;
 }
 
-/** Sets the address to which the mark of a catalogue belongs. */
 async function moveCatalogue(
   marks: Pick<MarkedState, 'store'>,
   { catalogue, stored, url }: MovedCatalogue,

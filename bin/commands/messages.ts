@@ -184,10 +184,6 @@ async function askLocal(
   }
 }
 
-/**
- * Asks the function that sends the messages of a deployed stage.
- * @throws {DeployedStageError} when it cannot be called, or gives no answer
- */
 const askDeployed = (
   request: MessagesRequest,
   values: StageValues,

@@ -40,7 +40,6 @@ interface EndValues {
 /** How long sessions last does not matter to who ends them. */
 const lengths = { longest: Number.MAX_SAFE_INTEGER, idle: Number.MAX_SAFE_INTEGER };
 
-/** What was ended. */
 interface Ended {
   readonly sessions: number;
   readonly tokens: number;
@@ -155,7 +154,6 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
   }
 }
 
-/** @throws {UsageError} when the file cannot be read, or is none of pairs */
 async function readPairs(file: string, io: Io): Promise<string> {
   const { text: content } = await readInput(file, io);
   try {

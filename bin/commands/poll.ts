@@ -93,7 +93,6 @@ interface Reading {
   readonly isAsked: boolean;
 }
 
-/** Compares the listings where that is due, or asked for. Returns whether they were trusted. */
 async function readListings(
   notifier: LocalNotifier,
   { io, isAsked, accept }: Reading & { readonly accept: boolean },
@@ -127,10 +126,8 @@ async function readStates(notifier: LocalNotifier, { io, isAsked }: Reading): Pr
   return report.outcome === 'done' && report.panelsLeft === 0 && swept.refusal === null;
 }
 
-/** Progress is printed each time when so many panels more are read. */
 const EVERY = 10;
 
-/** Prints how many panels or versions are left, and when they will be read, by the pace of those before. */
 function progressOn({ clock, stderr }: Pick<Io, 'clock' | 'stderr'>): (what: string, left: number) => void {
   // A panel may take several requests, and the first request is sent at once: the pace is that from the first panel on.
   const firsts = new Map<string, { readonly left: number; readonly at: number }>();
@@ -149,7 +146,6 @@ function progressOn({ clock, stderr }: Pick<Io, 'clock' | 'stderr'>): (what: str
   };
 }
 
-/** What the reading of the log did, in a line. */
 function summaryOfPoll(report: PollReport, requests: number, printed: number): string {
   const { outcome, notBefore, activities, late, quarantined } = report;
   const asked = counted(requests, 'request');
@@ -192,7 +188,6 @@ export const command = declareCommand({
   run,
 });
 
-/** What a run over the states of panels did, in a line. */
 function summaryOfProof(report: ProofReport): string {
   const { outcome, why, until, requests, proven, explained, panelsLeft, unproven } = report;
   const facts = [
@@ -224,7 +219,6 @@ type CatalogueValues = Parameters<typeof readCatalogueOptions>[0] &
     readonly pace?: string | undefined;
   };
 
-/** A catalogue that a command reads once, and how it is reached. */
 interface OpenCatalogue
   extends ReturnType<typeof readCatalogueOptions>,
     ReturnType<typeof readPace>,

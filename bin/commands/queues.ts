@@ -18,7 +18,6 @@ import { awsProblem } from '../deployed/aws-problem.ts';
 import { findStage } from '../deployed/find-stage.ts';
 import { ReplayError, readTarget } from '../replay/target.ts';
 
-/** The queues of dead letters of a stage, by the last part of their names. */
 const queues = {
   'missed-runs': 'runs that the scheduler could not start',
   'failed-runs': 'runs that failed twice',
@@ -27,7 +26,6 @@ const queues = {
 } as const;
 type QueueName = keyof typeof queues;
 
-/** Characters of a message that are shown. */
 const SHOWN = 200;
 
 const options = {
@@ -88,7 +86,6 @@ function readQueue([name, other]: readonly string[]): QueueName | undefined {
   return name as QueueName;
 }
 
-/** The name of the queue that gets the messages. */
 function targetOf(name: QueueName, stack: string, to: string | undefined): string {
   if (to === undefined) {
     if (name === 'unsent') return `${stack}-notify`;
@@ -189,7 +186,6 @@ export const command = declareWithOperands({
   run,
 });
 
-/** A queue of dead letters of a deployed stage. */
 interface DeadLetterQueue {
   /** About how many messages it holds, hidden ones included; SQS counts no better. */
   depth(): Promise<number>;
@@ -202,7 +198,6 @@ interface DeadLetterQueue {
   empty(): Promise<void>;
 }
 
-/** A message of a queue of dead letters. */
 interface Letter {
   readonly id: string;
   readonly body: string;
@@ -223,7 +218,6 @@ async function queueUrlOf(sqs: SQSClient, name: string): Promise<string> {
   return (await sqs.send(new GetQueueUrlCommand({ QueueName: name }))).QueueUrl ?? '';
 }
 
-/** Opens a queue of dead letters. */
 function openDeadLetters(sqs: SQSClient, QueueUrl: string): DeadLetterQueue {
   const letterOf = ({ MessageId = '', Body = '', MessageAttributes, ReceiptHandle }: Message): Letter => ({
     id: MessageId,

@@ -22,7 +22,6 @@ import { openTreeInFolder, readPublicKey, verifyTree } from '../relay/tree-in-fo
 /** The relay's own port, so that its address stays the same from day to day. */
 const RELAY_PORT = 7209;
 
-/** What a state file keeps of each catalogue that it follows by now, by name. */
 function relaySources(file: StateFile, clock: Io['clock']): () => ReadonlyMap<string, RelaySource> {
   const opened = new Map<string, RelaySource>();
   return () => {
@@ -105,10 +104,6 @@ type TreeValues = OptionValues<typeof treeOptions> & { readonly address?: string
 /** So much of what was not read is named; all of it is in `relay.json`. */
 const MOST_NAMED = 10;
 
-/**
- * Writes what a state keeps as a tree of files.
- * @throws {UsageError} where an option is missing or unusable
- */
 async function exportTree(
   directory: string,
   { file, values, io }: { readonly file: StateFile; readonly values: TreeValues; readonly io: Io },
@@ -161,10 +156,6 @@ function describe(
   return lines;
 }
 
-/**
- * The origin of `--address`.
- * @throws {UsageError} when the address is none of a server's root
- */
 function readOrigin(address: string): string {
   const url = URL.parse(address);
   if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.username)
@@ -174,7 +165,6 @@ function readOrigin(address: string): string {
   );
 }
 
-/** @throws {UsageError} when there is no such key */
 async function readSigningKey(path: string | undefined, io: Io): Promise<KeyObject> {
   if (path === undefined)
     throw new UsageError(
@@ -186,7 +176,6 @@ async function readSigningKey(path: string | undefined, io: Io): Promise<KeyObje
   throw new InputError(`Reading ${name}: it is no private Ed25519 key in PEM form.`);
 }
 
-/** Says whether a tree is as it was signed. */
 async function checkTree(directory: string, values: TreeValues, io: Io): Promise<number> {
   const path = values['public-key'];
   const given = path === undefined ? null : readPublicKey((await readInput(path, io)).text, path);
@@ -255,7 +244,6 @@ const taken: Readonly<Record<'export' | 'verify' | 'serve', readonly (keyof type
   serve: ['state', 'port', 'listen', 'address', 'certificate', 'key'],
 };
 
-/** @throws {UsageError} when options do not go together */
 function checkTogether(values: OptionValues<typeof options>): void {
   const way = values.verify !== undefined ? 'verify' : values.export !== undefined ? 'export' : 'serve';
   for (const [name, value] of Object.entries(values))

@@ -75,7 +75,6 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
   }
 }
 
-/** What is replayed, from where, and to which target. */
 interface Asked {
   readonly place: Awaited<ReturnType<typeof openHistory>>;
   readonly query: HistoryQuery & { readonly filter: Filter };
@@ -83,7 +82,6 @@ interface Asked {
   readonly since: string | undefined;
 }
 
-/** A dry run. */
 async function countEvents({ place, query, target }: Asked, io: Io): Promise<number> {
   const found = await count(place, query);
   const goal = target ? `sent to ${target.given}` : 'published';
@@ -139,7 +137,6 @@ async function sayLimits(
   return isAnswer;
 }
 
-/** The target and the ratings among the values of `--to`. */
 function readTo(values: readonly string[] = []) {
   const known: readonly string[] = [...ratingSchema.options, 'unknown'];
   const [given, other] = values.filter(isTarget);
@@ -267,10 +264,8 @@ const openers: Readonly<Record<Target['kind'], Opener>> = {
 
 const regionOf = ({ region }: Target) => ({ ...(region !== undefined && { region }) });
 
-/** Events that are published together. */
 const PAGE = 100;
 
-/** An event of the history, and its body as it was published. */
 interface Replayed {
   readonly event: PanelEvent;
   readonly body: string;

@@ -11,7 +11,6 @@ import { readChoice, readDuration, readWholeNumber } from '../arguments.ts';
 import { type Io, UsageError, untilAborted } from '../command.ts';
 import { declareCommand, flag, inSection, type OptionValues, text } from '../declare-command.ts';
 
-/** The sandbox cannot listen on its port. */
 class PortError extends Error {
   override readonly name = 'PortError';
   readonly code = 'PORT_UNUSABLE';
@@ -147,7 +146,6 @@ interface WrittenCertificate {
   remove(): Promise<void>;
 }
 
-/** Makes a certificate for this machine, valid for a month, and writes it where programs can read it. */
 async function writeCertificate({ now }: Clock): Promise<WrittenCertificate> {
   const day = 24 * 3600 * 1000;
   const certificate = selfSigned({

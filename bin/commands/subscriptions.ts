@@ -199,7 +199,6 @@ interface AskedTime {
   readonly isFile: boolean;
 }
 
-/** How much of the asked time was read, of the catalogues that a subscription asks for. */
 async function readTime(
   { history, now, since, isFile }: AskedTime,
   { filter: { catalogues } }: Subscription,
@@ -231,7 +230,6 @@ function perWeek(messages: number, { seconds, words }: ReadTime): string {
   return `About ${shown === '1.0' ? 'one message' : `${shown} messages`} a week, ${words}.`;
 }
 
-/** Events that a subscription is tried with, and what is known beside them. */
 interface OpenEvents extends NamedPlace {
   readonly history: NamedPlace['history'] & Pick<History, 'find'>;
   /** What panels hold, by catalogue, where the history is on this machine. */

@@ -44,7 +44,6 @@ export interface VerifiedVersion {
 }
 
 interface Kept {
-  /** The configured name of the catalogue. */
   readonly catalogue: string;
   readonly states: Pick<PanelStateStore, 'panels' | 'versions'>;
   readonly documents: Pick<Documents, 'load'>;
@@ -108,7 +107,6 @@ export async function verifiedVersions(
   return all;
 }
 
-/** Why a version is unproven of which an event contradicts another one. */
 const CONTRADICTS = 'an event contradicts the event before it of its entity';
 
 function verified(
@@ -130,7 +128,6 @@ function verified(
   };
 }
 
-/** Why a version is unproven, or why a panel began anew with it. */
 const whyOf = (proof: VersionSummary['proof']): string | null => {
   if (proof.kind === 'unproven') return proof.why;
   const after = begunAnewAfter({ proof });
@@ -155,7 +152,6 @@ interface PanelDifferences {
   readonly contradictory: ReadonlyMap<string, PanelEvent>;
 }
 
-/** The sentences of the events that comparing states found, of the corrections, and of events that contradict each other, by version. */
 async function differencesOf(panelId: number, { catalogue, history }: Kept): Promise<PanelDifferences> {
   const found = new Map<string, string[]>();
   const query = { catalogue, filter: { panels: [panelId] }, order: 'oldest' } as const;
@@ -226,7 +222,6 @@ interface Wanted {
   readonly print: (versions: readonly VerifiedVersion[]) => Promise<void>;
 }
 
-/** Lists what a deployed notifier proved. */
 async function listStage(
   place: Parameters<typeof openStageProofs>[0],
   { panels, since, print }: Wanted,
@@ -246,7 +241,6 @@ async function listStage(
   }
 }
 
-/** Reads and proves on this machine, and lists what is proven. */
 async function verifyHere(values: Values, { panels: called, since, print }: Wanted, io: Io): Promise<number> {
   const catalogue = openCatalogue(values, io);
   const output = eventOutput('table', openOutput(undefined, { ...io, stdout: io.stderr }), io);
@@ -284,7 +278,6 @@ async function verifyHere(values: Values, { panels: called, since, print }: Want
   });
 }
 
-/** The versions that their snapshots explain. */
 const explainedIn = (versions: readonly VerifiedVersion[]): readonly string[] =>
   versions.flatMap(({ panelId, version, validFrom, proof }) =>
     proof === 'explained' ? [`${panelId} ${version} ${validFrom}`] : [],
@@ -325,14 +318,12 @@ export const command = declareCommand({
   run,
 });
 
-/** Versions in the layouts of `verify`. */
 const verifiedLayouts = {
   table: tableOf,
   ndjson: (versions: readonly VerifiedVersion[]): string =>
     versions.map((version) => `${safeJson(JSON.stringify(version))}\n`).join(''),
 } as const;
 
-/** How many versions there are of each proof, in a line. */
 function summaryOfVersions(versions: readonly VerifiedVersion[]): string {
   const count = (wanted: VerifiedVersion['proof']): number =>
     versions.filter(({ proof }) => proof === wanted).length;

@@ -22,7 +22,6 @@ import { pollUntilStopped, recorded } from '../poll-until-stopped.ts';
 import { readStage, type SettingsStage, settingsCatalogue } from '../settings-stage.ts';
 import { logLines } from '../terminal.ts';
 
-/** The options of `watch`. */
 const watchOptions = {
   config: text('FILE', 'the settings, such as notifier.config.ts'),
   stage: text('NAME', 'the stage of the settings (default: the first)'),
@@ -135,7 +134,6 @@ export const pairsOf =
     return other === named?.name ? (comparedWith[one] ?? null) : null;
   };
 
-/** What the settings say about the catalogue at an address, as options of the notifier. */
 function settingsOptions(
   { named, given, comparedWith }: Watched,
   url: string,
@@ -290,7 +288,6 @@ export const command = declareCommand({
   run,
 });
 
-/** The made-up catalogue that `watch --sandbox` polls. */
 interface LocalSandbox {
   readonly url: string;
   /** The time from which the first poll publishes, so that it prints events at once. */
@@ -298,10 +295,8 @@ interface LocalSandbox {
   close(): Promise<void>;
 }
 
-/** Its curators act every few seconds. */
 const ACT_EVERY_MS = [700, 2500] as const;
 
-/** Starts a catalogue whose log moves. */
 async function startLocalSandbox({ clock }: Io): Promise<LocalSandbox> {
   const catalogue = await startCatalogue({
     clock,

@@ -15,14 +15,9 @@ import { declareWithOperands, text } from '../declare-command.ts';
 import { historyOptions, placeOptions, readCatalogueName } from '../history-options.ts';
 import { type OpenWorklist, openWorklist } from '../open-worklist.ts';
 
-/** What was given for the options of a verb. */
 type WorklistValues = Parameters<typeof openWorklist>[0] &
   Readonly<Partial<Record<'status' | 'why' | 'text' | 'to' | 'by' | 'revision', string | undefined>>>;
 
-/**
- * Keeps a decision about each entry that is named. Returns the exit code: 1 where one of them was not decided.
- * @throws {UsageError} when an option is wrong, or no entry, or several, have an id
- */
 async function decideEntries(values: WorklistValues, ids: readonly string[], io: Io): Promise<number> {
   const state = readChoice('--status', required('--status STATE', values.status), worklistStates);
   const deciding = {
@@ -54,10 +49,6 @@ async function decideEntries(values: WorklistValues, ids: readonly string[], io:
   });
 }
 
-/**
- * Keeps a comment on each entry that is named; its state stays. Returns the exit code: 1 where one was not kept.
- * @throws {UsageError} when an option is wrong, or no entry, or several, have an id
- */
 async function commentEntries(values: WorklistValues, ids: readonly string[], io: Io): Promise<number> {
   const said = { by: personOf(values.by, io), text: required('--text TEXT', values.text) };
   return eachEntry(ids, values, io, async (entry, store) => {
@@ -77,10 +68,6 @@ async function commentEntries(values: WorklistValues, ids: readonly string[], io
   });
 }
 
-/**
- * Assigns each entry that is named to a person, or to none. Returns the exit code: 1 where one was not assigned.
- * @throws {UsageError} when an option is wrong, or no entry, or several, have an id
- */
 async function assignEntries(values: WorklistValues, ids: readonly string[], io: Io): Promise<number> {
   const by = personOf(values.by, io);
   const name = required('--to NAME, or --to none', values.to).trim();
@@ -93,10 +80,6 @@ async function assignEntries(values: WorklistValues, ids: readonly string[], io:
   });
 }
 
-/**
- * Keeps that a person read entries. Returns the exit code.
- * @throws {UsageError} when no entry, or several, have an id
- */
 async function noteReadings(values: WorklistValues, ids: readonly string[], io: Io): Promise<number> {
   const by = personOf(values.by, io);
   return withEntries(ids, values, io, async (entries, { place }) => {

@@ -1,4 +1,3 @@
-/** Why a request to AWS failed, in everyday words, and what to do. */
 interface AwsProblem {
   readonly seen: string;
   readonly remedy: string;

@@ -19,9 +19,7 @@ export interface DeployedStage {
   readonly worklistTable: string | undefined;
   /** Name of the table of sessions and the audit log; undefined where the stage serves no page. */
   readonly peopleTable: string | undefined;
-  /** Configured names of its catalogues. */
   readonly catalogues: readonly string[];
-  /** ARNs of the topics. */
   readonly topicArns: Readonly<Record<Topic, string>>;
 }
 

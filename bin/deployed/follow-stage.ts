@@ -5,7 +5,6 @@ import { type Io, untilAborted } from '../command.ts';
 import { explainAwsError } from './aws-problem.ts';
 import type { DeployedStage } from './find-stage.ts';
 
-/** The copy of a stage while this process keeps it up to date. */
 interface FollowedStage extends Pick<StageCopy, 'file' | 'place' | 'close'> {
   /** Reads the stage again and again, until the person stops it. */
   follow(): Promise<void>;

@@ -24,7 +24,6 @@ interface IdentityToCheck {
   readonly clockDifferences: ClockDifferences;
 }
 
-/** Days before a certificate expires from which there is a warning. */
 const EXPIRY_DAYS = 30;
 
 /** Checks the identity provider, the credential, and a token that the credential obtains. */
@@ -172,7 +171,6 @@ function readKey(jwk: JsonWebKey): KeyObject | null {
   }
 }
 
-/** A public key that the provider publishes. */
 interface SigningKey {
   readonly id: string | null;
   readonly jwk: JsonWebKey;

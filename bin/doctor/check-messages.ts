@@ -50,7 +50,6 @@ export async function* checkLocalMessages(values: LocalTrialValues, io: Io): Asy
   }
 }
 
-/** Messages that no channel of the settings will ever send. */
 function* orphansIn(messages: readonly Pick<KeptMessage, 'subscription' | 'channel'>[]): Generator<Finding> {
   const places = messages.map(({ subscription, channel }) => `${subscription}/${channel}`);
   for (const [place, own] of Map.groupBy(places, (name) => name)) {
@@ -62,7 +61,6 @@ function* orphansIn(messages: readonly Pick<KeptMessage, 'subscription' | 'chann
   }
 }
 
-/** Whether the address of `alarms.email` gets alarms. */
 function* alarmEmailIn(state: MailAddressState | null | undefined): Generator<Finding> {
   if (state === null || state === undefined) return;
   const problem = mailAddressProblem(state);
@@ -124,7 +122,6 @@ interface CheckedNames {
 }
 
 const CHECK = 'names';
-/** The keys of a filter whose values are names. */
 const namedKeys = ['panels', 'panelTypes', 'rCodes', 'genes', 'tags', 'actors'] as const;
 
 /** Looks up the names of the subscriptions' filters in what was read: on this machine, or of the deployed stage. */

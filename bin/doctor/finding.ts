@@ -39,7 +39,6 @@ interface CatalogueToCheck {
   readonly clockDifferences: ClockDifferences;
 }
 
-/** The number of rows that the log states; null where it states none. */
 type Rows = number | null;
 
 /** Checks that the catalogue can be read, without and with credentials, and whether the credentials matter. */
@@ -119,7 +118,6 @@ function compare(open: Rows | 'refused', rows: Rows): Finding {
 
 type KeptProofs = Pick<MarkedState, 'place' | 'catalogues' | 'documents'>;
 
-/** So many versions are named; the others are counted. */
 const MOST_NAMED = 5;
 
 /**

@@ -24,7 +24,6 @@ import {
   type Run,
 } from './alarm-facts.ts';
 
-/** Whether something is wrong now, and what was seen. */
 interface Condition {
   readonly wrong: boolean;
   /** What was seen, in a sentence; of a recovery too. */
@@ -33,7 +32,6 @@ interface Condition {
   readonly since?: number | null;
 }
 
-/** A run, with the facts before and after it. */
 interface Situation {
   readonly run: Run;
   readonly before: AlarmFacts;
@@ -250,7 +248,6 @@ export interface OwnAlarms {
   after(run: Run): Promise<void>;
 }
 
-/** The last change of each alarm, and whether the outbox has it. */
 const stateSchema = alarmFactsSchema.extend({
   alarms: z.record(z.string(), z.object({ change: alarmChangeSchema, announced: z.boolean() })),
 });

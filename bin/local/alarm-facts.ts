@@ -5,7 +5,6 @@ import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import type { SweepReport } from '../../lambdas/reconcile/sweep-report.ts';
 import { HOUR_MS } from '../../lambdas/run/clock.ts';
 
-/** The period over which texts without a template are counted. */
 const SHARE_WINDOW = 6 * HOUR_MS;
 
 const windowOf = <Shape extends z.ZodRawShape>(shape: Shape) => z.object({ since: z.number(), ...shape });

@@ -16,7 +16,6 @@ import { hasChannels } from '../../lib/subscription-settings.ts';
 import type { Io } from '../command.ts';
 import type { SettingsStage } from '../settings-stage.ts';
 
-/** Who gets which messages from this machine. */
 interface LocalPlan {
   readonly plan: NotifyPlan;
   /** Channels of the settings that only a deployment has, and what to do; a sentence each. */
@@ -84,7 +83,6 @@ async function writeWhole(path: string, text: string): Promise<void> {
   await rename(`${path}.new`, path);
 }
 
-/** A channel and the subscription that it belongs to. */
 interface OwnedChannel {
   readonly subscription: string;
   readonly channel: Channel;
@@ -147,7 +145,6 @@ async function readSecret(path: string, name: string): Promise<string> {
   });
 }
 
-/** JSON where it is an object, else the text itself. */
 function entryIn(text: string): unknown {
   if (!text.startsWith('{')) return text;
   try {

@@ -17,7 +17,6 @@ interface ChunkWriterOptions {
   readonly thread: URL;
 }
 
-/** A store and a history that write the chunks of a backlog in a thread of its own. */
 interface ChunkWriter {
   readonly store: MovableStore;
   readonly history: History;

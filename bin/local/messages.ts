@@ -161,7 +161,6 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
   };
 }
 
-/** Says how many messages the next start sends. */
 function sayWhatIsLeft({ setAside, failing, begun }: Awaited<ReturnType<Notifier['backlog']>>, io: Io): void {
   const left = setAside + failing + begun;
   if (left === 0) return;
@@ -172,7 +171,6 @@ function sayWhatIsLeft({ setAside, failing, begun }: Awaited<ReturnType<Notifier
   );
 }
 
-/** How often the names of filters are looked up, in milliseconds. */
 const CHECK_NAMES_EVERY = 3_600_000;
 
 type Announcing = Omit<Parameters<typeof announceNames>[0], 'newId' | 'place'>;
@@ -201,7 +199,6 @@ function createNameChecks(file: StateFile, announcing: Announcing, io: Io): () =
   };
 }
 
-/** How far each subscription has followed the events of the state. */
 const PARTITION = 'notify#followed';
 
 const followedSchema = z.object({
@@ -209,7 +206,6 @@ const followedSchema = z.object({
   to: z.number(),
 });
 
-/** Events that are looked at before the next stop. */
 const AT_ONCE = 500;
 
 interface FollowedEventsOptions {

@@ -123,7 +123,6 @@ async function openMessages(
   return openLocalMessages(options);
 }
 
-/** The states of panels of one catalogue on this machine. */
 interface LocalStates {
   readonly store: PanelStateStore;
   /** @param deadline milliseconds since the epoch after which nothing is asked */
@@ -164,7 +163,6 @@ function openLocalStates(
   };
 }
 
-/** The store, where no further chunk is begun once the signal is aborted. */
 function storeUntilStopped<Store extends StateStore>(store: Store, signal: AbortSignal): Store {
   const record: StateStore['record'] = async (position, chunk) => {
     signal.throwIfAborted();
@@ -173,7 +171,6 @@ function storeUntilStopped<Store extends StateStore>(store: Store, signal: Abort
   return { ...store, record };
 }
 
-/** The log, which does not warn of what failed because it was stopped. */
 function logUntilStopped(log: Log, signal: AbortSignal): Log {
   const warn: Log['warn'] = (message, fields) => {
     if (!signal.aborted) log.warn(message, fields);
@@ -185,7 +182,6 @@ function logUntilStopped(log: Log, signal: AbortSignal): Log {
 export interface LocalNotifierOptions {
   /** The catalogue's name in the events and in the state; its host where absent. */
   readonly name?: string;
-  /** The catalogue's address. */
   readonly url: string;
   /** The address of the catalogue that a relay at that address serves. */
   readonly original?: string | undefined;

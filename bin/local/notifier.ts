@@ -62,7 +62,6 @@ export interface LocalNotifier {
   readonly requests: number;
   /** The messages to people; null where no settings were given. */
   readonly messages: LocalMessages | null;
-  /** The state and history that it fills. */
   readonly file: StateFile;
   close(): Promise<void>;
 }
@@ -135,7 +134,6 @@ function createTidy({ clock, file, store }: NotifierParts, days: number | undefi
   };
 }
 
-/** How long to read and prove states, and which. */
 interface ProvingTime extends Pick<ProofOptions, 'onProgress' | 'onSignedOffProgress' | 'fromStart'> {
   /** Milliseconds since the epoch after which nothing is asked. */
   readonly deadline?: number;
@@ -147,7 +145,6 @@ interface ProveOnce extends NotifierParts, Pick<LocalNotifierOptions, 'overlap' 
   readonly readLog: ReturnType<typeof createReadLog>;
 }
 
-/** Reads what panels hold, proves the versions that began since, and raises the alarms of proofs. */
 async function proveOnce(
   options: ProveOnce,
   { deadline, asksAgain, ...given }: ProvingTime,
@@ -181,7 +178,6 @@ async function proveOnce(
   }
 }
 
-/** Compares the catalogue with others of the same file, one after the other. */
 async function compareOnce(
   {
     name,
@@ -224,7 +220,6 @@ interface SweepOnce
   readonly accept: boolean;
 }
 
-/** Reads the listings and the sign-offs once, publishes what the log does not show, and raises the alarms of sweeps. */
 async function sweepOnce(options: SweepOnce): Promise<SweepReport> {
   const { name, catalogue, file, store, documents, history, states, publisher, messages } = options;
   const { clock, log, signal, readLog, accept, shrunkenPercent, sameChangePercent } = options;
@@ -265,7 +260,6 @@ interface PollGiven {
 
 type PollOnce = (given?: PollGiven) => Promise<PollReport>;
 
-/** Polls with the shared parts, shows the progress of long ones, and raises the alarms of polls. */
 function createPollOnce(parts: NotifierParts, options: LocalNotifierOptions): PollOnce {
   const { name, catalogue, store, history, states, publisher, messages, clock, log, signal, settle } = parts;
   const { overlap, from, learnSince, movedFrom, messages: settings } = options;

@@ -44,7 +44,6 @@ const files: Readonly<Record<Work, readonly [lock: string, holder: string, what:
   'writing a tree': ['writing.sqlite', 'writing-process', 'tree', '--export'],
 };
 
-/** A look at a lock that another process has, in milliseconds. */
 const LOOK_EVERY_MS = 250;
 /** A process that waits says so at each look; one that was killed is not waited for longer. */
 const AWAITED_MS = 8 * LOOK_EVERY_MS;
@@ -135,7 +134,6 @@ function textOf(file: string): string | null {
 
 export const defaultState = '.gene-panel-notifier';
 
-/** A state that this process reads and writes, beside others. */
 interface OpenState {
   readonly file: StateFile;
   /** Does work that publishes rows and listings while no other process does. */
@@ -248,7 +246,6 @@ function openKept(directory: string): StateFile {
   );
 }
 
-/** A catalogue whose log a state file follows. */
 interface Followed {
   readonly name: string;
   /** Null where an early version began. */

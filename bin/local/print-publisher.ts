@@ -19,7 +19,6 @@ function printedEvent(body: string): PrintedEvent {
   };
 }
 
-/** A publisher that prints, and how many events it printed. */
 interface PrintPublisher extends Publisher {
   readonly printed: number;
   /** Names of a filter find all events of a panel or gene, by the names that this file has. To be called before a run. */
@@ -32,7 +31,6 @@ interface PrintPublisher extends Publisher {
   printMissed(): Promise<void>;
 }
 
-/** Events that are looked at together. */
 const AT_ONCE = 1_000;
 
 /** Creates a publisher that prints. An event counts as published once it is written. A filter limits what is printed. */
@@ -97,7 +95,6 @@ export function createPrintPublisher(output: EventOutput, filter: Filter = {}): 
 interface PrintedNames {
   readonly file: StateFile;
   readonly filter: Filter;
-  /** How many events were printed. */
   readonly printed: number;
 }
 

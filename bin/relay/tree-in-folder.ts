@@ -27,7 +27,6 @@ import {
 } from '../../lambdas/questions/relay/write-tree.ts';
 import { InputError } from '../arguments.ts';
 
-/** A folder that is being written, with a manifest at its end. */
 interface TreeFolder extends TreeFiles {
   /** Names a file in the manifest that lies there by a link. */
   name(path: string, digest: string): void;
@@ -35,7 +34,6 @@ interface TreeFolder extends TreeFiles {
   close(): Promise<string>;
 }
 
-/** A folder as it was before. */
 interface FolderBefore {
   readonly path: string;
   readonly files: Manifest;
@@ -187,7 +185,6 @@ async function treeBefore(directory: string): Promise<FolderBefore | null> {
 /** A day that is being written has a name with a dot before it. */
 const isFinished = (name: string): boolean => !name.startsWith('.');
 
-/** Whether a tree of files is as it was signed. */
 interface Verified {
   readonly files: number;
   /** Of the key that signed it. */
@@ -261,7 +258,6 @@ async function read(root: string, name: string): Promise<Buffer> {
   }
 }
 
-/** A folder of a tree that has a manifest, or several while it is written. */
 interface Folder {
   readonly root: string;
   /** The folder, below that one: `uk/at/2026-01-31/`. */

@@ -16,7 +16,6 @@ export interface FunctionPublisherOptions {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Calls that wait for Lambda together. */
 const PARALLEL = 10;
 
 /** The errors of Lambda about an event that it can never accept. */

@@ -48,7 +48,6 @@ export async function backgroundsOf(
   return backgrounds;
 }
 
-/** What a query about the entities of events of one panel asks for. */
 function about(
   events: readonly Rated[],
 ): Pick<HistoryQuery, 'catalogue'> & Required<Pick<HistoryQuery, 'filter'>> {
@@ -91,7 +90,6 @@ async function ratingsBefore(
   return found;
 }
 
-/** What the same person wrote about the same entity in the same action. */
 async function commentsOf(
   events: readonly Rated[],
   history: Pick<History, 'find'>,
@@ -117,7 +115,6 @@ async function commentsOf(
   return comments;
 }
 
-/** The times in which comments of actions may lie, joined where they overlap. */
 function spans(times: readonly Instant[]): readonly (readonly [since: Instant, until: Instant])[] {
   const joined: [Instant, Instant][] = [];
   for (const at of times) {
@@ -129,7 +126,6 @@ function spans(times: readonly Instant[]): readonly (readonly [since: Instant, u
   return joined;
 }
 
-/** What messages read of the states of panels. */
 type MessageStates = Pick<
   PanelStateStore,
   'newest' | 'panels' | 'holdings' | 'signOffs' | 'find' | 'at' | 'versions' | 'read'
@@ -147,7 +143,6 @@ interface FactsOptions {
 
 type Facts = Omit<Background, 'before' | 'comment'>;
 
-/** Of further genes in one message, other panels are not looked up. */
 const MOST_LOOKED_UP = 40;
 
 /** What the states of panels say of the entities of events, by the ids of the events; nothing of what is not kept. */
@@ -179,7 +174,6 @@ interface CatalogueOptions extends FactsOptions {
   readonly states: MessageStates;
 }
 
-/** What the states of one panel say of an entity. */
 async function panelFacts(
   panelId: number,
   catalogue: string,
@@ -251,7 +245,6 @@ export const heldPlace = (
   history: history && { findWithoutRows: (query: HistoryQuery) => history.find(query) },
 });
 
-/** The other panels of a catalogue that hold an entity. */
 async function panelsElsewhere(
   events: readonly PanelEvent[],
   catalogue: string,

@@ -12,7 +12,6 @@ import type { Outbox } from './outbox.ts';
 import type { Recipient } from './recipients.ts';
 import { type DigestTimes, type Subscription, weekdays } from './subscription.ts';
 
-/** The most events in one message. */
 const LARGEST_MESSAGE = 1_000;
 
 interface BeginOptions {
@@ -23,7 +22,6 @@ interface BeginOptions {
 /** How long a sign-off waits for what its versions hold, in milliseconds: they are read at a slow pace. */
 const LONGEST_AWAITED = 6 * 60 * MINUTE_MS;
 
-/** Whether one of the events is a sign-off whose versions are still to be read. */
 async function awaitsStates(
   waiting: readonly Waiting[],
   clock: Pick<Clock, 'now'>,
@@ -112,7 +110,6 @@ async function beginUrgent(
     await beginOfPanel(ofPanel, outbox, clock);
 }
 
-/** Begins the messages about the events of one panel. */
 async function beginOfPanel(
   ofPanel: readonly Waiting[],
   outbox: Outbox,

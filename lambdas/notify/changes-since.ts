@@ -72,7 +72,6 @@ interface RatingsSources {
   readonly history: Pick<History, 'find'> | null;
 }
 
-/** The most ratings that the history gives for one message. */
 const MOST_RATINGS = 5_000;
 
 /**
@@ -231,7 +230,6 @@ export const renamesPanel = (event: PanelEvent): boolean =>
   event.type === 'gene-panel.panel.changed.v1' &&
   event.data.change.changes.some(({ field }) => field === 'name');
 
-/** Whether what was published of an entity, or its panel's name, may no longer hold after an event, or holds again. */
 const changesState = (event: PanelEvent): boolean =>
   isRated(event) || isPresence(event) || renamesOrClears(event) || renamesPanel(event);
 
@@ -276,7 +274,6 @@ export function reasonNotToTake(
   return (event) => (others.some((unwanted) => unwanted(event) === null) ? null : (own?.(event) ?? null));
 }
 
-/** The families of events that a filter names. */
 function topicsAsked({ topics = [], types = [] }: Filter): ReadonlySet<string> {
   const named = types.map((type) => kindOf(type) ?? (type as EventKindName));
   return new Set([...topics, ...named.map((kind) => eventKinds[kind].topic)]);

@@ -140,7 +140,6 @@ interface Read {
   readonly newest: VersionState | null;
 }
 
-/** What of a sign-off cannot be said. */
 function missingSentences({ version, previous, signed, before, newest }: Read): string[] {
   const rest = signed
     ? 'everything that is green in this one is listed, not only what is new.'
@@ -169,7 +168,6 @@ function otherCounting(
   return counting && !isOwn(counting) ? { version: counting.version, date: counting.date } : null;
 }
 
-/** What a version holds as green, by name. */
 const greenIn = (state: VersionState): ComparedEntity[] =>
   contentsOf(state)
     .held.filter(({ rating }) => rating === 'green')
@@ -199,7 +197,6 @@ export async function isComparable(event: SignOffEvent, options: CompareOptions)
   return unknown.length === (previousSignedOffVersion === undefined ? 1 : 0) || entered !== null;
 }
 
-/** The comparison without the genes, STRs and regions that a filter does not ask for. */
 function askedComparison(
   comparison: SignOffComparison,
   event: SignOffEvent,
@@ -219,7 +216,6 @@ function askedComparison(
   };
 }
 
-/** An event that a filter of entities can look at. */
 const eventAbout = ({ data, ...event }: SignOffEvent, entity: ComparedEntity['entity']): PanelEvent =>
   ({
     ...event,

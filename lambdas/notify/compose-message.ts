@@ -56,7 +56,6 @@ interface ComposeOptions {
   readonly documentsOf?: DocumentsOf;
 }
 
-/** What a delivery says, before a sender renders it for its channel; and what it leaves out. */
 interface Composed {
   /** Null where its events leave nothing to send. */
   readonly message: ComposedMessage | null;
@@ -202,7 +201,6 @@ export function helpLines({ contact, page }: ReaderHelp, kind: ChannelKind): rea
 
 type Classified = PanelEvent<'entity.classified'>;
 
-/** What remained of changes that followed each other within a set time. */
 interface Settled {
   readonly events: readonly PanelEvent[];
   /** Events that gave nothing to send: the rating went back, or on to one outside the filter, or its entity was removed. */
@@ -256,7 +254,6 @@ interface OfOneEntity extends Pick<Settling, 'wanted'> {
   readonly known: readonly PanelEvent[];
 }
 
-/** The events of one entity that are to be sent, each with the id of one of them. */
 function settleEntity(entity: EntityHistory, { own, known, wanted }: OfOneEntity): readonly PanelEvent[] {
   const begin = own.find((event) => isRated(event) || isPresence(event));
   const since = begin ? known.slice(known.indexOf(begin)) : [];
@@ -280,7 +277,6 @@ interface OfOneRating extends Pick<Settling, 'wanted'> {
   readonly known: readonly Classified[];
 }
 
-/** The change of rating that remained; null where none did. */
 function settledRating(
   { from, to, steps }: EntityChange,
   { own, known, wanted }: OfOneRating,
@@ -310,7 +306,6 @@ function pastRating(late: Classified, known: readonly Classified[], since: Entit
   return asPast(late, { rating, from, until, since });
 }
 
-/** Whether one event states the first state of its entity and the last. */
 function saysAll({ data: { change } }: Classified, { from, to }: Pick<EntityChange, 'from' | 'to'>): boolean {
   const before = change.from ?? (change.direction === 'new' ? 'absent' : 'unknown');
   return before === from && (change.to ?? 'unknown') === to;
@@ -345,7 +340,6 @@ function settledRenaming(own: readonly PanelEvent<'entity.renamed'>[], entity: E
   return change.from === change.to ? null : { ...last, data: { ...last.data, entity, change } };
 }
 
-/** The event on its panel under the name that the panel has now. */
 function underNameOfPanel(event: PanelEvent, all: readonly PanelEvent[]): PanelEvent {
   const { source, data } = event;
   const newest = all.findLast((one) => one.source === source && one.data.panel?.id === data.panel?.id);
@@ -356,7 +350,6 @@ function underNameOfPanel(event: PanelEvent, all: readonly PanelEvent[]): PanelE
 const namedSince = (first: Entity, now: Entity): Entity & NamedEntity =>
   first.name.toUpperCase() === now.name.toUpperCase() ? now : { ...now, formerly: first.name };
 
-/** The event about the entity under the name that it has now. */
 function underItsName<Event extends PanelEvent>(event: Event, entity: Entity & NamedEntity): Event {
   if (event.data.entity?.name === entity.name && entity.formerly === undefined) return event;
   const subject = event.subject?.replace(/[^/]*$/, () => entity.name);

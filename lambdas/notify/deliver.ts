@@ -70,7 +70,6 @@ export interface DeadLetter {
   };
 }
 
-/** A channel did not take a message in the time of one delivery. */
 class DeliveryTimeoutError extends Error {
   override readonly name = 'DeliveryTimeoutError';
   readonly code = 'DELIVERY_TIMED_OUT';
@@ -123,7 +122,6 @@ export interface DeliverOptions {
 /** What became of a delivery: `nothing` where its events left nothing to send. */
 type DeliveryOutcome = 'sent' | 'failed' | 'set-aside' | 'nothing' | 'stopped';
 
-/** A delivery after its attempt. */
 interface Delivered {
   readonly outcome: DeliveryOutcome;
   /** Whether the attempt used up its time: the channel rests for the rest of the run. */

@@ -111,7 +111,6 @@ export const outboxValues = {
   lease: z.object({ holder: z.string(), until: z.number() }),
 } as const;
 
-/** An item of the outbox has another form than this version writes. */
 class OutboxItemError extends Error {
   override readonly name = 'OutboxItemError';
   readonly code = 'OUTBOX_ITEM_WRONG';

@@ -193,7 +193,6 @@ interface UncomparedOptions {
 
 /** Every pair is compared again each day: what is older was not, for whatever reason. */
 const OLD_MS = 48 * 60 * 60 * 1000;
-/** More panels are counted. */
 const MOST_NAMED = 5;
 
 /**

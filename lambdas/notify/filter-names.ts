@@ -21,7 +21,6 @@ import {
 import type { NotifyPlan, Subscription } from './subscription.ts';
 import { namesMessage, sendPlain, type TrialOptions } from './trial.ts';
 
-/** The names of a subscription's filter that nothing has, or has any more. */
 interface SubscriptionNames {
   readonly subscription: string;
   readonly names: readonly UnknownName[];
@@ -51,13 +50,11 @@ export async function subscriptionNames(
   return all;
 }
 
-/** What names are looked up with, and said with. */
 interface Announcing extends TrialOptions {
   readonly place: NamedPlace;
   readonly log: Log;
 }
 
-/** What was said of names, and when they were looked up. */
 const NAMES_PARTITION = 'notify#names';
 const saidSchema = z.array(z.string());
 
@@ -98,7 +95,6 @@ const CHECKED = 'checked';
 
 const checkedSchema = z.object({ at: z.number(), filters: z.string() });
 
-/** The settings in which a subscription may name what does not exist. */
 const namedKeys = ['panels', 'panelTypes', 'rCodes', 'genes', 'tags', 'actors', 'catalogues'] as const;
 
 /**

@@ -220,7 +220,6 @@ export async function messagesIn(
   };
 }
 
-/** What a person asks of the messages that are kept. */
 const requestSchema = z.lazy(() =>
   z.discriminatedUnion('verb', [
     z.object({ verb: z.literal('list') }),

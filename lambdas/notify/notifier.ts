@@ -160,7 +160,6 @@ export async function takeBatch(
   return { batchItemFailures: failures };
 }
 
-/** The queue holds a message of another kind. */
 class UnknownMessageError extends Error {
   override readonly name = 'UnknownMessageError';
   readonly code = 'MESSAGE_UNKNOWN';
@@ -200,13 +199,11 @@ async function take(body: string, { notifier, plan, log }: TakeOptions): Promise
   );
 }
 
-/** What serving uses of the notifier. */
 interface ServeOptions extends DeliverOptions {
   /** Names this run, so that only one sends at a time. */
   readonly runId: string;
 }
 
-/** What a run did. */
 interface RunReport {
   readonly sent: number;
   readonly failed: number;
@@ -217,7 +214,6 @@ interface RunReport {
   readonly changedBack: readonly string[];
 }
 
-/** How long a run may last. */
 interface RunOptions {
   /** No attempt begins that could go on after it; milliseconds since the epoch. */
   readonly deadline?: number;
@@ -338,10 +334,8 @@ async function serveOne(recipient: Recipient, serving: Serving, rests: boolean):
   return timedOut;
 }
 
-/** Whether it was tried and is not sent. */
 const isUnsent = (delivery: Delivery): boolean => stateOf(delivery) !== 'waiting';
 
-/** Whether a run has something to begin. */
 async function hasChanges(
   { subscription: { when, zone }, outbox }: Recipient,
   now: number,

@@ -57,7 +57,6 @@ export async function sendTrials(options: TrialOptions): Promise<readonly Trial[
   return trials;
 }
 
-/** A message about no event. */
 interface PlainMessage {
   readonly headline: Phrase;
   readonly sentences: readonly string[];
@@ -107,7 +106,6 @@ export const noticeOfPlain = (
   footer: subscriptionLines(context),
 });
 
-/** Who gets a message about no event: one channel of a subscription. */
 interface Audience extends Pick<Subscription, 'name' | 'zone'> {
   /** Null where the message gives no reason. */
   readonly filter: Subscription['filter'] | null;

@@ -18,9 +18,7 @@ export interface AnswerLimits {
 
 interface AskedAnswer extends Pick<HistoryQuery, 'catalogue' | 'since' | 'until'> {
   readonly filter: Filter;
-  /** How many events were found. */
   readonly found: number;
-  /** The present. */
   readonly now: Instant;
 }
 

@@ -4,9 +4,7 @@ import { counted } from '../words/counted.ts';
 import { flag, isDay, OptionError, readAsked, readMoment, valuesOf } from './options.ts';
 import type { Answer, AsOf, Limit, Option, Options, Place, Question, Texts, Times } from './question.ts';
 
-/** What is asked, before it is read, and where. */
 interface Asking {
-  /** What was given for the options of the question, by their names. */
   readonly texts: Texts;
   /** The catalogue that is asked about; all where absent. */
   readonly catalogue?: string | undefined;
@@ -15,7 +13,6 @@ interface Asking {
 
 /** An answer; it is withheld where everything that one option names is unknown: what else is found says nothing of it. */
 interface Asked {
-  /** The values of the options. */
   readonly asked: Readonly<Record<string, unknown>>;
   readonly answer: Answer<unknown>;
   readonly isWithheld: boolean;

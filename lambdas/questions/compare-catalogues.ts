@@ -187,7 +187,6 @@ function pairRow(pair: PanelPair, { two, panels, place }: Panels & { readonly pl
   return pairedRow(pair, [first as FoundSide, second as FoundSide], place);
 }
 
-/** @throws {OptionError} when the file is none of pairs */
 function pairsAsked(content: string, two: Two, panels: Panels['panels']) {
   try {
     const { pairs, unread } = pairsInFile(content, two, panels);
@@ -204,7 +203,6 @@ const someOf = (names: readonly string[]): string =>
     MOST_NAMES,
   );
 
-/** What panels that a catalogue lists hold, where that was not read. */
 function unreadPanels(
   read: readonly PairablePanel[],
   listings: Awaited<ReturnType<Place['listings']>>,

@@ -18,7 +18,6 @@ import { filterOf } from './filter-options.ts';
 import { OptionError } from './options.ts';
 import type { Column, Limit, Times, Value } from './question.ts';
 
-/** What one side of a comparison says of an entity, or of a panel. */
 interface SideCell extends Partial<Disagreement['sides'][number]> {
   readonly found: FoundSide;
 }
@@ -38,7 +37,6 @@ export interface ComparedRow {
   readonly counts: Counts | null;
 }
 
-/** How many entities of a panel are green on one side alone, differ otherwise, and are green on both. */
 interface Counts {
   readonly firstGreen: number;
   readonly secondGreen: number;
@@ -131,7 +129,6 @@ const codesOf = (cells: readonly SideCell[]): readonly string[] => [
 export const pairWords = ({ sure, reasons }: Pick<PanelPair, 'sure' | 'reasons'>): string =>
   `${sure}: ${reasons.map((each) => cleanLine(each)).join('; ')}`;
 
-/** The columns of one side, each key with its name. */
 function sideColumns(side: SideName): readonly Column<Row>[] {
   const column = (key: string, value: (cell: SideCell) => Value, rest: Partial<Column<Row>> = {}) => ({
     key: `${side}${key}`,
@@ -182,10 +179,8 @@ function sideColumns(side: SideName): readonly Column<Row>[] {
   ];
 }
 
-/** Of a comment, as much is shown. */
 const LONGEST_QUOTE = 160;
 
-/** The version of a side, and what else it says. */
 function sideNote(
   { found, status, signedOff, since }: SideCell,
   other: Pick<SideCell, 'status'>,

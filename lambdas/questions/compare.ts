@@ -149,7 +149,6 @@ function isBefore(one: Side, other: Side): boolean {
   return order.indexOf(one.kind) < order.indexOf(other.kind);
 }
 
-/** The comparison of two states of panels, each panel with itself. */
 async function answerStates(asked: AskedComparison, place: Place): Promise<Answer<ComparedRow>> {
   const sides = readSides(asked.sides, place);
   const [before, after] = sides;
@@ -265,7 +264,6 @@ function rowsOf({ before, after, differences }: ComparedPanel, { now }: Place): 
   });
 }
 
-/** How many of the rows that are asked for are of a panel. */
 function summaryRow(
   { before, after }: ComparedPanel,
   rows: readonly ComparedRow[],
@@ -299,10 +297,6 @@ function leadOf(
   ];
 }
 
-/**
- * Every version of a panel that events, listings and kept states name.
- * @throws {HistoryError | StateError} when they cannot be read
- */
 async function versionsNamed(
   id: number,
   catalogue: string,
@@ -344,7 +338,6 @@ export function unknownVersions(
   });
 }
 
-/** Whether a version can be the next after another one: the next minor or the next major version. */
 function isNextVersion(one: string, next: string): boolean {
   const [first, last] = [versionNumbers(one), versionNumbers(next)];
   if (first === null || last === null) return false;

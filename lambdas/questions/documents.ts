@@ -18,7 +18,6 @@ type Line = Readonly<Record<string, Value | undefined>>;
 
 type Lists = Answer<unknown>['lists'];
 
-/** The rows of an answer as files hold them: each with the list that it is in, where there are several. */
 function linesOf({ columns, rowsAre }: Question, lists: Lists): readonly Line[] {
   const filled = columns.filter(({ value }) => value !== undefined);
   return lists.flatMap(({ what, rows }) =>
@@ -29,7 +28,6 @@ function linesOf({ columns, rowsAre }: Question, lists: Lists): readonly Line[] 
   );
 }
 
-/** The rows of an answer as programs read them. */
 const forPrograms = (question: Question, lists: Lists): readonly unknown[] =>
   question.rowsAre === 'events' ? lists.flatMap(({ rows }) => rows) : linesOf(question, lists);
 

@@ -8,7 +8,6 @@ interface Declared {
   readonly takes: string;
   readonly help: string;
   readonly field?: Field;
-  /** Whether its values may hold commas. */
   readonly holdsCommas?: true;
 }
 

@@ -5,7 +5,6 @@ import { namesLike, offerOf } from '../filters/nearest.ts';
 import { namesIn } from '../store/history/unknown-names.ts';
 import type { Limit, Place } from './question.ts';
 
-/** The panels that somebody asks for. */
 interface FoundPanels {
   /** Their names by id, of each catalogue; every panel of it where absent. */
   readonly asked: ReadonlyMap<string, ReadonlyMap<number, string>> | null;
@@ -72,7 +71,6 @@ export async function findPanels(
   return { asked, limits };
 }
 
-/** The panels that events, states and listings have. */
 async function knownPanels(place: Place, names: Names): Promise<readonly KnownPanel[]> {
   const known = new Map<string, KnownPanel>();
   const learn = (

@@ -18,7 +18,6 @@ const USUAL_LIMIT = { programs: 200, people: 50 };
 const MOST_OF_A_PAGE = 1_000;
 /** A page looks at no more events, so that a rare one costs no reading of the whole history at once. */
 const MOST_EXAMINED = 20_000;
-/** Events that are written together. */
 const WRITTEN_TOGETHER = 200;
 
 const options = {
@@ -105,7 +104,6 @@ export const question = declare<typeof options, PanelEvent>({
   },
 });
 
-/** So many of the newest events as one answer holds. */
 function onePage(query: HistoryQuery, asked: Asked<typeof options>, pages: NonNullable<Place['pages']>) {
   const { before, limit = USUAL_LIMIT.programs } = asked;
   const bounds = { size: Math.min(limit, MOST_OF_A_PAGE), examined: MOST_EXAMINED };

@@ -25,11 +25,9 @@ import {
 import { keptStatesOf } from './state.ts';
 import { type assemblies, type NamedState, stateBed } from './state-files.ts';
 
-/** A change with its cases, or of one case; or what is unknown. */
 interface Row {
   readonly case?: string;
   readonly effect?: Effect;
-  /** The catalogue of its panel. */
   readonly catalogue?: string;
   readonly cases?: number;
   readonly analysed?: readonly string[];
@@ -92,7 +90,6 @@ const options = {
   },
 };
 
-/** Cases that are compared in one go, before other work goes on. */
 const WRITTEN_TOGETHER = 1_000;
 
 const ofEffect = (key: keyof Effect & string): Column<Row> => ({
@@ -166,18 +163,15 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-/** The rating of an entity as a word. */
 const wordOf = (rating: Effect['ratingThen']): string =>
   rating === 'absent' ? 'not on the panel' : ratingWord(rating);
 
 const ratingOf = (rating: Effect['ratingThen']): string | Piece =>
   rating === 'absent' ? wordOf(rating) : ratingPiece(rating);
 
-/** The panel by its present name, with the names that it had when cases were analysed. */
 const panelWords = ({ panelName, panelFormerly }: Effect): string =>
   panelFormerly.length === 0 ? panelName : `${panelName} (formerly ${panelFormerly.join(', ')})`;
 
-/** Which versions count now, as a clause. */
 const countsWords = {
   working: 'the newest version of their panels',
   'signed-off': 'the signed-off version of their panels',
@@ -289,7 +283,6 @@ async function unreadOf(
   ];
 }
 
-/** A list for each kind of change, and one of what is unknown. */
 function changeLists(
   { effects, unknown }: Impact,
   { line, ...green }: Pick<GreenList, 'of' | 'counts'> & { readonly line: string },
@@ -339,7 +332,6 @@ async function rowsOfCases(impact: Impact, cases: CasesOf, { write }: Place) {
 const greenIn = (lists: readonly List<Row>[]): readonly Effect[] =>
   lists.flatMap(({ rows }) => rows.flatMap(({ effect }) => (effect?.change === 'now green' ? [effect] : [])));
 
-/** The places of what is green now and was not when cases were analysed, with the panels and versions that say so. */
 async function impactBed(lists: readonly List<Row>[], assembly: (typeof assemblies)[number]) {
   const [list] = lists as readonly GreenList[];
   const states: NamedState[] = [];

@@ -152,7 +152,6 @@ export const periodOptions = (usual?: string) => ({
   } satisfies Option<Instant | undefined>,
 });
 
-/** The period that is asked for. */
 interface Period {
   readonly since?: Instant;
   readonly until?: Instant;

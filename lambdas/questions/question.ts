@@ -49,7 +49,6 @@ export interface AsOf {
   readonly leftOut?: LeftOut | undefined;
 }
 
-/** A catalogue that may be asked. */
 interface AskedCatalogue extends ReturnType<typeof createOnDemandStates> {
   readonly client: Catalogue;
   panels: Catalogue['panels'];
@@ -57,11 +56,9 @@ interface AskedCatalogue extends ReturnType<typeof createOnDemandStates> {
 
 /** How the reader of an answer writes days and times. */
 export interface Times {
-  /** The day of an instant. */
   day(at: Instant): string;
   /** The day of an instant as `2026-01-31`. */
   iso(at: Instant): string;
-  /** The day and the time of an instant. */
   moment(at: Instant): string;
   /** The instant at which a day such as `2026-01-31` begins, or the one that many days later. */
   startOf(day: string, later?: number): Instant;
@@ -83,9 +80,7 @@ export interface Option<Value> {
   readonly help: string;
   /** What it takes, as the help writes it: `ID|NAME`; absent where it is set or not. */
   readonly takes?: string;
-  /** Whether it may come several times. */
   readonly isMultiple?: boolean;
-  /** Whether a comma separates two values. */
   readonly splits?: boolean;
   /** Whether the arguments of the command that belong to no option are its values. */
   readonly isPositional?: boolean;
@@ -164,7 +159,6 @@ export interface Question<Declared extends Options = Options, Row = unknown> {
   answer(asked: Asked<Declared>, place: Place): Promise<Answer<Row>>;
 }
 
-/** A file that another program loads. */
 interface FileFormat<Declared extends Options, Row> {
   /** What loads it, for people. */
   readonly label: string;
@@ -196,7 +190,6 @@ export interface Column<Row> {
   readonly isVersion?: boolean;
   /** Its heading for people; a column without it is in files only. */
   readonly heading?: string;
-  /** Its words for people. */
   phrase?(row: Row, times: Times): Phrase;
   /** More words, which the page shows smaller. */
   note?(row: Row, times: Times): Phrase;

@@ -24,7 +24,6 @@ import { filterOf, filterOptions } from './filter-options.ts';
 import { choice, flag, panelOptions, periodOf, periodOptions } from './options.ts';
 import { declare, type Limit } from './question.ts';
 
-/** What a period made of an entity, or of a panel itself. */
 interface Row {
   readonly what: string;
   readonly panel: PanelChanges;
@@ -207,7 +206,6 @@ const withoutPanel = ({ changes: { withoutPanel: count } }: Report): readonly Li
         },
       ];
 
-/** What changed on one panel: its entities, then the panel itself. */
 function rowsOf(panel: PanelChanges, withInheritance: boolean): readonly Row[] {
   const base = {
     panel,
@@ -302,16 +300,13 @@ export interface Report {
   readonly isAnswer: boolean;
 }
 
-/** The part of the history that a report covers. */
 interface Span {
   readonly title: string;
   readonly period: { readonly since?: Instant; readonly until?: Instant };
-  /** The present. */
   readonly now: Instant;
   readonly includes: (event: PanelEvent) => boolean;
 }
 
-/** Shows how many events were read. */
 interface ReadProgress {
   show(read: number, total: null): void;
   end(): void;

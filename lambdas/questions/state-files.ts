@@ -5,7 +5,6 @@ import { counted, firstOf } from '../words/counted.ts';
 import { tsvLine } from '../words/csv.ts';
 import type { WrittenFile } from './question.ts';
 
-/** So many names are written out in a sentence. */
 const MOST_NAMED = 20;
 
 const greenGenes = ({ state }: NamedState): readonly StateEntity[] =>
@@ -147,7 +146,6 @@ const plain =
   ): Cell =>
   ({ entity }) =>
     entity[field] as string | null | undefined;
-/** What states do not hold. */
 const notKept: Cell = () => '';
 
 /** A part of a location, 1 the chromosome; genes have none in this file. */

@@ -26,7 +26,6 @@ import {
   stateBed,
 } from './state-files.ts';
 
-/** One entity of a state. */
 interface Row extends NamedState {
   readonly entity: StateEntity;
 }
@@ -67,7 +66,6 @@ const options = {
   } satisfies Record<(typeof assemblies)[number], string>),
 } as const satisfies Readonly<Record<string, Option<unknown>>>;
 
-/** A column that files have, with the value that the entity has under its name. */
 const plain = (key: keyof StateEntity & string): Column<Row> => ({
   key,
   value: ({ entity }) => entity[key] as string | null | readonly string[] | undefined,
@@ -223,7 +221,6 @@ export const question = declare<typeof options, Row>({
 const statesIn = (lists: readonly List<Row>[]): readonly NamedState[] =>
   lists.map((list) => (list as StateList).of);
 
-/** Every panel that is listed now. */
 async function publicPanels(
   { panel, 'r-code': rCodes, version }: Asked<typeof options>,
   { catalogues, listings }: Place,
@@ -283,7 +280,6 @@ export function keptStatesOf(catalogue: string, { states, history, archive, keep
   };
 }
 
-/** What a list is a state of, how it is known, and by what it can be recognised. */
 function leadOf({ catalogue, state }: NamedState): readonly Phrase[] {
   const { panelId, panelName, hashId, version, validFrom, validTo, entityCount, greenCount } = state;
   const older = hashId === null ? '' : `, older id ${cleanLine(hashId)}`;

@@ -128,7 +128,6 @@ async function countedCases(entries: readonly WorklistEntry[], asked: Asked<type
   return caseCountsOf(entries, { read, counts }, keptStatesOf(catalogue, place));
 }
 
-/** A sentence about rows of the log that may state more entries; none where each could be read. */
 const unreadRowsWords = ({ unreadRows }: Pick<Worklist, 'unreadRows'>): readonly string[] =>
   unreadRows === 0
     ? []
@@ -136,7 +135,6 @@ const unreadRowsWords = ({ unreadRows }: Pick<Worklist, 'unreadRows'>): readonly
         `${counted(unreadRows, 'row')} of the log could not be read, and may state a change that is missing here: history --topic unclassified shows ${unreadRows === 1 ? 'it' : 'them'}.`,
       ];
 
-/** How many entries are shown, and of which time: the head of a list. */
 function shownWords(
   { entries, limits }: Worklist,
   shown: readonly { readonly isOverdue: boolean }[],
@@ -152,7 +150,6 @@ function shownWords(
   return `${list}${late}, of changes ${readWords(read)} (${days.join(', ')})${rest}.`;
 }
 
-/** Which changes are entries, as a sentence. @param filter in words; empty for none */
 const askedWords = ({ counts, overdueDays, since }: WorklistSettings, filter: string): string => {
   const which =
     counts === 'signed-off' ? 'in the signed-off versions of panels' : 'in the newest versions of panels';

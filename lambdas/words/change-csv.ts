@@ -36,7 +36,6 @@ const changeColumns = [
 /** A line of such a list, by its columns; a column without a value is empty. */
 export type ChangeLine = Readonly<Partial<Record<(typeof changeColumns)[number], string | number | null>>>;
 
-/** A list of changes as CSV, with its heading. */
 const changeCsv = (lines: readonly ChangeLine[]): string =>
   byteOrderMark +
   csvLine(changeColumns) +

@@ -56,7 +56,6 @@ interface Action<Item> {
   readonly at: bigint;
 }
 
-/** The order in which an action states its steps. */
 const order: readonly EventKindName[] = [
   'entity.added',
   'entity.removed',

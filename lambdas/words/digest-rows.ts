@@ -284,7 +284,6 @@ const turnsGreenOrNot = ({ from, to }: EntityChange): boolean => from !== to && 
 const isVague = (panel: EventPanel, holding: SignedOffHolding | undefined): boolean =>
   !holding && panel.signedOffVersion === undefined;
 
-/** The lines below a row and its address, where there are any. */
 const besides = (
   more: readonly Phrase[],
   address: string | null | undefined,

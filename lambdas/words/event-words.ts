@@ -29,7 +29,6 @@ import {
   valueChange,
 } from './value-words.ts';
 
-/** The words for one event, the same in every channel. */
 interface EventWords {
   readonly headline: Phrase;
   readonly row: Row;
@@ -46,7 +45,6 @@ interface EventWords {
 /** What the words of a kind of event have; the rest is as for most kinds. */
 type DescribedEvent = Pick<EventWords, 'headline' | 'row' | 'verb'> & Partial<EventWords>;
 
-/** What an event is about. */
 interface Subject {
   readonly catalogue: string;
   readonly panel: EventPanel | null;
@@ -62,7 +60,6 @@ type WordsOf<Kinds extends EventKindName> = {
   readonly [Kind in Kinds]: (change: Changes[Kind], subject: Subject) => DescribedEvent;
 };
 
-/** Facts with a label, without those that have no value. */
 function factsOf(
   entries: readonly (readonly [label: string, value: string | null | undefined])[],
 ): readonly Fact[] {
@@ -77,7 +74,6 @@ const tagNames = (tags: readonly string[]): string => enumerate(tags.map((tag) =
 const someTags = (tags: readonly string[]): string =>
   `${tags.length === 1 ? 'tag' : 'tags'} ${tagNames(tags)}`;
 
-/** The words of events about a gene, STR or region. */
 const entityEventWords: WordsOf<Extract<EventKindName, `entity.${string}`>> = {
   'entity.classified': (change, { name, on }) => {
     const { from, to, direction } = change;
@@ -245,7 +241,6 @@ const entityEventWords: WordsOf<Extract<EventKindName, `entity.${string}`>> = {
   },
 };
 
-/** Since when one of two catalogues rates it so, who rated it, what they wrote, and what the signed-off version says. */
 function sideFacts(label: string, side: DisagreementChange['here'], ofModes: boolean): readonly Fact[] {
   const { since, sinceIsExact, signedOff, ratedBy, comment, commentBy } = side;
   const rated = ratedBy === null ? '' : `, rated by ${cleanLine(ratedBy)}`;
@@ -270,10 +265,8 @@ function sideFacts(label: string, side: DisagreementChange['here'], ofModes: boo
 const modeWords = ({ modesOfInheritance: modes }: DisagreementChange['here']): string =>
   modes.map(inheritanceWords).join(' / ');
 
-/** Of a comment of one of two catalogues, as much is shown. */
 const LONGEST_QUOTE = 300;
 
-/** The words of events about a panel, or about a row that is not recognised. */
 const panelEventWords: WordsOf<Exclude<EventKindName, `entity.${string}`>> = {
   'panel.promoted': ({ version, previousVersion }, { panel }) => ({
     headline: phrase`${panelPhrase(panel)} is promoted to version ${cleanLine(version)}`,

@@ -1,7 +1,6 @@
 import type { Rating } from '../events/changes.ts';
 import { printable } from '../run/printable.ts';
 
-/** The colours of one rating, as CSS writes them. */
 interface RatingColours {
   readonly text: string;
   /** Behind the text: with it, a contrast of 7.5 or more. */

@@ -105,7 +105,6 @@ const phraseHtml = (phrase: Phrase): string => renderPhrase(phrase, pieces).join
 const button = ({ button: words, address }: Link): string =>
   `<p><a class="button" href="${text(address)}">${text(words)}</a></p>`;
 
-/** The class that gives a heading or card its colour. */
 const toneClass = (tone: Tone): string => `tone-${tone}`;
 
 const { green, amber, red } = ratingColours.light;

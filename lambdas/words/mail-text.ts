@@ -59,7 +59,6 @@ interface RowOptions {
   readonly isFirst: (address: string) => boolean;
 }
 
-/** Blocks that follow the one before without an empty line. */
 const follows = ({ kind }: Block): boolean => kind === 'place' || kind === 'quote';
 
 function linesOf(block: Block, options: RowOptions): readonly string[] {

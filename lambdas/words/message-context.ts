@@ -70,7 +70,6 @@ export const subscriptionLines = ({
   help = [],
 }: Pick<MessageContext, 'reason' | 'help'>): readonly string[] => [...(reason ? [reason] : []), ...help];
 
-/** The most panels of one rating that are named; the others are counted. */
 const MOST_PANELS = 3;
 
 /** The lines below a change in a list: the comment given with it, the rating before, and what is known of the entity. */

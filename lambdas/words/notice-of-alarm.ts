@@ -7,7 +7,6 @@ import type { Block, Notice } from './notice.ts';
 import { threadId } from './panel-words.ts';
 import { phrase } from './phrase.ts';
 
-/** What an alarm means for people who expect messages. */
 interface AlarmWords {
   /** After the catalogue's name: `PanelApp UK: …`; `{since}` is the time. */
   readonly problem: string;
@@ -250,7 +249,6 @@ export function noticeOfAlarm(
   };
 }
 
-/** The fields that are read of the message that CloudWatch publishes when an alarm changes its state. */
 const alarmSchema = z.lazy(() =>
   z.object({
     AlarmName: z.string(),

@@ -130,7 +130,6 @@ function withoutRepeats(events: readonly PanelEvent[]): readonly PanelEvent[] {
 
 type BySort<Item> = readonly { readonly sort: ChangeSort; readonly items: readonly Item[] }[];
 
-/** Items by the sort of the change that an event of theirs reports, the most important sort first. */
 function bySort<Item>(items: readonly Item[], eventOf: (item: Item) => PanelEvent): BySort<Item> {
   const sorts = Map.groupBy(items, (item) => sortOf(eventOf(item)));
   return changeSorts.flatMap((sort) => {
@@ -253,7 +252,6 @@ function headlineOfSeveral(events: readonly PanelEvent[], sorted: BySort<PanelEv
 const namesIn = (events: readonly PanelEvent[]): ReadonlySet<string> =>
   new Set(events.map((event) => eventWords(event).row.name));
 
-/** The one name, or the number of several. */
 const subjectOf = (names: ReadonlySet<string>, events: readonly PanelEvent[]): string =>
   names.size === 1 ? [...names].join('') : `${names.size} ${nounOf(events)}`;
 

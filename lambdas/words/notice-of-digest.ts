@@ -40,7 +40,6 @@ export interface DigestPeriod {
   readonly until: string;
 }
 
-/** What is known of a digest's period besides its events. */
 interface DigestContext extends MessageContext {
   readonly subscription: string;
   /** Ids of events that the subscription's filter leaves out, and that the others need to be true. */
@@ -98,7 +97,6 @@ export function noticeOfDigest(
   };
 }
 
-/** The colour of a list of net changes. */
 function toneOf(words: ChangeListWords): Tone {
   const turn = greenTurnNames.find((name) => greenTurns[name].words === words);
   if (turn !== undefined) return greenTurns[turn].tone;
@@ -209,7 +207,6 @@ function changePhrases({ panels }: NetChanges, lists: readonly ChangeList[]): re
   return [other > 0 ? counted(other, 'other rating') : 'small changes only'];
 }
 
-/** So many genes, STRs and regions are named beside their number; more are only counted. */
 const MOST_NAMED = 3;
 
 /** What a digest shows by its number, with the names where they are few: `Also: 14 changes of tags, 1 review (BRCA1).` */
@@ -284,7 +281,6 @@ const sections: Readonly<
   },
 };
 
-/** The section of a digest about what waits for a sign-off. */
 function lagBlocks(lag: DigestLag, { times, now }: MessageContext): readonly Block[] {
   const text = (sentence: string): Block => ({ kind: 'text', text: phrase`${sentence}` });
   return [
@@ -299,11 +295,9 @@ function lagBlocks(lag: DigestLag, { times, now }: MessageContext): readonly Blo
   ];
 }
 
-/** The lines of the digest's file. */
 const lagFileLines = (lag: DigestLag, times: TimeWords): readonly ChangeLine[] =>
   linesOf(kinds.map((kind) => listOf(kind, lag, times)));
 
-/** One of the lists, by panel. */
 function listOf(kind: (typeof kinds)[number], lag: DigestLag, times: TimeWords): ChangeList {
   const byPanel = Map.groupBy(lag[kind], ({ catalogue, panel }) => `${catalogue} ${panel.id}`);
   const parts = [...byPanel.values()].flatMap((own) => {

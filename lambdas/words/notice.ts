@@ -52,7 +52,6 @@ export interface Thread {
 /** A part of a notice; each channel renders every kind of it. */
 export type Block = ChangeBlock | PlaceBlock | BylineBlock | TextBlock | QuoteBlock | FactsBlock | GroupBlock;
 
-/** The one change that a notice is about. */
 interface ChangeBlock {
   readonly kind: 'change';
   readonly row: Row;
@@ -67,7 +66,6 @@ export interface PlaceBlock {
   readonly facts: readonly Fact[];
 }
 
-/** Who did it, and when. */
 interface BylineBlock {
   readonly kind: 'byline';
   readonly text: Phrase;

@@ -151,7 +151,6 @@ export function pageLinks(event: PanelEvent): readonly Link[] {
 export const withoutEntity = (event: PanelEvent): PanelEvent =>
   ({ ...event, data: { ...event.data, entity: null } }) as PanelEvent;
 
-/** What a link leads to, in plain text and on a button. */
 const links = {
   panel: { label: 'Panel', button: 'Open the panel' },
   gene: { label: 'Gene on the panel', button: 'Open the gene' },

@@ -113,7 +113,6 @@ const word = (rating: string): string => (rating === 'none' ? 'unrated' : rating
 const panelWord = (panel: number | string): string =>
   typeof panel === 'number' ? `panel ${panel}` : `“${panel}”`;
 
-/** The first names of a list, and how many more there are. */
 function few(list: readonly string[], noun: string): string {
   const names = list.map((name) => cleanLine(name, 60));
   if (names.length <= 4) return enumerate(names);

@@ -101,7 +101,6 @@ export function withoutCompleted(events: readonly PanelEvent[]): readonly PanelE
   );
 }
 
-/** A list of a sign-off's message. */
 interface ComparedList {
   readonly of: 'entered' | 'left' | 'awaiting' | 'downgraded' | 'green';
   readonly title: (version: string) => string;
@@ -124,7 +123,6 @@ const signOffLists: readonly ComparedList[] = [
   { of: 'green', tone: 'green', title: (version) => `Green in ${version}` },
 ];
 
-/** A sign-off with what it changed. */
 interface ComparedSignOff {
   readonly event: SignOffEvent;
   readonly comparison: SignOffComparison;
@@ -148,7 +146,6 @@ export function comparedSignOffs(
   });
 }
 
-/** Whether a day, such as `2026-05-06`, is still to come. */
 const isComing = (date: string, now: string): boolean => date > now.slice(0, 10);
 
 /** `the signed-off version`, or by its number where it does not count, or others are in the message. */
@@ -274,7 +271,6 @@ function signOffCell(change: SignOffEvent['data']['change']): string {
     .join('; ');
 }
 
-/** Something that a comparison does not cover. */
 interface ComparisonLimit {
   /** `unknown`: it should be covered, and cannot be. `none`: there is nothing to compare. */
   readonly kind: 'unknown' | 'none';

@@ -9,7 +9,6 @@ import { dayWords } from './panel-words.ts';
 import { ratingWord } from './phrase.ts';
 import { isPast } from './value-words.ts';
 
-/** What changed of an entity, as far as it matters for what is signed off. */
 interface SignedOffSubject {
   readonly panel: EventPanel;
   /** Ratings before and after; null for a change of something else. */
@@ -46,7 +45,6 @@ export function signedOffWords({ panel, change, holding }: SignedOffSubject): st
   return `The signed-off version is ${number}${since}; this change may not be in it`;
 }
 
-/** Of a version that counts from a later day. */
 function comingWords(
   { from, to }: { readonly from: EntityStatus | null; readonly to: EntityStatus | null },
   number: string,
@@ -71,7 +69,6 @@ function isLoss({
   return turn !== null && !greenTurns[turn].isGreen;
 }
 
-/** One event about an entity, and what the signed-off version says of it. */
 interface HeldEvent {
   readonly event: PanelEvent;
   readonly name: string;
@@ -130,7 +127,6 @@ const namesOf = (held: readonly HeldEvent[]): string =>
     held.length > 10 ? 9 : 10,
   );
 
-/** What the signed-off version holds of the entity, at the end of a sentence. */
 const thereWords = (rating: SignedOffHolding['rating']): string =>
   rating === null
     ? ''
@@ -152,7 +148,6 @@ export function ratingsOf(event: PanelEvent): NonNullable<SignedOffSubject['chan
   return { from: from ?? (direction === 'new' ? 'absent' : 'unknown'), to: to ?? 'unknown' };
 }
 
-/** Whether a version is certainly newer than another one. */
 function isNewer(version: string | null, other: string): boolean {
   const [one, two] = [versionNumbers(version ?? ''), versionNumbers(other)];
   return one !== null && two !== null && compareVersions(one, two) > 0;

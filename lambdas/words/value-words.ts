@@ -47,7 +47,6 @@ export const INHERITANCE_CHANGED = 'mode of inheritance changed';
 export const ratedAsWords = (rating: EntityStatus): string =>
   rating === 'green' ? 'green' : 'the rating is unknown';
 
-/** What was added to a list and removed from it. */
 function listChanges(change: Annotation | PanelChange): readonly string[] {
   const { added = [], removed = [] } = change as Pick<Annotation, 'added' | 'removed'>;
   return [

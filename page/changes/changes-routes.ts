@@ -52,7 +52,6 @@ interface LiveOptions {
   readonly endsAtOnce?: boolean;
 }
 
-/** How often the history is checked. */
 const LOOK_MS = 1_000;
 /** A proxy or a browser may close an idle connection. */
 const HEARTBEAT_LOOKS = 15;
@@ -247,7 +246,6 @@ async function openEventView(view: View, context: RouteContext): Promise<Html | 
   return open && eventView(open, view);
 }
 
-/** Whether more events match than a file of the page takes. */
 async function hasMore(history: History, query: PageQuery): Promise<boolean> {
   let count = 0;
   const limited = { ...query, limit: MOST_LINES + 1 };
@@ -255,7 +253,6 @@ async function hasMore(history: History, query: PageQuery): Promise<boolean> {
   return count > MOST_LINES;
 }
 
-/** The matching events as CSV, newest first, and below them what limits the list. */
 async function* csvOfEvents(
   history: History,
   query: PageQuery,
@@ -282,7 +279,6 @@ interface PaperPage {
   readonly severalCatalogues: boolean;
 }
 
-/** All changes of a view, for paper: with a title that says what was asked, and without what only a screen needs. */
 function paperView({ view, page, title, parts, severalCatalogues }: PaperPage, moment: Moment): Html {
   const { times, now } = moment;
   const { events, next } = page;

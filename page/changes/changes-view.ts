@@ -35,7 +35,6 @@ import { streamView } from './stream.ts';
 
 const whole = (count: number): string => count.toLocaleString('en-GB');
 
-/** The filters that many readers want, each with the number of its events. */
 function highlightsView(view: View, counts: Counts): Html {
   const cleared = Object.fromEntries(highlightNames.map((name) => [name, []]));
   const chosen = chosenHighlight(view);
@@ -55,7 +54,6 @@ function highlightsView(view: View, counts: Counts): Html {
   })}</ul>`;
 }
 
-/** The highlight whose filter is set, if one is. */
 function chosenHighlight(view: View): Highlight | undefined {
   return highlights.find(({ values }) =>
     highlightNames.every(
@@ -64,7 +62,6 @@ function chosenHighlight(view: View): Highlight | undefined {
   );
 }
 
-/** The filters that are set, each with a link that removes it; those of a chosen highlight are named by that. */
 function chipsView(view: View, names: PageNames): Html {
   const named: readonly string[] = chosenHighlight(view) ? highlightNames : [];
   const chips = filterNames.flatMap((name) =>
@@ -134,7 +131,6 @@ ${boxes('late', 'late')}
 </details>`;
 }
 
-/** A box for each value that events have or that is set. */
 function checkboxes(name: FilterName, view: View, counted: readonly Counted[]): Html {
   const counts = new Map(counted.map(({ value, count }) => [value, count]));
   const given = view.values[name] ?? [];
@@ -162,7 +158,6 @@ function typeField(view: View, counted: readonly Counted[]): Html {
   )}</select>${others.map((value) => html`<input type="hidden" name="type" value="${value}">`)}</div>`;
 }
 
-/** The filters as people read them. */
 const filterLabels: Readonly<Record<FilterName, string>> = {
   panel: 'Panel',
   'r-code': 'R code',
@@ -208,7 +203,6 @@ const entityTypes = { gene: 'genes', str: 'STRs', region: 'regions' } as const;
 const panelTypes = { 'gms-signed-off': 'with a signed-off version (GMS)' } as const;
 const late = { true: 'late only', false: 'not late' } as const;
 
-/** The values of the filters that have few, with their words; a filter of names has none. */
 const valueWords: Readonly<Partial<Record<FilterName, Readonly<Record<string, string>>>>> = {
   'from-rating': ratings,
   to: ratings,
@@ -241,11 +235,9 @@ interface ChangesPage {
   readonly newest: string | null;
   readonly severalCatalogues: boolean;
   readonly names: PageNames;
-  /** Names in the filter that nothing has. */
   readonly unknown: readonly UnknownName[];
   /** What the names of the filter find besides what a reader expects, in sentences. */
   readonly foundToo: readonly string[];
-  /** What of the period was read. */
   readonly parts: readonly ReadPart[];
   readonly times: LocalTimes;
   readonly now: number;
@@ -287,7 +279,6 @@ ${streamPart(content)}
   };
 }
 
-/** What a browser prints above the view where a person prints it without the link for that. */
 function paperHeading({ view, names, page: { events, next }, times, now }: ChangesPage): Html {
   const isAll = next === null && view.before === '';
   const title = titleOf(view, names);

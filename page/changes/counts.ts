@@ -26,10 +26,8 @@ const facets = [
   'late',
   'catalogues',
 ] as const;
-/** One of these keys. */
 type Facet = (typeof facets)[number];
 
-/** The facts of an event that counts need. */
 interface KnownEvent {
   readonly time: string | null;
   readonly facts: EventFacts;
@@ -41,7 +39,6 @@ interface KnownEvent {
   readonly apart: number;
 }
 
-/** A value of a facet, with its label for people. */
 interface Value {
   readonly facet: Facet;
   readonly value: string;
@@ -57,7 +54,6 @@ interface FactsCache {
   take(numbers: readonly number[]): readonly KnownEvent[];
 }
 
-/** Creates an empty cache of the facts of events. */
 function createFactsCache(pages: HistoryPages): FactsCache {
   const events = new Map<number, KnownEvent>();
   const values: Value[] = [];
@@ -121,7 +117,6 @@ function createFactsCache(pages: HistoryPages): FactsCache {
 /** How many whole events are in memory at a time: of more, some outlive a collection of young objects. */
 const AT_ONCE = 100;
 
-/** The values of an event for a facet, as an address states them. */
 const valuesOf: Readonly<Record<Facet, (facts: EventFacts) => string | null | readonly string[]>> = {
   panels: ({ panelId }) => (panelId === null ? null : String(panelId)),
   panelTypes: ({ panelTypes }) => panelTypes,
@@ -187,7 +182,6 @@ export const highlights: readonly Highlight[] = [
   { name: 'Not recognised', filter: { topics: ['unclassified'] }, values: { topic: ['unclassified'] } },
 ];
 
-/** The keys that a highlight replaces. */
 const ratingKeys: ReadonlySet<string> = new Set(['from', 'to', 'direction', 'green', 'topics', 'types']);
 /** Their options in an address. */
 export const highlightNames = ['from-rating', 'to', 'direction', 'green', 'topic', 'type'] as const;
@@ -199,7 +193,6 @@ export interface Counted {
   readonly count: number;
 }
 
-/** How many events a highlight finds. */
 interface HighlightCount {
   /** Those that its name is true of. */
   readonly count: number;
@@ -275,7 +268,6 @@ interface TallyOptions {
   /** The rest of the filter. The counts of a key leave out the condition of that key. */
   readonly filter: Filter;
   readonly values: readonly Value[];
-  /** The names by which panels and genes are found. */
   readonly names: Names;
 }
 

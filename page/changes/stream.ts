@@ -9,7 +9,6 @@ import type { LocalTimes } from '../html.ts';
 import { codesView, type Html, html, phraseView } from '../html.ts';
 import { addressOf, type View } from '../view.ts';
 
-/** Events of one panel within a day. */
 interface PanelGroup {
   readonly key: string;
   readonly events: PlacedEvent[];

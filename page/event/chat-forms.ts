@@ -8,7 +8,6 @@ import { webexMessage } from '../../lambdas/channels/webex.ts';
 import type { Notice } from '../../lambdas/words/notice.ts';
 import { type Html, html } from '../html.ts';
 
-/** A message about as Mattermost shows it, from what is sent. */
 function mattermostPreview({ attachments: [{ text, footer }] }: MattermostMessage): Html {
   return html`<div class="chat mattermost">${text.split('\n').map(markdownLine)}<p class="context">${footer}</p></div>`;
 }
@@ -35,12 +34,10 @@ function markdownText(text: string): Html {
 
 const withoutBackslashes = (text: string): string => text.replace(/\\(.)/g, '$1').replaceAll(WORD_JOINER, '');
 
-/** A message as Slack shows it, from the blocks that are sent. */
 function slackPreview({ blocks }: SlackMessage): Html {
   return html`<div class="chat slack">${blocks.map((block) => slackBlock(block as Block))}</div>`;
 }
 
-/** The parts of a Slack block that the preview shows. */
 interface Block {
   readonly type: SlackBlock['type'];
   readonly text?: string | Text;
@@ -97,7 +94,6 @@ function labelled(text: string): Html {
   return value.length === 0 ? html`${label}` : html`<span>${label}</span> ${value.join(' ')}`;
 }
 
-/** A card as Teams shows it, from what is sent. */
 function cardPreview({ body, actions = [] }: AdaptiveCard): Html {
   return html`<div class="chat teams">${body.map(cardElement)}<p>${actions.map(
     ({ title, url }) => html`<a class="button" href="${url}" rel="noreferrer" target="_blank">${title}</a>`,
@@ -124,7 +120,6 @@ function cardElement(element: CardElement): Html {
 const unescaped = (text: string): string =>
   text.replace(/\\([\\`*_[\]<>~|\-+#=])/g, '$1').replaceAll('\u2060', '');
 
-/** A message about as Google Chat shows it, from what is sent. */
 function googleChatPreview({ cardsV2: [{ card }] }: GoogleChatMessage): Html {
   const [{ widgets }] = card.sections;
   return html`<div class="chat google-chat">${widgets.map((widget) =>
@@ -167,7 +162,6 @@ const characters = (text: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-/** How an event's message looks in a chat. */
 interface ChatForm {
   readonly label: string;
   readonly preview: (notice: Notice) => Html;

@@ -16,7 +16,6 @@ import type { RouteContext } from '../route-context.ts';
 import { addressOf, type View } from '../view.ts';
 import { chatForms } from './chat-forms.ts';
 
-/** The forms in which an open event can be shown, with their labels. */
 const renderings = [
   ['', 'Rows'],
   ['mail', 'Mail'],
@@ -64,7 +63,6 @@ ${notice.blocks.map(blockView)}
 </article>`;
 }
 
-/** What changed, with the values before and after, as in the first sentence of a mail. */
 function titleOf({ headline, blocks }: Notice): Html {
   const change = blocks.find((block) => block.kind === 'change');
   return change ? html`${change.row.name} ${phraseView(change.row.words)}` : phraseView(headline);
@@ -96,7 +94,6 @@ const rowFields = [
   ['entity_name', 'Gene, STR or region'],
 ] as const;
 
-/** The rows of the log that state the event, as received. */
 function rowsView(event: PanelEvent): Html {
   const { activities } = event.data;
   if (activities.length === 0) {

@@ -36,7 +36,6 @@ import {
   sentenceOf,
 } from './gene-view.ts';
 
-/** What is identified so; `name` for a gene by its HGNC id. */
 function identified(identity: string, name: string): Pick<Holding, 'type' | 'name' | 'hgncId'> {
   const type = entityTypes.find((one) => identity.startsWith(`${one}:`));
   return type
@@ -114,7 +113,6 @@ async function read(given: string | undefined, context: RouteContext) {
   return { name, found: { present, hgncIds, catalogues } };
 }
 
-/** Entities with what signed-off versions say of them, and since when they are rated so. */
 async function placed(
   holdings: readonly Holding[],
   {
@@ -207,7 +205,6 @@ async function settledPairs(
   return pairs.length === 0 ? null : pairs;
 }
 
-/** The view of a name that no panel and no change has. */
 async function unknownGene(name: string, context: RouteContext): Promise<Response> {
   const view = readView(new URLSearchParams({ gene: name }));
   const unknown = await unknownNames(context, view, await context.names());
@@ -232,7 +229,6 @@ function spelt(name: string, catalogues: readonly CatalogueHoldings[]): string {
 
 type HeldRow = ReturnType<typeof heldOn>[number] & Pick<CatalogueHoldings, 'catalogue'>;
 
-/** The columns of the file, and their cells. */
 const columns: Readonly<Record<string, (row: HeldRow) => Parameters<typeof csvLine>[0][number]>> = {
   catalogue: ({ catalogue }) => catalogue,
   'panel id': ({ panelId }) => panelId,
@@ -248,7 +244,6 @@ const columns: Readonly<Record<string, (row: HeldRow) => Parameters<typeof csvLi
   'since is exact': ({ since }) => since && (since.isExact ? 'yes' : 'no'),
 };
 
-/** The panels that hold a gene, STR or region, a line each, and for each catalogue of how many panels that is. */
 const geneCsv = (catalogues: readonly CatalogueHoldings[]): string =>
   [
     byteOrderMark + csvLine(Object.keys(columns)),

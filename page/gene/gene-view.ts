@@ -28,7 +28,6 @@ export interface CatalogueHoldings {
   readonly listed: number | null;
 }
 
-/** A panel of a catalogue. */
 interface PlacedPanel {
   readonly catalogue: string;
   readonly panelId: number;
@@ -48,7 +47,6 @@ export interface GenePage {
   belongTogether(one: PlacedPanel, other: PlacedPanel): string | null;
   /** Catalogues of which nothing but equal names says which panels belong together. */
   readonly pairedByName: readonly (readonly [string, string])[];
-  /** The day of an instant, as the reader writes it. */
   day(at: Instant): string;
 }
 
@@ -86,7 +84,6 @@ export function heldOn({
     );
 }
 
-/** A line for each panel, with what every catalogue says of the gene on its panel that belongs to this one. */
 function sideBySide({ catalogues, belongTogether, day }: GenePage): Html {
   const held = catalogues.flatMap((of) => heldOn(of).map((each) => ({ ...each, catalogue: of.catalogue })));
   if (held.length === 0) return html``;

@@ -25,13 +25,11 @@ export const LARGEST_UPLOAD = 16_000_000;
 /** The most lines of a file of cases. The command `impact` takes millions. */
 export const MOST_LINES = 200_000;
 
-/** Lines that are compared in one turn of the event loop. */
 const LINES_PER_TURN = 1_000;
 
 /** More rows of a list would make a view that no person reads to its end. */
 const MOST_ROWS = 1_000;
 
-/** How an answer can be shown, with its words. */
 const answerForms: Readonly<Record<string, string>> = {
   change: 'on this page, by change',
   case: 'on this page, by case',
@@ -131,7 +129,6 @@ ${answerView(shown)}
 type Form = Readonly<Record<string, unknown>>;
 type Asking = (write: NonNullable<Place['write']>) => Promise<Answered>;
 
-/** An answer with the first rows of each list, and a sentence about the others. */
 async function shortened(asking: Asking): Promise<Answered> {
   const written: unknown[] = [];
   let others = 0;
@@ -174,7 +171,6 @@ async function linesAsWritten(asking: Asking): Promise<AsyncIterable<string>> {
   return readable;
 }
 
-/** The headings that the form names. */
 const columnsOf = (form: Form) =>
   Object.fromEntries(
     fieldNames.flatMap((field) => {
@@ -201,7 +197,6 @@ async function* chunksOf(file: Blob): AsyncIterable<Buffer> {
   for await (const chunk of file.stream()) yield Buffer.from(chunk);
 }
 
-/** The form for a file of cases. @param catalogues whose panels the cases may have been analysed with */
 function impactForm(
   { formToken }: Visitor,
   { catalogues, times }: { readonly catalogues: readonly string[]; readonly times: Times },

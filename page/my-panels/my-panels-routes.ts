@@ -88,7 +88,6 @@ interface MyPanels {
   readonly visitor: Visitor;
 }
 
-/** The panels of a person, with links to what happened on them. */
 function myPanelsView({ panels, names, unknown, before, visitor }: MyPanels, { times }: Moment): Html {
   const token = html`<input type="hidden" name="token" value="${visitor.formToken}">`;
   return html`<div class="page">

@@ -29,7 +29,6 @@ type NamedFilter = (typeof namedFilters)[number];
 export const isNamedFilter = (name: string): name is NamedFilter =>
   namedFilters.some((each) => each === name);
 
-/** A name that can be chosen. */
 interface NameChoice {
   /** What an address states. */
   readonly value: string;
@@ -49,7 +48,6 @@ export interface PageNames {
   labelOf(filter: NamedFilter, value: string): string;
 }
 
-/** Where names are read. */
 interface NamesSource {
   readonly pages: HistoryPages;
   readonly place: Omit<NamedPlace, 'isLocal'>;
@@ -62,7 +60,6 @@ interface CountedNames {
   of(facet: CountedFacet): readonly { readonly value: string; readonly label: string }[];
 }
 
-/** The most names of genes that are compared with a misspelt one. */
 const MOST_COMPARED = 5_000;
 
 /**
@@ -158,7 +155,6 @@ export async function readPageNames(
   };
 }
 
-/** A panel by its present name. */
 function panelChoice(
   { catalogue, id, name, formerly }: NamedPanel,
   {
@@ -174,7 +170,6 @@ function panelChoice(
   return { value: String(id), label: cleanLine(name), note: cleanLine(note.filter(Boolean).join('; ')) };
 }
 
-/** A gene, STR or region by its present name. */
 function geneChoice(key: string, { pages }: Pick<NamesSource, 'pages'>): NameChoice {
   const [found] = pages.page({ filter: { genes: [key] } }, { size: 1, examined: 1 }).events;
   const entity = found?.event.data.entity ?? null;
@@ -242,10 +237,8 @@ export interface UnknownName {
   readonly offers: readonly NameChoice[];
 }
 
-/** The values of an address by the names of its parts. */
 type Values = Readonly<Partial<Record<string, readonly string[]>>>;
 
-/** What the address of a view asks for. */
 interface Asked {
   readonly values: Values;
   /** Empty for every catalogue. */

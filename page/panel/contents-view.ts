@@ -71,7 +71,6 @@ function csvAddress(address: string, { version, name, rating }: ContentsQuery): 
   return `${address}/contents.csv?${new URLSearchParams({ version, name, rating })}`;
 }
 
-/** The whole panel at that version, for other programs. */
 const filesAddress = (
   { panelId, version }: VersionState,
   { catalogue }: { readonly catalogue: string },
@@ -119,7 +118,6 @@ ${sorted.map(
 )}</tbody></table>`;
 }
 
-/** What of a panel’s contents can be asked for. */
 const contentsOptions = {
   /** Empty for the newest. */
   version: { help: 'a version', read: ([text = '']) => text } satisfies Option<string>,
@@ -194,7 +192,6 @@ export function addStateFileRoutes(app: Hono, context: RouteContext): void {
 const limitsOf = ({ answer }: Found) =>
   answer.limits.filter(({ kind }) => kind !== 'note' && kind !== 'as-of');
 
-/** The files of an answer, each with what it lacks, and where tools read the catalogue itself. */
 async function filesView(found: Found, relayed: readonly string[]): Promise<Html> {
   const { texts, asked, answer } = found;
   const limits = limitsOf(found);

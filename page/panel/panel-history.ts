@@ -8,7 +8,6 @@ import { ratingWord } from '../../lambdas/words/phrase.ts';
 import type { LocalTimes } from '../html.ts';
 import { type Html, html } from '../html.ts';
 
-/** A status of an entity on the panel, when it began, and who set it. */
 interface Step {
   readonly at: Instant;
   readonly status: EntityStatus;
@@ -304,7 +303,6 @@ function extentOf(at: number, label: string, width: number): readonly [left: num
 
 const anchorOf = (at: number) => (at > 85 ? 'end' : at < 15 ? 'start' : 'middle');
 
-/** Pixels between two labels, at least. */
 const LABEL_GAP = 8;
 
 /** Milestones on the rail: versions above it, everything else below, each labelled where its neighbours leave room. */

@@ -104,7 +104,6 @@ interface Place {
   readonly times: LocalTimes;
 }
 
-/** The versions of a panel that were signed off, as far as the list of signed-off versions was read, the newest first. */
 function signOffsView(signOffs: readonly SignOff[], { catalogue, id, times }: Place): Html {
   if (signOffs.length === 0) return html``;
   return html`<h2 id="signed-off">Signed-off versions</h2>
@@ -126,13 +125,10 @@ interface PanelPage {
   /** The catalogue's own page of the panel; null where unknown. */
   readonly address: string | null;
   readonly history: PanelHistory;
-  /** What the panel holds. */
   readonly contents: Html;
-  /** What of the history's period was read. */
   readonly parts: readonly ReadPart[];
 }
 
-/** The timeline of one panel: picture, milestones, and a table that says what the picture shows. */
 function panelPageView(
   { id, catalogue, address, history, contents, parts }: PanelPage,
   times: LocalTimes,

@@ -15,7 +15,6 @@ import type { ListedToken, ProgramTokens } from './tokens.ts';
 /** Whether a path is one that programs ask: errors there are problem details (RFC 9457), no views. */
 export const isForPrograms = (path: string): boolean => path.startsWith('/api/');
 
-/** What went wrong, for a program. */
 interface Problem {
   readonly status: number;
   /** One short sentence. */
@@ -257,7 +256,6 @@ const linesOf = (answered: Answered): string =>
     .map((limit) => `${safeJson(JSON.stringify({ what: 'limit', ...limit }))}\n`)
     .join('');
 
-/** The path of what follows: the address with other values of some options. */
 function nextAddress(address: string, next: Readonly<Record<string, readonly string[]>>): string {
   const { pathname, searchParams } = new URL(address);
   for (const [name, values] of Object.entries(next)) {
@@ -267,13 +265,11 @@ function nextAddress(address: string, next: Readonly<Record<string, readonly str
   return `${pathname}?${searchParams}`;
 }
 
-/** The address where a person makes and ends tokens. */
 const TOKENS_PATH = '/programs';
 
 /** More tokens of one person hide which is which. */
 const MOST_TOKENS = 20;
 const LONGEST_NAME = 100;
-/** How many days a token may last. */
 const lengths = [30, 90, 365] as const;
 
 /** A view with the tokens of who is signed in, and the forms that make and end one. */

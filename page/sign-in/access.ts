@@ -151,7 +151,6 @@ export function isFormToken(sent: unknown, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Which values of a claim or header give which role. */
 interface RoleNames {
   /** The claim, such as `roles`, or a path, such as `realm_access.roles`. */
   readonly claim: string;

@@ -31,7 +31,6 @@ export const partitions = {
 /** When an item may be forgotten, in seconds since the epoch. */
 export const expiry = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
 
-/** How long a statement waits for another process that writes, in milliseconds. */
 const BUSY_MS = 10_000;
 
 interface PeopleFile {
@@ -126,7 +125,6 @@ export interface AuditLog {
   close(): void;
 }
 
-/** The name of the audit log in its folder. */
 const AUDIT_FILE = 'audit.ndjson';
 
 /**
@@ -161,7 +159,6 @@ export function openAuditLog(folder: string, clock: Pick<Clock, 'now'>): AuditLo
   };
 }
 
-/** Lines that are written at a time. */
 const AT_ONCE = 50;
 
 /** The audit log of a deployed page: each line is an item of its own, written only where none is. */
@@ -201,7 +198,6 @@ const VISIT_MS = 1_800_000;
 
 /** The last request of a person, and when the visit before that one ended; null at the first time. */
 const visitSchema = z.object({ last: z.number(), before: z.number().nullable() });
-/** When a person chose a panel, in milliseconds since the epoch. */
 const choiceSchema = z.object({ chosen: z.number() });
 
 /** When a person who is here now was here before; null at the first time. In milliseconds since the epoch. */

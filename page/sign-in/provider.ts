@@ -12,14 +12,12 @@ export interface Attempt {
   readonly verifier: string;
 }
 
-/** The person that the provider signed in. */
 interface SignedIn {
   readonly claims: Readonly<Record<string, unknown>>;
   /** The provider's own session; null where it names none. */
   readonly providerSession: string | null;
 }
 
-/** What a logout token says. */
 interface Logout extends SessionsOf {
   /** The token's own id, unique at the provider. */
   readonly id: string;
@@ -56,7 +54,6 @@ interface ProviderOptions {
 const KEPT_MS = 3_600_000;
 /** How far the clocks of provider and page may differ. */
 const TOLERANCE_SECONDS = 30;
-/** How old a logout token may be. */
 const LOGOUT_SECONDS = 300;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 

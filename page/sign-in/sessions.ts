@@ -35,7 +35,6 @@ export interface SessionsOf {
   readonly providerSession?: string | undefined;
 }
 
-/** What sessions are made with. */
 interface SessionOptions extends SessionLengths {
   readonly clock: Pick<Clock, 'now'>;
   /** Where a damaged session is noted. */

@@ -34,7 +34,6 @@ interface SignInOptions {
 export const SIGNED_IN_PATH = '/signed-in';
 const LOGOUT_PATH = '/back-channel-logout';
 
-/** What the steps of a sign-in use. */
 interface SignIn extends SignInOptions {
   readonly address: URL;
   readonly cookies: Cookies;
@@ -79,7 +78,6 @@ export function signInAccess(options: SignInOptions): Access {
   };
 }
 
-/** Leads the browser to the provider. */
 async function begin(
   request: Request,
   { provider, settings, attempts, cookies, address }: SignIn,
@@ -98,7 +96,6 @@ async function begin(
   return redirect(begun.url.href, cookies.set('sign-in', sealed, SIGN_IN_SECONDS));
 }
 
-/** Begins a session for whom the provider sends back, if they have a role. */
 async function finish(
   request: Request,
   { provider, settings, sessions, audit, attempts, cookies, address }: SignIn,
@@ -147,7 +144,6 @@ function personOf(claims: Readonly<Record<string, unknown>>, { roles }: AccessSe
   return { id: personId(claims.iss, claims.sub), name: nameOf(claims), account: accountOf(claims), role };
 }
 
-/** Ends the session of a form with its token. */
 async function signOut(request: Request, { sessions, audit, cookies, tokenOf }: SignIn): Promise<Response> {
   const cookie = cookies.read(request.headers, 'session');
   const person = cookie === null ? null : await sessions.find(cookie);
@@ -168,7 +164,6 @@ async function signOut(request: Request, { sessions, audit, cookies, tokenOf }: 
   );
 }
 
-/** Ends the sessions that a logout token of the provider names. */
 async function endByProvider(
   request: Request,
   { provider, sessions, uses, audit }: SignIn,
@@ -273,7 +268,6 @@ interface Cookies {
 
 type CookieName = 'session' | 'sign-in';
 
-/** @param isSecure whether browsers reach the page by HTTPS */
 function pageCookies(isSecure: boolean): Cookies {
   const nameOf = (name: CookieName): string => (isSecure ? `__Host-${name}` : name);
   // Lax: a link in a chat opens the page without another sign-in. What changes anything is a form with a token.
@@ -290,7 +284,6 @@ function pageCookies(isSecure: boolean): Cookies {
   };
 }
 
-/** A sign-in that has begun, and where the person wanted to go. */
 interface BegunSignIn extends Attempt {
   /** A path of the page. */
   readonly to: string;
@@ -303,7 +296,6 @@ interface SealedAttempts {
   open(sealed: string): Promise<BegunSignIn | null>;
 }
 
-/** How long a person may take to sign in. */
 const SIGN_IN_SECONDS = 600;
 
 const begunSchema = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), to: z.string() });
@@ -315,7 +307,6 @@ interface SealingOptions {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Seals attempts with a key, so that every process that has the key can open them. */
 function createSealedAttempts({ key, uses, clock }: SealingOptions): SealedAttempts {
   const seconds = (): number => Math.floor(clock.now() / 1000);
   return {

@@ -41,15 +41,11 @@ export interface StageCopy {
   close(): void;
 }
 
-/** A stage, and how it is read. */
 interface CopiedStage {
   /** As the settings name it. */
   readonly name: string;
-  /** Name of the table of marks. */
   readonly stateTable: string;
-  /** Name of the table of published events. */
   readonly historyTable: string;
-  /** Configured names of its catalogues. */
   readonly catalogues: readonly string[];
   readonly dynamodb: DynamoDBClient;
   readonly clock: Clock;
@@ -64,13 +60,11 @@ interface CopiedStage {
 
 /** What the first view shows: a month of today's catalogues, in one or two seconds. */
 const FIRST_EVENTS = 4_000;
-/** Events that one step towards older ones reads. */
 const OLDER_EVENTS = 2_000;
 /** Events that are published late have older dates; what is older still is found by reading the whole history. */
 const RECENT_MS = 3 * 86_400_000;
 const WHOLE_MS = 6 * 3_600_000;
 
-/** An empty folder. */
 function emptyFolder(named: string | undefined): string {
   if (named === undefined) return mkdtempSync(join(tmpdir(), 'gene-panel-page-'));
   rmSync(named, { recursive: true, force: true });
@@ -174,13 +168,8 @@ export function openStageCopy(stage: CopiedStage): StageCopy {
   };
 }
 
-/** States that are read at the same time. */
 const AT_ONCE = 8;
 
-/**
- * Copies the newest state of each panel, where the copy has another one, and all sign-offs.
- * @throws {StateError} when a store cannot be read or written
- */
 async function copyNewestStates(
   from: Pick<PanelStateStore, 'panels' | 'newest' | 'signOffs'>,
   to: Pick<PanelStateStore, 'panels' | 'save' | 'saveSignOffs'>,
@@ -197,7 +186,6 @@ async function copyNewestStates(
 const textOf = (summary: VersionSummary): string =>
   JSON.stringify(summary, (_key, value) => (typeof value === 'bigint' ? String(value) : value));
 
-/** Events that are kept in one write. */
 const GROUP = 500;
 
 interface CopiedEvents {
@@ -205,14 +193,12 @@ interface CopiedEvents {
   readonly to: Pick<History, 'append'>;
   /** Only events at or after this time; all of them where absent. */
   readonly since?: Instant | undefined;
-  /** Only events before this time. */
   readonly until?: Instant | undefined;
   /** The copy ends after so many events, and all others of the time of the last one; all of them where absent. */
   readonly most?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How far a copy went. */
 interface CopiedPart {
   readonly count: number;
   /** Events before this time were left; null where none was. */

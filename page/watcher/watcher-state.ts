@@ -48,7 +48,6 @@ export interface WatchRecord {
   readonly requests: number;
 }
 
-/** A listing that a sweep stored. */
 interface StoredListing {
   /** In milliseconds since the epoch. */
   readonly at: number;
@@ -84,7 +83,6 @@ export interface CatalogueState {
   readonly refused: ReturnType<typeof refusedStates>;
 }
 
-/** What is kept of one catalogue. */
 interface KeptOfCatalogue {
   readonly name: string;
   readonly store: Pick<StateStore, 'load' | 'shapes'>;
@@ -154,7 +152,6 @@ export interface CopyState {
 export interface DeployedPlace {
   /** Its name in the settings. */
   readonly stage: string;
-  /** Configured names of its catalogues. */
   readonly catalogues: readonly string[];
   /** What its tables keep of each catalogue. */
   readonly kept: readonly KeptOfCatalogue[];

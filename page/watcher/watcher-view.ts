@@ -52,7 +52,6 @@ export function statusView({ state, text, readAt }: StatusWords, now: number): H
   return html`<a href="/watcher" class="${state}">${text}${ago}</a>`;
 }
 
-/** What the page of the watcher shows. */
 interface WatcherPage {
   /** Null where they cannot be read now. */
   readonly catalogues: readonly CatalogueState[] | null;
@@ -68,7 +67,6 @@ interface WatcherPage {
 /** Whether a visitor may have a catalogue asked for states at once: a decider, or the user of this machine. */
 const mayAskAgain = ({ person }: Visitor): boolean => person === null || person.role === 'decider';
 
-/** What the watcher knows of itself: how far it read, what it did, what failed. */
 function watcherPageView(
   { catalogues, messages, record, deployed, visitor }: WatcherPage,
   moment: Moment,
@@ -104,7 +102,6 @@ ${
 }`;
 }
 
-/** What of a stage is shown, and what is not. */
 function copyView({ stage, copied }: DeployedPlace, { times }: Moment): Html {
   const { at, problem } = copied();
   return html`<p>The page reads the stage “${stage}” every minute, and its whole history every six hours: a change that is published with a date of more than three days ago may be shown that much later. It was last read ${times.moment(at)}.</p>
@@ -243,7 +240,6 @@ const anomalyWords: Readonly<Record<AnomalyName, string>> = {
 
 const SHOWN_MESSAGES = 25;
 
-/** The messages that could not be sent, oldest first; nothing where there are none. */
 function unsentView(messages: readonly KeptMessage[], moment: Moment): Html {
   if (messages.length === 0) return html``;
   const shown = messages.slice(0, SHOWN_MESSAGES);
@@ -258,7 +254,6 @@ ${shown.map(
 ${messages.length > shown.length ? html`<p class="fine">The ${shown.length} oldest are shown.</p>` : ''}</section>`;
 }
 
-/** What was sent in the last 30 days, the newest first, with the receiver's answer; nothing where there is nothing. */
 function sentView(messages: readonly ListedSent[], { times }: Moment): Html {
   if (messages.length === 0) return html``;
   const shown = messages.slice(0, SHOWN_MESSAGES);

@@ -138,7 +138,6 @@ export function worklistTitle(query: WorklistQuery, pageNames: PageNames): strin
   return parts.length === 0 ? 'Worklist' : `Worklist: ${parts.join(', ')}`;
 }
 
-/** The names of who asks. */
 function namesOf(context: RouteContext): readonly string[] {
   const { person } = context.visitor();
   return person ? [nameInDecisions(person), person.name, person.account] : [];

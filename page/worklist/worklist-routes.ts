@@ -125,11 +125,9 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
   );
 }
 
-/** That the answer is as of an earlier time, where it is. */
 const limitOf = ({ asOf, times }: RouteContext): Limit | undefined =>
   asOf && asOfLimit(asOf, readerTimes(times));
 
-/** How many cases each entry concerns; why that is unknown where it is. */
 async function countsOf(then: RouteContext, entries: readonly WorklistEntry[]): Promise<EntryFacts['cases']> {
   const { cases: input, worklist, times } = then;
   if (!input || !worklist) return undefined;
@@ -157,14 +155,12 @@ const factsOf = async (then: RouteContext, entries: readonly WorklistEntry[]): P
 /** More are chosen by no person. */
 const MOST_AT_ONCE = 500;
 
-/** A form that a decider sent: the entries that it states, and where they are. */
 interface Sent {
   readonly form: Readonly<Record<string, unknown>>;
   readonly chosen: ReturnType<typeof chosenEntries>;
   placeOfEntries(): Promise<Parameters<typeof decideAudited>[1]>;
 }
 
-/** What deciders send: comments on an entry, and decisions about one entry or many, and whose they are. */
 function addWorklistForms(app: Hono, context: RouteContext): void {
   const { clock, audit } = context;
 
@@ -260,7 +256,6 @@ function addWorklistForms(app: Hono, context: RouteContext): void {
   }
 }
 
-/** The names of the deciders who signed in here once; none where there is no sign-in. */
 const peopleOf = async ({ notes }: RouteContext): Promise<readonly string[]> =>
   ((await notes?.people()) ?? []).filter(({ role }) => role === 'decider').map(nameInDecisions);
 
@@ -282,7 +277,6 @@ interface Outcome {
   readonly list: string;
 }
 
-/** What became of the entries of one form, those that stay as they were first. */
 function outcomeView({ decided, heading, now, list }: Outcome): Html {
   const made = decided.filter(({ refusal }) => refusal === null);
   const others = decided.filter(({ refusal }) => refusal !== null);

@@ -42,7 +42,6 @@ export const ENTRIES_OF_A_VIEW = 20;
 interface ListPage extends EntryFacts {
   /** That the list is as of an earlier time; undefined where it is as of now. */
   readonly asOf: Limit | undefined;
-  /** That time. */
   readonly at: AsOf | undefined;
   readonly query: WorklistQuery;
   readonly worklist: WorklistPage;
@@ -71,7 +70,6 @@ ${isAllUnknown({ values: query.texts }, unknown) ? '' : listView(page, visitor, 
 </div>`;
 }
 
-/** The entries of everybody, of the person who reads, or of no person. */
 function whoseView(query: WorklistQuery): Html {
   const choices = [
     ['', 'Everybody’s'],
@@ -147,7 +145,6 @@ ${isForm ? html`<form action="/worklist/decide" method="post" class="choosing"><
 <p>${pagesView(query, asked)}</p>`;
 }
 
-/** Where the other pages of a long list are. */
 function pagesView(query: WorklistQuery, asked: number): Html {
   const last = Math.ceil(asked / ENTRIES_OF_A_VIEW);
   if (last < 2) return html``;
@@ -202,10 +199,6 @@ function entryHeading(entry: WorklistEntry, address?: string): Html {
 const ratingOf = (status: NonNullable<WorklistEntry['from']>): Html =>
   ratingView(status === 'unknown' ? null : status);
 
-/**
- * What one decides by: panel and version, what is signed off, who rated when and with which comment, HGNC id and mode of inheritance,
- * other panels, cases; and where to read on.
- */
 function entryFactsView(
   entry: WorklistEntry,
   { events, cases }: EntryFacts,
@@ -256,7 +249,6 @@ function casesView({ id }: WorklistEntry, cases: EntryFacts['cases']): Html {
   return html`<p><b>${words}</b>${unknown === 0 ? '' : html`: ${counted(unknown, 'case')} could not be compared fully`}</p>`;
 }
 
-/** The state, whose the entry is, and when it is due. */
 function entryStateView({ state, assignee, due, isOverdue }: WorklistEntry, times: LocalTimes): Html {
   return html`<b>${worklistStateForms[state].words}</b>${assignee === null ? '' : html`, assigned to ${cleanLine(assignee)}`}${
     due === null ? '' : html`, ${isOverdue ? html`<b>overdue</b> since` : 'due'} ${times.date(due)}`
@@ -322,7 +314,6 @@ ${isForm ? commentForm(visitor, entry.id) : ''}
 /** Whether a visitor may decide about entries. */
 export const mayDecide = ({ person }: Visitor): boolean => person?.role === 'decider';
 
-/** The form for a comment on an entry; its state stays. */
 function commentForm({ formToken }: Visitor, entry: string): Html {
   return html`<form action="/worklist/comment" method="post">
 <input type="hidden" name="token" value="${formToken}"><input type="hidden" name="entry" value="${entry}">
@@ -341,7 +332,6 @@ interface DecisionForm {
   readonly people: readonly string[];
 }
 
-/** The fields of a decision and of an assignment, each with its button. */
 function decisionForm({ visitor, list, about, people }: DecisionForm): Html {
   return html`<div class="deciding" id="decide"><fieldset class="decision"><legend>Decide about ${about}</legend>
 <input type="hidden" name="token" value="${visitor.formToken}"><input type="hidden" name="list" value="${list}">

@@ -5,7 +5,6 @@ import { type Columns, fieldNames } from './case-columns.ts';
 import { dateFormat } from './case-of.ts';
 import type { CaseForm } from './read-cases.ts';
 
-/** How days may be written, with an example of each. */
 const dateChoices = {
   '': 'as found in the file',
   'yyyy-mm-dd': '2026-01-31',

@@ -12,7 +12,6 @@ export type CaseLine = {
   readonly found?: { readonly headings: readonly string[]; readonly places: Partial<Record<Field, number>> };
 } & ({ readonly texts: CaseTexts } | { readonly unknown: string });
 
-/** How the days of cases are written. */
 interface WrittenDates {
   readonly format: DateFormat;
   /** Of times that state none; null where none is given. */

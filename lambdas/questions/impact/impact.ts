@@ -67,7 +67,6 @@ export async function impactOf(
   };
 }
 
-/** Lines shown for what is unknown. */
 const SHOWN_LINES = 10;
 
 function remember(lines: Map<string, number[]>, why: string, line: number): void {
@@ -122,7 +121,6 @@ function createAlikeCases(): AlikeCases {
   };
 }
 
-/** An effect, and the number of cases that it concerns. */
 interface CountedEffect {
   readonly effect: Effect;
   readonly cases: number;
@@ -130,7 +128,6 @@ interface CountedEffect {
   readonly analysed: readonly string[];
 }
 
-/** Something that is unknown, and the number of cases for which it is. */
 interface CountedUnknown {
   readonly why: string;
   readonly cases: number;
@@ -138,13 +135,11 @@ interface CountedUnknown {
   readonly lines: readonly number[];
 }
 
-/** Cases that were analysed alike, and what is so for each of them. */
 interface ComparedCases {
   readonly cases: number;
   readonly impact: ComparedCase;
 }
 
-/** Each effect with its cases, most cases first. */
 function countEffects(sets: readonly ComparedCases[]): readonly CountedEffect[] {
   const counted = new Map<
     string,
@@ -180,7 +175,6 @@ function countEffects(sets: readonly ComparedCases[]): readonly CountedEffect[] 
     );
 }
 
-/** What is unknown, for most cases first, with the lines that say so. */
 function countUnknown(
   sets: readonly ComparedCases[],
   lines: ReadonlyMap<string, readonly number[]>,
@@ -222,14 +216,12 @@ export interface Effect {
   readonly version: string;
 }
 
-/** What is so for one case. Both lists are empty only where everything was known and nothing changed. */
 interface CaseImpact {
   readonly effects: readonly Effect[];
   /** Why it is unknown, wholly or in part. */
   readonly unknown: readonly string[];
 }
 
-/** What is so for a case, and the versions that it was analysed with. */
 interface ComparedCase extends CaseImpact {
   readonly analysed: readonly string[];
 }
@@ -291,13 +283,11 @@ const otherNames = (
   return [...new Set(names)].filter((name) => name !== panelName);
 };
 
-/** An effect whose panel has its present name alone. */
 type PresentEffect = Omit<Effect, 'panelFormerly'>;
 
 const sameEffect = (one: PresentEffect, other: PresentEffect): boolean =>
   one.change === other.change && one.panelId === other.panelId && identityOf(one) === identityOf(other);
 
-/** An entity that was green on any of the panels was analysed; one that is green on any of them now still counts. */
 function effectsOf(then: readonly PanelContents[], now: readonly PanelContents[]): readonly PresentEffect[] {
   const [allThen, allNow] = [contentsTogether(then), contentsTogether(now)];
   const gained = now.map((panel) => ({

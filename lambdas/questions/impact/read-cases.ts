@@ -159,7 +159,6 @@ const reasons: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: 'a line is longer than a million bytes; a quoted cell may not end',
 };
 
-/** The lines of a stream with one JSON object a line; an object with several panels has a line for each. */
 async function* jsonLines(input: Readable, columns: Columns): AsyncIterable<CaseLine> {
   let line = 0;
   for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
@@ -215,10 +214,6 @@ const jsonNames: Readonly<Record<Field, readonly string[]>> = {
 /** In bytes: a quoted cell that never ends would otherwise take in the whole file. */
 const LARGEST_LINE = 1_000_000;
 
-/**
- * The lines of a stream of CSV, with commas, semicolons, tabs or bars.
- * @throws {CasesError} where the line of headings lacks one
- */
 async function* csvLines(input: Readable, columns: Columns): AsyncIterable<CaseLine> {
   const [first, whole] = await withFirstLine(input);
   const parser = whole.pipe(
@@ -261,7 +256,6 @@ async function* csvLines(input: Readable, columns: Columns): AsyncIterable<CaseL
     throw new CasesError('Reading the cases: the file has no line of headings.');
 }
 
-/** The cells of a line of CSV, and its number. */
 interface CsvRecord {
   readonly record: readonly string[];
   readonly line: number;
@@ -269,7 +263,6 @@ interface CsvRecord {
 
 type Places = Partial<Readonly<Record<Field, number>>>;
 
-/** The first line of a stream, and the stream with that line. */
 async function withFirstLine(input: Readable): Promise<readonly [string, Readable]> {
   const read: Buffer[] = [];
   const chunks = input[Symbol.asyncIterator]() as AsyncIterator<Buffer | string>;

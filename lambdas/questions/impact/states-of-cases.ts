@@ -151,7 +151,6 @@ async function panelsCalled(
   return { unknown: 'no panel has this name, number or code, or several panels have it' };
 }
 
-/** The panels by the names that their kept versions have. */
 async function formerNames({ opened: { store } }: StatesOf): Promise<ReadonlyMap<string, CasePanel[]>> {
   const found = new Map<string, CasePanel[]>();
   for (const { panelId: id, panelName: name } of await store.panels()) {
@@ -248,7 +247,6 @@ function noSignOff({ id, name }: CasePanel, signOffs: readonly SignOff[], day: s
   return `${name} (${id}): which version was signed off on the day of the analysis is unknown: ${why}. Give the version`;
 }
 
-/** A time between two kept versions of a super panel, of which the version is not kept. */
 interface SuperPanelGap {
   readonly childPanels: readonly number[];
   /** When the kept version before it ended, and the one after it began. */
@@ -270,7 +268,6 @@ function superPanelGap(versions: readonly VersionSummary[], instant: Instant): S
   return { childPanels: before.childPanels, from: before.validTo ?? before.validFrom, to: after.validFrom };
 }
 
-/** What a super panel held at a time in a gap, by what its panels held. */
 function contentsOfChildren(
   { panelId, panelName }: Pick<PanelContents, 'panelId' | 'panelName'>,
   children: readonly PanelContents[],

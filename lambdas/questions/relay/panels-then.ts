@@ -91,7 +91,6 @@ export async function panelsSignedOff(source: RelaySource): Promise<PanelsThen> 
   return { at: now.at, isPresent: true, panels, unread };
 }
 
-/** A sign-off of a panel, and the version that was signed off. */
 interface SignOffThen {
   readonly panelId: number;
   /** The day of the sign-off. */

@@ -61,7 +61,6 @@ export function sourceInStage(
   };
 }
 
-/** The secret of the relay holds no key to sign with. */
 class SigningKeyError extends Error {
   override readonly name = 'SigningKeyError';
   readonly code = 'SIGNING_KEY_WRONG';
@@ -141,7 +140,6 @@ const shownSchema = z.lazy(() =>
   z.object({ address: z.string(), catalogues: z.record(z.string(), z.object({ asOf: z.string() })) }),
 );
 
-/** Whether the tree in the bucket is whole, of this key and address, and as new as what is known. */
 async function showsAll({ bucket, sources, origin, key }: WriteOptions): Promise<boolean> {
   const [about, publicKey] = [await bucket.read('relay.json'), await bucket.read(PUBLIC_KEY)];
   if (about === null || (await bucket.names(`${PENDING}/`)).length > 0) return false;
@@ -163,7 +161,6 @@ interface InBucket {
   readonly run: string;
 }
 
-/** So many objects are put at the same time. */
 const PARALLEL = 16;
 
 /**
@@ -260,7 +257,6 @@ export async function openTreeInBucket(objects: Objects, { spool, run }: InBucke
   };
 }
 
-/** What a bucket holds before a run. */
 interface Before {
   /** Where every manifest names the same content, of the tree or of one that was begun: the bucket has that, or it was changed by hand. */
   readonly before: ReadonlyMap<string, string>;
@@ -291,13 +287,11 @@ async function bucketBefore(objects: Objects): Promise<Before> {
   return { before, known, begun, pending, text: text && String(text) };
 }
 
-/** The day whose list a file is. */
 function dayOf(path: string): { readonly catalogue: string; readonly day: string } | null {
   const [, catalogue, day, name] = /^([^/]+)\/at\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
   return catalogue !== undefined && day !== undefined && name === MANIFEST ? { catalogue, day } : null;
 }
 
-/** What the relay says of an answer where it serves it itself. */
 const headersOf = (path: string) => ({
   contentType: path.endsWith('.json')
     ? 'application/json'

@@ -26,16 +26,13 @@ interface RelayOptions {
   onUnreadable(error: StateError | HistoryError): void;
 }
 
-/** Seconds after which what was not read may have been. */
 const RETRY_SECONDS = 60;
 /** What a catalogue holds now is found out once in so many milliseconds. */
 const NOW_MS = 1000;
-/** So many past days are remembered. */
 const MOST_DAYS = 20;
 
 const methods = ['GET', 'HEAD', 'OPTIONS'];
 
-/** The instant that an address names. */
 type Moment =
   | { readonly kind: 'now' | 'signed-off' }
   | { readonly kind: 'day'; readonly day: string; readonly end: Instant };
@@ -131,7 +128,6 @@ export function createRelay({
   };
 }
 
-/** What an address names, or why it names nothing. */
 function addressOf(path: string, sources: ReturnType<RelayOptions['sources']>): Address | string {
   const match = /^\/([^/]+)(?:\/at\/([^/]+)|\/(signed-off))?\/api\/v1(?:\/(.*))?$/.exec(path);
   const names = [...sources.keys()];
@@ -149,7 +145,6 @@ function addressOf(path: string, sources: ReturnType<RelayOptions['sources']>): 
   return { source, moment, resource: resource === '' || resource.endsWith('/') ? resource : `${resource}/` };
 }
 
-/** The catalogues of the relay, with the addresses for tools. */
 const root = (url: URL, names: readonly string[]): Resource => ({
   status: 200,
   body: printJson(
@@ -166,7 +161,6 @@ const root = (url: URL, names: readonly string[]): Resource => ({
   ),
 });
 
-/** The lists of a catalogue. */
 const api = ({ origin, pathname }: URL): Resource => ({
   status: 200,
   body: printJson(
@@ -188,7 +182,6 @@ const options = (resource: string): Resource => ({
   }),
 });
 
-/** The headers that every answer has. */
 const common = {
   'content-type': 'application/json',
   'accept-ranges': 'none',

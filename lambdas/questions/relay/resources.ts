@@ -18,7 +18,6 @@ export interface CatalogueThen {
   readonly held: PanelsThen;
 }
 
-/** What a request asks for, beside the names in its path. */
 interface Asked {
   readonly url: URL;
   /** The names in the path, in the order of the pattern. */
@@ -46,7 +45,6 @@ const found = (value: unknown): Resource => ({ status: 200, body: printJson(valu
 export const notFound: Resource = { status: 404, body: printJson({ detail: 'Not found.' }) };
 const refused = (detail: string): Resource => ({ status: 400, body: printJson({ detail }) });
 
-/** The lists of a panel's entities, by their field and address. */
 const entityLists = ['genes', 'strs', 'regions'] as const;
 type EntityList = (typeof entityLists)[number];
 const isEntityList = (name: string): name is EntityList => entityLists.some((list) => list === name);
@@ -170,7 +168,6 @@ interface Item {
 /** What lists show at an instant, which each page of a list needs again. */
 const itemsThen = new WeakMap<PanelsThen, Promise<readonly Item[]>>();
 
-/** Every public panel as lists show it, by panel id. */
 function itemsOf(shown: ShownPanels, held: PanelsThen): Promise<readonly Item[]> {
   const items =
     itemsThen.get(held) ??
@@ -245,7 +242,6 @@ async function askedPanel(
   return notFound;
 }
 
-/** Whether a panel may have had a version that is not kept. */
 function mayHaveBeen(wanted: string, versions: readonly VersionSummary[]): boolean {
   const numbers = (version: string): number => {
     const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -259,7 +255,6 @@ const entitiesIn = (panel: Detail, list: EntityList): readonly Detail[] => {
   return Array.isArray(entities) ? entities : [];
 };
 
-/** What `confidence_level`, `entity_name` and `tags` ask for. */
 function entityFilter(url: URL): (entity: Detail) => boolean {
   const [names, tags] = [listOf(url, 'entity_name'), listOf(url, 'tags')];
   const level = url.searchParams.get('confidence_level');
@@ -272,7 +267,6 @@ function entityFilter(url: URL): (entity: Detail) => boolean {
   };
 }
 
-/** Entities of every public panel, each with its panel: by panel id, and within a panel as the panel has them. */
 async function search(
   at: CatalogueThen,
   { url, names: [inPath] }: Asked,
@@ -295,7 +289,6 @@ async function search(
   return paged(fixedList('Entities', entities), url);
 }
 
-/** What of the panels is looked through. */
 interface Looked {
   ofPanel(version: VersionSummary): boolean;
   inBody(body: Buffer): boolean;
@@ -319,7 +312,6 @@ async function* entitiesThen(
   }
 }
 
-/** So many entities of all panels are held in memory at a time. */
 const MOST_ENTITIES = 5000;
 
 /**
@@ -361,7 +353,6 @@ interface SignedOff {
   readonly shown: ShownPanel;
 }
 
-/** The newest signed-off version of each public panel, or of one, with the day of the sign-off. */
 async function signedOffPanels(
   { source, shown, held }: CatalogueThen,
   only: string | null,

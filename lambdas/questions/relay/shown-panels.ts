@@ -109,7 +109,6 @@ interface Cache<Value> {
   get(name: string, make: () => Promise<Value>): Promise<Value>;
 }
 
-/** Remembers what was used last, up to a size. */
 function createCache<Value>(most: number, sizeOf: (value: Value) => number): Cache<Value> {
   const kept = new Map<string, Value>();
   let size = 0;
@@ -131,7 +130,6 @@ function createCache<Value>(most: number, sizeOf: (value: Value) => number): Cac
 
 /** What the relay of one catalogue answers from: it asks the catalogue for nothing, and writes nothing. */
 export interface RelaySource {
-  /** The configured name of the catalogue. */
   readonly catalogue: string;
   readonly states: Pick<PanelStateStore, 'versions' | 'panels' | 'signOffs'>;
   readonly answers: Pick<AnswerStore, 'of' | 'read'>;

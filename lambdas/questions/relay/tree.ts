@@ -13,7 +13,6 @@ export interface TreeFile {
 
 /** An answer that is not in a tree. */
 export interface Missing {
-  /** Its address. */
   readonly address: string;
   /** A clause for people. */
   readonly why: string;
@@ -75,7 +74,6 @@ function nameOf(encoded: string): string {
   return /[/\\\p{Cc}]|^\.+$/u.test(name) ? encoded : name;
 }
 
-/** Asks once which answers of a panel are kept. */
 function fixedAnswers({ of, read }: RelaySource['answers']): RelaySource['answers'] {
   const kept = new Map<number, ReturnType<typeof of>>();
   return {

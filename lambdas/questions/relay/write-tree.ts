@@ -14,7 +14,6 @@ export interface TreeFiles {
   put(file: TreeFile, ...likely: readonly string[]): Promise<void>;
 }
 
-/** A past day that is being written. */
 interface NewDay extends TreeFiles {
   /** Keeps it for good. */
   keep(): Promise<void>;
@@ -35,7 +34,6 @@ export interface TreePlace extends TreeFiles {
   finish(sign: (manifest: string) => Uint8Array): Promise<void>;
 }
 
-/** What a tree is made of. */
 interface TreeOptions {
   readonly sources: ReadonlyMap<string, RelaySource>;
   /** Of the addresses in the answers: `https://relay.example.org`. */
@@ -56,9 +54,7 @@ export interface WrittenCatalogue {
   readonly files: number;
   /** Of those files, the ones that are not as in the tree before. */
   readonly changed: number;
-  /** The past days that are new. */
   readonly newDays: readonly string[];
-  /** What was not read. */
   readonly missing: readonly Missing[];
 }
 
@@ -97,7 +93,6 @@ export async function writeTree(
   return written;
 }
 
-/** Writes the catalogue as it is now, and with its signed-off versions; returns what was not read. */
 async function writeNow(
   place: TreePlace,
   tree: CatalogueTree,
@@ -120,7 +115,6 @@ interface DaysWanted {
   readonly keepsDay: (day: string) => boolean;
 }
 
-/** Writes the past days that are not there, each whole or not at all. */
 async function writeDays(
   place: TreePlace,
   tree: CatalogueTree,

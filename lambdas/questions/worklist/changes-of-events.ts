@@ -111,7 +111,6 @@ interface Turn {
   readonly to: EntityStatus;
 }
 
-/** Follows entities through events, and finds where they turn green and where they cease to be. */
 interface GreenTurns {
   /** Takes the next event, oldest first. */
   add(event: PanelEvent): void;

@@ -18,7 +18,6 @@ import {
   worklistStateForms,
 } from './worklist-record.ts';
 
-/** What somebody decides. */
 interface Deciding {
   readonly state: WorklistState;
   readonly by: string;
@@ -30,7 +29,6 @@ interface Deciding {
   readonly revision: number | undefined;
 }
 
-/** What became of a decision. */
 type DecisionOutcome =
   | { readonly kind: 'decided'; readonly decision: Decision }
   /** The same person decided the same before, with the same reason: nothing is added. */
@@ -77,7 +75,6 @@ export async function decide(
 const isSame = (one: Decision, { state, by, why }: Pick<Decision, 'state' | 'by' | 'why'>): boolean =>
   one.state === state && one.by === by && one.why === why;
 
-/** Why an entry cannot be decided so; null where it can. */
 function refusalOf(
   entry: WorklistEntry,
   { state, by, why }: Pick<Decision, 'state' | 'by' | 'why'>,
@@ -109,7 +106,6 @@ function conflict(decisions: readonly Decision[], revision: number): DecisionOut
   return { kind: 'conflict', decisions, sentence };
 }
 
-/** What became of an assignment. */
 type AssignOutcome =
   | { readonly kind: 'assigned'; readonly assignment: Assignment }
   /** It is assigned so already: nothing is added. */
@@ -178,7 +174,6 @@ function assignedMeanwhile(last: Assignment | undefined): AssignOutcome {
   return { kind: 'conflict', sentence };
 }
 
-/** What became of a comment. */
 type CommentOutcome =
   | { readonly kind: 'commented'; readonly comment: Comment }
   /** It is the last comment of the same person already: nothing is added. */

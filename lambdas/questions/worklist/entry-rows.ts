@@ -26,7 +26,6 @@ import { worklistStateForms } from './worklist-record.ts';
 /** How many cases each entry concerns, by the id of the entry. */
 export type CaseCounts = ReadonlyMap<string, CaseCount>;
 
-/** The cases that an entry concerns, and whether there may be more. */
 interface CaseCount {
   readonly cases: number;
   /** Cases of which something is unknown: some of them may belong to the entry. */
@@ -147,7 +146,6 @@ function details(
   };
 }
 
-/** The instant of a time, or at which a day begins. */
 const instantIn = (time: string): Instant => parseInstant(time) ?? parseInstant(`${time}T00:00:00Z`) ?? 0n;
 const dayOf = (time: string, times: Times): string => times.day(instantIn(time));
 const when = (time: string, times?: Times): string =>
@@ -165,7 +163,6 @@ interface CountedCases extends Pick<RecognisedCases, 'read'> {
   readonly counts: Counted;
 }
 
-/** The counts of entries, and what keeps them from being whole. */
 interface CountedEntries {
   readonly counts: CaseCounts;
   /** A sentence where something is unknown of some cases; null where nothing is. */

@@ -22,7 +22,6 @@ import {
 /** Raised where the same events give other changes than before: what is kept is then derived anew. */
 const DERIVATION = 1;
 
-/** The changes of a worklist of green, whatever its settings, kept as the events come. */
 interface ChangeKeeper {
   /**
    * Reads kept changes, all by one state of the file; null where none are kept. What events have changed since is derived from them.
@@ -96,7 +95,6 @@ interface RowValue extends Pick<FoundChange, 'change' | 'signedOff'> {
   readonly later?: { readonly first: string; readonly place: number };
 }
 
-/** Reads and writes kept changes in their tables. */
 function changeRows({ database, path, transaction }: StateFile) {
   const attempt = <Value>(action: 'Reading' | 'Writing', work: () => Value): Value =>
     sqliteCall(`${action} ${WORKLIST} in ${path}`, work);
@@ -290,7 +288,6 @@ export const createSqliteWorklist = (
   changes: (work) => createKeptChanges(file).read(work),
 });
 
-/** Which events a history had: those from one number to another. */
 interface EventSpan {
   readonly first: number;
   readonly last: number;
@@ -307,7 +304,6 @@ interface PanelEvents {
   eventsOf(panel: number): Iterable<PanelEvent>;
 }
 
-/** Reads the events of some kinds in a state file, panel by panel. */
 function createSqlitePanelEvents(file: StateFile, kinds: readonly EventKindName[]): PanelEvents {
   const { database } = file;
   const attempt = attemptOn(file);

@@ -45,9 +45,7 @@ interface AskedWorklist extends Pick<HistoryQuery, 'catalogue' | 'since' | 'unti
   readonly settings: WorklistSettings;
   /** Only these panels and entities, of those that the settings ask for. */
   readonly filter?: Filter;
-  /** Only these entries. */
   readonly ids?: ReadonlySet<string>;
-  /** The present. */
   readonly now: Instant;
 }
 
@@ -179,11 +177,9 @@ async function keptPage(
 
 const isOverdue = (entry: WorklistEntry): boolean => entry.isOverdue;
 
-/** Where a page begins in a list of so many entries. */
 const beginOf = ({ page, size }: ShownEntries, entries: number): number =>
   (Math.min(page, Math.max(1, Math.ceil(entries / size))) - 1) * size;
 
-/** Entries in another order than the oldest first. */
 function inOrder(entries: readonly WorklistEntry[], order: ShownEntries['order']): readonly WorklistEntry[] {
   if (order === 'newest') return entries.toReversed();
   return order === 'panel' ? entries.toSorted(byPanel) : entries;
@@ -194,7 +190,6 @@ const byPanel = (one: WorklistEntry, other: WorklistEntry): number =>
 
 const noRecord: WorklistRecord = { decisions: [], readings: [], comments: [], assignments: [] };
 
-/** What people made of some entries. */
 function recordOf(record: WorklistRecord, ids: ReadonlySet<string> | undefined): WorklistRecord {
   if (!ids) return record;
   const isOf = ({ entry }: { readonly entry: string }): boolean => ids.has(entry);
@@ -208,7 +203,6 @@ function recordOf(record: WorklistRecord, ids: ReadonlySet<string> | undefined):
 
 type Bounds = Awaited<ReturnType<typeof boundsOf>>;
 
-/** What bounds the entries that are asked for, and says what keeps them from being all. */
 async function boundsOf(place: WorklistPlace, asked: AskedWorklist) {
   const { settings, catalogue, since, until, filter = {}, now, ids } = asked;
   const names = await namesIn(place);
@@ -253,7 +247,6 @@ async function boundsOf(place: WorklistPlace, asked: AskedWorklist) {
   };
 }
 
-/** The kept changes that the settings ask for; null where they must be derived. */
 async function keptChanges(
   { worklist }: WorklistPlace,
   { settings, filter = {}, ids }: AskedWorklist,
@@ -359,7 +352,6 @@ const earliest = (configured: string | null, since: Instant | undefined): string
   return [configured ?? '', asked].toSorted().at(-1) ?? '';
 };
 
-/** The names of both filters: each of them is looked up. */
 function bothFilters(one: Filter, other: Filter): Filter {
   const joined: Record<string, unknown> = { ...one };
   for (const [key, value] of Object.entries(other)) {
@@ -369,7 +361,6 @@ function bothFilters(one: Filter, other: Filter): Filter {
   return joined;
 }
 
-/** The changes that count as the settings say: in the working versions, or in those that are signed off. */
 async function countedChanges(
   {
     changes,
@@ -410,7 +401,6 @@ async function countedChanges(
   }
 }
 
-/** The kept changes that the settings ask for. */
 function matchingChanges(
   { changes, signOffs, unread }: FoundChanges,
   { filter, counts }: WorklistSettings,
@@ -426,7 +416,6 @@ function matchingChanges(
   };
 }
 
-/** Collects the changes of a worklist; memory grows with what changed. */
 interface ChangesBuilder {
   /** Takes the next event; events come oldest first. */
   add(event: PanelEvent): void;

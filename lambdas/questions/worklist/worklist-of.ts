@@ -18,9 +18,7 @@ interface WorklistParts {
   /** Every sign-off, oldest first. */
   readonly signOffs: readonly SignOffEvent[];
   readonly record: WorklistRecord;
-  /** The present. */
   readonly now: Instant;
-  /** Days after which an entry is overdue. */
   readonly overdueDays: number;
 }
 

@@ -86,7 +86,6 @@ export type Decision = z.infer<typeof decisionSchema>;
 const readingSchema = z.object({
   entry: z.string(),
   by: z.string().min(1).max(LONGEST_NAME),
-  /** ISO 8601 in UTC. */
   at: z.string(),
 });
 export type Reading = z.infer<typeof readingSchema>;
@@ -99,10 +98,8 @@ const commentSchema = z.object({
   /** Counts the comments of the person on the entry, from 1; two that were sent at once may have the same. */
   number: z.number().int().positive(),
   by: z.string().min(1).max(LONGEST_NAME),
-  /** ISO 8601 in UTC. */
   at: z.string(),
   text: z.string().min(1).max(LONGEST_REASON),
-  /** What it is about, as it was known then. */
   about: worklistChangeSchema,
 });
 export type Comment = z.infer<typeof commentSchema>;
@@ -115,9 +112,7 @@ const assignmentSchema = z.object({
   /** Null where the entry is freed. */
   to: z.string().min(1).max(LONGEST_NAME).nullable(),
   by: z.string().min(1).max(LONGEST_NAME),
-  /** ISO 8601 in UTC. */
   at: z.string(),
-  /** What it is about, as it was known then. */
   about: worklistChangeSchema,
 });
 export type Assignment = z.infer<typeof assignmentSchema>;
@@ -173,7 +168,6 @@ export interface KeptChanges {
  * @throws {StateError} from every method, when the store cannot be read or written
  */
 export interface WorklistStore {
-  /** Everything that is kept. */
   record(): Promise<WorklistRecord>;
   /** Reads the changes of a worklist of green, whatever its settings, where they are kept; null where they must be derived. */
   readonly changes?: <Value>(read: (kept: KeptChanges) => Value) => Promise<Value | null>;
