@@ -1,220 +1,145 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Instant } from '../run/instant.ts';
-import { type Item, number, text } from '../store/dynamodb-call.ts';
-import { type ItemKey, inParts, keyItem, type TableOptions } from '../store/dynamodb-table.ts';
-import { toJson } from '../store/packed.ts';
+import type * as z from 'zod';
+import { inGroups } from '../run/in-groups.ts';
+import type { TableOptions } from '../store/dynamodb-table.ts';
+import { timeKey } from '../store/history/dynamodb-items.ts';
+import { type KeptItem, type NewItem, readValue } from '../store/items.ts';
+import { createDynamoItems } from '../store/items-dynamodb.ts';
 import { damagedState } from '../store/state-error.ts';
 import { historyPartitions } from '../store/table-keys.ts';
-import { byBeginning, MOST_AT_ONCE } from './by-beginning.ts';
-import { createPanelStateTable, stateKey } from './dynamodb-table.ts';
+import { MOST_AT_ONCE } from './by-beginning.ts';
 import { holdingsOf } from './holdings-of.ts';
-import type { PanelStateStore, VersionKey } from './panel-state-store.ts';
-import { packEntities, unpackEntities } from './state-entity.ts';
-import { isValidAt } from './valid-at.ts';
+import {
+  createPanelStates,
+  type PanelStateStore,
+  type StateChange,
+  type StateRows,
+  type VersionKey,
+  type WantedVersions,
+} from './panel-state-store.ts';
+import { entitiesIn } from './state-entity.ts';
 import {
   type Holding,
   holdingSchema,
-  type SignOff,
   signOffSchema,
   summarySchema,
-  type VersionState,
   type VersionSummary,
 } from './version-state.ts';
 
 interface DynamoPanelStatesOptions extends TableOptions {
   readonly catalogue: string;
   /** Days for which states that are not the newest of their panel are kept after they ended; without end where absent. */
-  readonly retentionDays?: number;
+  readonly retentionDays?: number | undefined;
 }
 
-const DAY_MICROSECONDS = 86_400_000_000n;
+/** The states of the panels of one catalogue, in the history's table (`panelStatePartitions` shows the keys). */
+export const createDynamoPanelStates = (options: DynamoPanelStatesOptions): PanelStateStore =>
+  createPanelStates(createStateRows(options), { ...options.clock, ...options });
 
-/** A kept version: its summary, and where its entities lie. */
-interface Head {
-  readonly sk: string;
-  readonly summary: VersionSummary;
-  readonly parts: number;
-}
+/** Removals at the same time. */
+const PARALLEL = 25;
 
-/** The states of the panels of one catalogue, in the history's table (`table-keys.ts` shows the keys). */
-export function createDynamoPanelStates(options: DynamoPanelStatesOptions): PanelStateStore {
-  const { catalogue, clock, retentionDays } = options;
-  const table = createPanelStateTable(options);
+function createStateRows({ catalogue, ...options }: DynamoPanelStatesOptions): StateRows {
+  const items = createDynamoItems({ ...options, what: 'panel states' });
   const partitions = panelStatePartitions(catalogue);
+  const valueIn = <Shape extends z.ZodType>(item: KeptItem, schema: Shape): z.infer<Shape> =>
+    readValue(item, { schema, place: items.place });
 
-  const parsed = <Value>(read: () => Value): Value => {
+  async function versions(panelId: number, wanted: WantedVersions): Promise<readonly VersionSummary[]> {
+    const isLast = wanted !== 'all' && 'lastUntil' in wanted;
+    const upTo =
+      isLast && wanted.lastUntil !== null && stateKey({ version: '~', validFrom: wanted.lastUntil });
+    const range = isLast ? { last: MOST_AT_ONCE, ...(upTo && { upTo }) } : '';
+    const kept = (await items.list(partitions.states(panelId), range)).map((item) =>
+      valueIn(item, summarySchema),
+    );
+    return typeof wanted === 'object' && 'version' in wanted
+      ? kept.filter(({ version }) => version === wanted.version)
+      : kept;
+  }
+
+  async function summaryOf(key: VersionKey): Promise<VersionSummary | null> {
+    const item = await items.get(partitions.states(key.panelId), stateKey(key));
+    return item && valueIn(item, summarySchema);
+  }
+
+  async function entitiesOf(summary: VersionSummary) {
+    const { partition, id } = entitiesKey(summary);
+    const item = await items.get(partition, id);
     try {
-      return read();
+      if (!item) throw new Error('its entities are missing');
+      return entitiesIn(item.value);
     } catch (cause) {
-      const what = `a panel state of catalogue "${catalogue}" in table "${options.table}"`;
-      throw damagedState(what, cause, 'Restore the table to an earlier time (point-in-time recovery).');
+      throw damagedState(`"${id}" of ${items.place.name}`, cause, items.place.repair);
     }
-  };
-  const headIn = (item: Item): Head => ({
-    sk: item.sk?.S ?? '',
-    summary: parsed(() => summarySchema.parse(JSON.parse(item.value?.S ?? ''))),
-    parts: Number(item.parts?.N ?? 0),
+  }
+
+  const entitiesKey = (summary: VersionSummary): Pick<NewItem, 'partition' | 'id'> => ({
+    partition: partitions.entities(summary.panelId),
+    id: `${stateKey(summary)}#${summary.sha256}`,
   });
-  /** Oldest first. */
-  const heads = async (
-    panelId: number,
-    query: Omit<Parameters<typeof table.list>[0], 'pk'> = {},
-  ): Promise<Head[]> =>
-    (await table.list({ pk: partitions.states(panelId), ...query }))
-      .map(headIn)
-      .sort((one, other) => byBeginning(one.summary, other.summary));
-  const newestHeads = (panelId: number, until?: Instant): Promise<Head[]> => {
-    const range = until === undefined ? {} : { from: '0', to: stateKey({ version: '~', validFrom: until }) };
-    return heads(panelId, { ...range, newestFirst: true, limit: MOST_AT_ONCE });
-  };
-  const newestHead = async (panelId: number, until?: Instant): Promise<Head | undefined> =>
-    (await newestHeads(panelId, until)).at(-1);
 
-  const partKey = ({ sk, summary }: Pick<Head, 'sk' | 'summary'>, part: number): string =>
-    `${sk}#${summary.sha256}#${String(part).padStart(3, '0')}`;
-
-  const stateOf = async (head: Head | undefined): Promise<VersionState | null> => {
-    if (!head) return null;
-    const prefix = `${head.sk}#${head.summary.sha256}#`;
-    const items = await table.list({ pk: partitions.parts(head.summary.panelId), prefix });
-    return parsed(() => {
-      if (items.length !== head.parts)
-        throw new Error(`${items.length} of its ${head.parts} parts are there`);
-      const packed = Buffer.concat(items.map((item) => item.body?.B ?? new Uint8Array()));
-      return { ...head.summary, entities: unpackEntities(packed) };
-    });
-  };
-
-  const valueItem = (pk: string, sk: string, value: object): Item => ({
-    ...keyItem({ pk, sk }),
-    value: text(toJson(value)),
-  });
-  const putHead = (summary: VersionSummary, parts: number) =>
-    table.put({
-      ...valueItem(partitions.states(summary.panelId), stateKey(summary), summary),
-      parts: number(parts),
-    });
-  const putNewest = (summary: VersionSummary) =>
-    table.put(valueItem(partitions.panels, panelKey(summary.panelId), summary));
-
-  /** Written before the state itself: a run that dies in between writes them again. */
-  const replaceHoldings = async (state: VersionState, before: VersionState | null): Promise<void> => {
-    const old = before ? holdingsOf(before) : new Map<string, Holding>();
+  async function replaceHoldings({ before, holds }: Pick<StateChange, 'before' | 'holds'>): Promise<void> {
+    if (!holds) return;
+    const state = 'entities' in holds ? holds : { ...holds, entities: await entitiesOf(holds) };
     const now = holdingsOf(state);
-    const sk = panelKey(state.panelId);
-    const gone = [...old.keys()].filter((identity) => !now.has(identity));
+    const old = before
+      ? holdingsOf({ ...before, entities: await entitiesOf(before) })
+      : new Map<string, Holding>();
+    const id = panelKey(state.panelId);
     const changed = [...now].filter(([identity, holding]) => !isDeepStrictEqual(old.get(identity), holding));
     const { holders } = partitions;
-    await table.putAll(changed.map(([identity, holding]) => valueItem(holders(identity), sk, holding)));
-    await table.removeAll(gone.map((identity) => ({ pk: holders(identity), sk })));
-  };
-
-  /** The newest versions before and after one is kept. */
-  const newestWith = async (head: Head): Promise<{ readonly before?: Head; readonly after: Head }> => {
-    const kept = await newestHeads(head.summary.panelId);
-    const others = kept.filter(({ sk }) => sk !== head.sk);
-    const after = [...others, head]
-      .sort((one, other) => byBeginning(one.summary, other.summary))
-      .at(-1) as Head;
-    const before = kept.at(-1);
-    return { after, ...(before && { before }) };
-  };
-
-  const removeHeads = async (removed: readonly Head[]): Promise<void> => {
-    const keys = removed.flatMap((head) => [
-      { pk: partitions.states(head.summary.panelId), sk: head.sk },
-      ...partsOf(head),
-    ]);
-    await table.removeAll(keys);
-  };
-  const partsOf = (head: Head): readonly ItemKey[] =>
-    Array.from({ length: head.parts }, (_, part) => ({
-      pk: partitions.parts(head.summary.panelId),
-      sk: partKey(head, part),
-    }));
-
-  const signOffsOf = async (panelId?: number): Promise<readonly SignOff[]> => {
-    const prefix = panelId === undefined ? {} : { prefix: `${panelKey(panelId)}#` };
-    const items = await table.list({ pk: partitions.signOffs, ...prefix });
-    return items.map((item): SignOff => parsed(() => signOffSchema.parse(JSON.parse(item.value?.S ?? ''))));
-  };
-
-  const removeOld = async (panelId: number, newest: VersionSummary): Promise<void> => {
-    if (retentionDays === undefined) return;
-    const oldest = BigInt(clock.now()) * 1000n - BigInt(retentionDays) * DAY_MICROSECONDS;
-    const ended = (await heads(panelId)).filter(
-      ({ summary: { validFrom, validTo } }) =>
-        validTo !== null && validTo < oldest && validFrom < newest.validFrom,
-    );
-    if (ended.length === 0) return;
-    const signedOff = new Set((await signOffsOf(panelId)).map(({ version }) => version));
-    await removeHeads(ended.filter(({ summary }) => !signedOff.has(summary.version)));
-  };
-
-  const exactly = async ({ panelId, version, validFrom }: VersionKey): Promise<Head | undefined> => {
-    const item = await table.get({ pk: partitions.states(panelId), sk: stateKey({ version, validFrom }) });
-    return item && headIn(item);
-  };
+    await items.put(...changed.map(([identity, value]) => ({ partition: holders(identity), id, value })));
+    const gone = [...old.keys()].filter((identity) => !now.has(identity));
+    await inGroups(PARALLEL, gone, (identity) => items.remove(holders(identity), id));
+  }
 
   return {
-    async save({ entities, ...summary }) {
-      const state: VersionState = { ...summary, entities };
-      const { panelId } = summary;
-      const packedParts = inParts(packEntities(entities));
-      const head: Head = {
-        sk: stateKey(summary),
-        summary,
-        parts: packedParts.length,
-      };
-      const replaced = await exactly(summary);
-      const { before, after } = await newestWith(head);
-      await table.putAll(
-        partsOf(head).map((key, part) => ({
-          ...keyItem(key),
-          body: { B: packedParts[part] ?? new Uint8Array() },
-        })),
-      );
-      const newest = after.sk === head.sk ? state : after.sk === before?.sk ? null : await stateOf(after);
-      if (newest) await replaceHoldings(newest, await stateOf(before));
-      await putHead(summary, head.parts);
-      if (newest) await putNewest(after.summary);
-      if (replaced && replaced.summary.sha256 !== summary.sha256) await table.removeAll(partsOf(replaced));
-      if (newest) await removeOld(panelId, after.summary);
+    versions,
+    async read(key) {
+      const summary = await summaryOf(key);
+      return summary && { ...summary, entities: await entitiesOf(summary) };
     },
-    async note(key, change) {
-      const head = await exactly(key);
-      if (!head) return;
-      const noted: Head = { ...head, summary: { ...head.summary, ...change } };
-      const { before, after } = await newestWith(noted);
-      const other = after.sk === before?.sk ? null : await stateOf(after);
-      if (other) await replaceHoldings(other, await stateOf(before));
-      await putHead(noted.summary, noted.parts);
-      if (other || after.sk === noted.sk) await putNewest(after.summary);
+    async write(key, decide) {
+      const { panelId } = key;
+      const replaced = await summaryOf(key);
+      const change = decide({ replaced, newest: await versions(panelId, { lastUntil: null }) });
+      if (!change) return;
+      const { summary, entities, newest } = change;
+      // The version is written after what it holds: a run that dies in between writes both again.
+      if (entities) await items.put({ ...entitiesKey(summary), value: entities });
+      await replaceHoldings(change);
+      await items.put({ partition: partitions.states(panelId), id: stateKey(summary), value: summary });
+      if (newest) await items.put({ partition: partitions.panels, id: panelKey(panelId), value: newest });
+      if (replaced && replaced.sha256 !== summary.sha256) await removeEntities(replaced);
     },
-    async find(panelId, version) {
-      const found = (await heads(panelId)).findLast(({ summary }) => summary.version === version);
-      return stateOf(found);
+    async remove(removed) {
+      await inGroups(PARALLEL, removed, async (summary) => {
+        await items.remove(partitions.states(summary.panelId), stateKey(summary));
+        await removeEntities(summary);
+      });
     },
-    read: async (key) => stateOf(await exactly(key)),
-    async at(panelId, instant) {
-      const head = await newestHead(panelId, instant);
-      return head && isValidAt(head.summary, instant) ? stateOf(head) : null;
-    },
-    newest: async (panelId) => stateOf(await newestHead(panelId)),
-    versions: async (panelId) => (await heads(panelId)).map(({ summary }) => summary),
-    panels: async () => (await table.list({ pk: partitions.panels })).map((item) => headIn(item).summary),
+    panels: async () => (await items.list(partitions.panels)).map((item) => valueIn(item, summarySchema)),
     holdings: async (identity) =>
-      (await table.list({ pk: partitions.holders(identity) })).map((item) =>
-        parsed(() => holdingSchema.parse(JSON.parse(item.value?.S ?? ''))),
-      ),
+      (await items.list(partitions.holders(identity))).map((item) => valueIn(item, holdingSchema)),
     saveSignOffs: (signOffs) =>
-      table.putAll(
-        signOffs.map((one) =>
-          valueItem(partitions.signOffs, `${panelKey(one.panelId)}#${one.date}#${one.version}`, one),
-        ),
+      items.put(
+        ...signOffs.map((value) => ({
+          partition: partitions.signOffs,
+          id: `${panelKey(value.panelId)}#${value.date}#${value.version}`,
+          value,
+        })),
       ),
-    signOffs: signOffsOf,
+    async signOffs(panelId) {
+      const prefix = panelId === undefined ? '' : `${panelKey(panelId)}#`;
+      return (await items.list(partitions.signOffs, prefix)).map((item) => valueIn(item, signOffSchema));
+    },
   };
+
+  function removeEntities(summary: VersionSummary): Promise<void> {
+    const { partition, id } = entitiesKey(summary);
+    return items.remove(partition, id);
+  }
 }
 
 /** A key has at most 2,048 bytes; two names that are equal up to this length would be one. */
@@ -223,17 +148,17 @@ const LONGEST_IDENTITY = 500;
 /**
  * The partitions of panel states in the history's table, for catalogue `uk`:
  *
- *     pk  uk#states#3           sk  <valid from>#<version>                    a version without its entities
- *     pk  uk#state-parts#3      sk  <valid from>#<version>#<SHA-256>#<part>   its entities, packed
- *     pk  uk#state-panels       sk  <panel>                                   the newest version of a panel
- *     pk  uk#holders#HGNC:1100  sk  <panel>                                   the gene on that panel now
- *     pk  uk#sign-offs          sk  <panel>#<date>#<version>                  a signed-off version
+ *     pk  uk#states#3           sk  <valid from>#<version>             a version without its entities
+ *     pk  uk#state-entities#3   sk  <valid from>#<version>#<SHA-256>   its entities
+ *     pk  uk#state-panels       sk  <panel>                            the newest version of a panel
+ *     pk  uk#holders#HGNC:1100  sk  <panel>                            the gene on that panel now
+ *     pk  uk#sign-offs          sk  <panel>#<date>#<version>           a signed-off version
  */
 function panelStatePartitions(catalogue: string) {
   const own = historyPartitions(catalogue);
   return {
     states: (panelId: number): string => `${own}states#${panelId}`,
-    parts: (panelId: number): string => `${own}state-parts#${panelId}`,
+    entities: (panelId: number): string => `${own}state-entities#${panelId}`,
     panels: `${own}state-panels`,
     holders: (identity: string): string => `${own}holders#${identity.slice(0, LONGEST_IDENTITY)}`,
     signOffs: `${own}sign-offs`,
@@ -242,3 +167,7 @@ function panelStatePartitions(catalogue: string) {
 
 /** Ids in the order of numbers. */
 const panelKey = (panelId: number): string => String(panelId).padStart(10, '0');
+
+/** Versions in the order in which they began. */
+export const stateKey = ({ version, validFrom }: Pick<VersionKey, 'version' | 'validFrom'>): string =>
+  `${timeKey(validFrom)}#${version}`;

@@ -97,8 +97,11 @@ export function packEntities(entities: readonly StateEntity[]): Buffer {
 }
 
 /** @throws {Error} when the value is damaged */
-export function unpackEntities(packed: Uint8Array): StateEntity[] {
-  const read: unknown = JSON.parse(brotliDecompressSync(packed).toString('utf8'));
+export const unpackEntities = (packed: Uint8Array): StateEntity[] =>
+  entitiesIn(JSON.parse(brotliDecompressSync(packed).toString('utf8')));
+
+/** @throws {Error} when the value is no list of entities */
+export function entitiesIn(read: unknown): StateEntity[] {
   if (!Array.isArray(read)) throw new Error('the entities of a panel state are not a list');
   const wrong = read.findIndex((one) => !isStateEntity(one));
   if (wrong >= 0) throw new Error(`entity ${wrong} of a panel state is not one that states keep`);

@@ -1,4 +1,9 @@
-import { BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  BatchWriteItemCommand,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-states.ts';
 import { createTestClock } from '../run/test-clock.ts';
@@ -35,13 +40,18 @@ describe('panel states in DynamoDB', () => {
         name !== 'send'
           ? Reflect.get(client, name)
           : (command: Parameters<DynamoDBClient['send']>[0]) => {
-              if (command instanceof BatchWriteItemCommand) {
-                const requests = Object.values(command.input.RequestItems ?? {}).flat();
-                const keys = requests.map(
-                  (one) => (one.PutRequest?.Item ?? one.DeleteRequest?.Key)?.pk?.S ?? '',
-                );
-                written.push(...keys.filter((key) => key.includes('#holders#')));
-              }
+              const requests =
+                command instanceof BatchWriteItemCommand
+                  ? Object.values(command.input.RequestItems ?? {}).flatMap((batch) =>
+                      batch.map(({ PutRequest }) => PutRequest?.Item),
+                    )
+                  : command instanceof PutItemCommand
+                    ? [command.input.Item]
+                    : command instanceof DeleteItemCommand
+                      ? [command.input.Key]
+                      : [];
+              const keys = requests.map((item) => item?.pk?.S ?? '');
+              written.push(...keys.filter((key) => key.includes('#holders#')));
               return client.send(command);
             },
     });
