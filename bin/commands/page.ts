@@ -1,6 +1,6 @@
 import { PairsFileError, pairsInFile } from '../../lambdas/panels/pairs-file.ts';
-import { createSqliteWorklist } from '../../lambdas/questions/worklist/kept-changes.ts';
-import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/worklist-record.ts';
+import { createSqliteWorklist, worklistBeside } from '../../lambdas/questions/worklist/kept-changes.ts';
+import { WORKLIST } from '../../lambdas/questions/worklist/worklist-record.ts';
 import type { ItemStore } from '../../lambdas/store/items.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { createProgramTokens } from '../../page/programs/tokens.ts';
@@ -216,7 +216,10 @@ async function serveStage(
     table === undefined
       ? null
       : {
-          store: createWorklistStore(createDynamoItems({ dynamodb, table, what: WORKLIST, clock: io.clock })),
+          store: worklistBeside(
+            copy.file,
+            createDynamoItems({ dynamodb, table, what: WORKLIST, clock: io.clock }),
+          ),
           settings,
         };
   try {

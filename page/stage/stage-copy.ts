@@ -7,6 +7,7 @@ import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-sta
 import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { VersionSummary } from '../../lambdas/panels/version-state.ts';
+import { createKeptChanges } from '../../lambdas/questions/worklist/kept-changes.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { inGroups } from '../../lambdas/run/in-groups.ts';
 import { type Instant, instantOf, later, parseInstant } from '../../lambdas/run/instant.ts';
@@ -32,7 +33,8 @@ export interface StageCopy {
    */
   readNew(): Promise<void>;
   /**
-   * Reads the next part of what is older than that. Returns whether more is left.
+   * Reads the next part of what is older than that. Returns whether more is left; where nothing is, the changes of the worklist
+   * are kept.
    * @throws as `readNew`
    */
   readOlder(): Promise<boolean>;
@@ -143,7 +145,9 @@ export function openStageCopy(stage: CopiedStage): StageCopy {
           older = { ...older, until: read.reached, count: count + read.count };
           if (!hasLeft()) indexEvents(file);
         }
-        return parts.some(({ isCurrent }) => !isCurrent) || hasLeft();
+        const isMoreLeft = parts.some((each) => !each.isCurrent) || hasLeft();
+        if (!isMoreLeft) await createKeptChanges(file).keep();
+        return isMoreLeft;
       }),
     percentFull: () => (100 * (older?.count ?? 0)) / mostEvents,
     close() {

@@ -10,7 +10,8 @@ import { createOneTimeUses, createSessions } from '../../../page/sign-in/session
 import { SIGNED_IN_PATH, signInAccess } from '../../../page/sign-in/sign-in-access.ts';
 import { createPreparedCopy, openStageCopy } from '../../../page/stage/stage-copy.ts';
 import type { SecretSource } from '../../catalogue/identity/secret.ts';
-import { createWorklistStore, WORKLIST } from '../../questions/worklist/worklist-record.ts';
+import { worklistBeside } from '../../questions/worklist/kept-changes.ts';
+import { WORKLIST } from '../../questions/worklist/worklist-record.ts';
 import type { Clock } from '../../run/clock.ts';
 import type { Log } from '../../run/log.ts';
 import { createDynamoItems } from '../../store/items-dynamodb.ts';
@@ -96,7 +97,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
         plan.worklist === null || table === undefined
           ? null
           : {
-              store: createWorklistStore(createDynamoItems({ dynamodb, table, what: WORKLIST, clock })),
+              store: worklistBeside(copy.file, createDynamoItems({ dynamodb, table, what: WORKLIST, clock })),
               settings: plan.worklist,
             },
       audit,

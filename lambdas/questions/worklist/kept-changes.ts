@@ -4,6 +4,7 @@ import type { PanelEvent } from '../../events/schemas.ts';
 import { attemptOn } from '../../store/history/sqlite-attempt.ts';
 import { hasKey } from '../../store/history/sqlite-event-index.ts';
 import { jsonWithoutRows } from '../../store/history/sqlite-find.ts';
+import type { ItemStore } from '../../store/items.ts';
 import { createSqliteItems } from '../../store/items-sqlite.ts';
 import type { StateFile } from '../../store/sqlite-file.ts';
 import { sqliteCall } from '../../store/sqlite-problem.ts';
@@ -283,9 +284,12 @@ function rowValues(changes: readonly FoundChange[]): readonly RowValue[] {
 export const createSqliteWorklist = (
   file: StateFile,
   { now }: { readonly now: () => number },
-): WorklistStore => ({
-  ...createWorklistStore(createSqliteItems(file, { what: WORKLIST, now })),
-  changes: (work) => createKeptChanges(file).read(work),
+): WorklistStore => worklistBeside(file, createSqliteItems(file, { what: WORKLIST, now }));
+
+/** What people made of a worklist, in a store of items, with the changes that are kept in the state file of its history. */
+export const worklistBeside = (file: StateFile, items: ItemStore): WorklistStore => ({
+  ...createWorklistStore(items),
+  changes: createKeptChanges(file).read,
 });
 
 interface EventSpan {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { toMessage } from '../../../lambdas/publishing/to-message.ts';
+import { createKeptChanges } from '../../../lambdas/questions/worklist/kept-changes.ts';
 import { formatInstant, instantOf } from '../../../lambdas/run/instant.ts';
 import { createDynamoHistory } from '../../../lambdas/store/history/dynamodb.ts';
 import { readPartsOf } from '../../../lambdas/store/history/read-part.ts';
@@ -92,6 +93,20 @@ test('a full copy takes in what is new; what appears late is read within six hou
     false,
     true,
   ]);
+});
+
+test('a whole copy keeps the changes of the worklist, also of what is published later', async () => {
+  const { clock, copy, publish, readAll } = await openStage(3);
+  const changesKept = () => createKeptChanges(copy.file).read((kept) => kept.count({}));
+  await copy.readNew();
+  expect(await changesKept()).toBeNull();
+  await readAll();
+  expect(await changesKept()).toBe(3);
+  await publish(0, 'new');
+  clock.pass(61_000);
+  await readAll();
+  copy.file.database.exec("UPDATE recorded_event SET kind = 'entity.commented'");
+  expect(await changesKept()).toBe(4);
 });
 
 test('panels are read from the stage itself until their states are copied', async () => {
