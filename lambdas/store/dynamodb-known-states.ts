@@ -4,13 +4,14 @@ import type { Instant } from '../run/instant.ts';
 import { type Item, number, orCorrupt } from './dynamodb-call.ts';
 import { ABSENT, asRead, type DynamoTable, keyItem } from './dynamodb-table.ts';
 import { packedBody, packedIn } from './items.ts';
-import { entitySchema, panelSchema } from './json-schemas.ts';
 import {
   type EntityState,
+  entitySchema,
   type KnownStates,
   type PanelState,
   panelIdOf,
   panelKey,
+  panelSchema,
   type SavedState,
   silentAfter,
   statesAfter,
@@ -29,19 +30,15 @@ interface DynamoKnownStates extends Pick<StateStore, 'entities' | 'panels' | 'si
   forgetBefore(instant: Instant): Promise<void>;
 }
 
-/** What it needs of the position. */
 interface PositionParts {
-  /** The run that began the catalogue, once it is known. */
   began(): string | undefined;
   isBegun(): Promise<boolean>;
-  /** A poll that has read what was known before stops before it records anything, and begins again. */
   outdateReaders(): Promise<void>;
 }
 
 /** A run that another has overtaken must not replace a newer state by an older one. */
 const NOT_NEWER = 'attribute_not_exists(pk) OR version <= :version';
 
-/** Writes at the same time. */
 const PARALLEL = 8;
 
 const silentKey = (id: number): string => `silent#${id}`;

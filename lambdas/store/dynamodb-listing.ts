@@ -1,8 +1,7 @@
 import type { TableOptions } from './dynamodb-table.ts';
 import { readValue } from './items.ts';
 import { createDynamoItems } from './items-dynamodb.ts';
-import { listingSchema } from './json-schemas.ts';
-import { type CatalogueListing, mayReplace } from './listing.ts';
+import { type CatalogueListing, listingSchema, mayReplace } from './listing.ts';
 import { StateError } from './state-error.ts';
 import type { StateStore } from './store.ts';
 import { partitionOf } from './table-keys.ts';

@@ -3,12 +3,11 @@ import { bytesOf } from '../publishing/batches.ts';
 import type { Instant } from '../run/instant.ts';
 import { type Item, number, orCorrupt, text } from './dynamodb-call.ts';
 import { ABSENT, asRead, type DynamoTable, keyItem, type StateTableOptions } from './dynamodb-table.ts';
-import { chunkSchema, positionSchema } from './json-schemas.ts';
 import { beganItem, LEDGER, ledgerKey, UNPLACED } from './ledger-items.ts';
 import { pack, toJson, unpack } from './packed.ts';
-import type { Position } from './position.ts';
+import { type Position, positionSchema } from './position.ts';
 import { StateError } from './state-error.ts';
-import type { Chunk } from './store.ts';
+import { type Chunk, chunkSchema } from './store.ts';
 
 /** Nothing is recorded that is perhaps not published. */
 const AT_REST = 'attribute_exists(pk) AND attribute_not_exists(pending)';
@@ -19,21 +18,16 @@ const PAGE_ITEMS = 100;
 /** What one query of a catalogue's partition finds. */
 interface LoadedItems {
   readonly read: ReadPosition;
-  /** The items of the ledger since the overlap. */
   readonly placed: readonly Item[];
-  /** Those of rows whose time is unusable. */
   readonly unplaced: readonly Item[];
 }
 
 interface DynamoPosition {
-  /** The run that began the catalogue, once it is known. */
   began(): string | undefined;
   /** Null where no poll has begun. */
   load(overlap: Instant): Promise<LoadedItems | null>;
   isBegun(): Promise<boolean>;
-  /** A poll that has read what was known before stops before it records anything, and begins again. */
   outdateReaders(): Promise<void>;
-  /** The position alone; null where there is none. */
   read(): Promise<ReadPosition | null>;
   /** Writes the first position of a catalogue, which this run begins. */
   begin(first: Position): Promise<Position>;
@@ -163,17 +157,13 @@ const POSITION = 'position';
 /** Form of the position. A version that changes it raises it, and every other version refuses it. */
 const FORMAT = 1;
 
-/** Who writes a position, and where to. */
 interface Writing {
   readonly writer: string;
   readonly table: string;
-  /** The catalogue's first run. */
   readonly began?: string | undefined;
-  /** The chunk that is recorded with it. */
   readonly pending?: Chunk | undefined;
 }
 
-/** A position as an item. */
 const positionItem = (position: Position, { writer, table, began, pending }: Writing): Item => ({
   format: number(FORMAT),
   version: number(position.version),

@@ -1,64 +1,77 @@
-import type { Rating } from '../events/changes.ts';
-import type { PanelEvent, PanelFacts, SomePanelFacts } from '../events/schemas.ts';
+import * as z from 'zod';
+import { type Rating, ratingSchema } from '../events/changes.ts';
+import { type PanelEvent, panelFactsSchema, someFactsSchema } from '../events/schemas.ts';
 import type { Instant } from '../run/instant.ts';
-import { entitySchema, panelSchema } from './json-schemas.ts';
-
-/** The state of one entity on one panel. */
-export interface EntityState {
-  /** The last published rating; null where it is unknown. */
-  readonly rating: Rating | null;
-  /** The time of the row that set the rating, or that made it unknown. */
-  readonly at: Instant;
-  /** The last published rows whose paired row has not been read yet. */
-  readonly unpaired: readonly UnpairedRow[];
-  /** How the rating was found; absent where a row set it. `at` is then when it was shown. */
-  readonly origin?: Origin | undefined;
-  /** The version of the panel that the row led to, or that was listed; absent where it is unknown. */
-  readonly version?: string | undefined;
-  /** Whether a row removed the entity from the panel; absent where none did. */
-  readonly isRemoved?: boolean | undefined;
-  /** The last rating that was published, where a row may have changed it without saying so; absent otherwise. */
-  readonly was?: { readonly rating: Rating; readonly version?: string | undefined } | undefined;
-}
+import { instantSchema, listOf } from './json-schemas.ts';
 
 /** How a state was found that no row states: by a listing, or by the state of a panel at a version. */
-type Origin = 'listing' | 'snapshot';
+const originSchema = z.enum(['listing', 'snapshot']);
 
+const unpairedSchema = z.lazy(() =>
+  z.object({
+    form: z.string(),
+    at: instantSchema,
+    by: z.string().nullable(),
+    to: ratingSchema.nullable(),
+    /** When the entity was rated again: a later row pairs with another one. */
+    until: instantSchema.optional(),
+  }),
+);
 /** A published row whose paired row has not been read yet. */
-export interface UnpairedRow {
-  readonly form: string;
-  readonly at: Instant;
-  readonly by: string | null;
-  readonly to: Rating | null;
-  /** When the entity was rated again: a later row pairs with another one. */
-  readonly until?: Instant | undefined;
-}
+export type UnpairedRow = Readonly<z.infer<typeof unpairedSchema>>;
+
+export const entitySchema = z.lazy(() =>
+  z.object({
+    /** The last published rating; null where it is unknown. */
+    rating: ratingSchema.nullable(),
+    /** The time of the row that set the rating, or that made it unknown. */
+    at: instantSchema,
+    /** The last published rows whose paired row has not been read yet. */
+    unpaired: listOf(unpairedSchema),
+    /** How the rating was found; absent where a row set it. `at` is then when it was shown. */
+    origin: originSchema.optional(),
+    /** The version of the panel that the row led to, or that was listed; absent where it is unknown. */
+    version: z.string().optional(),
+    /** Whether a row removed the entity from the panel; absent where none did. */
+    isRemoved: z.boolean().optional(),
+    /** The last rating that was published, where a row may have changed it without saying so; absent otherwise. */
+    was: z.object({ rating: ratingSchema, version: z.string().optional() }).optional(),
+  }),
+);
+/** The state of one entity on one panel. */
+export type EntityState = Readonly<z.infer<typeof entitySchema>>;
 
 /** Entity states by the key of `entityKey`. */
 export type EntityStates = ReadonlyMap<string, EntityState>;
 
-/** What rows stated of one panel. */
-export interface PanelState {
-  /** The version that the newest row stated; null where none did. */
-  readonly version: string | null;
-  /** The time of that row. */
-  readonly at: Instant;
-  /** Facts of the panel that rows stated; null where none did. A later listing replaces them. */
-  readonly stated: StatedFacts | null;
-  /** How the version was found; absent where a row stated it. `at` is then when it was shown. */
-  readonly origin?: Origin | undefined;
-}
-
+const statedSchema = z.lazy(() =>
+  z.object({
+    /** The time of the last row that stated one of them. */
+    at: instantSchema,
+    facts: someFactsSchema,
+    /** Facts that rows changed in a way that cannot be read; absent where there are none. */
+    unknown: listOf(panelFactsSchema.unwrap().keyof()).optional(),
+    /** When the listing was read that was known then; one that is read later replaces the facts. */
+    listedAt: instantSchema.optional(),
+  }),
+);
 /** Facts of a panel that rows stated. */
-export interface StatedFacts {
-  /** The time of the last row that stated one of them. */
-  readonly at: Instant;
-  readonly facts: SomePanelFacts;
-  /** Facts that rows changed in a way that cannot be read; absent where there are none. */
-  readonly unknown?: readonly (keyof PanelFacts)[] | undefined;
-  /** When the listing was read that was known then; one that is read later replaces the facts. */
-  readonly listedAt?: Instant | undefined;
-}
+export type StatedFacts = Readonly<z.infer<typeof statedSchema>>;
+
+export const panelSchema = z.lazy(() =>
+  z.object({
+    /** The version that the newest row stated; null where none did. */
+    version: z.string().nullable(),
+    /** The time of that row. */
+    at: instantSchema,
+    /** Facts of the panel that rows stated; null where none did. A later listing replaces them. */
+    stated: statedSchema.nullable(),
+    /** How the version was found; absent where a row stated it. `at` is then when it was shown. */
+    origin: originSchema.optional(),
+  }),
+);
+/** What rows stated of one panel. */
+export type PanelState = Readonly<z.infer<typeof panelSchema>>;
 
 /** Panel states by panel id. */
 export type PanelStates = ReadonlyMap<number, PanelState>;
@@ -79,14 +92,12 @@ export const panelIdOf = (key: string): number => Number(key.slice(PREFIX.length
 
 /** What a listing or the state of a panel showed, and no row: the poller's known states take it over. */
 export interface Learnt {
-  readonly origin: Origin;
-  /** When it was shown. */
+  readonly origin: z.infer<typeof originSchema>;
   readonly at: Instant;
   /** What the poller published after this version of its position is newer. */
   readonly asOf: number;
   /** Ratings by the key of `entityKey`; null where the entity is not on the panel any more. */
   readonly ratings: ReadonlyMap<string, Rating | null>;
-  /** Versions by panel id. */
   readonly versions: ReadonlyMap<number, string>;
   /** The events that publish it, by panel id. */
   readonly silent: ReadonlyMap<number, readonly PanelEvent[]>;

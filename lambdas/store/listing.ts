@@ -1,35 +1,47 @@
-import type { PanelFacts } from '../events/schemas.ts';
-import type { Instant } from '../run/instant.ts';
+import * as z from 'zod';
+import { panelFactsSchema } from '../events/schemas.ts';
+import { instantSchema, listOf, mapOf } from './json-schemas.ts';
 
+const listedPanelSchema = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    /** The id of the panel in the catalogue's own form. */
+    hashId: z.string().exactOptional(),
+    facts: panelFactsSchema,
+    /** Its last versions, newest first, and when the panel got each. */
+    versions: listOf(z.object({ version: z.string(), at: instantSchema })),
+  }),
+);
 /** A panel as `/panels/` listed it. */
-export interface ListedPanel {
-  readonly name: string;
-  /** The id of the panel in the catalogue's own form. */
-  readonly hashId?: string;
-  readonly facts: PanelFacts;
-  /** Its last versions, newest first. */
-  readonly versions: readonly DatedVersion[];
-}
+export type ListedPanel = Readonly<z.infer<typeof listedPanelSchema>>;
 
 /** A version of a panel, and since when it has it. */
-export interface DatedVersion {
-  readonly version: string;
-  /** When the panel got it. */
-  readonly at: Instant;
-}
+export type DatedVersion = Readonly<ListedPanel['versions'][number]>;
 
+export const listingSchema = z.lazy(() =>
+  z.object({
+    panels: mapOf(z.number(), listedPanelSchema),
+    /** The slugs of the panel types by their names: rows name a type, `/panels/` also gives its slug. */
+    typeSlugs: mapOf(z.string(), z.string()),
+    /** When it was read, by the catalogue's clock. */
+    readAt: instantSchema,
+    /** When it was read, by the clock of the reader, in milliseconds since the epoch. */
+    listedAt: z.number(),
+    requests: z.object({
+      /** The readings of the last hour. */
+      readings: listOf(z.number()),
+      /** Panels that were asked for and that the last reading lacked. */
+      absent: listOf(z.number()),
+      /** No reading before this time; null for no limit. */
+      notBefore: z.number().nullable(),
+    }),
+  }),
+);
 /** The panels as the catalogue listed them last. */
-export interface Listing {
-  /** By panel id. */
-  readonly panels: ReadonlyMap<number, ListedPanel>;
-  /** The slugs of the panel types by their names: rows name a type, `/panels/` also gives its slug. */
-  readonly typeSlugs: ReadonlyMap<string, string>;
-  /** When it was read, by the catalogue's clock. */
-  readonly readAt: Instant;
-  /** When it was read, by the clock of the reader, in milliseconds since the epoch. */
-  readonly listedAt: number;
-  readonly requests: ListingRequests;
-}
+export type Listing = Readonly<z.infer<typeof listingSchema>>;
+
+/** What limits how often `/panels/` is read. Times are in milliseconds since the epoch. */
+export type ListingRequests = Readonly<Listing['requests']>;
 
 /** A listing of panels, and the catalogue that it is of. */
 export interface CatalogueListing {
@@ -46,14 +58,4 @@ const OLDER_MS = 60 * 60 * 1000;
 /** Whether a listing may replace the one that is stored: a run that was overtaken must not replace a newer one. */
 export function mayReplace(stored: Listing | null, { readAt, listedAt }: Listing): boolean {
   return !stored || stored.readAt <= readAt || stored.listedAt < listedAt - OLDER_MS;
-}
-
-/** What limits how often `/panels/` is read. Times are in milliseconds since the epoch. */
-export interface ListingRequests {
-  /** The readings of the last hour. */
-  readonly readings: readonly number[];
-  /** Panels that were asked for and that the last reading lacked. */
-  readonly absent: readonly number[];
-  /** No reading before this time; null for no limit. */
-  readonly notBefore: number | null;
 }

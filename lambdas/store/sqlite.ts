@@ -4,25 +4,27 @@ import * as z from 'zod';
 import { formatInstant, type Instant } from '../run/instant.ts';
 import {
   entitySchema,
-  listingSchema,
-  panelSchema,
-  positionSchema,
-  recordedChunkSchema,
-} from './json-schemas.ts';
-import {
   type KnownStates,
   type Learnt,
   panelIdOf,
   panelKey,
+  panelSchema,
   type SavedState,
   silentAfter,
   statesAfter,
 } from './known-states.ts';
 import { type LedgerRow, MOST_UNPLACED_ROWS, mayForget } from './ledger.ts';
-import { type Listing, mayReplace } from './listing.ts';
+import { type Listing, listingSchema, mayReplace } from './listing.ts';
 import { packText, toJson, unpackText } from './packed.ts';
 import { packAgainst } from './packed-against.ts';
-import { firstPosition, movedPosition, nextPosition, type Position, settledUntil } from './position.ts';
+import {
+  firstPosition,
+  movedPosition,
+  nextPosition,
+  type Position,
+  positionSchema,
+  settledUntil,
+} from './position.ts';
 import { eventsSchema } from './published.ts';
 import type { StateFile } from './sqlite-file.ts';
 import { placeOf } from './sqlite-place.ts';
@@ -30,7 +32,13 @@ import { sqliteCall } from './sqlite-problem.ts';
 import { createSqlitePublished } from './sqlite-published.ts';
 import { createSqliteRecorded, type InsertEvents } from './sqlite-recorded.ts';
 import { damagedState, StateError } from './state-error.ts';
-import type { Chunk, MovableStore, Rollback, StateStore } from './store.ts';
+import {
+  type Chunk,
+  type MovableStore,
+  type Rollback,
+  recordedChunkSchema,
+  type StateStore,
+} from './store.ts';
 
 /**
  * Each write of a chunk touches a page of every index for nearly every row, so that of a backlog many rows are written together.

@@ -1,20 +1,49 @@
+import * as z from 'zod';
 import type { PanelEvent } from '../events/schemas.ts';
-import type { Message } from '../publishing/message.ts';
 import type { Instant } from '../run/instant.ts';
-import type { EntityStates, KnownStates, Learnt, PanelStates } from './known-states.ts';
+import { instantSchema, listOf, mapOf, messageSchema } from './json-schemas.ts';
+import {
+  type EntityStates,
+  entitySchema,
+  type KnownStates,
+  type Learnt,
+  type PanelStates,
+  panelSchema,
+} from './known-states.ts';
 import type { LedgerRow } from './ledger.ts';
 import type { Listing } from './listing.ts';
-import type { Beginning, Bookkeeping, Position } from './position.ts';
+import {
+  type Beginning,
+  type Bookkeeping,
+  olderSchema,
+  type Position,
+  positionSchema,
+  searchSchema,
+} from './position.ts';
 import type { Published } from './published.ts';
 
-/** Some rows with their messages and the position after them. It is recorded before the messages are published. */
-export interface Chunk extends KnownStates {
-  readonly messages: readonly Message[];
+const chunkFields = () => ({
   /** The rows that are finished once the messages are published. */
-  readonly rows: readonly LedgerRow[];
+  rows: listOf(z.object({ key: z.string(), at: instantSchema.nullable() })),
+  entities: mapOf(z.string(), entitySchema),
+  panels: mapOf(z.number(), panelSchema),
   /** The position once the messages are published. */
-  readonly next: Pick<Position, 'mark' | 'count' | 'waits' | 'gap' | 'covered'> & Bookkeeping;
-}
+  next: positionSchema
+    .unwrap()
+    .pick({ mark: true, count: true, waits: true, gap: true, covered: true })
+    .extend({
+      older: olderSchema.nullable().exactOptional(),
+      search: searchSchema.nullable().exactOptional(),
+    }),
+});
+export const chunkSchema = z.lazy(() => z.object({ messages: listOf(messageSchema), ...chunkFields() }));
+/** Some rows with their messages and the position after them. It is recorded before the messages are published. */
+export type Chunk = Readonly<z.infer<typeof chunkSchema>>;
+
+/** A chunk of which some messages, null here, are rows of the history. */
+export const recordedChunkSchema = z.lazy(() =>
+  z.object({ messages: listOf(messageSchema.nullable()), ...chunkFields() }),
+);
 
 /** Why a state is taken to be rolled back: a restored copy of an older one, or one that lost its last writes. */
 export interface Rollback {
