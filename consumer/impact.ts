@@ -36,7 +36,6 @@ export interface PanelVersions {
   version(panelId: number, version: string): Promise<PanelContents | null>;
   /** What it holds now; null where the catalogue does not show the panel. */
   present(panelId: number): Promise<PanelContents | null>;
-  /** Closes its connections. */
   close(): Promise<void>;
 }
 

@@ -83,7 +83,6 @@ export interface SampleInCase {
 export interface InterpretationClient {
   /** The base address, with a slash at its end. */
   readonly url: string;
-  /** Reads a resource. */
   get(parts: PathParts, query?: Query): Promise<unknown>;
   /** Reads every page of a list. */
   getAll<Item>(parts: PathParts, options: ItemsOptions<Item>): Promise<Items<Item>>;
@@ -93,7 +92,6 @@ export interface InterpretationClient {
   exitQuestionnaire(payload: Payload): Promise<unknown>;
   /** Re-runs sample matching for a sample. */
   snpCheck(sample: SampleInCase): Promise<unknown>;
-  /** Closes its connections. */
   close(): Promise<void>;
 }
 

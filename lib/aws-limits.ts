@@ -6,7 +6,6 @@ import type { Construct } from 'constructs';
  * request raises, or the default of one that can be raised: https://docs.aws.amazon.com/general/latest/gr/aws-service-information.html
  */
 
-/** A limit of one type of resource. */
 interface Limit {
   readonly type: string;
   /** What is measured, as in "9,000 bytes in its policy". */

@@ -28,7 +28,6 @@ interface CatalogueReaderProps {
   readonly name: string;
   readonly catalogue: Catalogue;
   readonly limits: AlarmSettings;
-  /** The panels of this catalogue that subscriptions name. */
   readonly followed: FollowedPanels;
   readonly namespace: string;
   readonly logDays: number;
@@ -122,7 +121,6 @@ function pairsFilesOf({ comparedWith }: Catalogue): Readonly<Record<string, stri
   return Object.fromEntries(files);
 }
 
-/** Reading what is kept of the catalogues that this one is compared with. */
 function comparedGrants({
   catalogue: { comparedWith },
   table,
@@ -143,7 +141,6 @@ function comparedGrants({
   ];
 }
 
-/** The environment variables that all functions of a catalogue share. */
 function environmentOf(scope: Construct, props: CatalogueReaderProps, secretArn = ''): CatalogueEnvironment {
   const { name, catalogue, table, history, historyDays, topics, namespace } = props;
   const { access, base, original, states } = catalogue;
@@ -295,7 +292,6 @@ const prove: Job = {
   comparesCatalogues: true,
 };
 
-/** Where a function finds the files of pairs, by the catalogue that is compared. */
 const pairsFile = (catalogue: string): string => `pairs/${catalogue}.csv`;
 
 const comparedJson = (comparedWith: Catalogue['comparedWith']): string =>

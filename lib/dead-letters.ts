@@ -144,7 +144,6 @@ function subscribe(scope: Construct, queue: Queue, { plan, topics, deadLetters }
   }
 }
 
-/** SNS's limit of value combinations in one policy. */
 const MOST_COMBINATIONS = 150;
 
 /**

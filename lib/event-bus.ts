@@ -18,7 +18,6 @@ interface EventBusProps {
   readonly prefix: string;
   /** The ARN of the bus, or its name where it is in the account and region of the deployment. */
   readonly bus: string;
-  /** Other accounts that may make rules on the bus. */
   readonly share: Share | undefined;
   readonly topics: EventTopics;
   readonly deadLetters: DeadLetters;

@@ -95,7 +95,6 @@ export interface NotifierStackProps extends StackProps {
 
 /** One stage of the settings file as a stack. Its outputs are the ARNs and names that subscribers and operators need. */
 export class NotifierStack extends Stack {
-  /** What the stack holds. */
   readonly notifier: GenePanelNotifier;
 
   constructor(scope: Construct, id: string, { prefix, stage, ...props }: NotifierStackProps) {

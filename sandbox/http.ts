@@ -9,13 +9,10 @@ import type { Certificate } from './tls/self-signed.ts';
 type Handler = (request: Request, bindings: unknown) => Response | Promise<Response>;
 
 interface ListenOptions {
-  /** A free one by default. */
   readonly port?: number | undefined;
-  /** Serves over TLS with this certificate. */
   readonly tls?: Certificate | undefined;
 }
 
-/** A server on 127.0.0.1. */
 interface Listening {
   /** Its origin. */
   readonly url: string;
@@ -52,7 +49,6 @@ export async function listen(handle: Handler, { port = 0, tls }: ListenOptions):
   };
 }
 
-/** The headers of a request, by name in lower case. */
 type HeaderReader = (name: string) => string | null | undefined;
 
 const writing: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);

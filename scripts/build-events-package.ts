@@ -36,7 +36,6 @@ copyDeclarations(await compileDeclarations());
 copyExamples();
 copyFileSync(join(top, 'LICENSE'), join(folder, 'LICENSE'));
 
-/** An event of each type, for the tests of subscribers. */
 function copyExamples(): void {
   const names = globSync('gene-panel.*.json', { cwd: join(top, 'docs/examples') });
   if (names.length === 0) throw new Error('docs/examples holds no event. Run npm run docs');

@@ -87,7 +87,6 @@ const facts = {
   signedOff: true,
 };
 
-/** The ids of genes, which the catalogue gives with its panels. */
 const ids: Readonly<Record<string, EntityIds>> = {
   EXAMPLE1: { hgncId: 'HGNC:900001', ensemblId: 'ENSG00000900001', omimIds: ['600001'] },
 };

@@ -30,7 +30,6 @@ import { channelsPage, wordingsPage } from './reference-pages.ts';
 
 const docs = new URL('../docs/', import.meta.url);
 
-/** Every generated file, by its path under `docs`. */
 async function reference(): Promise<ReadonlyMap<string, string>> {
   const files = new Map([['events.md', page()]]);
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -161,7 +160,6 @@ ${fields === '' ? '`change` is empty.' : fields}
 `;
 }
 
-/** The description of the field \`via\`, which every type with it shares. */
 function viaMeaning(): string {
   const described = kinds.map((kind) => jsonSchema(changeSchemas[kind]()).properties?.via?.description);
   const meanings = new Set(described.filter((one) => one !== undefined));

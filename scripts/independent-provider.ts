@@ -8,7 +8,6 @@ import type { Page } from 'playwright-core';
 type Accounts = Readonly<Record<string, { readonly name: string; readonly roles: readonly string[] }>>;
 
 interface ProviderOptions {
-  /** The origin of the page. */
   readonly origin: string;
   readonly accounts: Accounts;
   readonly authMethod?: ClientAuthMethod;

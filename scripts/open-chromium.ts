@@ -19,7 +19,6 @@ export async function openChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: join(folder, 'chromium'), args, env });
 }
 
-/** The folder of the browser, which is unpacked once for each installation. */
 async function unpacked(): Promise<string> {
   const { version } = JSON.parse(
     readFileSync(join(packages, '@sparticuz', 'chromium', 'package.json'), 'utf8'),

@@ -63,15 +63,12 @@ interface Source {
   readonly url: string;
   readonly file: StateFile;
   close(): Promise<void>;
-  /** Polls once more. */
   poll(): Promise<unknown>;
-  /** Reads every version of these panels. */
   readVersions(panels: readonly number[]): Promise<unknown>;
   /** Serves the same history to others. */
   serve(listening: Listening, people?: Partial<PageOptions>): Promise<Served>;
 }
 
-/** A page over what a watcher read of a catalogue. */
 async function openSource(
   catalogue: Awaited<ReturnType<typeof startCatalogue>>,
   name: string,
@@ -375,7 +372,6 @@ async function failMessages(file: StateFile): Promise<void> {
   for (const delivery of await weekly.deliveries()) await weekly.setAside({ ...delivery, attempts: 13 });
 }
 
-/** The address of the first link that a selector finds on a view. */
 async function firstAddress(within: Browser, { url }: Source, selector: string, view = ''): Promise<string> {
   const page = await within.newPage();
   await page.goto(new URL(view, url).href);
@@ -437,7 +433,6 @@ async function take(
   await page.close();
 }
 
-/** What axe finds, each as one line. */
 async function violations(page: Page): Promise<readonly string[]> {
   // Through the debugger, which the page's Content-Security-Policy does not concern.
   await page.evaluate(axe);

@@ -24,7 +24,6 @@ function roomOf(path: string): string {
   return lambdas.has(inner) ? `lambdas/${inner}` : `test/${inner}`;
 }
 
-/** The names and lines of the files of a commit; of this folder where none is given. */
 function linesOf(commit: string | undefined): readonly (readonly [path: string, lines: number])[] {
   const where = commit === undefined ? ['--untracked', '-e', ''] : ['-e', '', commit];
   const counted = execFileSync('git', ['grep', '-c', '-I', '-z', ...where, '--', ...SOURCE, 'test'], {

@@ -42,7 +42,6 @@ export interface Catalogue {
   activities(page: number): Promise<ActivityPage | null>;
   /** Reads all panels, each once. Invalid ones are logged and left out; a page with invalid ones only is an error. */
   panels(): Promise<readonly Panel[]>;
-  /** Reads all regions, once for each panel that holds them. Invalid ones are treated as with panels. */
   regions(): Promise<readonly Region[]>;
   /** Reads all panels, and states whether the list is complete. */
   listPanels(reading?: ListReading): Promise<Listed<Panel>>;
@@ -63,7 +62,6 @@ export interface Catalogue {
   /** Reads the versions that are signed off; a panel is there several times where the catalogue keeps earlier ones. */
   signedOff(): Promise<Listed<SignedOffPanel>>;
   readonly traffic: Traffic;
-  /** Closes all connections. */
   close(): Promise<void>;
 }
 

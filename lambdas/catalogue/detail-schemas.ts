@@ -99,14 +99,11 @@ export type SignedOffPanel = z.infer<ReturnType<typeof signedOffPanelSchema.unwr
  * value that it looks at: for the entities of a panel, thirty times the processor time and the memory of these.
  */
 
-/** Returns a value as what it is read as. @throws {UnreadableValue} where it is something else */
 type Reader<Value> = (value: unknown) => Value;
 type Readers = Readonly<Record<string, Reader<unknown>>>;
 type Fields<Of extends Readers> = { readonly [Field in keyof Of]: ReturnType<Of[Field]> };
-/** What a reader returns. */
 type ReadBy<Of> = Of extends Reader<infer Value> ? Value : never;
 
-/** A value that is not what was expected. */
 class UnreadableValue extends Error {
   override readonly name = 'UnreadableValue';
   /** Where it is within what is read. */
@@ -123,7 +120,6 @@ function within<Value>(part: PropertyKey, value: unknown, read: Reader<Value>): 
   }
 }
 
-/** A value as text: numbers as they are written, and null for what is empty. */
 function text(value: unknown): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value;
   if (value === null) return null;
@@ -138,13 +134,11 @@ function name(value: unknown): string {
   return read;
 }
 
-/** A whole number. */
 function whole(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
   throw new UnreadableValue('expected a whole number');
 }
 
-/** One of some texts. */
 function oneOf<const Value extends string>(...values: readonly Value[]): Reader<Value> {
   return (value) => {
     const found = values.find((one) => one === value);
@@ -153,12 +147,10 @@ function oneOf<const Value extends string>(...values: readonly Value[]): Reader<
   };
 }
 
-/** What a reader returns, or null. */
 function orNull<Value>(read: Reader<Value>): Reader<Value | null> {
   return (value) => (value === null ? null : read(value));
 }
 
-/** A list. */
 function listOf<Value>(read: Reader<Value>): Reader<readonly Value[]> {
   return (value) => {
     if (!Array.isArray(value)) throw new UnreadableValue('expected a list');
@@ -179,7 +171,6 @@ function texts(value: unknown): string[] {
   return items.filter((item, place) => item !== null && items.indexOf(item) === place) as string[];
 }
 
-/** A list of two. */
 function pairOf<Value>(read: Reader<Value>): Reader<readonly [Value, Value]> {
   return (value) => {
     const [first, second, ...more] = listOf(read)(value);

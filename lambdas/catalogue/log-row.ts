@@ -23,7 +23,6 @@ export interface ActivityRow extends AnyRow {
 /** A row that is not an activity: a field is missing or has the wrong type. */
 export interface InvalidRow extends AnyRow {
   readonly kind: 'invalid';
-  /** The row as received. */
   readonly row: unknown;
   /** What is wrong with it, for a person. */
   readonly problem: string;

@@ -28,7 +28,6 @@ export interface AdaptiveCard {
   readonly $schema: string;
   readonly type: 'AdaptiveCard';
   readonly version: CardVersion;
-  /** For clients that cannot show the card. */
   readonly fallbackText: string;
   readonly body: readonly CardElement[];
   readonly actions?: readonly {
@@ -101,7 +100,6 @@ export function adaptiveCard(notice: Notice, { version, bytes }: CardOptions): A
 interface CardLimits {
   /** Of one panel in one group. */
   readonly rows: number;
-  /** Characters of one text. */
   readonly text: number;
   /** Characters of the names of rows that are not shown. */
   readonly names: number;

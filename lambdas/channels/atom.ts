@@ -9,11 +9,9 @@ import { type ChannelType, notFromHere } from './channel.ts';
 /** Of one entry, in bytes: a feed reader shows all of it. */
 const LONGEST_TEXT = 100_000;
 
-/** One message in a feed. */
 interface FeedEntry {
   /** Stable: a reader that has seen it does not show it again. */
   readonly id: string;
-  /** ISO 8601. */
   readonly at: string;
   readonly title: string;
   readonly text: string;
@@ -31,7 +29,6 @@ export const feedEntry = (notice: Notice, { id, at }: Pick<FeedEntry, 'id' | 'at
 });
 
 interface FeedFacts {
-  /** Name of the subscription. */
   readonly name: string;
   /** Stable and unique in the world, such as a URN. */
   readonly id: string;

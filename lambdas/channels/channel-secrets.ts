@@ -7,7 +7,6 @@ export interface WebhookSecret {
   readonly key?: string | undefined;
 }
 
-/** The token of a bot. */
 interface BotToken {
   readonly token: string;
   /** The address of the service's API, where it is not that for everyone. */
@@ -37,7 +36,6 @@ export class ChannelSecretError extends Error {
   readonly code = 'CHANNEL_SECRET_WRONG';
 }
 
-/** Where the entries of the channels' secrets are. */
 interface SecretEntries {
   /** The value of an entry; undefined where it is missing. */
   read(name: string): Promise<unknown>;
@@ -45,7 +43,6 @@ interface SecretEntries {
   place(name: string): string;
   /** What to do where it is missing or wrong, as a sentence without its end. */
   readonly remedy: (name: string) => string;
-  /** Reads anew at the next call. */
   forget(): void;
 }
 

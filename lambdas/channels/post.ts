@@ -7,7 +7,6 @@ import type { KindWith } from './channel-settings.ts';
 interface Body {
   readonly json: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Added to the query of the address. */
   readonly query?: Readonly<Record<string, string>>;
 }
 

@@ -54,7 +54,6 @@ const QUOTE = 600;
 const GROUP = 2_800;
 /** Characters of the names of rows that do not fit: some thousand genes. */
 const NAMES = 9_000;
-/** Characters of a line below a row. */
 const LINE = 200;
 const BUTTON = 75;
 

@@ -26,7 +26,6 @@ import {
 export interface Reading {
   /** Name of the form that matched. */
   readonly form: string;
-  /** The entity that the row is about; null for a row about the panel itself. */
   readonly entity: Entity | null;
   readonly draft: Draft;
   /** Lines that no template matches, beside those that were read; empty nearly always. */
@@ -105,7 +104,6 @@ function firstTemplates({ within, slots }: Form): readonly Template[] {
   return first.flatMap(({ parts }) => parts.flatMap(({ templates }) => templates));
 }
 
-/** Whether a template of any form matches a line. */
 function knownBy(grammar: readonly Form[]): IsKnown {
   const all = grammar.flatMap(({ slots }) =>
     slots.flatMap(({ parts }) =>
@@ -217,7 +215,6 @@ function linesOf(text: string, { entity, panel, first, later }: Subject, isKnown
   };
 }
 
-/** The text up to its first line break. */
 function firstLineOf(text: string): string {
   const end = text.indexOf('\n');
   return end === -1 ? text : text.slice(0, end);

@@ -39,9 +39,7 @@ type Words = readonly { readonly text: string; readonly name: Placeholder | null
 
 /** What a template captured. */
 export interface Captured {
-  /** The first group; the empty text where there is none. */
   readonly words: string;
-  /** All groups by name, where there are several. */
   readonly groups: Readonly<Record<string, string | undefined>>;
 }
 
@@ -216,7 +214,6 @@ export interface ByFirstLetters<T> {
   starting(line: string): readonly T[];
   /** Those that can start with free text: tried on lines that nothing else matches. */
   readonly freely: readonly T[];
-  /** Both. */
   candidates(line: string): readonly T[];
 }
 

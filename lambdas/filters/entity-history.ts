@@ -25,7 +25,6 @@ export interface EntityChange {
 
 /** One entity on one panel while the events of a period are read, oldest first. */
 export interface EntityHistory {
-  /** Takes the next event about the entity. */
   add(event: PanelEvent): void;
   /** The entity under its last name. */
   now(): Entity;

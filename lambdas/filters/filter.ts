@@ -39,7 +39,6 @@ export interface NormalizedFilter {
   readonly namesOfPanels?: readonly string[];
   readonly panelTypes?: readonly string[];
   readonly rCodes?: readonly string[];
-  /** Names and HGNC ids that hold on every panel. */
   readonly genes?: readonly string[];
   /** Names that hold on single panels, by the key of the panel: a curator replaced a symbol there. */
   readonly genesOnPanels?: ReadonlyMap<string, ReadonlySet<string>>;

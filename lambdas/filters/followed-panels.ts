@@ -6,9 +6,7 @@ import { nameKey } from './name-key.ts';
 export const followedPanelsSchema = z.object({
   /** Ids, and names in any letter case. */
   panels: z.array(z.union([z.int(), z.string()])),
-  /** Slugs of panel types. */
   types: z.array(z.string()),
-  /** Codes of the test directory. */
   codes: z.array(z.string()),
 });
 /** The panels of one catalogue that subscriptions name: only an order follows from it, never what is published. */

@@ -24,7 +24,6 @@ function editDistance(a: string, b: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** The greatest number of names that are offered instead of an unknown one. */
 const MOST_OFFERED = 3;
 
 /** The names that a person may have meant: those that hold the words given, else the one that is spelt like them. */

@@ -60,7 +60,6 @@ export const countOfList = (panels: readonly PanelChanges[], words: ChangeListWo
 
 /** Adds up the events of a period; memory grows with the entities that changed, not with the events. */
 interface NetChangesBuilder {
-  /** Takes the next event; events come oldest first. */
   add(event: PanelEvent): void;
   result(): NetChanges;
 }
@@ -235,7 +234,6 @@ function count(counts: Partial<Record<EventKindName, number>>, kind: EventKindNa
   if (kind) counts[kind] = (counts[kind] ?? 0) + 1;
 }
 
-/** The value of a key, made and kept where the map has none. */
 function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;
@@ -246,7 +244,6 @@ function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value
 
 /** The entities of panels while events are read, oldest first: each is one, under any of its names. */
 interface FoldedEntities {
-  /** Takes the next event; returns the entity that it is about, or null for an event about none. */
   add(event: PanelEvent): EntityHistory | null;
   /** Every entity, in the order of the first events about each. */
   all(): readonly EntityHistory[];

@@ -41,15 +41,12 @@ interface CatalogueRun {
     readonly ratingsBefore: RatingsBefore;
     readonly clock: typeof clock;
     readonly log: Log;
-    /** Milliseconds since the epoch. */
     readonly deadline: number;
   };
   /** Where the state of this catalogue is kept. */
   readonly state: StateTableOptions;
   readonly metrics: Metrics;
-  /** Milliseconds until Lambda ends the run. */
   remaining(): number;
-  /** The token requests of this run. */
   tokenRequests(): number;
 }
 

@@ -54,7 +54,6 @@ const ratingAttributes = [
   ['direction', 'direction'],
 ] as const satisfies readonly (readonly [AttributeName, keyof Changes['entity.classified']])[];
 
-/** As JSON; null without texts. */
 function arrayOf(texts: readonly string[] | undefined): string | null {
   if (!texts || texts.length === 0) return null;
   const distinct = [...new Set(texts.map(cleaned))];

@@ -27,9 +27,7 @@ export const batchesOf = (messages: readonly Message[]): readonly (readonly Mess
   inCalls(messages, { entries: CALL_MESSAGES, bytes: CALL_BYTES, bytesOf });
 
 interface CallLimits<Entry> {
-  /** The most entries of one call. */
   readonly entries: number;
-  /** The most bytes of one call. */
   readonly bytes: number;
   readonly bytesOf: (entry: Entry) => number;
 }

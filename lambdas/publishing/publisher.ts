@@ -81,7 +81,6 @@ interface TopicSenderOptions {
   readonly topicArn: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Milliseconds since the epoch. */
   readonly deadline: number;
 }
 

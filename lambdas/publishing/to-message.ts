@@ -65,7 +65,6 @@ function jsonOf(event: object, limit: number): string | undefined {
   }
 }
 
-/** Whether a text has more than `limit` bytes in UTF-8. The bytes are counted only where its length leaves it open. */
 function isLonger(text: string, limit: number): boolean {
   return text.length * MOST_BYTES > limit && Buffer.byteLength(text) > limit;
 }

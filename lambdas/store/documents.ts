@@ -4,7 +4,6 @@ import { toJson } from './packed.ts';
 import { damagedState, StateError } from './state-error.ts';
 import { partitionOf } from './table-keys.ts';
 
-/** A text that is kept under a name, with a version that grows by one with every change. */
 interface VersionedDocument {
   readonly version: number;
   readonly body: string;
@@ -66,7 +65,6 @@ export function createDocuments(items: ItemStore, { catalogue, runId }: Document
   };
 }
 
-/** The version of the document that holds a record; 0 where none is kept yet. */
 interface Versioned {
   readonly version: number;
 }

@@ -70,13 +70,11 @@ interface ItemQuery {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly newestFirst?: boolean;
-  /** The most items to read. */
   readonly limit?: number;
   /** The index whose partition it is, and the name of the index's key. */
   readonly index?: { readonly name?: string | undefined; readonly key: string };
   /** Whether it shows every write before it, which costs twice as much; it does where absent. No index can. */
   readonly consistent?: boolean;
-  /** What else the query says. */
   readonly also?: Partial<QueryCommandInput>;
 }
 
@@ -88,11 +86,9 @@ type Conditions<Input> = Partial<Omit<Input, 'TableName' | 'Item' | 'Key'>>;
  */
 export interface DynamoTable {
   readonly where: string;
-  /** The items of a query, read page by page as they are needed. */
   query(query: ItemQuery): AsyncIterable<Item>;
   /** The item with these keys; undefined where there is none. A read that is not `consistent` costs half as much. */
   get(key: ItemKey, consistent?: boolean): Promise<Item | undefined>;
-  /** The items that have these keys, by sort key. */
   getAll(keys: readonly ItemKey[]): Promise<ReadonlyMap<string, Item>>;
   /**
    * Returns what the item replaces, where the conditions ask for it.
@@ -101,13 +97,11 @@ export interface DynamoTable {
   put(item: Item, conditions?: Conditions<PutItemCommandInput>): Promise<Item | undefined>;
   /** Writes an item if the condition is true; gives whether it was. */
   putIf(item: Item, conditions: Conditions<PutItemCommandInput>): Promise<boolean>;
-  /** Changes an item if the condition is true. */
   update(key: ItemKey, update: Conditions<UpdateItemCommandInput>): Promise<void>;
   /** Deletes an item if the condition is true; returns what it was, where the conditions ask for it. */
   remove(key: ItemKey, conditions?: Conditions<DeleteItemCommandInput>): Promise<Item | undefined>;
   putAll(items: readonly Item[]): Promise<void>;
   removeAll(keys: readonly ItemKey[]): Promise<void>;
-  /** The error for what was read and cannot be used. */
   unreadable(cause: unknown): Error;
 }
 
@@ -284,12 +278,10 @@ function queryInput({
 
 interface Batches<Entry> {
   readonly entries: readonly Entry[];
-  /** The greatest number of entries in one call. */
   readonly size: number;
   /** Sends one call; returns the entries that the table left unprocessed. */
   readonly send: (entries: readonly Entry[]) => Promise<readonly Entry[]>;
   readonly clock: Clock;
-  /** The error for a table that still leaves entries unprocessed after so many calls. */
   readonly incomplete: (calls: number) => Error;
 }
 

@@ -91,7 +91,6 @@ function rollbackOf({ table: before }: ReadPosition, table: string): Rollback | 
   };
 }
 
-/** How often each wording without a template was seen, an item a wording in a partition of its own. */
 function createDynamoShapes(
   table: DynamoTable,
   catalogue: string,
@@ -119,7 +118,6 @@ function createDynamoShapes(
 }
 
 interface DynamoPublished extends Pick<StateStore, 'published'> {
-  /** Keeps the events of a chunk under the version of the position that recorded it. */
   keep(messages: readonly Message[], version: number): Promise<void>;
 }
 

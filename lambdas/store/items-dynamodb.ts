@@ -24,7 +24,6 @@ interface DynamoItemsOptions extends TableOptions {
 const partsOf = (partition: string, id: string): string => `${partition}#parts#${id}`;
 const partKey = (writer: string, part: number): string => `${writer}#${part}`;
 
-/** Removals at the same time. */
 const PARALLEL = 25;
 
 /**
@@ -78,7 +77,6 @@ export function createDynamoItems({ what, ...options }: DynamoItemsOptions): Ite
     return Buffer.concat(pieces);
   }
 
-  /** The attributes of an item; the parts of a large value are written. */
   async function prepared(item: NewItem, version: number): Promise<Item> {
     const { partition, id, expires, value } = item;
     const body = packBody(value);

@@ -7,7 +7,6 @@ import { damagedState } from './state-error.ts';
 export interface SqliteItemsOptions {
   /** What is kept, as errors name it: `the messages`. */
   readonly what: string;
-  /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 

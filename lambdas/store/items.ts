@@ -6,10 +6,8 @@ import { damagedState } from './state-error.ts';
 
 /** One thing that is kept. */
 export interface KeptItem {
-  /** Items that are listed together. */
   readonly partition: string;
   readonly id: string;
-  /** Grows with every replacement. */
   readonly version: number;
   /** Seconds since the epoch after which it counts as removed. */
   readonly expires?: number;

@@ -76,7 +76,6 @@ export function seenRowsOf(item: Item, moves: readonly MovedMark[]): readonly Le
   return ledgerRowsOf(item).filter(({ at }) => at === null || concerned.every(({ after }) => at <= after));
 }
 
-/** The version of the position with which a ledger item was written. */
 function versionOf(item: Item): number {
   return Number(item.sk?.S?.split('#')[2]);
 }
@@ -98,14 +97,11 @@ function packInstants(instants: readonly Instant[]): Uint8Array {
   return packed;
 }
 
-/** The items of the ledger that were read with the position. */
 interface LoadedItems {
   /** Rows with a time, back to the mark less the overlap. */
   readonly placed: readonly Item[];
-  /** All rows without a usable time. */
   readonly unplaced: readonly Item[];
   readonly moves: readonly MovedMark[];
-  /** The run that began the catalogue, where it is known. */
   readonly began: string | undefined;
 }
 
@@ -116,7 +112,6 @@ interface DynamoLedger {
   begin(rows: readonly LedgerRow[], run: string): Promise<void>;
   /** Adds rows. Returns the sort keys of items to delete after the next write of the position, which they replace. */
   add(rows: readonly LedgerRow[], version: number): Promise<readonly string[]>;
-  /** The rows dated at or after an instant, and all rows without a usable time. */
   since(since: Instant): Promise<ReadonlyMap<string, Instant | null>>;
   /** Deletes the items whose rows are all dated before an instant. */
   forgetBefore(instant: Instant): Promise<void>;

@@ -1,6 +1,5 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 
-/** A file to which whole texts are appended. */
 interface WholeLines {
   /** Whether the file had lines already. */
   readonly begun: boolean;

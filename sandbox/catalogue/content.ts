@@ -68,7 +68,6 @@ export function feedRow(row: unknown, otherwise: number): FeedRow {
   return { at: at ?? otherwise, panelId: fieldOf(row, 'panel_id'), row };
 }
 
-/** The types of entities by the name of their list. */
 const typesOf = {
   genes: ['genes'],
   strs: ['strs'],

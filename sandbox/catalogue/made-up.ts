@@ -37,7 +37,6 @@ export interface MadeUpCatalogue extends Content {
 export interface ActionWanted {
   readonly kind?: string;
   readonly lateMs?: number;
-  /** The id of the panel on which it is done. */
   readonly panel?: number;
 }
 

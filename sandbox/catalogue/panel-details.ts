@@ -94,7 +94,6 @@ function activitiesResponse(key: string, { details, feed }: DetailSource): Detai
   return { status: 200, body: `[${feed.ofPanel(id).join(',')}]` };
 }
 
-/** Who reviewed an entity. */
 function evaluationsResponse(
   key: string,
   list: string,

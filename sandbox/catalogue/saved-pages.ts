@@ -13,7 +13,6 @@ import {
 import { parseCreated } from '../software/values.ts';
 import type { PanelDetails, SignedOffVersion } from './panel-details.ts';
 
-/** The lists of a catalogue, read from saved pages. */
 interface SavedPages {
   readonly activities: readonly Activity[];
   readonly panels: readonly Panel[];
@@ -22,7 +21,6 @@ interface SavedPages {
   readonly details?: SavedDetails;
 }
 
-/** A directory or file that cannot be served. */
 class SavedPagesError extends Error {
   override readonly name = 'SavedPagesError';
   readonly code = 'SAVED_PAGES_UNUSABLE';
@@ -55,7 +53,6 @@ const timedActivity = activitySchema.refine(({ created }) => parseCreated(create
   message: 'Invalid input: expected a time such as 2023-11-17T15:57:41.863439Z',
 });
 
-/** Reads lists that were saved whole, and the panels' versions beside them. */
 async function readWholeLists(directory: string): Promise<SavedPages> {
   const read = <T>(name: string, schema: z.ZodType<T>): Promise<T> =>
     readFileOf(join(directory, `${name}.json.gz`), schema);

@@ -50,17 +50,12 @@ export interface CatalogueOptions {
   readonly codeLine?: CodeLine;
   /** The time zone of the rows' times; `utc` by default. */
   readonly zone?: Zone;
-  /** About how many rows the made-up catalogue starts with; 400 by default. */
   readonly history?: number;
   /** Curators act again and again, after a random number of milliseconds between the two. By default none acts. */
   readonly actEvery?: readonly [least: number, most: number];
-  /** A free one by default. */
   readonly port?: number;
-  /** Serves over TLS with this certificate. */
   readonly tls?: Certificate | undefined;
-  /** 100 by default. */
   readonly pageSize?: number;
-  /** `redrawn` by default. */
   readonly ties?: Ties;
   /** Returns a response that refuses a request to `/api/v1/`, or undefined. By default every request may read. */
   readonly authorise?: CatalogueAppOptions['authorise'];
@@ -79,7 +74,6 @@ export interface RunningCatalogue extends CatalogueControl {
   close(): Promise<void>;
 }
 
-/** The number of requests in `requests`. */
 const requestsKept = 10_000;
 
 /**
@@ -213,7 +207,6 @@ export interface NodeBindings {
 export interface CatalogueAppOptions {
   readonly clock: Clock;
   readonly lists: Readonly<Record<string, ListFor>>;
-  /** Absent where the catalogue serves its lists alone. */
   readonly details?: DetailSource;
   readonly pageSize: number;
   readonly faults: FaultQueue;
@@ -223,7 +216,6 @@ export interface CatalogueAppOptions {
   readonly authorise: (request: Request) => Response | undefined | Promise<Response | undefined>;
   /** Returns what is served in place of the right answer: a catalogue may lie. */
   readonly distort?: (url: URL, right: DetailResponse) => DetailResponse;
-  /** Aborted when the catalogue closes. */
   readonly closing: AbortSignal;
 }
 
@@ -258,7 +250,6 @@ export function catalogueApp(options: CatalogueAppOptions): Hono<{ Bindings: Nod
       ? detailResponse(url, details)
       : { status: 404, body: printJson({ detail: 'Not found.' }) };
   };
-  /** The response to a request that reads. */
   const answer = (url: URL): DetailResponse => distort(url, rightAnswer(url));
 
   const app = new Hono<{ Bindings: NodeBindings }>();

@@ -152,13 +152,11 @@ export function drawName(values: Values, type: EntityType, before?: string): str
   return type === 'str' ? values.strName(before) : values.regionName(before);
 }
 
-/** A span of a chromosome, in bases. */
 function drawSpan(values: Values): Span {
   const start = values.integer(10_000, 150_000_000);
   return [start, start + values.integer(50, 3_000_000)];
 }
 
-/** A chromosome, from 1 to 22 or X. */
 function drawChromosome(values: Values): string {
   return pick(values, [...Array.from({ length: 22 }, (_, index) => String(index + 1)), 'X']);
 }

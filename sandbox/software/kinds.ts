@@ -31,13 +31,11 @@ export interface Kind {
   readonly kind: string;
   /** The type of the entity; `any` where it does not matter. */
   readonly on: EntityType | 'any';
-  /** Only this code line can do it. */
   readonly only?: CodeLine;
   /** How frequent it is in the made-up log, relative to the others; 0 for never. */
   readonly weight: number;
   /** The panels on which it is done, where these are not the public ones. */
   readonly where?: 'super panel' | 'internal panel';
-  /** Whether the input allows it; absent where every input does. */
   readonly possible?: (input: ActionInput) => boolean;
   readonly perform: (input: ActionInput) => Outcome;
 }
@@ -173,7 +171,6 @@ export const kinds: readonly Kind[] = [
   { kind: 'change a field, long ago', on: 'gene', weight: 0, perform: randomActions.randomLegacyChange },
 ];
 
-/** Fourteen days in microseconds. */
 const fortnight = 14 * 24 * 3600 * 1_000_000;
 
 function olderVersion({ archive = [] }: Panel): Partial<SignOff> {

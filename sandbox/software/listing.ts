@@ -52,7 +52,6 @@ export function hashIdOf({ id }: Panel): string | null {
   return id % 3 === 1 ? `5${String(id).padStart(3, '0')}b0b0c0d0e0f0a0b0c0d0` : null;
 }
 
-/** The confidence level of a rating. */
 const levels: Readonly<Record<Rating, string>> = { green: '3', amber: '2', red: '1', none: '0' };
 
 /** The region on its panel as `/regions/` serves it. */
@@ -60,7 +59,6 @@ export function regionItem(region: Entity, panel: PanelItem): Region {
   return { ...regionFields(region), panel };
 }
 
-/** The region without its panel. */
 function regionFields(region: Entity) {
   return {
     gene_data: null,

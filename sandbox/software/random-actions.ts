@@ -48,7 +48,6 @@ export function importRandomGenes(input: ActionInput): Outcome {
   return importEntities(session, distinct, () => values.integer(26_000, 64_000));
 }
 
-/** An entity that is not on the panel yet. */
 function newEntity({ session, values }: ActionInput, type: EntityType): Entity {
   const entity = drawEntity(values, type);
   const taken = (): boolean =>

@@ -41,7 +41,6 @@ export interface RowFields {
 
 /** A row of the log with its time, which the server renders in its time zone. */
 export interface TimedRow {
-  /** Microseconds since the epoch. */
   readonly at: number;
   readonly row: RowFields;
 }
@@ -70,22 +69,18 @@ interface NamedEntity {
 export interface OldRow {
   /** It has no panel version. */
   readonly old: true;
-  /** Only its text names the entity. */
   readonly unnamed: boolean;
 }
 
 /** Collects the rows of one action, and what they truly state. */
 export interface Recording {
-  /** Writes a row about an entity of the panel. */
   entityRow<Shape extends RowShape>(
     entity: NamedEntity,
     shape: Shape,
     lines: readonly LineToWrite<KeyOf<Shape>>[],
     old?: OldRow,
   ): WrittenRow;
-  /** Writes a row about the panel. */
   panelRow<Shape extends RowShape>(shape: Shape, lines: readonly LineToWrite<KeyOf<Shape>>[]): WrittenRow;
-  /** States a fact of the panel. */
   fact<Kind extends EventKindName>(
     type: Kind,
     entity: FactEntity | null,
@@ -167,7 +162,6 @@ export interface ActionInput {
   readonly session: EditSession;
   readonly entity: Entity;
   readonly otherPanel: Panel;
-  /** All panels of the catalogue. */
   readonly panels: readonly Panel[];
   readonly values: Values;
 }

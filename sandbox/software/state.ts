@@ -72,7 +72,6 @@ export interface Panel {
   status: PanelStatus;
   major: number;
   minor: number;
-  /** Microseconds since the epoch. */
   versionCreated: number;
   types: PanelType[];
   diseaseGroup: string;

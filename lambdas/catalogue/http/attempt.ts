@@ -48,7 +48,6 @@ interface AttemptOptions {
   readonly limits: Limits;
   /** The most requests at once; further ones wait. */
   readonly connections: number;
-  /** Milliseconds since the epoch; `Infinity` for none. */
   readonly deadline: number;
   /** Ends the exchange, which then fails with the signal's reason. */
   readonly signal: AbortSignal;
@@ -199,7 +198,6 @@ function proxyUrl(text: string): URL {
   throw new TypeError('HTTPS_PROXY is not the address of an HTTP proxy');
 }
 
-/** The reason why a connection failed. */
 interface TransportFailure {
   readonly condition: Condition;
   /** A clause for the message. */

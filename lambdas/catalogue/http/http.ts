@@ -33,7 +33,6 @@ export interface Exchange {
 
 /** A client of one service under one base address, with a retry policy and limits. */
 export interface Http {
-  /** The base address, with a slash at its end. */
   readonly url: string;
   /**
    * Sends a request and returns what `read` makes of the response. An idempotent request is retried after a transient
@@ -44,12 +43,10 @@ export interface Http {
    */
   send<Result>(exchange: Exchange, read: (response: HttpResponse) => Result): Promise<Result>;
   readonly traffic: Traffic;
-  /** Closes all connections. */
   close(): Promise<void>;
 }
 
 export interface HttpOptions {
-  /** From `serviceUrl`. */
   readonly base: URL;
   readonly errors: ServiceErrors;
   readonly access: Access;
@@ -137,9 +134,7 @@ interface RetryPolicyOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly limits: Limits;
-  /** Milliseconds since the epoch; `Infinity` for none. */
   readonly deadline: number;
-  /** Ends the wait. */
   readonly signal: AbortSignal;
 }
 

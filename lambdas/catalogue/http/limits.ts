@@ -10,7 +10,6 @@ export interface Limits {
   readonly exchangeMs: number;
   /** The largest body, both as sent and decompressed. */
   readonly bodyBytes: number;
-  /** Retries of one request. */
   readonly retries: number;
   /** Retries of all requests together; each success gives one back. */
   readonly retryBudget: number;
@@ -24,7 +23,6 @@ export interface Limits {
   readonly throttledMs: number;
   /** The longest wait between two requests, even where `Retry-After` asks for more. */
   readonly longestNotBeforeMs: number;
-  /** Pages of one list. */
   readonly pages: number;
 }
 

@@ -19,7 +19,6 @@ export interface Listing<Item> {
   readonly identify: (item: Item) => string;
   /** Whether one page may hold an item twice, which is then no sign that the list changed. */
   readonly repeats?: boolean;
-  /** The most pages to read. */
   readonly pages: number;
   readonly log: Log;
   readonly fail: (condition: Condition, seen: string) => Error;

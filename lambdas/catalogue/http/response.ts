@@ -31,7 +31,6 @@ interface ResponseContext {
   readonly errors: ServiceErrors;
   readonly limits: Limits;
   readonly log: Log;
-  /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly signal: AbortSignal;
   /** Takes the credentials of the request out of a text that the service answered. */
@@ -101,7 +100,6 @@ export async function readResponse(
   return { status, serverTime, body, text, header, fail };
 }
 
-/** The body; empty where it is not complete soon, or cannot be read. */
 async function readOptional(stream: Readable, read: () => Promise<Buffer>): Promise<Buffer> {
   stream.on('error', () => {});
   AbortSignal.timeout(OPTIONAL_BODY_MS).addEventListener('abort', () => stream.destroy());
@@ -169,13 +167,11 @@ export function requestedWait(retryAfter: string | null, { serverTime, now }: Re
   return wait > 0 ? wait : null;
 }
 
-/** Makes the error of the present exchange. */
 type Fail = (condition: Condition, seen: string, cause?: unknown) => Error;
 
 interface BodyOptions {
   /** The `Content-Length`; 0 where there is none. */
   readonly announced: number;
-  /** Bytes. */
   readonly limit: number;
   readonly fail: Fail;
 }
@@ -207,7 +203,6 @@ async function readBody(
 interface DecodeOptions {
   /** The whole `Content-Encoding` header. */
   readonly encoding: string;
-  /** Bytes. */
   readonly limit: number;
   readonly fail: Fail;
 }

@@ -34,9 +34,7 @@ interface AccessOptions {
 
 /** The access to a catalogue, with its counter and connections. */
 export interface OpenedAccess extends Access {
-  /** Token requests sent so far. */
   readonly tokenRequests: () => number;
-  /** Closes the connections to the identity provider. */
   readonly close: () => Promise<void>;
 }
 

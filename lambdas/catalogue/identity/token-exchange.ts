@@ -32,7 +32,6 @@ interface TokenExchangeOptions {
 
 /** The token endpoint of one tenant. */
 export interface TokenExchange {
-  /** Its address. */
   readonly endpoint: string;
   /**
    * Requests a token. With `retry`, a transient error is retried.
@@ -41,7 +40,6 @@ export interface TokenExchange {
    * @throws {IdentityProviderError} when the exchange fails
    */
   ask(credential: Credential, retry: boolean): Promise<Token>;
-  /** Token requests sent so far. */
   requests(): number;
   close(): Promise<void>;
 }
@@ -287,7 +285,6 @@ function seconds(value: unknown): number {
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
 }
 
-/** The addresses of one tenant of the identity provider. Source: docs/interfaces.md, "The identity provider". */
 interface TenantAddresses {
   /** Ends in a slash. */
   readonly base: URL;

@@ -5,7 +5,6 @@ import type { CertificateKey, Credential } from './credential.ts';
 interface Assertion {
   readonly clientId: string;
   readonly key: CertificateKey;
-  /** The address of the token endpoint. */
   readonly audience: string;
   readonly clock: Clock;
 }
@@ -65,7 +64,6 @@ interface TokenRequest {
 
 interface TokenRequestOptions {
   readonly settings: GrantSettings;
-  /** The address of the token endpoint. */
   readonly endpoint: string;
   readonly clock: Clock;
 }

@@ -19,7 +19,6 @@ export interface TokenSource {
    * already, and no request is sent.
    */
   renew(refused?: string): Promise<void>;
-  /** Token requests sent so far. */
   requests(): number;
   close(): Promise<void>;
 }

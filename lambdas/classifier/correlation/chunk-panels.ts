@@ -13,7 +13,6 @@ interface ChunkPanels {
   versionBefore(row: PanelRow): string | null;
   /** Takes over what a row states of its panel; gives the panel as its events show it. */
   read(row: PanelRow): EventPanel;
-  /** The panels whose state the rows changed. */
   readonly changed: PanelStates;
 }
 
@@ -121,7 +120,6 @@ function withFacts(earlier: Facts, later: Facts): Facts {
   return { facts, ...(unknown.length > 0 && { unknown }) };
 }
 
-/** Facts without those that are unknown. */
 function factsWithout(facts: SomePanelFacts, unknown: Facts['unknown'] = []): SomePanelFacts {
   const entries = Object.entries(facts).filter(([fact]) => !unknown.some((one) => one === fact));
   return Object.fromEntries(entries) as SomePanelFacts;

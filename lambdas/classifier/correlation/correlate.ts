@@ -28,7 +28,6 @@ import {
 /** The events of some rows, and what the rows state. */
 export interface Correlated {
   readonly events: readonly PanelEvent[];
-  /** The states of the entities and panels that the rows changed. */
   readonly learnt: KnownStates;
 }
 
@@ -106,7 +105,6 @@ function promotes(row: ClassifiedRow): boolean {
 
 interface Surroundings {
   readonly paired: Paired | undefined;
-  /** All recognised rows that are correlated together. */
   readonly recognised: readonly RecognisedRow[];
   readonly entities: ChunkEntities;
   /** The version of the panel before the row; null where it is unknown. */
@@ -176,7 +174,6 @@ interface Draft {
   readonly rows: readonly RecognisedRow[];
 }
 
-/** A draft with what other rows add to it. */
 function complete(
   kind: EventKindName,
   { draft, before, isContradicted, markedReady, previousVersion, rows }: Draft,
@@ -282,7 +279,6 @@ function eventOfRows<Kind extends EventKindName>(
   });
 }
 
-/** The event of a row whose text is unknown. */
 function unknownTextEvent(row: UnrecognisedRow, panel: EventPanel, context: EventContext): PanelEvent {
   const { key, at, activity, late } = row;
   return toEvent({

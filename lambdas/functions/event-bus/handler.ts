@@ -5,7 +5,6 @@ import { jsonLog } from '../../run/log.ts';
 import { readEnvironment } from '../read-environment.ts';
 import { eventBusSettings } from './settings.ts';
 
-/** The part of Lambda's context that a run needs. */
 interface RunContext {
   getRemainingTimeInMillis(): number;
 }

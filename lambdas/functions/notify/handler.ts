@@ -27,7 +27,6 @@ import { createDynamoDocuments, createDynamoItems } from '../../store/items-dyna
 import { readEnvironment } from '../read-environment.ts';
 import { notifySettings } from './settings.ts';
 
-/** The part of Lambda's context that a run needs. */
 interface RunContext {
   readonly awsRequestId?: string;
   getRemainingTimeInMillis(): number;

@@ -6,15 +6,11 @@ export const notifySettings = z.object({
   HISTORY_TABLE_NAME: z.string().min(1),
   /** A JSON file with the `NotifyPlan`. */
   PLAN_FILE: z.string().min(1),
-  /** The prefix of the ARNs of the topics of mail and of Amazon Q. */
   TOPIC_PREFIX: z.string().startsWith('arn:'),
-  /** Who gets the alarms by mail; absent where the settings name no address. */
   ALARM_EMAIL: z.string().min(1).optional(),
   DEAD_LETTER_QUEUE: z.url(),
   METRICS_NAMESPACE: z.string().min(1),
-  /** The secret of the channels; absent where no channel needs one. */
   SECRET_ID: z.string().min(1).optional(),
-  /** The bucket of feeds; absent where there is none. */
   FEED_BUCKET: z.string().min(1).optional(),
 });
 

@@ -9,7 +9,6 @@ export interface PagePlan {
   /** The stage, as the page names it. */
   readonly stage: string;
   readonly catalogues: readonly string[];
-  /** The readers' time zone. */
   readonly zone: string;
   readonly signIn: z.output<typeof deployedSignInSchema>;
   /** Null where the stage keeps no decisions. */

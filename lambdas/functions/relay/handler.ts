@@ -18,7 +18,6 @@ import { createS3Objects } from '../../store/objects-s3.ts';
 import { readEnvironment } from '../read-environment.ts';
 import { relaySettings } from './settings.ts';
 
-/** The part of Lambda's context that a run needs. */
 interface RunContext {
   readonly awsRequestId?: string;
   getRemainingTimeInMillis(): number;

@@ -11,16 +11,13 @@ import { withPeriod } from './read-part.ts';
 
 /** What the history holds of one catalogue. */
 interface CatalogueCoverage {
-  /** The covered periods, oldest first. */
   readonly periods: readonly Coverage[];
-  /** The times of the oldest and the newest event. */
   readonly oldest: Instant;
   readonly newest: Instant;
 }
 
 /** Keeps the periods that the history covers: one item for each catalogue. */
 interface DynamoCoverage {
-  /** The coverage of each catalogue, by its name. */
   read(): Promise<ReadonlyMap<string, CatalogueCoverage>>;
   /** Adds a period, and the times of the events that were appended with it. */
   add(period: Coverage, times: readonly Instant[], marks: Item): Promise<void>;

@@ -135,7 +135,6 @@ const KEPT_FOR = 60_000;
 
 /** A sort key has at most 1,024 bytes. */
 const LONGEST_KEY = 150;
-/** Writes at the same time. */
 const PARALLEL = 16;
 
 interface NamesOptions {

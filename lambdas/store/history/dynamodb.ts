@@ -73,7 +73,6 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
   const coverage = createDynamoCoverage(table, { ...options, isExpired });
   const firstBodies = createFirstBodies(table);
 
-  /** The items of partitions that follow each other. */
   async function* inTurn(partitions: Source, range: Range): AsyncGenerator<Item> {
     for (const { index: name, key, value } of partitions)
       yield* table.query({ pk: value, ...range, index: { name, key }, consistent: false });
@@ -188,15 +187,12 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
   };
 }
 
-/** Writes and reads events by their ids: the first body of an id stays. */
 interface FirstBodies {
-  /** Writes each event unless one of its id is kept. */
   put(events: readonly KeptEvent[]): Promise<void>;
   /** The items that are kept under the ids of these events, by id. */
   get(events: readonly KeptEvent[]): Promise<ReadonlyMap<string, Item>>;
 }
 
-/** Writes at the same time. */
 const PARALLEL = 16;
 
 /**
@@ -261,9 +257,7 @@ async function* mergeOrdered<Item>(
 
 /** One partition of the table or of an index; the events asked for are in the partitions of one of the sources. */
 interface Partition {
-  /** Name of the index; the table itself where absent. */
   readonly index?: string;
-  /** Name of the partition key. */
   readonly key: string;
   readonly value: string;
 }

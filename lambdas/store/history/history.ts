@@ -20,7 +20,6 @@ export interface HistoryQuery {
   readonly text?: string;
   /** By `time`; `newest` first unless stated. */
   readonly order?: 'newest' | 'oldest';
-  /** The greatest number of events given. */
   readonly limit?: number;
   /** Whether events that others correct are among them; `findRecords` gives them in any case. */
   readonly withCorrected?: boolean;

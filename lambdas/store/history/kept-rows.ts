@@ -30,7 +30,6 @@ interface AskedRows {
   readonly upTo?: number | null;
 }
 
-/** Where a row of the log is kept. */
 interface KeptRow {
   /** When it was written; where it has no usable time, that of its event. */
   readonly at: number;
@@ -65,7 +64,6 @@ export const printRow = (row: Row = {}): string =>
 interface RowList extends Pick<KeptRows, 'list'> {
   /** @param at when the event happened, for a row without a usable time */
   add(event: { readonly seq: number; readonly at: number; readonly rows: readonly Row[] }): void;
-  /** Forgets the rows of earlier events. */
   forgetBefore(seq: number): void;
 }
 

@@ -108,7 +108,6 @@ export function withPeriod(periods: readonly Period[], added: Period): readonly 
   return merged;
 }
 
-/** The parts of a period that none of the covered periods, oldest first, holds. */
 function gapsIn(wanted: Period, covered: readonly Period[]): readonly Period[] {
   const gaps: Period[] = [];
   let from = wanted.since;

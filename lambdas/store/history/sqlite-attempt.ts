@@ -2,7 +2,6 @@ import type { StateFile } from '../sqlite-file.ts';
 import { sqliteProblem } from '../sqlite-problem.ts';
 import { HistoryError } from './history.ts';
 
-/** Runs a part of the work on a history. */
 type Attempt = <Value>(action: 'Reading' | 'Writing', work: () => Value) => Value;
 
 /** What fails in a state file becomes an error of the history, which says what to do. */

@@ -9,7 +9,6 @@ import { hasKey } from './sqlite-event-index.ts';
 
 type Value = string | number | bigint;
 
-/** A part of a WHERE clause and the values of its placeholders. */
 interface Condition {
   readonly sql: string;
   readonly values: readonly Value[];
@@ -63,7 +62,6 @@ export function conditionsOf(query: HistoryQuery, names: Names, first?: number):
 export const matchOf = (words: readonly string[]): string | null =>
   words.length === 0 ? null : words.map((word) => `"${word}"`).join(' ');
 
-/** The ids of the panels that a filter asks for by id or name, where it does. */
 function panelIdsOf({ panelIds, namedPanels = [] }: NormalizedFilter): readonly number[] | undefined {
   return panelIds && [...new Set([...panelIds, ...namedPanels.map(({ id }) => id)])];
 }

@@ -3,7 +3,6 @@ import { attemptOn } from './sqlite-attempt.ts';
 
 type Database = Pick<StateFile, 'database'>;
 
-/** The indexes of the events of a state file. */
 type EventKey = 'id' | 'name' | 'panel';
 
 /**
@@ -55,7 +54,6 @@ const lastPublished = ({ database }: Database): number =>
 const indexedUpTo = ({ database }: Database): number =>
   Number(database.prepare('SELECT seq FROM indexed_up_to').get()?.seq ?? 0);
 
-/** Adds the events of the views to the tables, each in the order of its table. */
 function addToIndex(file: Database): void {
   const { database } = file;
   const last = lastPublished(file);

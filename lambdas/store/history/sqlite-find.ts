@@ -134,7 +134,6 @@ export function createSqliteFind(
   };
 }
 
-/** What is found, in the form of every history. An asynchronous generator would take three turns for each event in place of one. */
 const asFound = <Found>(found: Generator<Found>): AsyncIterable<Found> => ({
   [Symbol.asyncIterator]: () => ({
     next: async () => found.next(),

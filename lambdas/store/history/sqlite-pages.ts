@@ -19,7 +19,6 @@ export interface PlacedEvent extends Place {
   readonly event: PanelEvent;
 }
 
-/** An event with the number under which it was appended. */
 interface NumberedEvent extends PlacedEvent {
   readonly number: number;
 }
@@ -28,7 +27,6 @@ interface NumberedEvent extends PlacedEvent {
 export type PageQuery = Omit<HistoryQuery, 'order' | 'limit'>;
 
 interface PageBounds {
-  /** The greatest number of events given. */
   readonly size: number;
   /** The greatest number of events looked at, so that a rare one costs no reading of the whole history. */
   readonly examined: number;
@@ -124,7 +122,6 @@ export function createSqlitePages(file: Pick<StateFile, 'database' | 'path'>): H
   const names = createSqliteNames({ database });
   const namesFor = ({ filter = {} }: PageQuery): Names => (filter.panels || filter.genes ? names() : noNames);
 
-  /** The place of the last event to look at, where there are more. */
   const floorOf = ({ since, until }: PageQuery, { after, examined }: PageBounds): Place | null => {
     const { sql, values } = periodOf({ since, until, after });
     const row = database

@@ -18,7 +18,6 @@ const FREE_PAGES = 1_000;
 interface Retention {
   /** Days for which an event is kept after it was appended. */
   readonly days: number;
-  /** Milliseconds since the epoch. */
   readonly now: number;
 }
 

@@ -21,7 +21,6 @@ const GROWTH = 8;
 const nextCount = (count: number, left: number): number =>
   Math.max(2 * count, Math.min(GROWTH * count, count + Math.ceil(1.1 * left)));
 
-/** Numbers that are given together. */
 const PAGE = 100;
 
 /**

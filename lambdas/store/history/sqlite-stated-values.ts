@@ -5,13 +5,10 @@ import type { StatedKey } from './history.ts';
 /** A value's newest event is noted again once it is so many events further. */
 const NOTED_AFTER = 1_000;
 
-/** Keeps the values of the event with a number. */
 type LearnValues = (facts: EventFacts, seq: number) => void;
 
 interface StatedValues {
-  /** Keeps the values of events that are appended in a transaction: `append` gets what keeps those of one event. */
   keep(append: (learn: LearnValues) => void): void;
-  /** Whether an event has a value. */
   has(key: StatedKey, value: string, catalogue: string | undefined): boolean;
 }
 

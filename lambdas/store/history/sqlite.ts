@@ -70,12 +70,10 @@ function noteAppended(
 }
 
 interface SqliteCoverage {
-  /** Joins a period to those of its catalogue, in the transaction of its events. */
   cover(period: Coverage): void;
   all(): readonly Coverage[];
 }
 
-/** The periods that the history of a state file covers. */
 function createSqliteCoverage({ database }: Pick<StateFile, 'database'>): SqliteCoverage {
   const selectPeriods = database.prepare(
     'SELECT since, until FROM coverage WHERE catalogue = ? ORDER BY since',

@@ -56,7 +56,6 @@ export async function namesIn({
 export interface UnknownName {
   readonly key: keyof Filter;
   readonly value: string;
-  /** What it is, as a whole sentence. */
   readonly statement: string;
   /** The statement, and what may be meant instead, in whole sentences. */
   readonly sentence: string;

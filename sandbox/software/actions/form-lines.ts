@@ -160,7 +160,6 @@ export function writeForm(recording: Recording, session: EditSession, entity: En
   stateForm(recording, { entity, before, codeLine: session.codeLine, lines, row });
 }
 
-/** Carries an edit of the form over to the entity. */
 function applyEdit(entity: Entity, edit: FormEdit): void {
   const { sourcesRemoved = [], sourcesAdded = [], tagsRemoved = [], tagsAdded = [] } = edit;
   entity.name = edit.name ?? entity.name;

@@ -22,8 +22,6 @@ import {
 import { createdPanelRow, editedPanelRow, panelRows } from '../wordings/row-shape.ts';
 import { fieldFrom } from './facts.ts';
 
-/** Creating, promoting and deleting panels. */
-
 /** A new panel by the form, with what was chosen there. */
 export function createPanel(session: EditSession): Outcome {
   const { panel } = session;

@@ -119,7 +119,6 @@ function doubtfulLists(stated: Readonly<Record<string, Stated>>): Readonly<Recor
   return Object.fromEntries(lists.map(([slot, list]) => [slot, possiblyLeftOut(list)]));
 }
 
-/** Counts the person who acts among the reviewers of an entity. */
 function joinReviewers(entity: Entity, { person }: EditSession): void {
   if (person.name !== null && !entity.reviewers.includes(person.name)) entity.reviewers.push(person.name);
 }

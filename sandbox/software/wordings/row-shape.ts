@@ -13,9 +13,7 @@ export interface RowShape<Key extends string = string> {
   /** What stands between the lines: a newline where nothing is said. */
   readonly separator?: string;
   readonly lines: Readonly<Record<Key, string>>;
-  /** Lines that are always there. */
   readonly must?: readonly NoInfer<Key>[];
-  /** Lines that can stand several times. */
   readonly repeated?: readonly NoInfer<Key>[];
   /** Lines of so little wording of their own that any other reading goes before theirs. */
   readonly weak?: readonly NoInfer<Key>[];
@@ -24,12 +22,10 @@ export interface RowShape<Key extends string = string> {
 /** The keys of a shape's lines; of any of them, where it may be one of several shapes. */
 export type KeyOf<Shape> = Shape extends RowShape<infer Key> ? Key : never;
 
-/** A row of several lines. */
 function rowShape<const Key extends string>(shape: RowShape<Key>): RowShape<Key> {
   return shape;
 }
 
-/** Rows of one line each. */
 function singleLines<const Key extends string>(
   on: RowShape['on'],
   lines: Readonly<Record<Key, string>>,
