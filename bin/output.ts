@@ -52,11 +52,13 @@ interface OutputOptions {
   readonly isPersonal?: boolean;
 }
 
-/** An event, with its body where it is at hand: `ndjson` prints that, byte for byte. */
-export interface PrintedEvent {
-  readonly event: PanelEvent;
-  readonly body?: string;
-}
+/** An event, with its body where a history has it; or the body of a message, which steers no terminal. `ndjson` prints the body. */
+export type PrintedEvent =
+  | { readonly event: PanelEvent; readonly body?: string }
+  | { readonly event?: undefined; readonly body: string };
+
+/** The event of a body is read only where it is needed. */
+export const eventOf = ({ event, body }: PrintedEvent): PanelEvent => event ?? JSON.parse(body);
 
 /** Where a command writes events, in the format that was asked for. */
 export interface EventOutput {
@@ -110,12 +112,10 @@ export function eventOutput(format: Format, output: TextOutput, io: Io): EventOu
   let headed = format !== 'csv' || output.begun;
   const ending = format === 'csv' ? '' : '\n';
   const linesOf = (printed: readonly PrintedEvent[]): readonly string[] => {
-    if (format === 'csv') return printed.map(({ event }) => eventLine(event));
-    if (format === 'ndjson') return printed.map((each) => safeJson(each.body ?? JSON.stringify(each.event)));
-    return formatEvents(
-      printed.map(({ event }) => event),
-      shown,
-    );
+    if (format === 'csv') return printed.map((each) => eventLine(eventOf(each)));
+    if (format === 'ndjson')
+      return printed.map(({ body, event }) => (event ? safeJson(body ?? JSON.stringify(event)) : body));
+    return formatEvents(printed.map(eventOf), shown);
   };
   const write = async (lines: readonly string[]): Promise<void> => {
     const texts = headed ? lines : [byteOrderMark + csvLine(eventColumns), ...lines];

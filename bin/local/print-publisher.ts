@@ -1,4 +1,3 @@
-import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { compileFilter, type Filter } from '../../lambdas/filters/filter.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import { printable } from '../../lambdas/run/printable.ts';
@@ -7,17 +6,7 @@ import { createSqlitePages } from '../../lambdas/store/history/sqlite-pages.ts';
 import { namesIn } from '../../lambdas/store/history/unknown-names.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { Io } from '../command.ts';
-import type { EventOutput, PrintedEvent } from '../output.ts';
-
-/** An event whose body is parsed only when the event is read. */
-function printedEvent(body: string): PrintedEvent {
-  return {
-    body,
-    get event() {
-      return JSON.parse(body) as PanelEvent;
-    },
-  };
-}
+import { type EventOutput, eventOf, type PrintedEvent } from '../output.ts';
 
 interface PrintPublisher extends Publisher {
   readonly printed: number;
@@ -58,7 +47,7 @@ export function createPrintPublisher(output: EventOutput, filter: Filter = {}): 
   const print = async (events: readonly PrintedEvent[]): Promise<void> => {
     await output.write(events);
     count += events.length;
-    if (asksNames) for (const { event } of events) printed.add(event.id);
+    if (asksNames) for (const each of events) printed.add(eventOf(each).id);
   };
 
   return {
@@ -70,8 +59,7 @@ export function createPrintPublisher(output: EventOutput, filter: Filter = {}): 
     },
     async publish(messages) {
       if (messages.length > 0) await readNames();
-      const events = messages.map(({ body }) => printedEvent(body));
-      await print(all ? events : events.filter(({ event }) => matches(event)));
+      await print(all ? messages : messages.filter((message) => matches(eventOf(message))));
       return [];
     },
     async printMissed() {
@@ -86,7 +74,7 @@ export function createPrintPublisher(output: EventOutput, filter: Filter = {}): 
           .appended(after, upTo, AT_ONCE)
           .filter(({ id, event }) => !printed.has(id) && matches(event))
           .flatMap((placed) => pages.bodyAt(placed) ?? []);
-        await print(missed.map(printedEvent));
+        await print(missed.map((body) => ({ body, event: JSON.parse(body) })));
       }
     },
   };
