@@ -146,11 +146,10 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
   };
 
   /** Whether a later event of its entity was published: a person moved the mark to before the first poll. */
-  const isBehind = async (event: PanelEvent, covered: Instant | undefined): Promise<boolean> => {
+  const isBehind = async (event: PanelEvent, covered: Instant): Promise<boolean> => {
     const [key] = keysOf(event);
     const [at, panelId] = [timeOf(event), event.data.panel?.id];
-    if (covered === undefined || at > covered || key === undefined || typeof panelId !== 'number')
-      return false;
+    if (at > covered || key === undefined || typeof panelId !== 'number') return false;
     return ((await readLast(panelId, at)).get(key) ?? 0n) > at;
   };
 
@@ -192,7 +191,7 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
         const isLate =
           own.data.late ||
           found.some((one) => isAbout(own.data.entity, one) && timeOf(one) > timeOf(own)) ||
-          (await isBehind(own, covered));
+          (covered !== undefined && (await isBehind(own, covered)));
         left.push(isLate ? ({ ...own, data: { ...own.data, late: true } } as PanelEvent) : own);
       }
       const unpublished = await unpublishedOf([...silent.values()].flat(), left);

@@ -17,8 +17,8 @@ interface CountedPage {
   readonly number: number;
   /** The number of its oldest row, from the oldest row of the log. */
   readonly first: number;
-  /** The times of its rows, newest first; null for a row without a usable time. */
-  readonly times: readonly (Instant | null)[];
+  /** The times of its rows, newest first; NaN for a row without a usable time. */
+  readonly times: readonly number[];
   readonly isLast: boolean;
 }
 
@@ -31,18 +31,18 @@ export function createOlderCount(): OlderCount {
       pageSize ??= page.number === 1 ? page.received.length : null;
       if (page.count === null || pageSize === null) return;
       const first = page.count - (page.number - 1) * pageSize - page.received.length;
-      const times = page.received.map((row) => (isPlaced(row) ? row.at : null));
+      const times = page.received.map((row) => Number(isPlaced(row) ? row.at : Number.NaN));
       // The page that was read last is last in the map.
       pages.delete(page.number);
       pages.set(page.number, { number: page.number, first, times, isLast: !page.hasNext });
     },
     before(at) {
       for (const { first, times, isLast, number } of [...pages.values()].reverse()) {
-        const above = times.findLastIndex((time) => time !== null && time >= at);
+        const above = times.findLastIndex((time) => time >= at);
         if (above === -1) continue;
         const older = times.length - 1 - above;
         const next = pages.get(number + 1)?.times;
-        if (older > 0 || isLast || next?.every((time) => time === null || time < at)) return first + older;
+        if (older > 0 || isLast || next?.every((time) => !(time >= at))) return first + older;
       }
       return null;
     },

@@ -35,7 +35,7 @@ export function publishedRows(seen: ReadonlyMap<string, Instant | null>): Publis
     },
     has(row) {
       if (seen.has(row.key)) return true;
-      if (row.kind !== 'activity') return false;
+      if (row.kind !== 'activity' || seen.size === 0) return false;
       const { at, activity } = row;
       // A catalogue may round: the other time may lie in the next second.
       const near = [at / SECOND - 1n, at / SECOND, at / SECOND + 1n].flatMap(timesIn);

@@ -7,7 +7,7 @@ export type Instant = bigint;
 
 /** The day may be one that its month does not have. */
 const written =
-  /^\d{4}-(?:0[1-9]|1[0-2])-\d\d[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:[.,](\d{1,9}))?(Z|z|[+-](?:0\d|1[0-4]):?[0-5]\d)$/;
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:[.,]\d{1,9})?(?:Z|z|[+-](?:0\d|1[0-4]):?[0-5]\d)$/;
 
 /** A time outside these years is an error of its source. Inside them a number holds every instant. */
 const earliest = Date.UTC(2000, 0, 1);
@@ -16,19 +16,24 @@ const latest = Date.UTC(2100, 0, 1);
 /** Null for what is not an ISO 8601 date and time with `Z` or an offset, or lies outside the years 2000 to 2099. */
 export function parseInstant(text: unknown): Instant | null {
   if (typeof text !== 'string') return null;
-  const match = written.exec(text);
-  if (!match) return null;
-  const [, fraction = '', zone = ''] = match;
-  const number = (from: number, to: number): number => numberIn(text, from, to);
-  const [month, day] = [number(5, 7), number(8, 10)];
-  // Every row has a time: Date.parse would take twice as long.
-  const local = Date.UTC(number(0, 4), month - 1, day, number(11, 13), number(14, 16), number(17, 19));
+  // Every row has a time: Date.parse takes twice as long, and what a pattern captures the most memory.
+  if (!written.test(text)) return null;
+  const [month, day] = [numberIn(text, 5, 7), numberIn(text, 8, 10)];
+  const [hour, minute, second] = [numberIn(text, 11, 13), numberIn(text, 14, 16), numberIn(text, 17, 19)];
+  const local = Date.UTC(numberIn(text, 0, 4), month - 1, day, hour, minute, second);
   // Date.UTC takes 31 February for 2 March.
-  if (new Date(local).getUTCDate() !== day) return null;
-  const milliseconds = local - offsetOf(zone);
+  if (day > 28 && new Date(local).getUTCDate() !== day) return null;
+  let zone = SECOND_END;
+  while (!'Zz+-'.includes(text.charAt(zone))) zone += 1;
+  const milliseconds = local - offsetOf(text.slice(zone));
   if (milliseconds < earliest || milliseconds >= latest) return null;
-  return BigInt(milliseconds * 1000 + Number(fraction.slice(0, 6).padEnd(6, '0')));
+  const digits = Math.min(6, Math.max(0, zone - SECOND_END - 1));
+  const fraction = numberIn(text, SECOND_END + 1, SECOND_END + 1 + digits) * 10 ** (6 - digits);
+  return BigInt(milliseconds * 1000 + fraction);
 }
+
+/** Where the seconds of a time end, and its fraction or zone begins. */
+const SECOND_END = 19;
 
 /** The number that digits of a text write. */
 function numberIn(text: string, from: number, to: number): number {
