@@ -163,12 +163,13 @@ async function openTable(
           `Reading the worklist of stage "${stage}": the stage has none. Add worklist: {} to its settings and deploy it.`,
         );
       }
-      const [{ createDynamoItems }, { createWorklistStore, WORKLIST }] = await Promise.all([
+      const [{ createDynamoItems }, { createTableWorklist }, { WORKLIST }] = await Promise.all([
         import('../lambdas/store/items-dynamodb.ts'),
+        import('../lambdas/questions/worklist/table-worklist.ts'),
         import('../lambdas/questions/worklist/worklist-record.ts'),
       ]);
       const items = createDynamoItems({ dynamodb, table: worklistTable, what: WORKLIST, clock });
-      return createWorklistStore(items);
+      return createTableWorklist({ items, history, clock });
     },
     held: async () => heldByStates({ catalogues: await followed(), statesOf, listings: await listings() }),
     close: () => dynamodb.destroy(),

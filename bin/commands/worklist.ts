@@ -139,6 +139,8 @@ async function withEntries(
   try {
     const { place, settings } = opened;
     const now = instantOf(io.clock.now());
+    // Whoever may write to a stage leaves the next reader less to derive.
+    await place.worklist.keep?.();
     const { entries } = await readWorklist(place, { settings, ...readCatalogueName(values), now });
     const found = [...new Set(ids.map((id) => entryCalled(id, entries)))];
     return await work(found, opened);

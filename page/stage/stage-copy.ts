@@ -259,7 +259,7 @@ interface PreparedCopyOptions {
   /** What an error means for the reader. */
   readonly explain: (error: unknown) => string;
   /** Called when everything was copied that is copied. */
-  readonly onWhole?: (() => void) | undefined;
+  readonly onWhole?: (() => unknown) | undefined;
 }
 
 /** A copy that is older is brought up to date by the next request. */
@@ -302,7 +302,7 @@ export function createPreparedCopy(options: PreparedCopyOptions): (path: string)
       if (!(await copy.readOlder())) break;
     }
     isWhole = true;
-    onWhole?.();
+    await onWhole?.();
   }
   const begin = (): void => {
     running ??= read()

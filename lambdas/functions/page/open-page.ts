@@ -11,9 +11,11 @@ import { SIGNED_IN_PATH, signInAccess } from '../../../page/sign-in/sign-in-acce
 import { createPreparedCopy, openStageCopy } from '../../../page/stage/stage-copy.ts';
 import type { SecretSource } from '../../catalogue/identity/secret.ts';
 import { worklistBeside } from '../../questions/worklist/kept-changes.ts';
+import { createTableWorklist } from '../../questions/worklist/table-worklist.ts';
 import { WORKLIST } from '../../questions/worklist/worklist-record.ts';
 import type { Clock } from '../../run/clock.ts';
 import type { Log } from '../../run/log.ts';
+import { createDynamoHistory } from '../../store/history/dynamodb.ts';
 import { createDynamoItems } from '../../store/items-dynamodb.ts';
 import type { PagePlan } from './page-plan.ts';
 import type { PageEnvironment } from './settings.ts';
@@ -86,6 +88,9 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   });
   const closing = new AbortController();
   const table = environment.WORKLIST_TABLE_NAME;
+  const items = table === undefined ? null : createDynamoItems({ dynamodb, table, what: WORKLIST, clock });
+  const history = createDynamoHistory({ dynamodb, table: environment.HISTORY_TABLE_NAME, clock });
+  const keep = items && createTableWorklist({ items, history, clock }).keep;
   const answer = answerRequests(
     {
       file: copy.file,
@@ -94,18 +99,24 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
       zone,
       signal: closing.signal,
       worklist:
-        plan.worklist === null || table === undefined
+        plan.worklist === null || items === null
           ? null
-          : {
-              store: worklistBeside(copy.file, createDynamoItems({ dynamodb, table, what: WORKLIST, clock })),
-              settings: plan.worklist,
-            },
+          : { store: worklistBeside(copy.file, items), settings: plan.worklist },
       audit,
       notes: createPersonalNotes(people, clock),
       tokens: createProgramTokens(people, clock),
       browserFiles: pathToFileURL(`${environment.PAGE_FOLDER}/browser/`),
       endsStreams: true,
-      prepare: createPreparedCopy({ copy, clock, explain, onWhole: () => onWhole?.(copy.percentFull()) }),
+      prepare: createPreparedCopy({
+        copy,
+        clock,
+        explain,
+        async onWhole() {
+          onWhole?.(copy.percentFull());
+          // For the commands that read the worklist of the stage.
+          await keep?.().catch((error: unknown) => log.warn('The worklist was not kept', { error }));
+        },
+      }),
     },
     access,
   );

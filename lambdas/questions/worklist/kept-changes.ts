@@ -21,8 +21,9 @@ import {
 } from './worklist-record.ts';
 
 /** Raised where the same events give other changes than before: what is kept is then derived anew. */
-const DERIVATION = 1;
+export const DERIVATION = 1;
 
+/** The changes of a worklist of green, whatever its settings, kept as the events come. */
 interface ChangeKeeper {
   /**
    * Reads kept changes, all by one state of the file; null where none are kept. What events have changed since is derived from them.
@@ -77,7 +78,7 @@ export function createKeptChanges(file: StateFile): ChangeKeeper {
       if (outdated?.length === 0) return;
       if (kept && outdated === null) rows.writeSpan(null);
       for (const panel of outdated ?? new Set([...events.panels(), ...rows.panels()])) {
-        rows.write(panel, derive(panel));
+        rows.write(panel, keptPanelOf(derive(panel)));
         await nextTurn();
       }
       rows.writeSpan({ ...span, derivation: DERIVATION });
@@ -96,7 +97,13 @@ interface RowValue extends Pick<FoundChange, 'change' | 'signedOff'> {
   readonly later?: { readonly first: string; readonly place: number };
 }
 
-function changeRows({ database, path, transaction }: StateFile) {
+/** What is kept of a panel. */
+export interface KeptPanel extends Pick<FoundChanges, 'signOffs' | 'unread'> {
+  readonly changes: readonly RowValue[];
+}
+
+/** Reads and writes kept changes in their tables. */
+export function changeRows({ database, path, transaction }: StateFile) {
   const attempt = <Value>(action: 'Reading' | 'Writing', work: () => Value): Value =>
     sqliteCall(`${action} ${WORKLIST} in ${path}`, work);
   const statements = attempt('Reading', () => ({
@@ -146,10 +153,10 @@ function changeRows({ database, path, transaction }: StateFile) {
         }),
       ),
     /** Writes what differs from what is kept. */
-    write: (panel: number, { changes, signOffs, unread }: FoundChanges): void =>
+    write: (panel: number, { changes, signOffs, unread }: KeptPanel): void =>
       attempt('Writing', () =>
         transaction(() => {
-          const wanted = new Map(rowValues(changes).map((value) => [value.change.id, value]));
+          const wanted = new Map(changes.map((value) => [value.change.id, value]));
           for (const { id, value } of statements.ofPanel.all(panel)) {
             const now = wanted.get(String(id));
             if (now === undefined) statements.remove.run(String(id));
@@ -263,6 +270,12 @@ function conditionsOf({
   };
 }
 
+/** What is to be kept of a panel with these changes. */
+export const keptPanelOf = ({ changes, ...others }: FoundChanges): KeptPanel => ({
+  ...others,
+  changes: rowValues(changes),
+});
+
 function rowValues(changes: readonly FoundChange[]): readonly RowValue[] {
   const found = [...new Map(changes.map((each) => [each.change.id, each])).values()];
   const lists = new Map<unknown, { readonly first: string; readonly turns: FoundChange['later'] }>();
@@ -292,6 +305,7 @@ export const worklistBeside = (file: StateFile, items: ItemStore): WorklistStore
   changes: createKeptChanges(file).read,
 });
 
+/** Which events a history had: those from one number to another. */
 interface EventSpan {
   readonly first: number;
   readonly last: number;
@@ -308,6 +322,7 @@ interface PanelEvents {
   eventsOf(panel: number): Iterable<PanelEvent>;
 }
 
+/** Reads the events of some kinds in a state file, panel by panel. */
 function createSqlitePanelEvents(file: StateFile, kinds: readonly EventKindName[]): PanelEvents {
   const { database } = file;
   const attempt = attemptOn(file);

@@ -65,10 +65,11 @@ export interface Worklist {
  */
 export async function readWorklist(place: WorklistPlace, asked: AskedWorklist): Promise<Worklist> {
   const bounds = await boundsOf(place, asked);
-  const found = (await keptChanges(place, asked, bounds)) ?? (await derivedChanges(place, asked, bounds));
+  const record = recordOf(await place.worklist.record(), asked.ids);
+  const found =
+    (await keptChanges(place, asked, { ...bounds, record })) ?? (await derivedChanges(place, asked, bounds));
   await nextTurn();
   const counted = await countedChanges(found, asked.settings, { ...place, ...bounds });
-  const record = recordOf(await place.worklist.record(), asked.ids);
   const entries = bounds.entriesOf({ changes: counted, signOffs: found.signOffs, record });
   await nextTurn();
   return { entries, ...(await bounds.limitsOf(entries.length, found.unread)) };
@@ -124,8 +125,8 @@ async function keptPage(
   if (!changes || settings.counts !== 'working' || isFiltered || order === 'panel') return null;
   const bounds = await boundsOf(place, asked);
   const record = await place.worklist.record();
-  const touched = [...record.decisions, ...record.comments, ...record.assignments];
-  const ids = new Set(touched.map(({ entry }) => entry));
+  const touched = touchedIn(record);
+  const ids = new Set(touched.map(({ id }) => id));
   const range = {
     catalogue,
     since: earliest(settings.since, since) || undefined,
@@ -142,7 +143,7 @@ async function keptPage(
   const read = await changes((kept) => {
     const countOf = (wanted: KeptRange): number => kept.count(wanted) - kept.count({ ...wanted, ids });
     const found = kept.of(ids);
-    const panels = [...touched.map(({ about }) => about), ...found.map((each) => each.change)];
+    const panels = [...touched, ...found.map((each) => each.change)];
     const signOffs = kept.signOffsOf(panels.map(({ panel }) => panel.id));
     const known = bounds.entriesOf({ changes: found, signOffs, record });
     const mine = askedEntries(known, shown);
@@ -189,6 +190,10 @@ const byPanel = (one: WorklistEntry, other: WorklistEntry): number =>
   one.panel.name.localeCompare(other.panel.name, 'en') || (one.panel.id ?? 0) - (other.panel.id ?? 0);
 
 const noRecord: WorklistRecord = { decisions: [], readings: [], comments: [], assignments: [] };
+
+/** The changes that somebody decided about, commented or assigned, as they were known then. */
+const touchedIn = ({ decisions, comments, assignments }: WorklistRecord): readonly WorklistChange[] =>
+  [...decisions, ...comments, ...assignments].map(({ about }) => about);
 
 function recordOf(record: WorklistRecord, ids: ReadonlySet<string> | undefined): WorklistRecord {
   if (!ids) return record;
@@ -250,13 +255,14 @@ async function boundsOf(place: WorklistPlace, asked: AskedWorklist) {
 async function keptChanges(
   { worklist }: WorklistPlace,
   { settings, filter = {}, ids }: AskedWorklist,
-  { names, ofPanels }: Bounds,
+  { names, ofPanels, record }: Bounds & { readonly record: WorklistRecord },
 ): Promise<FoundChanges | null> {
   if (asksForEvents(settings.filter) || !worklist.changes) return null;
   const kept = await worklist.changes((all) => {
     if (!ids || settings.counts !== 'working') return all.all(aboutOf({ ...filter, ...ofPanels }, names));
     const changes = all.of(ids);
-    const signOffs = all.signOffsOf(changes.map(({ change }) => change.panel.id));
+    const panels = [...touchedIn(record), ...changes.map((each) => each.change)];
+    const signOffs = all.signOffsOf(panels.map(({ panel }) => panel.id));
     return { changes, signOffs, unread: all.unread() };
   });
   return kept && matchingChanges(kept, settings, names);

@@ -171,6 +171,8 @@ export interface WorklistStore {
   record(): Promise<WorklistRecord>;
   /** Reads the changes of a worklist of green, whatever its settings, where they are kept; null where they must be derived. */
   readonly changes?: <Value>(read: (kept: KeptChanges) => Value) => Promise<Value | null>;
+  /** Keeps what the events have changed since, where nothing else does. Several runs may do it at once. */
+  readonly keep?: () => Promise<void>;
   /** The decisions about one entry, in their order, as they were written last. */
   decisionsOf(entry: string): Promise<readonly Decision[]>;
   /**

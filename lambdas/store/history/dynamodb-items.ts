@@ -24,6 +24,7 @@ import { hasOpenTime } from './read-part.ts';
  *     pk  uk#ids         sk  <id>           where the event of that id is kept, if its id leaves the time open
  *     pk  uk#corrected   sk  <id>           an event that another one corrects
  *     pk  uk#names       sk  panel#3#<name> a name of a panel
+ *     pk  uk#changed     sk  <recorded>#<hash>  the panels of events that were appended together
  *     pk  coverage       sk  uk             the periods that the history covers
  *     pk  uk#read        sk  <recorded>#<since>#<until>  a period that was added to them
  *
@@ -113,6 +114,13 @@ export const idKey = (pk: string, id: string): ItemKey => ({
 
 /** The partition with the ids of the events of a catalogue that others correct. */
 export const correctedPartition = (catalogue: string): string => `${historyPartitions(catalogue)}corrected`;
+
+/** The partition that says which panels of a catalogue have new events, by when these were recorded. */
+export const changedPartition = (catalogue: string): string => `${historyPartitions(catalogue)}changed`;
+
+/** The panel of an event as the index of panels has it. */
+export const panelOf = ({ data: { panel } }: PanelEvent): number | typeof WITHOUT_ID =>
+  panel?.id ?? WITHOUT_ID;
 
 /** The id of an item's event. */
 export const idIn = ({ sk }: Pick<ItemKey, 'sk'>): string => sk.slice(sk.indexOf('#') + 1);

@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { eventKindNames, eventKinds } from '../../events/changes.ts';
+import { type EventKindName, eventKindNames, eventKinds } from '../../events/changes.ts';
 import type { PanelEvent } from '../../events/schemas.ts';
 import { isHgncId } from '../../filters/entity-names.ts';
 import { factsOf } from '../../filters/event-facts.ts';
@@ -15,6 +16,7 @@ import { historyIndexes } from '../table-keys.ts';
 import { createDynamoCoverage } from './dynamodb-coverage.ts';
 import {
   bodyIn,
+  changedPartition,
   correctedPartition,
   createDynamoNames,
   eventItem,
@@ -24,6 +26,7 @@ import {
   type KeptEvent,
   monthKey,
   monthsBetween,
+  panelOf,
   timeKey,
   WITHOUT_ID,
   wasRecorded,
@@ -59,8 +62,30 @@ interface Range {
   readonly newestFirst: boolean;
 }
 
+/** The events of each panel, for what is kept by panel and follows them. */
+export interface PanelEvents {
+  /**
+   * The panels of events that were recorded since an instant, of every catalogue, and when the last ones were; only that where no
+   * instant is given.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  changedSince(since: Instant | null): Promise<{
+    readonly panels: ReadonlySet<ReturnType<typeof panelOf>>;
+    readonly last: Instant;
+  }>;
+  /**
+   * The events of some kinds on some panels, or on every one, oldest first and with empty `activities`. An index shows an event some
+   * time after it was recorded.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  eventsOf(
+    panels: ReadonlySet<ReturnType<typeof panelOf>> | null,
+    types: readonly EventKindName[],
+  ): AsyncIterable<PanelEvent>;
+}
+
 /** The history in DynamoDB (`dynamodb-items.ts` shows the keys). */
-export function createDynamoHistory(options: DynamoHistoryOptions): History {
+export function createDynamoHistory(options: DynamoHistoryOptions): History & PanelEvents {
   const { clock, retentionDays, asOf } = options;
   const table = createTable(options, {
     where: `the history in table "${options.table}"`,
@@ -103,7 +128,10 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
     return ids;
   };
 
-  async function* matching(query: HistoryQuery): AsyncGenerator<FoundEvent> {
+  async function* matching(
+    query: HistoryQuery,
+    panels: Parameters<PanelEvents['eventsOf']>[0] = null,
+  ): AsyncGenerator<FoundEvent> {
     const { filter = {}, text: words, since, until, order, limit = Number.POSITIVE_INFINITY } = query;
     if (limit <= 0 || (since !== undefined && until !== undefined && since >= until)) return;
     const newestFirst = order !== 'oldest';
@@ -118,7 +146,10 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
       query.catalogue === undefined || query.catalogue === catalogue ? [catalogue] : [],
     );
     const corrected = await correctedIn(query.withCorrected ? [] : asked);
-    const sources = sourcesOf(query, kept, known).map((source) => inTurn(source, range));
+    const places: readonly Source[] = panels
+      ? asked.flatMap((catalogue) => [...panels].map((panel) => [partition('panel', catalogue, panel)]))
+      : sourcesOf(query, kept, known);
+    const sources = places.map((source) => inTurn(source, range));
     const matches = compileFilter(filter, known);
     const hasWords = words === undefined ? () => true : textMatcher(words);
     let left = limit;
@@ -145,8 +176,17 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
       const kept = [
         ...new Map(records.map((record) => [record.id, eventItem(record, period.until, marks)])).values(),
       ];
-      await firstBodies.put(kept);
       const events = records.map(({ body }) => JSON.parse(body) as PanelEvent);
+      const panels = JSON.stringify([...new Set(events.map(panelOf))]);
+      // Written first: what follows the events must miss none of them, and reads those again that were recorded a short time ago.
+      if (events.length > 0)
+        await table.put({
+          pk: text(changedPartition(period.catalogue)),
+          sk: text(`${timeKey(recorded)}#${hash('sha256', JSON.stringify(records.map(({ id }) => id)))}`),
+          ...marks,
+          value: text(panels),
+        });
+      await firstBodies.put(kept);
       for (const { data } of events) {
         if (data.corrects === undefined) continue;
         const key = { pk: correctedPartition(data.catalogue), sk: data.corrects };
@@ -167,14 +207,28 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
       for await (const { event } of matching(query)) yield event;
     },
     async *findWithoutRows(query) {
-      for await (const { event } of matching(query)) {
-        yield { ...event, data: { ...event.data, activities: [] } } as PanelEvent;
-      }
+      for await (const { event } of matching(query)) yield withoutRows(event);
     },
     async *findRecords(query): AsyncGenerator<HistoryRecord> {
       for await (const { event, body } of matching({ ...query, withCorrected: true })) {
         yield { id: event.id, topic: factsOf(event).topic, body };
       }
+    },
+    async changedSince(since) {
+      const panels = new Set<ReturnType<typeof panelOf>>();
+      let last = 0n;
+      for (const catalogue of (await coverage.read()).keys()) {
+        const range = since === null ? { newestFirst: true, limit: 1 } : { from: timeKey(since) };
+        for await (const { sk, value } of table.query({ pk: changedPartition(catalogue), ...range })) {
+          last = later(last, BigInt(sk?.S?.split('#')[0] ?? 0));
+          for (const panel of JSON.parse(value?.S ?? '[]')) panels.add(panel);
+        }
+      }
+      return { panels, last };
+    },
+    async *eventsOf(panels, types) {
+      for await (const { event } of matching({ filter: { types }, order: 'oldest' }, panels))
+        yield withoutRows(event);
     },
     names: (_whose, catalogue) => names.read(catalogue),
     entityKeys: async () => null,
@@ -186,6 +240,9 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
     },
   };
 }
+
+const withoutRows = (event: PanelEvent): PanelEvent =>
+  ({ ...event, data: { ...event.data, activities: [] } }) as PanelEvent;
 
 interface FirstBodies {
   put(events: readonly KeptEvent[]): Promise<void>;
