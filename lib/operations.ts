@@ -16,7 +16,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type {
   AlarmFacts,
-  AlarmKind,
+  AlarmScope,
   DeadLetterName,
   FunctionName,
   Watch,
@@ -150,7 +150,7 @@ interface AlarmsProps {
   /** Begins each alarm's name; it includes the catalogue's name where the alarms are of one catalogue. */
   readonly prefix: string;
   /** The kinds of these scopes are made. */
-  readonly scopes: readonly AlarmKind['scope'][];
+  readonly scopes: readonly AlarmScope[];
   readonly facts: AlarmFacts;
   readonly watched: Watched;
   /** Gets a message when an alarm is raised, and another when it ends. */

@@ -101,7 +101,7 @@ const additions: readonly {
     file: 'lambdas/run/alarm-kinds.ts',
     before: "  'listing-refused': {\n",
     added: `  'made-up': {
-    scope: 'catalogue', observed: () => '', watch: () => null, onOneMachine: 'raised',
+    observed: () => '', watch: () => null,
   },
 `,
     missed: ['lambdas/words/notice-of-alarm.ts', 'bin/local/alarm-conditions.ts'],

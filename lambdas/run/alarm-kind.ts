@@ -66,17 +66,18 @@ export interface Watch {
 }
 
 /** Of what there is one alarm of a kind: each catalogue, the messages to people, all queues, the export, the event bus, the page, or the relay. */
-type AlarmScope = 'catalogue' | 'messages' | 'queues' | 'export' | 'event bus' | 'page' | 'relay';
+export type AlarmScope = 'catalogue' | 'messages' | 'queues' | 'export' | 'event bus' | 'page' | 'relay';
 
 /** One kind of alarm: what it says, when CloudWatch raises it, and whether a run on one machine raises it too. */
 export interface AlarmKind {
-  readonly scope: AlarmScope;
+  /** `catalogue` where absent. */
+  readonly scope?: AlarmScope;
   /** One sentence for the reader of the alarm's e-mail: what was observed. */
   readonly observed: (facts: AlarmFacts) => string;
   /** Null where the settings leave no reason for it. */
   readonly watch: (facts: AlarmFacts) => Watch | null;
-  /** `raised` by the same limits, or why nothing can raise it there. */
-  readonly onOneMachine: 'raised' | { readonly never: string };
+  /** Why a run on one machine cannot raise it; absent where one does, by the same limits. */
+  readonly onlyDeployed?: string;
 }
 
 /** How long a function may be silent. */

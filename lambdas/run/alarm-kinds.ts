@@ -1,4 +1,11 @@
-import { type AlarmFacts, type AlarmKind, noneSucceeds, ofCatalogue, raisedBy } from './alarm-kind.ts';
+import {
+  type AlarmFacts,
+  type AlarmKind,
+  type AlarmScope,
+  noneSucceeds,
+  ofCatalogue,
+  raisedBy,
+} from './alarm-kind.ts';
 import { deploymentAlarms } from './deployment-alarms.ts';
 
 /** Sweeps that may fail or be missing in a row. */
@@ -14,61 +21,42 @@ const DAY = 24 * 60;
 
 const runAlarms = {
   'no-successful-poll': {
-    scope: 'catalogue',
     observed: ({ limits }) => `No poll has succeeded in ${limits.silentPolls} periods in a row`,
-    watch: ({ limits, pollMinutes }) => ({
+    watch: ({ limits, pollMinutes }) =>
       // Each poll that reached its end states the rows that it read, also where there were none. A poll that failed, that was
       // not started or that the catalogue asked to wait states nothing.
-      measured: { from: 'catalogue', metric: 'ActivitiesRead' },
-      statistic: 'samples',
-      minutes: pollMinutes,
-      comparison: 'below',
-      threshold: 1,
-      periods: limits.silentPolls,
-      withoutData: 'alarm',
-    }),
-    onOneMachine: 'raised',
+      ofCatalogue('ActivitiesRead', {
+        statistic: 'samples',
+        minutes: pollMinutes,
+        comparison: 'below',
+        periods: limits.silentPolls,
+        withoutData: 'alarm',
+      }),
   },
   'sweeps-failing': {
-    scope: 'catalogue',
     observed: () => `Sweeps have failed, or were not started, in ${SILENT_SWEEPS} periods in a row`,
     watch: ({ sweepMinutes }) => noneSucceeds('sweep', { minutes: sweepMinutes, periods: SILENT_SWEEPS }),
-    onOneMachine: 'raised',
   },
   'sweeps-unfinished': {
-    scope: 'catalogue',
     observed: () =>
       `Sweeps have ended in ${SILENT_SWEEPS} periods in a row before they had compared the listings`,
     watch: ({ sweepMinutes }) =>
       ofCatalogue('SweepsUnfinished', { minutes: sweepMinutes, periods: SILENT_SWEEPS }),
-    onOneMachine: { never: 'The terminal says of each sweep there how it ended.' },
+    onlyDeployed: 'The terminal says of each sweep there how it ended.',
   },
   'listing-refused': {
-    scope: 'catalogue',
     observed: () =>
       'A listing of the panels or regions was half read, empty, much shorter than before or renumbered, or many panels changed at once without a row',
-    watch: ({ sweepMinutes }) => ({
-      measured: { from: 'catalogue', metric: 'ListingsRefused' },
-      statistic: 'sum',
-      minutes: sweepMinutes,
-      comparison: 'at least',
-      threshold: 1,
-      periods: 1,
-      withoutData: 'ok',
-    }),
-    onOneMachine: 'raised',
+    watch: ({ sweepMinutes }) => ofCatalogue('ListingsRefused', { minutes: sweepMinutes }),
   },
 } as const satisfies Readonly<Record<string, AlarmKind>>;
 
 const proofAlarms = {
   'proofs-failing': {
-    scope: 'catalogue',
     observed: () => `No run that proves versions of panels has ended in ${SILENT_PROOFS} periods in a row`,
     watch: ({ proveMinutes }) => noneSucceeds('prove', { minutes: proveMinutes, periods: SILENT_PROOFS }),
-    onOneMachine: 'raised',
   },
   'versions-unproven': {
-    scope: 'catalogue',
     observed: () =>
       'A version of a panel has been unproven for a day, or the catalogue, which served states before, has served none for hours',
     watch: ({ proveMinutes }) =>
@@ -77,20 +65,16 @@ const proofAlarms = {
         statistic: 'maximum',
         minutes: Math.min(DAY, 4 * proveMinutes),
       }),
-    onOneMachine: 'raised',
   },
   'events-corrected': {
-    scope: 'catalogue',
     observed: () => 'A published event stated something false, and was corrected',
     watch: () => ofCatalogue('EventsCorrected'),
-    onOneMachine: 'raised',
   },
 } as const satisfies Readonly<Record<string, AlarmKind>>;
 
 /** The alarms of what the activity log holds. */
 const logAlarms = {
   'lag-growing': {
-    scope: 'catalogue',
     observed: ({ limits }) =>
       `The newest activity was published more than ${limits.lagMinutes} minutes after it was recorded`,
     watch: ({ limits, pollMinutes }) =>
@@ -100,50 +84,36 @@ const logAlarms = {
         comparison: 'above',
         threshold: limits.lagMinutes * 60,
       }),
-    onOneMachine: 'raised',
   },
   'feed-empty': {
-    scope: 'catalogue',
     observed: () => 'The catalogue returns an empty activity log',
     watch: () => ofCatalogue('LogEmpty'),
-    onOneMachine: 'raised',
   },
   'feed-shrunken': {
-    scope: 'catalogue',
     observed: ({ limits }) =>
       `More than ${limits.shrunkenPercent} % of the rows of the activity log disappeared between two polls`,
     watch: () => ofCatalogue('LogShrunken'),
-    onOneMachine: 'raised',
   },
   'feed-quiet': {
-    scope: 'catalogue',
     observed: ({ limits }) => `Polls found no new activity for ${limits.quietDays} days`,
     watch: ({ limits }) =>
       ofCatalogue('ActivitiesRead', { minutes: DAY, comparison: 'below', periods: limits.quietDays }),
-    onOneMachine: 'raised',
   },
   'log-behind-mark': {
-    scope: 'catalogue',
     observed: () =>
       'The activity log lacks the newest rows of a panel that is public: it ends before the mark',
     watch: () => ofCatalogue('LogBehindMark'),
-    onOneMachine: 'raised',
   },
   'rows-from-the-future': {
-    scope: 'catalogue',
     observed: () => "The activity log has rows that are dated after the catalogue's own time",
     watch: () => ofCatalogue('RowsFromTheFuture'),
-    onOneMachine: 'raised',
   },
   'volume-high': {
-    scope: 'catalogue',
     observed: ({ limits }) => `More than ${limits.eventsPerHour} events were published within an hour`,
     watch: ({ limits }) =>
       ofCatalogue('EventsPublished', { comparison: 'above', threshold: limits.eventsPerHour }),
-    onOneMachine: 'raised',
   },
   'unclassified-share': {
-    scope: 'catalogue',
     observed: ({ limits }) =>
       `More than ${limits.unclassifiedPercent} % of the activities of six hours have text that no template matches`,
     watch: ({ limits }) =>
@@ -151,31 +121,23 @@ const logAlarms = {
         { from: 'share', part: 'Unclassified', whole: 'ActivitiesRead', atLeast: FEWEST_UNCLASSIFIED },
         { minutes: 6 * 60, comparison: 'above', threshold: limits.unclassifiedPercent },
       ),
-    onOneMachine: 'raised',
   },
   'rows-quarantined': {
-    scope: 'catalogue',
     observed: () => 'A row could not be read, or SNS refused an event for its content',
     watch: () => ofCatalogue('Quarantined'),
-    onOneMachine: 'raised',
   },
 } as const satisfies Readonly<Record<string, AlarmKind>>;
 
 const accessAlarms = {
   'catalogue-throttling': {
-    scope: 'catalogue',
     observed: () => `The catalogue has answered 429 at least ${THROTTLED_IN_AN_HOUR} times within an hour`,
     watch: () => ofCatalogue('CatalogueThrottled', { threshold: THROTTLED_IN_AN_HOUR }),
-    onOneMachine: 'raised',
   },
   'credential-refused': {
-    scope: 'catalogue',
     observed: () => 'The catalogue or its identity provider has refused the credential',
     watch: ({ hasCredential }) => (hasCredential ? ofCatalogue('CredentialRefused') : null),
-    onOneMachine: 'raised',
   },
   'credential-expiring': {
-    scope: 'catalogue',
     observed: ({ limits, credentialExpires }) =>
       `The credential expires in less than ${limits.credentialDays} days, on ${credentialExpires}`,
     watch: ({ limits, hasCredential, credentialExpires }) =>
@@ -187,7 +149,6 @@ const accessAlarms = {
             threshold: limits.credentialDays,
           })
         : null,
-    onOneMachine: 'raised',
   },
 } as const satisfies Readonly<Record<string, AlarmKind>>;
 
@@ -203,11 +164,14 @@ export const alarmIds = Object.keys(alarmKinds) as readonly AlarmId[];
 
 /** The alarms that a run on one machine raises. */
 export type OwnAlarmId = {
-  [Id in AlarmId]: (typeof alarmKinds)[Id]['onOneMachine'] extends 'raised' ? Id : never;
+  [Id in AlarmId]: (typeof alarmKinds)[Id] extends Required<Pick<AlarmKind, 'onlyDeployed'>> ? never : Id;
 }[AlarmId];
 
 /** A kind by its name, as the alarms of a deployment are made from it. */
-export const alarmKind = (id: AlarmId): AlarmKind => alarmKinds[id];
+export const alarmKind = (id: AlarmId): AlarmKind & { readonly scope: AlarmScope } => ({
+  scope: 'catalogue',
+  ...alarmKinds[id],
+});
 
 /**
  * What an alarm's text says last: the heading of the runbook, as a link where the page is published; else the first step, and where

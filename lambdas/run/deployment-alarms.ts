@@ -19,33 +19,30 @@ export const RELAY_MINUTES = 60;
 const anyIn = (queue: DeadLetterName): Watch =>
   raisedBy({ from: 'queue', queue }, { statistic: 'maximum', minutes: 5 });
 
-const onlyDeployed = { never: 'A run on one machine has no queues.' } as const;
-
 /** The alarms of what a deployment has once. */
 export const deploymentAlarms = {
   'missed-runs': {
     scope: 'queues',
     observed: () => 'The scheduler could not start a run',
     watch: () => anyIn('missed-runs'),
-    onOneMachine: onlyDeployed,
+    onlyDeployed: 'A run on one machine has no queues.',
   },
   'failed-runs': {
     scope: 'queues',
     observed: () => 'A run failed, and its repetition failed too',
     watch: () => anyIn('failed-runs'),
-    onOneMachine: onlyDeployed,
+    onlyDeployed: 'A run on one machine has no queues.',
   },
   'undelivered-messages': {
     scope: 'queues',
     observed: () => 'A subscription could not deliver a message',
     watch: () => anyIn('undelivered'),
-    onOneMachine: onlyDeployed,
+    onlyDeployed: 'A run on one machine has no queues.',
   },
   'unsent-messages': {
     scope: 'queues',
     observed: () => 'A message could not be sent to its channel for a day',
     watch: () => anyIn('unsent'),
-    onOneMachine: 'raised',
   },
   'messages-late': {
     scope: 'messages',
@@ -62,7 +59,7 @@ export const deploymentAlarms = {
           periods: 3,
         },
       ),
-    onOneMachine: { never: 'The page and the terminal show what waits there.' },
+    onlyDeployed: 'The page and the terminal show what waits there.',
   },
   'mail-addresses-gone': {
     scope: 'messages',
@@ -73,7 +70,7 @@ export const deploymentAlarms = {
         { from: 'deployment', metric: 'MailAddressesGone' },
         { statistic: 'maximum', minutes: GONE_MINUTES },
       ),
-    onOneMachine: { never: 'A run there sends mail by a mail server, without subscriptions.' },
+    onlyDeployed: 'A run there sends mail by a mail server, without subscriptions.',
   },
   'messages-stopped': {
     scope: 'messages',
@@ -81,7 +78,7 @@ export const deploymentAlarms = {
       'The function that sends messages has failed, or was not started, in three periods in a row',
     // Its runs that take in events may succeed while those that send fail, and the other way round.
     watch: () => someFail('notify', { minutes: NOTIFY_MINUTES, periods: 3 }),
-    onOneMachine: { never: 'A run there that cannot send cannot report it either; systemd restarts it.' },
+    onlyDeployed: 'A run there that cannot send cannot report it either; systemd restarts it.',
   },
   'export-late': {
     scope: 'export',
@@ -91,7 +88,7 @@ export const deploymentAlarms = {
         { from: 'export' },
         { statistic: 'maximum', minutes: 5, comparison: 'above', threshold: 3600 },
       ),
-    onOneMachine: { never: 'The export belongs to a deployment.' },
+    onlyDeployed: 'The export belongs to a deployment.',
   },
   'event-bus-late': {
     scope: 'event bus',
@@ -101,7 +98,7 @@ export const deploymentAlarms = {
         { from: 'event bus' },
         { statistic: 'maximum', minutes: 5, comparison: 'above', threshold: LATE_BUS_MINUTES * 60 },
       ),
-    onOneMachine: { never: 'The event bus belongs to a deployment.' },
+    onlyDeployed: 'The event bus belongs to a deployment.',
   },
   'page-failing': {
     scope: 'page',
@@ -109,7 +106,7 @@ export const deploymentAlarms = {
     watch: () =>
       // A first copy of the history answers 503 too, for some minutes.
       raisedBy({ from: 'page' }, { minutes: 5, periods: 3 }),
-    onOneMachine: { never: 'Who opens the page there sees whether it answers.' },
+    onlyDeployed: 'Who opens the page there sees whether it answers.',
   },
   'page-nearly-full': {
     scope: 'page',
@@ -120,7 +117,7 @@ export const deploymentAlarms = {
         { from: 'deployment', metric: 'PageCopyPercent' },
         { statistic: 'maximum', comparison: 'above', threshold: FULL_PAGE_PERCENT },
       ),
-    onOneMachine: { never: 'The page of one machine copies nothing.' },
+    onlyDeployed: 'The page of one machine copies nothing.',
   },
   'relay-stopped': {
     scope: 'relay',
@@ -128,6 +125,6 @@ export const deploymentAlarms = {
       'The function that writes the relay has failed, or was not started, in three periods in a row',
     // The repetition of a run that died may find its lease taken, and ends well without having written anything.
     watch: () => someFail('relay', { minutes: RELAY_MINUTES, periods: 3 }),
-    onOneMachine: { never: 'Who exports the files there sees whether the command failed.' },
+    onlyDeployed: 'Who exports the files there sees whether the command failed.',
   },
 } as const satisfies Readonly<Record<string, AlarmKind>>;

@@ -97,60 +97,21 @@ test.each(metricList)('a function writes the metric $name', ({ name }) => {
 
 /** The metric and threshold of each alarm of one catalogue, with the default settings. */
 describe.each([
-  [
-    'no-successful-poll',
-    { MetricName: 'ActivitiesRead', Statistic: 'SampleCount', Period: 300, condition: '< 1', periods: 3 },
-  ],
-  [
-    'lag-growing',
-    { MetricName: 'LagSeconds', Statistic: 'Maximum', Period: 300, condition: '> 3600', periods: 1 },
-  ],
-  [
-    'sweeps-failing',
-    { MetricName: 'Errors', Statistic: 'Minimum', Period: 3600, condition: '>= 1', periods: 3 },
-  ],
-  [
-    'sweeps-unfinished',
-    { MetricName: 'SweepsUnfinished', Statistic: 'Sum', Period: 3600, condition: '>= 1', periods: 3 },
-  ],
-  [
-    'proofs-failing',
-    { MetricName: 'Errors', Statistic: 'Minimum', Period: 900, condition: '>= 1', periods: 6 },
-  ],
-  ['feed-empty', { MetricName: 'LogEmpty', Statistic: 'Sum', Period: 3600, condition: '>= 1', periods: 1 }],
-  [
-    'feed-shrunken',
-    { MetricName: 'LogShrunken', Statistic: 'Sum', Period: 3600, condition: '>= 1', periods: 1 },
-  ],
-  [
-    'feed-quiet',
-    { MetricName: 'ActivitiesRead', Statistic: 'Sum', Period: 86400, condition: '< 1', periods: 7 },
-  ],
-  [
-    'volume-high',
-    { MetricName: 'EventsPublished', Statistic: 'Sum', Period: 3600, condition: '> 2000', periods: 1 },
-  ],
-  [
-    'log-behind-mark',
-    { MetricName: 'LogBehindMark', Statistic: 'Sum', Period: 3600, condition: '>= 1', periods: 1 },
-  ],
-  [
-    'rows-from-the-future',
-    { MetricName: 'RowsFromTheFuture', Statistic: 'Sum', Period: 3600, condition: '>= 1', periods: 1 },
-  ],
-  [
-    'events-corrected',
-    { MetricName: 'EventsCorrected', Statistic: 'Sum', Period: 3600, condition: '>= 1', periods: 1 },
-  ],
-  [
-    'rows-quarantined',
-    { MetricName: 'Quarantined', Statistic: 'Sum', Period: 3600, condition: '>= 1', periods: 1 },
-  ],
-  [
-    'catalogue-throttling',
-    { MetricName: 'CatalogueThrottled', Statistic: 'Sum', Period: 3600, condition: '>= 3', periods: 1 },
-  ],
-])('uk-%s', (id, { condition, periods, ...metric }) => {
+  ['no-successful-poll', 'ActivitiesRead', 'SampleCount', 300, '< 1', 3],
+  ['lag-growing', 'LagSeconds', 'Maximum', 300, '> 3600', 1],
+  ['sweeps-failing', 'Errors', 'Minimum', 3600, '>= 1', 3],
+  ['sweeps-unfinished', 'SweepsUnfinished', 'Sum', 3600, '>= 1', 3],
+  ['proofs-failing', 'Errors', 'Minimum', 900, '>= 1', 6],
+  ['feed-empty', 'LogEmpty', 'Sum', 3600, '>= 1', 1],
+  ['feed-shrunken', 'LogShrunken', 'Sum', 3600, '>= 1', 1],
+  ['feed-quiet', 'ActivitiesRead', 'Sum', 86400, '< 1', 7],
+  ['volume-high', 'EventsPublished', 'Sum', 3600, '> 2000', 1],
+  ['log-behind-mark', 'LogBehindMark', 'Sum', 3600, '>= 1', 1],
+  ['rows-from-the-future', 'RowsFromTheFuture', 'Sum', 3600, '>= 1', 1],
+  ['events-corrected', 'EventsCorrected', 'Sum', 3600, '>= 1', 1],
+  ['rows-quarantined', 'Quarantined', 'Sum', 3600, '>= 1', 1],
+  ['catalogue-throttling', 'CatalogueThrottled', 'Sum', 3600, '>= 3', 1],
+] as const)('uk-%s', (id, MetricName, Statistic, Period, condition, periods) => {
   const [operator = '', threshold] = condition.split(' ');
   const operators: Readonly<Record<string, string>> = {
     '>=': 'GreaterThanOrEqualToThreshold',
@@ -158,9 +119,9 @@ describe.each([
     '<': 'LessThanThreshold',
   };
 
-  test(`is raised by ${metric.MetricName} ${condition}`, () => {
+  test(`is raised by ${MetricName} ${condition}`, () => {
     expect(alarm(`uk-${id}`)).toMatchObject({
-      ...metric,
+      ...{ MetricName, Statistic, Period },
       ComparisonOperator: operators[operator],
       Threshold: Number(threshold),
       EvaluationPeriods: periods,
@@ -168,7 +129,7 @@ describe.each([
   });
 
   test('covers only this catalogue', () => {
-    const { Dimensions, MetricName } = alarm(`uk-${id}`);
+    const { Dimensions } = alarm(`uk-${id}`);
     if (MetricName === 'Errors') {
       const job = id === 'sweeps-failing' ? 'sweep' : 'prove';
       const [Ref] = Object.keys(
