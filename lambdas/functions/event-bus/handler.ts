@@ -2,12 +2,9 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { forwardBatch, type QueueBatch, type QueueReply } from '../../publishing/put-events.ts';
 import { systemClock as clock } from '../../run/clock.ts';
 import { jsonLog } from '../../run/log.ts';
+import type { RunContext } from '../catalogue-function.ts';
 import { readEnvironment } from '../read-environment.ts';
 import { eventBusSettings } from './settings.ts';
-
-interface RunContext {
-  getRemainingTimeInMillis(): number;
-}
 
 /** The longest that one call with its repetitions takes, in milliseconds. */
 const CALL_MS = 20_000;

@@ -24,13 +24,9 @@ import { metrics } from '../../run/emf.ts';
 import { jsonLog } from '../../run/log.ts';
 import { createDynamoHistory } from '../../store/history/dynamodb.ts';
 import { createDynamoDocuments, createDynamoItems } from '../../store/items-dynamodb.ts';
+import type { RunContext } from '../catalogue-function.ts';
 import { readEnvironment } from '../read-environment.ts';
 import { notifySettings } from './settings.ts';
-
-interface RunContext {
-  readonly awsRequestId?: string;
-  getRemainingTimeInMillis(): number;
-}
 
 const settings = readEnvironment(notifySettings, process.env);
 const plan = readNotifyPlan(readFileSync(settings.PLAN_FILE, 'utf8'), settings.PLAN_FILE);
