@@ -21,7 +21,7 @@ export interface CuratorAction extends Outcome {
 }
 
 const frequent: readonly Kind[] = [...kinds, ...silentKinds].flatMap((kind) =>
-  Array.from({ length: kind.weight }, () => kind),
+  Array.from({ length: kind.weight ?? 0 }, () => kind),
 );
 
 /**
@@ -121,7 +121,7 @@ function inputFor(
   // A super panel holds no entity of its own.
   const held =
     panel.childPanels.length > 0 && kind.where === 'super panel' ? otherPanel.entities : panel.entities;
-  const fitting = held.filter(({ type }) => kind.on === 'any' || kind.on === type);
+  const fitting = held.filter(({ type }) => kind.on === undefined || kind.on === type);
   const entity = fitting.length > 0 ? pick(values, fitting) : undefined;
   if (!entity || panel === otherPanel) return undefined;
   const person = personFor(kind, entity, values);

@@ -29,11 +29,11 @@ import { type EntityType, maybe, pick, several } from './values.ts';
 export interface Kind {
   /** What is done, in plain words. */
   readonly kind: string;
-  /** The type of the entity; `any` where it does not matter. */
-  readonly on: EntityType | 'any';
+  /** The type of the entity; absent where it does not matter. */
+  readonly on?: EntityType;
   readonly only?: CodeLine;
-  /** How frequent it is in the made-up log, relative to the others; 0 for never. */
-  readonly weight: number;
+  /** How frequent it is in the made-up log, relative to the others; absent for never. */
+  readonly weight?: number;
   /** The panels on which it is done, where these are not the public ones. */
   readonly where?: 'super panel' | 'internal panel';
   readonly possible?: (input: ActionInput) => boolean;
@@ -45,102 +45,69 @@ const { comment } = randomActions;
 /** All actions that write rows. A new wording is a line in a table of wordings, and one here if its action is new. */
 export const kinds: readonly Kind[] = [
   // Adding
-  { kind: 'add a gene', on: 'any', weight: 8, perform: randomActions.addRandom('gene') },
-  { kind: 'add an STR', on: 'any', weight: 1, perform: randomActions.addRandom('str') },
-  { kind: 'add a region', on: 'any', weight: 2, perform: randomActions.addRandom('region') },
-  { kind: 'import entities in bulk', on: 'any', weight: 1, perform: randomActions.importRandomGenes },
+  { kind: 'add a gene', weight: 8, perform: randomActions.addRandom('gene') },
+  { kind: 'add an STR', weight: 1, perform: randomActions.addRandom('str') },
+  { kind: 'add a region', weight: 2, perform: randomActions.addRandom('region') },
+  { kind: 'import entities in bulk', weight: 1, perform: randomActions.importRandomGenes },
 
   // Rating by hand and marking as ready
   {
     kind: 'rate',
-    on: 'any',
     weight: 20,
     perform: (s) => rate(s.session, s.entity, pick(s.values, ratings), comment(s)),
   },
-  {
-    kind: 'mark as ready',
-    on: 'any',
-    weight: 10,
-    perform: (s) => markReady(s.session, s.entity, comment(s)),
-  },
+  { kind: 'mark as ready', weight: 10, perform: (s) => markReady(s.session, s.entity, comment(s)) },
 
   // Fields with a form of their own
-  { kind: 'edit mode of inheritance', on: 'any', weight: 5, perform: inheritance },
-  { kind: 'edit mode of pathogenicity', on: 'any', weight: 2, perform: pathogenicity },
-  { kind: 'edit phenotypes', on: 'any', weight: 6, perform: phenotypes },
-  { kind: 'edit publications', on: 'any', weight: 6, perform: publications },
-  { kind: 'edit tags', on: 'any', weight: 8, perform: randomActions.changeTags },
-  { kind: 'clear a source', on: 'any', weight: 1, perform: randomActions.clearRandomSource },
-  { kind: 'clear all sources', on: 'any', weight: 1, perform: (s) => clearAllSources(s.session, s.entity) },
-  { kind: 'clear expert review', on: 'any', weight: 1, perform: randomActions.clearReviewSources },
+  { kind: 'edit mode of inheritance', weight: 5, perform: inheritance },
+  { kind: 'edit mode of pathogenicity', weight: 2, perform: pathogenicity },
+  { kind: 'edit phenotypes', weight: 6, perform: phenotypes },
+  { kind: 'edit publications', weight: 6, perform: publications },
+  { kind: 'edit tags', weight: 8, perform: randomActions.changeTags },
+  { kind: 'clear a source', weight: 1, perform: randomActions.clearRandomSource },
+  { kind: 'clear all sources', weight: 1, perform: (s) => clearAllSources(s.session, s.entity) },
+  { kind: 'clear expert review', weight: 1, perform: randomActions.clearReviewSources },
 
   // Reviews and comments
-  {
-    kind: 'review',
-    on: 'any',
-    weight: 18,
-    perform: (s) => review(s.session, s.entity, drawReview(s.values)),
-  },
-  {
-    kind: 'comment for the first time',
-    on: 'any',
-    weight: 5,
-    perform: (s) => commentFirst(s.session, s.entity),
-  },
-  {
-    kind: 'comment again',
-    on: 'any',
-    weight: 7,
-    perform: (s) => commentAgain(s.session, s.entity, s.values.comment()),
-  },
-  { kind: 'edit a review', on: 'any', weight: 7, perform: changeReview },
-  { kind: 'edit a comment', on: 'any', weight: 3, perform: randomActions.changeComment },
-  { kind: 'delete a comment', on: 'any', weight: 1, perform: (s) => deleteComment(s.session, s.entity) },
-  { kind: 'delete a review', on: 'any', weight: 1, perform: (s) => deleteReview(s.session, s.entity) },
+  { kind: 'review', weight: 18, perform: (s) => review(s.session, s.entity, drawReview(s.values)) },
+  { kind: 'comment for the first time', weight: 5, perform: (s) => commentFirst(s.session, s.entity) },
+  { kind: 'comment again', weight: 7, perform: (s) => commentAgain(s.session, s.entity, s.values.comment()) },
+  { kind: 'edit a review', weight: 7, perform: changeReview },
+  { kind: 'edit a comment', weight: 3, perform: randomActions.changeComment },
+  { kind: 'delete a comment', weight: 1, perform: (s) => deleteComment(s.session, s.entity) },
+  { kind: 'delete a review', weight: 1, perform: (s) => deleteReview(s.session, s.entity) },
 
   // The edit form
   { kind: 'edit a gene', on: 'gene', weight: 8, perform: randomActions.submitForm },
   { kind: 'edit an STR', on: 'str', weight: 3, perform: randomActions.submitForm },
   { kind: 'edit a region', on: 'region', weight: 3, perform: randomActions.submitForm },
-  { kind: 'append to an entity by import', on: 'any', weight: 2, perform: randomActions.appendByImport },
+  { kind: 'append to an entity by import', weight: 2, perform: randomActions.appendByImport },
   { kind: 'replace a gene', on: 'gene', weight: 1, perform: randomActions.replaceSymbol },
 
   // Panels
-  { kind: 'delete an entity', on: 'any', weight: 2, perform: (s) => deleteEntity(s.session, s.entity) },
-  { kind: 'promote a panel', on: 'any', weight: 2, perform: (s) => promotePanel(s.session) },
-  { kind: 'create a panel', on: 'any', weight: 0, perform: (s) => createPanel(s.session) },
-  { kind: 'create a panel by import', on: 'any', weight: 0, perform: (s) => importPanel(s.session) },
-  { kind: 'edit a panel', on: 'any', weight: 2, perform: changePanel },
-  {
-    kind: 'sign off the present version',
-    on: 'any',
-    weight: 0,
-    perform: (s) => editPanel(s.session, { signedOff: true }),
-  },
+  { kind: 'delete an entity', weight: 2, perform: (s) => deleteEntity(s.session, s.entity) },
+  { kind: 'promote a panel', weight: 2, perform: (s) => promotePanel(s.session) },
+  { kind: 'create a panel', perform: (s) => createPanel(s.session) },
+  { kind: 'create a panel by import', perform: (s) => importPanel(s.session) },
+  { kind: 'edit a panel', weight: 2, perform: changePanel },
+  { kind: 'sign off the present version', perform: (s) => editPanel(s.session, { signedOff: true }) },
   {
     kind: 'sign off an older version',
-    on: 'any',
-    weight: 0,
     perform: (s) => editPanel(s.session, { signedOff: true, signOff: olderVersion(s.session.panel) }),
   },
   {
     kind: 'sign off for a later day',
-    on: 'any',
-    weight: 0,
     perform: (s) =>
       editPanel(s.session, { signedOff: true, signOff: { day: dayOf(s.session.at + fortnight) } }),
   },
   {
     kind: 'remove the sign-off',
-    on: 'any',
-    weight: 0,
     possible: ({ session }) => session.panel.signOffs.length > 0,
     perform: (s) => editPanel(s.session, { signedOff: false }),
   },
-  { kind: 'delete a panel', on: 'any', weight: 0, perform: (s) => deletePanel(s.session) },
+  { kind: 'delete a panel', perform: (s) => deletePanel(s.session) },
   {
     kind: 'copy an entity',
-    on: 'any',
     only: 'au',
     weight: 2,
     perform: (s) => copyEntity(s.session, s.entity, s.otherPanel),
@@ -150,25 +117,22 @@ export const kinds: readonly Kind[] = [
   {
     kind: 'comment, long ago',
     on: 'gene',
-    weight: 0,
     perform: (s) => legacyComment(s.session, s.entity, randomActions.legacyStyle(s)),
   },
-  { kind: 'review, long ago', on: 'gene', weight: 0, perform: randomActions.randomLegacyReview },
+  { kind: 'review, long ago', on: 'gene', perform: randomActions.randomLegacyReview },
   {
     kind: 'mark as ready, long ago',
     on: 'gene',
-    weight: 0,
     perform: (s) => legacyReady(s.session, s.entity, randomActions.legacyStyle(s)),
   },
-  { kind: 'classify, long ago', on: 'gene', weight: 0, perform: randomActions.randomLegacyRating },
+  { kind: 'classify, long ago', on: 'gene', perform: randomActions.randomLegacyRating },
   {
     kind: 'add, long ago',
     on: 'gene',
-    weight: 0,
     perform: (s) => legacyAdded(s.session, s.entity, randomActions.legacyStyle(s)),
   },
-  { kind: 'set a field, long ago', on: 'gene', weight: 0, perform: randomActions.randomLegacyEntry },
-  { kind: 'change a field, long ago', on: 'gene', weight: 0, perform: randomActions.randomLegacyChange },
+  { kind: 'set a field, long ago', on: 'gene', perform: randomActions.randomLegacyEntry },
+  { kind: 'change a field, long ago', on: 'gene', perform: randomActions.randomLegacyChange },
 ];
 
 const fortnight = 14 * 24 * 3600 * 1_000_000;

@@ -45,18 +45,13 @@ export const silentKinds: readonly Kind[] = [
   silent(
     'edit the name silently',
     ({ session, values }) => editName(session.panel, pick(values, [2, 3, 4, 5])),
-    {
-      weight: 1,
-    },
+    { weight: 1 },
   ),
   silent('edit the description silently', ({ session: { panel, at }, values }) => {
     raiseVersion(panel, at);
     panel.description = `About ${panel.name}. ${values.comment()} (${at})`;
   }),
-  silent('edit the types silently', ({ session: { panel } }) => {
-    const type = typeNamed('additional-findings');
-    panel.types = panel.types.includes(type) ? without(panel.types, type) : [...panel.types, type];
-  }),
+  silent('edit the types silently', ({ session }) => toggleType(session.panel, 'additional-findings')),
   silent(
     'edit the disease group silently',
     ({ session, otherPanel }) => {
@@ -71,10 +66,7 @@ export const silentKinds: readonly Kind[] = [
   ),
   silent(
     'give or take the signed-off type silently',
-    ({ session: { panel } }) => {
-      const type = typeNamed('gms-signed-off');
-      panel.types = panel.types.includes(type) ? without(panel.types, type) : [...panel.types, type];
-    },
+    ({ session }) => toggleType(session.panel, 'gms-signed-off'),
     { weight: 1 },
   ),
 
@@ -110,16 +102,11 @@ export const silentKinds: readonly Kind[] = [
   onEntity('approve a gene', 'gene', approve, { possible: isUnrated }),
 
   // A gene, of which only the panel's own page shows the rest
-  onEntity(
-    'rate a gene as administrator',
-    'gene',
-    (input) => {
-      raiseVersion(input.session.panel, input.session.at);
-      rateOtherwise(input);
-    },
-    {},
-  ),
-  onEntity('rate a gene in the database', 'gene', rateOtherwise, {}),
+  onEntity('rate a gene as administrator', 'gene', (input) => {
+    raiseVersion(input.session.panel, input.session.at);
+    rateOtherwise(input);
+  }),
+  onEntity('rate a gene in the database', 'gene', rateOtherwise),
   onEntity(
     'delete a gene silently',
     'gene',
@@ -159,8 +146,6 @@ type Given = Partial<Pick<Kind, 'weight' | 'where' | 'possible'>>;
 function silent(kind: string, change: (input: ActionInput) => unknown, given: Given = {}): Kind {
   return {
     kind,
-    on: 'any',
-    weight: 0,
     ...given,
     perform: (input) => {
       change(input);
@@ -173,7 +158,7 @@ function onEntity(
   kind: string,
   on: Entity['type'],
   change: (input: ActionInput) => unknown,
-  given: Given,
+  given: Given = {},
 ): Kind {
   return { ...silent(kind, change, given), on };
 }
@@ -238,10 +223,9 @@ function editName(panel: Panel, edition: number): void {
   panel.name = `${name} (edition ${number})`;
 }
 
-function typeNamed(slug: string): Panel['types'][number] {
+function toggleType(panel: Panel, slug: string): void {
   const type = panelTypes.find((one) => one.slug === slug);
   if (!type) throw new Error(`there is no panel type ${slug}`);
-  return type;
+  const others = panel.types.filter((one) => one !== type);
+  panel.types = others.length < panel.types.length ? others : [...panel.types, type];
 }
-
-const without = <Item>(items: readonly Item[], item: Item): Item[] => items.filter((one) => one !== item);

@@ -70,7 +70,7 @@ function playHostile(kind: Kind, values: HostileValues): HostileActivity & { rea
 function hostileScene(kind: Kind, codeLine: CodeLine, values: HostileValues): ActionInput {
   // A time with daylight saving in Sydney or without, whole seconds among them.
   const at = values.integer(1_600_000_000, 1_700_000_000) * 1_000_000 + values.integer(0, 999_999);
-  const type: EntityType = kind.on === 'any' ? pick(values, entityTypes) : kind.on;
+  const type: EntityType = kind.on ?? pick(values, entityTypes);
   const panel = grownPanel(values, 1, at);
   const otherPanel = grownPanel(values, 2, at);
   if (chance(values, 30)) panel.childPanels = [otherPanel];
