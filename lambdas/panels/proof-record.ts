@@ -17,8 +17,8 @@ const pendingSchema = z.lazy(() =>
     proof: proofSchema,
     /** Whether it is among the proven versions already. */
     counted: z.boolean(),
-    /** Whether a change of it was published that only states show. */
-    unconfirmed: z.boolean(),
+    /** The SHA-256 of its content, where a change of it was published that only states show; else null. */
+    unconfirmed: z.string().nullable(),
   }),
 );
 /** Recorded by a run that may not have published it. */
@@ -58,6 +58,8 @@ const unconfirmedSchema = z.lazy(() =>
     panelId: z.int(),
     version: z.string(),
     validFrom: instant,
+    /** The SHA-256 of the content of which it was published: a run that died may have kept another one. */
+    sha256: z.string(),
     /** When it was published, and when the state was read last, in milliseconds since the epoch. */
     publishedAt: z.number(),
     readAt: z.number(),
@@ -65,8 +67,6 @@ const unconfirmedSchema = z.lazy(() =>
     otherwise: z.string().nullable(),
     /** Whether readings contradict it, so that the version is to be compared again. */
     isRefuted: z.boolean(),
-    /** Whether the run that published of it died, perhaps before it kept what it had read: it is compared with what is read again. */
-    isRecovered: z.boolean(),
   }),
 );
 /** A version of which a change without a row was published, and whose state is read again later. */

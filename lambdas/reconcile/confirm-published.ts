@@ -88,7 +88,8 @@ export function createConfirmPublished({
         ({ version, validFrom }) => version === one.version && validFrom === one.validFrom,
       );
       const shown = summary ? await readAgain(summary) : null;
-      const isOther = shown !== null && (one.isRecovered || shown.sha256 !== summary?.sha256);
+      // A run that died may have published a change of one content, and kept another: what is shown must be both.
+      const isOther = shown !== null && [one.sha256, summary?.sha256].some((each) => each !== shown.sha256);
       const isDone = summary === undefined || (!isOther && now - one.publishedAt >= DAY_MS);
       const read = { readAt: now, otherwise: isOther ? shown.sha256 : null };
       if (summary && isOther && shown.sha256 === one.otherwise)

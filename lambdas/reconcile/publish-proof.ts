@@ -23,19 +23,20 @@ interface Conclusion {
 
 /** Notes the proof of a version. Its events are recorded first, so that a run that dies publishes the same ones again. */
 export async function concludeVersion(
-  { version, proof, events, isUnconfirmed: unconfirmed }: Conclusion,
+  { version, proof, events, isUnconfirmed }: Conclusion,
   record: ProofRecord,
   run: ProofOptions,
 ): Promise<ProofRecord> {
   const { panelId, validFrom } = version;
   const messages = events.map((event) => toMessage(event));
   const counted = version.proof.kind !== 'unproven';
+  const unconfirmed = isUnconfirmed ? version.sha256 : null;
   const pending = { panelId, version: version.version, validFrom, proof, counted, unconfirmed, messages };
   // Without events, a run that dies compares the version again, or has noted the proof. Then it must not stay named as unproven.
   const isNamed = record.unproven.some((one) => one.panelId === panelId && one.version === version.version);
   const recorded =
     events.length > 0 || isNamed ? await saveProofs(run.documents, { ...record, pending }) : record;
-  return await finishPending({ ...recorded, pending }, run, false);
+  return await finishPending({ ...recorded, pending }, run);
 }
 
 /**
@@ -45,18 +46,14 @@ export async function concludeVersion(
 export async function finishRecorded(record: ProofRecord, run: ProofOptions): Promise<ProofRecord> {
   const { pending } = record;
   const found = eventsIn(pending?.messages ?? []).filter(({ data: { change } }) => isSilent(change));
-  if (!pending || found.length === 0) return finishPending(record, run, true);
+  if (!pending || found.length === 0) return finishPending(record, run);
   const known = (await run.state.silent([pending.panelId])).get(pending.panelId) ?? [];
   const isKnown = found.some(({ id }) => known.some((one) => one.id === id));
-  return isKnown ? finishPending(record, run, true) : { ...record, pending: null };
+  return isKnown ? finishPending(record, run) : { ...record, pending: null };
 }
 
 /** Publishes what was recorded, keeps its events, and notes the proof of its version. */
-async function finishPending(
-  record: ProofRecord,
-  run: ProofOptions,
-  isRecovered: boolean,
-): Promise<ProofRecord> {
+async function finishPending(record: ProofRecord, run: ProofOptions): Promise<ProofRecord> {
   const { pending } = record;
   if (!pending) return record;
   if (pending.messages.length > 0) {
@@ -81,9 +78,7 @@ async function finishPending(
     doubts: record.doubts.filter((one) => !isVersion(one)),
     unconfirmed: [
       ...record.unconfirmed.filter((one) => !isVersion(one)),
-      ...(pending.unconfirmed
-        ? unconfirmedSince(pending, record, { now: run.clock.now(), isRecovered })
-        : []),
+      ...unconfirmedSince(pending, record, run.clock.now()),
     ],
     // A version that was proven as it was then is proven again at its end.
     proven: record.proven + (pending.counted ? 0 : 1),
@@ -95,14 +90,15 @@ async function finishPending(
  * those before it: the last one is a day after the publication.
  */
 function unconfirmedSince(
-  { panelId, version, validFrom, messages }: PendingProof,
+  { panelId, version, validFrom, unconfirmed: sha256, messages }: PendingProof,
   { unconfirmed }: ProofRecord,
-  { now, isRecovered }: { readonly now: number; readonly isRecovered: boolean },
+  now: number,
 ): readonly UnconfirmedVersion[] {
+  if (sha256 === null) return [];
   const known = unconfirmed.find((one) => one.panelId === panelId && one.version === version);
   if (!known || known.isRefuted || messages.length > 0) {
     const times = { publishedAt: now, readAt: now, otherwise: null };
-    return [{ panelId, version, validFrom, ...times, isRefuted: false, isRecovered }];
+    return [{ panelId, version, validFrom, sha256, ...times, isRefuted: false }];
   }
-  return now - known.publishedAt >= DAY_MS ? [] : [{ ...known, readAt: now, otherwise: null }];
+  return now - known.publishedAt >= DAY_MS ? [] : [{ ...known, sha256, readAt: now, otherwise: null }];
 }

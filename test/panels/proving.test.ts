@@ -599,6 +599,45 @@ test('a state without its genes is not trusted, and the true one is proven when 
   expect(await all.harness.prove()).toMatchObject({ unproven: 0, percent: 100 });
 });
 
+test('what was published of a lie is undone also where the run died before it kept what it had read', async () => {
+  let [lies, dies] = [false, false];
+  const all = await openProving(
+    {
+      distort: (url, right) =>
+        lies && /panels\/\d+\//.test(url.pathname)
+          ? { ...right, body: JSON.stringify(kindsOfLies['no entities'].answer(JSON.parse(right.body))) }
+          : right,
+    },
+    {
+      step: (name) => {
+        if (!dies || name !== 'saved proofs' || all.harness.accepted.length === known) return;
+        dies = false;
+        throw new Error('died');
+      },
+    },
+  );
+  await readAll(all);
+  const { panel } = all.catalogue.act({ kind: 'rate a gene as administrator' });
+  for (let hours = 0; hours < 2; hours += 1) await readAll(all);
+  const known = all.harness.accepted.length;
+  expect(await bySnapshot(all)).toHaveLength(1);
+  [lies, dies] = [true, true];
+  await readAll(all);
+  await expect(readAll(all)).rejects.toThrow('died');
+  const kinds = async () =>
+    Map.groupBy(
+      (await bySnapshot(all)).filter(({ data }) => data.panel?.id === panel.id),
+      ({ type }) => type.replace(/^gene-panel\.entity\./, ''),
+    );
+  const removed = (await kinds()).get('removed.v1')?.map(({ data }) => data.entity?.name);
+  expect(removed?.length).toBeGreaterThan(3);
+  expect((await kinds()).get('added.v1')).toBeUndefined();
+  lies = false;
+  for (let hours = 0; hours < 3; hours += 1) await readAll(all);
+  const added = (await kinds()).get('added.v1')?.map(({ data }) => data.entity?.name);
+  expect(added?.toSorted()).toEqual(removed?.toSorted());
+});
+
 test('a row about a gene that neither of two readings shows denies both, and nothing is published of it', async () => {
   let lies = true;
   const all = await openProving({
