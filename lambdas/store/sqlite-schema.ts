@@ -262,7 +262,7 @@ END;
 
 /**
  * The changes of a worklist of green, of the events from `first` to `last`: a row each, and what else the panel's events give the
- * worklist, as JSON.
+ * worklist, as JSON. A place is what a filter reads of a change's panel: with another name or R code it is another place.
  */
 const worklistTables = `
 CREATE TABLE worklist_change (
@@ -271,10 +271,16 @@ CREATE TABLE worklist_change (
   kind TEXT NOT NULL,
   catalogue TEXT NOT NULL,
   at TEXT NOT NULL,
+  place INTEGER NOT NULL,
   value TEXT NOT NULL
 ) STRICT;
 CREATE INDEX worklist_change_by_panel ON worklist_change (panel);
-CREATE INDEX worklist_change_by_time ON worklist_change (at, id, kind, catalogue, panel);
+CREATE INDEX worklist_change_by_time ON worklist_change (at, id, kind, catalogue, panel, place);
+CREATE INDEX worklist_change_by_place ON worklist_change (place, at, id, kind, catalogue, panel);
+CREATE TABLE worklist_place (
+  place INTEGER PRIMARY KEY,
+  about TEXT NOT NULL UNIQUE
+) STRICT;
 CREATE TABLE worklist_panel (
   panel INTEGER PRIMARY KEY,
   sign_offs TEXT NOT NULL,

@@ -13,7 +13,7 @@ import { contentsOf, type EntityDifference, greenDifference } from '../../panels
 import { type HeldPlace, heldInVersion } from '../../panels/held-at.ts';
 import type { PanelStateStore } from '../../panels/panel-state-store.ts';
 import type { WorklistChange } from './worklist-change.ts';
-import type { FoundChange, LaterTurn, SignedOffThen } from './worklist-record.ts';
+import type { FoundChange, KeptPlace, LaterTurn, SignedOffThen } from './worklist-record.ts';
 
 /** What an event says of a change, before it is known what the change means for a worklist. */
 type ChangeBase = Omit<WorklistChange, 'id' | 'kind' | 'isCertain' | 'from' | 'to' | 'inheritance'>;
@@ -76,7 +76,21 @@ export function changeFilter(filter: Filter, names: Names = noNames): (change: W
   };
 }
 
-function factsOf(change: WorklistChange): EventFacts | null {
+/** Whether a filter that asks for nothing but panels finds the changes of a panel; null for a filter that asks for more. */
+export function placeFilter(filter: Filter, names: Names): ((about: KeptPlace['about']) => boolean) | null {
+  const { panels: _panels, panelTypes: _types, rCodes: _codes, catalogues: _catalogues, ...others } = filter;
+  if (Object.keys(others).length > 0) return null;
+  const matches = compileFacts(filter, names);
+  const event = { id: '', type: 'gene-panel.entity.classified.v1', summary: '' };
+  return (about) => {
+    const facts = factsOf({ ...about, event, entity: null, actor: null, late: false });
+    return facts !== null && matches(facts);
+  };
+}
+
+type FilteredFacts = KeptPlace['about'] & Pick<WorklistChange, 'entity' | 'actor' | 'late' | 'event'>;
+
+function factsOf(change: FilteredFacts): EventFacts | null {
   const { catalogue, panel, entity, actor, late, event } = change;
   const kind = kindOf(event.type);
   if (kind === undefined) return null;

@@ -11,10 +11,12 @@ import { sqliteCall } from '../../store/sqlite-problem.ts';
 import { NO_PANEL } from '../../store/sqlite-schema.ts';
 import { isTakenBack } from './changes-of-events.ts';
 import { createFoundChanges, kindsOfGreen } from './read-worklist.ts';
+import type { WorklistChange } from './worklist-change.ts';
 import type { FoundChange, FoundChanges } from './worklist-record.ts';
 import {
   createWorklistStore,
   type KeptChanges,
+  type KeptPlace,
   type KeptRange,
   WORKLIST,
   type WorklistStore,
@@ -116,12 +118,20 @@ export function changeRows({ database, path, transaction }: StateFile) {
     ),
     signOffs: database.prepare('SELECT sign_offs FROM worklist_panel WHERE panel = ?'),
     unread: database.prepare("SELECT panel, unread FROM worklist_panel WHERE unread <> '[]'"),
-    put: database.prepare('INSERT OR REPLACE INTO worklist_change VALUES (?, ?, ?, ?, ?, ?)'),
+    put: database.prepare('INSERT OR REPLACE INTO worklist_change VALUES (?, ?, ?, ?, ?, ?, ?)'),
+    putPlace: database.prepare('INSERT OR IGNORE INTO worklist_place (about) VALUES (?)'),
+    placeOf: database.prepare('SELECT place FROM worklist_place WHERE about = ?'),
+    places: database.prepare('SELECT place, about FROM worklist_place'),
     remove: database.prepare('DELETE FROM worklist_change WHERE id = ?'),
     putPanel: database.prepare('INSERT OR REPLACE INTO worklist_panel VALUES (?, ?, ?)'),
     putSpan: database.prepare('INSERT OR REPLACE INTO worklist_span VALUES (1, ?, ?, ?)'),
     removeSpan: database.prepare('DELETE FROM worklist_span'),
   }));
+  const placeOf = ({ catalogue, panel: { version: _version, ...panel } }: WorklistChange): number => {
+    const about = JSON.stringify({ catalogue, panel } satisfies KeptPlace['about']);
+    statements.putPlace.run(about);
+    return Number(statements.placeOf.get(about)?.place);
+  };
   const listIn = (json: unknown): never[] => JSON.parse(String(json ?? '[]'));
   const valueIn = (row: Readonly<Record<string, unknown>>): RowValue => JSON.parse(String(row.value));
 
@@ -164,7 +174,7 @@ export function changeRows({ database, path, transaction }: StateFile) {
           }
           for (const [id, value] of wanted) {
             const { kind, catalogue, at } = value.change;
-            statements.put.run(id, panel, kind, catalogue, at, JSON.stringify(value));
+            statements.put.run(id, panel, kind, catalogue, at, placeOf(value.change), JSON.stringify(value));
           }
           statements.putPanel.run(panel, JSON.stringify(signOffs), JSON.stringify(unread));
         }),
@@ -209,6 +219,12 @@ export function changeRows({ database, path, transaction }: StateFile) {
             }),
           ),
         unread: () => attempt('Reading', unread),
+        places: () =>
+          attempt('Reading', () =>
+            statements.places
+              .all()
+              .map(({ place, about }) => ({ place: Number(place), about: JSON.parse(String(about)) })),
+          ),
         count: (range) =>
           attempt('Reading', () => {
             const [row] = select('count(*) AS count', rangeOf(range));
@@ -242,6 +258,7 @@ function conditionsOf({
   kinds,
   ids,
   panels,
+  places,
   names,
   withoutIds,
   withoutPanels,
@@ -256,6 +273,7 @@ function conditionsOf({
     kinds && [`kind IN ${inList('kinds')}`, { kinds: listed(kinds) }],
     ids && [`id IN ${inList('ids')}`, { ids: listed(ids) }],
     panels && [`panel IN ${inList('panels')}`, { panels: listed(panels) }],
+    places && [`place IN ${inList('places')}`, { places: listed(places) }],
     names && [onPanelsOf, { names: listed(names) }],
     withoutIds && [`id NOT IN ${inList('withoutIds')}`, { withoutIds: listed(withoutIds) }],
     withoutPanels.length > 0 && [

@@ -17,6 +17,7 @@ import {
   eventEntryId,
   isSignOffEvent,
   maySignOffAsGreen,
+  placeFilter,
   type SignOffEvent,
   signOffChanges,
   type WorklistStates,
@@ -27,6 +28,8 @@ import { byTime, overdueBefore, withLaterOnes, worklistOf } from './worklist-of.
 import type {
   FoundChange,
   FoundChanges,
+  KeptChanges,
+  KeptPlace,
   KeptRange,
   WorklistRecord,
   WorklistStore,
@@ -92,8 +95,8 @@ export interface WorklistPage extends Worklist {
 }
 
 /**
- * Reads one page of a worklist, as `readWorklist` gives it. Where nothing but a time and a catalogue is asked for, only the entries of
- * the page and those that somebody decided about, commented or assigned are read of what is kept; the others are counted.
+ * Reads one page of a worklist, as `readWorklist` gives it. Where nothing but a time, catalogues and panels is asked for, only the entries
+ * of the page and those that somebody decided about, commented or assigned are read of what is kept; the others are counted.
  * @throws {HistoryError | StateError} as `readWorklist`
  */
 export async function readWorklistPage(
@@ -121,28 +124,35 @@ async function keptPage(
   const { settings, filter = {}, catalogue, since, until, now } = asked;
   const { order, states, change, assigned, size } = shown;
   const { changes } = place.worklist;
-  const isFiltered = Object.keys({ ...settings.filter, ...filter }).length > 0;
-  if (!changes || settings.counts !== 'working' || isFiltered || order === 'panel') return null;
   const bounds = await boundsOf(place, asked);
+  const filters = [settings.filter, filter].filter((each) => Object.keys(each).length > 0);
+  const placeFilters = filters.map((each) => placeFilter(each, bounds.names)).filter((isOn) => isOn !== null);
+  if (!changes || settings.counts !== 'working' || placeFilters.length < filters.length) return null;
+  const isSet = changeFilter(settings.filter, bounds.names);
   const record = await place.worklist.record();
   const touched = touchedIn(record);
   const ids = new Set(touched.map(({ id }) => id));
-  const range = {
-    catalogue,
-    since: earliest(settings.since, since) || undefined,
-    until: until === undefined ? undefined : formatInstant(until),
-  };
   const before = overdueBefore(settings, now);
-  // Nobody has touched the others: each is open and of nobody from its time on.
-  const others = {
-    ...range,
-    kinds: change === 'any' ? undefined : changeKinds.filter((kind) => isOfChange({ kind }, change)),
-    before: shown.isOverdue ? before : undefined,
-  };
   const isOfOthers = states.includes('open') && (assigned === undefined || assigned === null);
   const read = await changes((kept) => {
+    const places =
+      filters.length === 0 && order !== 'panel'
+        ? []
+        : kept.places().filter(({ about }) => placeFilters.every((isOn) => isOn(about)));
+    const range = {
+      catalogue,
+      since: earliest(settings.since, since) || undefined,
+      until: until === undefined ? undefined : formatInstant(until),
+      places: filters.length === 0 ? undefined : numbersOf(places),
+    };
+    // Nobody has touched the others: each is open and of nobody from its time on.
+    const others = {
+      ...range,
+      kinds: change === 'any' ? undefined : changeKinds.filter((kind) => isOfChange({ kind }, change)),
+      before: shown.isOverdue ? before : undefined,
+    };
     const countOf = (wanted: KeptRange): number => kept.count(wanted) - kept.count({ ...wanted, ids });
-    const found = kept.of(ids);
+    const found = kept.of(ids).filter((each) => isSet(each.change));
     const panels = [...touched, ...found.map((each) => each.change)];
     const signOffs = kept.signOffsOf(panels.map(({ panel }) => panel.id));
     const known = bounds.entriesOf({ changes: found, signOffs, record });
@@ -152,9 +162,13 @@ async function keptPage(
     const begin = beginOf(shown, mine.length + number);
     // So many of the others are before the page, whatever is between them.
     const skipped = Math.max(0, begin - mine.length);
-    const rows = isOfOthers
-      ? kept.slice({ ...others, withoutIds: ids }, { order, begin: skipped, size: begin + size - skipped })
-      : [];
+    const untouchedOnes = { ...others, withoutIds: ids };
+    const wanted = { begin: skipped, size: begin + size - skipped };
+    const rows = !isOfOthers
+      ? []
+      : order === 'panel'
+        ? sliceByPanel(kept, { range: untouchedOnes, places, ...wanted })
+        : kept.slice(untouchedOnes, { order, ...wanted });
     const untouched = bounds.entriesOf({
       changes: rows,
       signOffs: kept.signOffsOf(rows.map((each) => each.change.panel.id)),
@@ -165,7 +179,7 @@ async function keptPage(
         begin - skipped,
         begin - skipped + size,
       ),
-      unread: kept.unread(),
+      unread: kept.unread().filter(isSet),
       all: known.length + countOf(range),
       asked: mine.length + number,
       overdue: mine.filter(isOverdue).length + late,
@@ -174,6 +188,33 @@ async function keptPage(
   if (!read) return null;
   const { unread, ...page } = read;
   return { ...page, ...(await bounds.limitsOf(read.all, unread)) };
+}
+
+const numbersOf = (places: readonly KeptPlace[]): readonly number[] => places.map(({ place }) => place);
+
+/** Some changes of a range in the order of their panels. Of the panels after them, nothing is read. */
+function sliceByPanel(
+  kept: KeptChanges,
+  asked: {
+    readonly range: KeptRange;
+    readonly places: readonly KeptPlace[];
+    readonly begin: number;
+    readonly size: number;
+  },
+): readonly FoundChange[] {
+  const sorted = asked.places.toSorted((one, other) => byPanel(one.about, other.about));
+  const rows: FoundChange[] = [];
+  let { begin } = asked;
+  for (let at = 0, end = 0; at < sorted.length && rows.length < asked.size; at = end) {
+    const first = sorted[at];
+    while (first && sorted[end] && byPanel(first.about, sorted[end]?.about ?? first.about) === 0) end += 1;
+    const range = { ...asked.range, places: numbersOf(sorted.slice(at, end)) };
+    const count = kept.count(range);
+    if (begin < count)
+      rows.push(...kept.slice(range, { order: 'oldest', begin, size: asked.size - rows.length }));
+    begin = Math.max(0, begin - count);
+  }
+  return rows;
 }
 
 const isOverdue = (entry: WorklistEntry): boolean => entry.isOverdue;
@@ -186,7 +227,7 @@ function inOrder(entries: readonly WorklistEntry[], order: ShownEntries['order']
   return order === 'panel' ? entries.toSorted(byPanel) : entries;
 }
 
-const byPanel = (one: WorklistEntry, other: WorklistEntry): number =>
+const byPanel = (one: KeptPlace['about'], other: KeptPlace['about']): number =>
   one.panel.name.localeCompare(other.panel.name, 'en') || (one.panel.id ?? 0) - (other.panel.id ?? 0);
 
 const noRecord: WorklistRecord = { decisions: [], readings: [], comments: [], assignments: [] };

@@ -140,9 +140,18 @@ export interface KeptRange {
   readonly ids?: Iterable<string>;
   /** -1: without a panel. */
   readonly panels?: Iterable<number>;
+  readonly places?: readonly number[] | undefined;
   /** Only changes on panels of which an event has one of these names, in the form of `nameKey`. */
   readonly names?: readonly string[];
   readonly withoutIds?: Iterable<string>;
+}
+
+/** A panel as some changes state it. */
+export interface KeptPlace {
+  readonly place: number;
+  readonly about: Pick<WorklistChange, 'catalogue'> & {
+    readonly panel: Omit<WorklistChange['panel'], 'version'>;
+  };
 }
 
 /** The kept changes of a worklist of green. Those of panels with newer events were derived now: only `count` and `slice` leave them out. */
@@ -155,6 +164,8 @@ export interface KeptChanges {
   signOffsOf(panels: Iterable<number | null>): readonly PanelEvent<'panel.signed-off'>[];
   /** The rows of the log that could not be read. */
   unread(): FoundChanges['unread'];
+  /** Where changes are, or were. */
+  places(): readonly KeptPlace[];
   count(range: KeptRange): number;
   /** Some of the changes of a range in their order, by time and id. */
   slice(

@@ -58,6 +58,9 @@ const asked: readonly Asked[] = [
   { since: '2026-11-08T00:00:00Z' },
   { filter: { panels: [1] } },
   { filter: { panels: ['Panel 2'], genes: ['DDD'] } },
+  { filter: { rCodes: ['R208'] } },
+  { filter: { rCodes: ['R59'], panels: ['Panel 2', 3] }, since: '2026-11-04T00:00:00Z' },
+  { filter: { panelTypes: ['gms-signed-off'] } },
   { filter: { genes: ['AAA'] }, since: '2026-11-06T00:00:00Z' },
 ];
 
@@ -75,6 +78,9 @@ const shown: readonly ShownEntries[] = [
   { ...everything, states: ['open'], isOverdue: true, change: 'no-longer-green', page: 99 },
   { ...everything, states: ['done', 'wait-for-sign-off'], order: 'newest' },
   { ...everything, states: ['open'], assigned: ['Ann'], order: 'panel' },
+  { ...everything, order: 'panel' },
+  { ...everything, order: 'panel', page: 2, size: 4, assigned: null },
+  { ...everything, order: 'panel', page: 3, size: 3, change: 'now-green' },
 ];
 
 export const panels = [1, 2, 3].map((id) => ({ ...breast, id, name: `Panel ${id}` }));
@@ -83,6 +89,11 @@ interface Opened extends ReturnType<typeof placesOf> {
   readonly clock: TestClock;
   keep(): Promise<void>;
 }
+
+/** As events state them: the third was renamed. */
+const statedPanels = panels.flatMap((panel) =>
+  panel.id === 3 ? [panel, { ...panel, name: 'Another', relevantDisorders: ['R59'], types: [] }] : [panel],
+);
 
 /** Whatever events come, in whatever order: what is kept is what is derived from all of them. */
 export function testKeptChanges(where: string, seeds: readonly number[], open: () => Promise<Opened>): void {
@@ -98,7 +109,7 @@ export function testKeptChanges(where: string, seeds: readonly number[], open: (
         // One in five is older than those before it.
         const day = random() < 0.2 ? 1 + Math.floor(random() * 20) : 1 + Math.floor(at / 4);
         const time = `2026-11-${String(day).padStart(2, '0')}T01:00:00.${String(at).padStart(6, '0')}Z`;
-        const parts = { gene: pick(['AAA', 'BBB', 'CCC']), panel: pick(panels), time };
+        const parts = { gene: pick(['AAA', 'BBB', 'CCC']), panel: pick(statedPanels), time };
         const kind = random();
         if (kind < 0.08)
           return eventOf(

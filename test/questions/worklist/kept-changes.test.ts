@@ -61,6 +61,20 @@ test.each([{ panels: [2] }, { panels: ['Panel 2'] }, { genes: ['BBB'] }])(
   },
 );
 
+test.each([{ filter: { rCodes: ['R2'] } }, {}])(
+  'of a page by panel, only its own changes are read (%j)',
+  async (asked) => {
+    const { file, append, keeping, readPage, kept } = openPlaces();
+    const coded = panels.map((panel) => ({ ...panel, relevantDisorders: [`R${panel.id}`] }));
+    await append(coded.map((panel) => turnedGreen({ panel })));
+    await kept.keep();
+    file.database.exec("UPDATE worklist_change SET value = '' WHERE panel <> 2");
+    const page = asked.filter ? 1 : 2;
+    const found = await readPage(keeping, { ...everything, order: 'panel', page, size: 1 }, asked);
+    expect(found).toMatchObject({ entries: [{ panel: { id: 2 } }], asked: asked.filter ? 1 : 3 });
+  },
+);
+
 test('of a change that stays as it is, no row is written again', async () => {
   const { file, append, kept } = openPlaces();
   await append([turnedGreen({ panel: { ...breast, id: 1 }, gene: 'AAA' })]);
