@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Message } from '../../lambdas/publishing/message.ts';
-import { messageOfBody } from '../../lambdas/publishing/to-message.ts';
 import type { Instant } from '../../lambdas/run/instant.ts';
 import type { Coverage } from '../../lambdas/store/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
@@ -10,18 +9,6 @@ import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFileAgain } from '../../lambdas/store/sqlite-file.ts';
 import { StateError, type StateErrorCode } from '../../lambdas/store/state-error.ts';
 import type { Chunk } from '../../lambdas/store/store.ts';
-
-/** A message of which only id and body were posted: to copy the others into the thread costs more than to make the few needed. */
-const messageOf = ({ id, body }: Pick<Message, 'id' | 'body'>): Message => ({
-  id,
-  body,
-  get topic() {
-    return messageOfBody(body).topic;
-  },
-  get attributes() {
-    return messageOfBody(body).attributes;
-  },
-});
 
 /** What the thread writes to. */
 export interface WriterData {
@@ -59,7 +46,8 @@ let failure: WriterAnswer = null;
 
 async function write(job: NonNullable<WriterJob>): Promise<void> {
   if (job.kind === 'record') {
-    chunk = { ...job.chunk, messages: job.messages.map(messageOf) };
+    // Of a message, a file with a history keeps no more.
+    chunk = { ...job.chunk, messages: job.messages as readonly Message[] };
     await store.record(job.position, chunk);
   } else if (job.kind === 'count shapes') {
     await store.countShapes(job.shapes, job.at);

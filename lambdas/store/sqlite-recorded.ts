@@ -68,7 +68,7 @@ export function createSqliteRecorded(
         const ids = messages.filter((_, index) => numbers[index] !== null).map(({ id }) => id);
         recordedLast.set(database, { ids, first, last });
       }
-      return messages.map((message, index) => (numbers[index] === null ? message : null));
+      return messages.map(({ body }, index) => (numbers[index] === null ? messageOfBody(body) : null));
     },
     messages(recorded) {
       const wanted = recorded.filter((message) => message === null).length;

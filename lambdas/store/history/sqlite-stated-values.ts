@@ -15,31 +15,32 @@ interface StatedValues {
 /** The values that events have of those keys of a filter for which the file has no index. */
 export function createSqliteStatedValues({ database }: Pick<StateFile, 'database'>): StatedValues {
   /** The event that the file has with each value, as far as this process knows, so that most events cost no statement. */
-  const known = new Map<string, Map<string, number>>();
+  const known = new Map<string, Readonly<Record<StatedKey, Map<string, number>>>>();
   let noted = 0;
 
   const numberIn = (sql: string): number => Number(database.prepare(sql).get()?.seq ?? 0);
 
-  const knownOf = (place: string): Map<string, number> => {
-    const numbers = known.get(place) ?? new Map<string, number>();
-    known.set(place, numbers);
-    return numbers;
-  };
-
   const learn: LearnValues = (facts, seq) => {
-    for (const [key, values] of valuesOf(facts)) {
-      if (values.length === 0) continue;
-      const numbers = knownOf(`${key} ${facts.catalogue}`);
-      for (const value of values) {
-        if (seq - (numbers.get(value) ?? Number.NEGATIVE_INFINITY) < NOTED_AFTER) continue;
-        database
-          .prepare(
-            'INSERT INTO stated_value (catalogue, key, value, first, seq) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq)',
-          )
-          .run(facts.catalogue, key, value, seq, seq);
-        numbers.set(value, seq);
-      }
-    }
+    const { catalogue } = facts;
+    const numbers = known.get(catalogue) ?? {
+      panelTypes: new Map(),
+      rCodes: new Map(),
+      tags: new Map(),
+      actors: new Map(),
+    };
+    known.set(catalogue, numbers);
+    const note = (key: StatedKey, value: string): void => {
+      if (seq - (numbers[key].get(value) ?? Number.NEGATIVE_INFINITY) < NOTED_AFTER) return;
+      database
+        .prepare(
+          'INSERT INTO stated_value (catalogue, key, value, first, seq) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq)',
+        )
+        .run(catalogue, key, value, seq, seq);
+      numbers[key].set(value, seq);
+    };
+    for (const key of ['panelTypes', 'rCodes', 'tags'] as const)
+      for (const value of facts[key]) note(key, value);
+    if (facts.actor !== null) note('actors', facts.actor);
   };
 
   return {
@@ -70,10 +71,3 @@ export function createSqliteStatedValues({ database }: Pick<StateFile, 'database
 export function forgetStatedValues({ database }: Pick<StateFile, 'database'>, seq: number): void {
   database.prepare('DELETE FROM stated_value WHERE seq < ?').run(seq - NOTED_AFTER);
 }
-
-const valuesOf = ({ actor, ...facts }: EventFacts): readonly (readonly [StatedKey, readonly string[]])[] => [
-  ['panelTypes', facts.panelTypes],
-  ['rCodes', facts.rCodes],
-  ['tags', facts.tags],
-  ['actors', actor === null ? [] : [actor]],
-];
