@@ -102,6 +102,18 @@ export const ORIGINAL_HEADER = 'relay-original';
 
 type ListName = 'activities' | 'panels' | 'regions' | 'panels/signedoff';
 
+const panelList = { schema: panelSchema, identify: ({ id }: Panel) => String(id) };
+const regionList = {
+  schema: regionSchema,
+  identify: ({ panel, entity_name }: Region) => `${panel.id}/${entity_name}`,
+};
+const signedOffList = {
+  schema: signedOffPanelSchema,
+  identify: ({ id, version, signed_off }: SignedOffPanel) => `${id}/${version}/${signed_off}`,
+  // A version that is signed off twice on one day.
+  repeats: true,
+};
+
 /**
  * Creates a client of one catalogue. Page addresses are built from the base address; the address in `next` is never
  * used.
@@ -115,22 +127,8 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   const bounds = { deadline, signal, limits };
   const http = createHttp({ base, errors: catalogueErrors, access, clock, log, userAgent, ...bounds });
   let countWarned = false;
-  let relayWarned = false;
+  const checkOriginal = originalCheck(url, { isSet: options.original !== undefined, log });
   let last: Promise<unknown> = Promise.resolve();
-
-  /** A relay names the catalogue that it serves: events have the ids that they have there, where the settings name it, too. */
-  const checkOriginal = ({ header, fail }: HttpResponse): void => {
-    const named = header(ORIGINAL_HEADER);
-    if (named === null || named === url) return;
-    if (options.original !== undefined)
-      throw fail('ITEMS_WRONG', `the relay serves ${named.slice(0, 200)}; expected ${url}`);
-    if (relayWarned) return;
-    relayWarned = true;
-    log.warn(
-      'The catalogue is a relay of another one; events have the ids of that one where "original" names its address',
-      { original: named.slice(0, 200) },
-    );
-  };
 
   /** One exchange after the other, each with its retries: while the catalogue asks to wait, nothing else is asked for. */
   const send: typeof http.send = (exchange, read) => {
@@ -179,17 +177,6 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     });
   }
 
-  const panelList = { schema: panelSchema, identify: ({ id }: Panel) => String(id) };
-  const regionList = {
-    schema: regionSchema,
-    identify: ({ panel, entity_name }: Region) => `${panel.id}/${entity_name}`,
-  };
-  const signedOffList = {
-    schema: signedOffPanelSchema,
-    identify: ({ id, version, signed_off }: SignedOffPanel) => `${id}/${version}/${signed_off}`,
-    // A version that is signed off twice on one day.
-    repeats: true,
-  };
   const listPanels: Catalogue['listPanels'] = (reading) => readAll('panels', panelList, reading);
   const listRegions: Catalogue['listRegions'] = (reading) => readAll('regions', regionList, reading);
 
@@ -230,6 +217,22 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
         throw response.fail('ITEMS_WRONG', 'the rows of the panel are not a list');
       }),
     signedOff: () => readAll('panels/signedoff', signedOffList),
+  };
+}
+
+/** A relay names the catalogue that it serves: events have the ids that they have there, where the settings name it, too. */
+function originalCheck(url: string, { isSet, log }: { readonly isSet: boolean; readonly log: Log }) {
+  let isWarned = false;
+  return ({ header, fail }: HttpResponse): void => {
+    const named = header(ORIGINAL_HEADER);
+    if (named === null || named === url) return;
+    if (isSet) throw fail('ITEMS_WRONG', `the relay serves ${named.slice(0, 200)}; expected ${url}`);
+    if (isWarned) return;
+    isWarned = true;
+    log.warn(
+      'The catalogue is a relay of another one; events have the ids of that one where "original" names its address',
+      { original: named.slice(0, 200) },
+    );
   };
 }
 

@@ -121,93 +121,18 @@ export function createArchive(options: ArchiveOptions): Archive {
   const { deadline = Number.POSITIVE_INFINITY } = options;
   let requests = 0;
 
-  const refuseEarly = ({ off, missed, notBefore }: ArchiveRecord): void => {
-    const now = clock.now();
-    if (off && off.until > now) throw new ArchivePaused('off', off.until);
-    if (missed && missed.until > now) throw new ArchivePaused('refused', missed.until);
-    if (notBefore > now) throw new ArchivePaused('not-before', notBefore);
-  };
-
-  /**
-   * Takes the next moment at which a request may be sent, and counts the request. A poll and a proof that ask at the same
-   * time get one moment each.
-   */
-  const take = (record: ArchiveRecord): ArchiveRecord => {
-    refuseEarly(record);
-    const now = clock.now();
-    const between = pace.secondsBetween * 1000;
-    // A clock that was set back must not hold up the requests for longer than the readers that wait.
-    const at = Math.max(now, Math.min(record.lastAt + between, now + MOST_READERS * between));
-    if (at >= deadline) throw new ArchivePaused('out-of-time', null);
-    const { day, week } = periodsOf(at);
-    const today = record.day === day.name ? record.requests : 0;
-    const thisWeek = record.week === week.name ? record.requestsOfWeek : 0;
-    if (thisWeek >= pace.requestsPerWeek) throw new ArchivePaused('budget', week.end);
-    if (today >= pace.requestsPerDay) throw new ArchivePaused('budget', day.end);
-    return {
-      ...record,
-      day: day.name,
-      requests: today + 1,
-      week: week.name,
-      requestsOfWeek: thisWeek + 1,
-      lastAt: at,
-    };
-  };
-
-  /** Waits until the next request may be sent. */
   const wait = async (): Promise<void> => {
-    const { lastAt } = await updateArchiveRecord(documents, take);
+    const { lastAt } = await updateArchiveRecord(documents, (record) =>
+      withRequest(record, { now: clock.now(), pace, deadline }),
+    );
     const left = lastAt - clock.now();
     if (left <= 0) return;
     await clock.sleep(left, signal);
     // Another reader may have been asked to wait meanwhile.
-    refuseEarly(await loadArchiveRecord(documents));
+    refuseEarly(await loadArchiveRecord(documents), clock.now());
   };
-
-  /** Notes that a state was served. */
-  const served = (record: ArchiveRecord): ArchiveRecord =>
-    record.answered && record.missed === null && record.off === null
-      ? record
-      : { ...record, answered: true, missed: null, off: null };
-
-  /**
-   * Notes that something else than the state of a panel was served. Where states were served before, only other panels show
-   * more: one that is hidden is asked for again until the listing lacks it.
-   */
-  const missed = (record: ArchiveRecord, panelId: number, why: string): ArchiveRecord => {
-    const now = clock.now();
-    const before = record.missed ?? { panels: [], since: now, waits: 0, until: 0 };
-    const others = record.answered ? before.panels.filter((one) => one !== panelId) : before.panels;
-    const panels = [...others, panelId].slice(-MOST_MISSED);
-    if (panels.length < MOST_MISSED) return { ...record, missed: { ...before, panels, why } };
-    const waits = before.waits + 1;
-    const isOff = now - before.since >= OFF_AFTER_MS && waits > OFF_AFTER_WAITS;
-    if (record.off !== null || isOff) return { ...record, off: offFrom(record, before.since, why) };
-    const until = now + Math.min(MINUTE_MS * 2 ** before.waits, LONGEST_WAIT_MS);
-    if (waits === 1) {
-      log.warn(
-        'The catalogue answers with something other than states of panels; it is asked again, less and less often',
-        {
-          why,
-          until: new Date(until).toISOString(),
-        },
-      );
-    }
-    return { ...record, missed: { ...before, panels, waits, until, why } };
-  };
-
-  const offFrom = ({ off }: ArchiveRecord, since: number, why: string): NonNullable<ArchiveRecord['off']> => {
-    // It is said once, and not again each week.
-    if (!off) {
-      log.warn(
-        'The catalogue has served no states of panels for hours; it is asked again in a week, or by "verify"',
-        {
-          why,
-        },
-      );
-    }
-    return { since: off?.since ?? since, until: clock.now() + WEEK_MS, why };
-  };
+  const missed = (record: ArchiveRecord, panelId: number, why: string): ArchiveRecord =>
+    withMissed(record, { panelId, why, now: clock.now(), log });
 
   /** Waits for its turn, and counts a request. */
   const begin = async (): Promise<void> => {
@@ -256,7 +181,7 @@ export function createArchive(options: ArchiveOptions): Archive {
         // Versions are missing where archives begin later. A public panel is there, and something is where states are served.
         const isMissed = (record: ArchiveRecord): boolean => version === undefined || !record.answered;
         await updateArchiveRecord(documents, (record) => {
-          if (detail) return served(record);
+          if (detail) return withServed(record);
           return isMissed(record) ? missed(record, panelId, 'it has no such panel or version') : record;
         });
         if (!detail) return { kind: 'missing' };
@@ -271,6 +196,78 @@ export function createArchive(options: ArchiveOptions): Archive {
       }
     },
   };
+}
+
+/** @throws {ArchivePaused} while the catalogue is not to be asked */
+function refuseEarly({ off, missed, notBefore }: ArchiveRecord, now: number): void {
+  if (off && off.until > now) throw new ArchivePaused('off', off.until);
+  if (missed && missed.until > now) throw new ArchivePaused('refused', missed.until);
+  if (notBefore > now) throw new ArchivePaused('not-before', notBefore);
+}
+
+/**
+ * Takes the next moment at which a request may be sent, and counts the request. A poll and a proof that ask at the same
+ * time get one moment each.
+ */
+function withRequest(
+  record: ArchiveRecord,
+  { now, pace, deadline }: Pick<ArchiveOptions, 'pace'> & { readonly now: number; readonly deadline: number },
+): ArchiveRecord {
+  refuseEarly(record, now);
+  const between = pace.secondsBetween * 1000;
+  // A clock that was set back must not hold up the requests for longer than the readers that wait.
+  const at = Math.max(now, Math.min(record.lastAt + between, now + MOST_READERS * between));
+  if (at >= deadline) throw new ArchivePaused('out-of-time', null);
+  const { day, week } = periodsOf(at);
+  const today = record.day === day.name ? record.requests : 0;
+  const thisWeek = record.week === week.name ? record.requestsOfWeek : 0;
+  if (thisWeek >= pace.requestsPerWeek) throw new ArchivePaused('budget', week.end);
+  if (today >= pace.requestsPerDay) throw new ArchivePaused('budget', day.end);
+  return {
+    ...record,
+    ...{ day: day.name, requests: today + 1, week: week.name, requestsOfWeek: thisWeek + 1, lastAt: at },
+  };
+}
+
+/** Notes that a state was served. */
+const withServed = (record: ArchiveRecord): ArchiveRecord =>
+  record.answered && record.missed === null && record.off === null
+    ? record
+    : { ...record, answered: true, missed: null, off: null };
+
+interface Missed extends Pick<ArchiveOptions, 'log'> {
+  readonly panelId: number;
+  readonly why: string;
+  readonly now: number;
+}
+
+/**
+ * Notes that something else than the state of a panel was served. Where states were served before, only other panels show
+ * more: one that is hidden is asked for again until the listing lacks it.
+ */
+function withMissed(record: ArchiveRecord, { panelId, why, now, log }: Missed): ArchiveRecord {
+  const before = record.missed ?? { panels: [], since: now, waits: 0, until: 0 };
+  const others = record.answered ? before.panels.filter((one) => one !== panelId) : before.panels;
+  const panels = [...others, panelId].slice(-MOST_MISSED);
+  if (panels.length < MOST_MISSED) return { ...record, missed: { ...before, panels, why } };
+  const waits = before.waits + 1;
+  const isOff = now - before.since >= OFF_AFTER_MS && waits > OFF_AFTER_WAITS;
+  if (record.off !== null || isOff) {
+    // It is said once, and not again each week.
+    if (!record.off)
+      log.warn(
+        'The catalogue has served no states of panels for hours; it is asked again in a week, or by "verify"',
+        { why },
+      );
+    return { ...record, off: { since: record.off?.since ?? before.since, until: now + WEEK_MS, why } };
+  }
+  const until = now + Math.min(MINUTE_MS * 2 ** before.waits, LONGEST_WAIT_MS);
+  if (waits === 1)
+    log.warn(
+      'The catalogue answers with something other than states of panels; it is asked again, less and less often',
+      { why, until: new Date(until).toISOString() },
+    );
+  return { ...record, missed: { ...before, panels, waits, until, why } };
 }
 
 interface Period {

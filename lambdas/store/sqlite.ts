@@ -51,20 +51,12 @@ const CHUNK_ROWS = 600;
  * @param insert the events of a recorded chunk are kept as rows of the history with it; without, the chunk keeps them
  */
 export function createSqliteStore(file: StateFile, catalogue: string, insert?: InsertEvents): MovableStore {
-  const { database, path, transaction } = file;
+  const { path, transaction } = file;
   const where = `the state of catalogue "${catalogue}" in ${path}`;
-  const lastWrite = lastWriteIn(path === ':memory:' ? null : join(dirname(path), `${catalogue}.last-write`));
-
   const attempt = <Value>(action: 'Reading' | 'Writing', work: () => Value): Value =>
     sqliteCall(`${action} ${where}`, work, 'The mark is unchanged.');
-
-  const statements = {
-    position: database.prepare('SELECT position, pending FROM position WHERE catalogue = ?'),
-    version: database.prepare('SELECT version FROM position WHERE catalogue = ?'),
-    write: database.prepare(
-      'INSERT INTO position (catalogue, version, position, pending) VALUES (?, ?, ?, ?) ON CONFLICT (catalogue) DO UPDATE SET version = excluded.version, position = excluded.position, pending = excluded.pending',
-    ),
-  };
+  const reading = async <Value>(read: () => Value): Promise<Value> => attempt('Reading', read);
+  const writing = async (work: () => void): Promise<void> => attempt('Writing', () => transaction(work));
 
   const ledger = createSqliteLedger(file, catalogue);
   const known = createSqliteKnownStates(file, { catalogue, where });
@@ -72,7 +64,124 @@ export function createSqliteStore(file: StateFile, catalogue: string, insert?: I
   const listing = createSqliteListing(file, { catalogue, where });
   const shapes = createSqliteShapes(file, catalogue);
   const recorded = createSqliteRecorded(file, catalogue, insert);
-  const place = attempt('Reading', () => placeOf(file, catalogue));
+  const positions = attempt('Reading', () => createSqlitePosition(file, { catalogue, where, recorded }));
+
+  /** One transaction that ends at a new position with a new mark. */
+  const moveTo = async (after: Position, work: () => void): Promise<Position> => {
+    await writing(work);
+    positions.noteLast(after);
+    return after;
+  };
+
+  return {
+    load: (overlap) =>
+      reading(() =>
+        file.snapshot(() => {
+          const loaded = positions.load();
+          return loaded && { ...loaded, seen: ledger.since(loaded.position.mark - overlap) };
+        }),
+      ),
+
+    begin(at, rows, given = { entities: new Map(), panels: new Map() }) {
+      const first = firstPosition(at);
+      return moveTo(first, () => {
+        positions.write(null, first);
+        ledger.add(rows);
+        known.save(given, first.version);
+      });
+    },
+
+    chunkRows: CHUNK_ROWS,
+    canRecord: () => true,
+
+    async record(position, chunk) {
+      const after = nextPosition(position, {});
+      const { messages, ...others } = chunk;
+      await writing(() => {
+        const kept = recorded.keep(messages, settledUntil(chunk.next));
+        // The messages are most of the text, and need no replacer.
+        const json = `{"messages":${JSON.stringify(kept)},${toJson(others).slice(1)}`;
+        positions.write(position, after, packText(json));
+      });
+      return after;
+    },
+
+    advance(position, chunk) {
+      const after = nextPosition(position, chunk.next);
+      return moveTo(after, () => {
+        const rows = recorded.rowsOf(chunk.messages);
+        positions.write(position, after);
+        ledger.add(chunk.rows);
+        known.save(chunk, position.version);
+        publications.keep(chunk.messages, { version: position.version, mark: after.mark }, rows);
+      });
+    },
+
+    update(position, change) {
+      const after = nextPosition(position, change);
+      return moveTo(after, () => positions.write(position, after));
+    },
+
+    moveMark(position, mark) {
+      const after = movedPosition(position, mark);
+      return moveTo(after, () => {
+        positions.write(position, after);
+        ledger.forgetAfter(mark);
+      });
+    },
+
+    forgetBefore: (instant) =>
+      writing(() => {
+        const position = positions.atRest();
+        if (!position || !mayForget(position, instant)) return;
+        const after = nextPosition(position, { ledgerSince: instant });
+        positions.write(position, after);
+        ledger.forgetBefore(instant);
+        known.forgetBefore(instant);
+        positions.noteLast(after);
+      }),
+
+    ledger: (since) => reading(() => ledger.since(since)),
+
+    entities: (keys) => reading(() => known.entities(keys)),
+    panels: (ids) => reading(() => known.panels(ids)),
+
+    published: (after) => reading(() => publications.published(after)),
+    silent: (ids) => reading(() => known.silent(ids)),
+    learn: (learnt) =>
+      writing(() => {
+        // No poll has begun: what it begins with is for it to decide.
+        if (!positions.isBegun()) return;
+        known.learn(learnt);
+        if (learnt.ratings.size + learnt.versions.size > 0) positions.outdateReaders();
+      }),
+
+    countShapes: (seen, at) => writing(() => shapes.count(seen, at)),
+    shapes: () => reading(() => shapes.read()),
+
+    listing: () => reading(() => listing.read()),
+    saveListing: (read) => writing(() => listing.save(read)),
+  };
+}
+
+interface PositionParts {
+  readonly catalogue: string;
+  readonly where: string;
+  readonly recorded: ReturnType<typeof createSqliteRecorded>;
+}
+
+/** The position of one catalogue, with the chunk that is recorded in it. Who calls it opens the transaction. */
+function createSqlitePosition(file: StateFile, { catalogue, where, recorded }: PositionParts) {
+  const { database, path } = file;
+  const lastWrite = lastWriteIn(path === ':memory:' ? null : join(dirname(path), `${catalogue}.last-write`));
+  const select = database.prepare('SELECT position, pending FROM position WHERE catalogue = ?');
+  const selectVersion = database.prepare('SELECT version FROM position WHERE catalogue = ?');
+  const upsert = database.prepare(
+    'INSERT INTO position (catalogue, version, position, pending) VALUES (?, ?, ?, ?) ON CONFLICT (catalogue) DO UPDATE SET version = excluded.version, position = excluded.position, pending = excluded.pending',
+  );
+  const place = placeOf(file, catalogue);
+  const positionIn = ({ position }: Readonly<Record<string, unknown>>): Position =>
+    readStored(where, positionSchema, position);
 
   const rollbackOf = ({ version, mark }: Position): Rollback | null => {
     const last = lastWrite.read();
@@ -86,147 +195,54 @@ export function createSqliteStore(file: StateFile, catalogue: string, insert?: I
     };
   };
 
-  const gone = (): StateError =>
-    new StateError(
-      'STATE_LOST',
-      `Reading ${where}: this catalogue was read before, but its position is gone. Nothing was published. Restore a copy of the directory, or remove it and begin again with --from and the time of the last event.`,
-    );
-
   /** The chunk of a column `pending`. */
   const pendingOf = (text: unknown): Chunk => {
     const { messages, ...chunk } = readStored(where, recordedChunkSchema, text, unpackText);
     return orDamaged(where, () => ({ messages: recorded.messages(messages), ...chunk }));
   };
 
-  const write = (before: Position | null, after: Position, pending: string | null): void => {
-    const there = statements.version.get(catalogue)?.version;
-    if (there !== before?.version) {
-      throw new StateError(
-        'STATE_CONFLICT',
-        `Writing ${where}: another run has moved it from version ${before?.version ?? 0} to ${there ?? 'nothing'}. This run stops; nothing is lost, because the other one continues.`,
-      );
-    }
-    statements.write.run(catalogue, after.version, toJson(after), pending);
-    if (pending === null) recorded.end();
-    place.settle();
-  };
-
-  /** One transaction that ends at a new position with a new mark. */
-  const moveTo = (after: Position, work: () => void): Position => {
-    attempt('Writing', () => transaction(work));
-    lastWrite.save(after);
-    return after;
+  /** Null where no poll has begun, or a chunk is recorded that is perhaps not published. */
+  const atRest = (): Position | null => {
+    const found = select.get(catalogue);
+    return found && found.pending === null ? positionIn(found) : null;
   };
 
   return {
-    async load(overlap) {
-      const read = () => {
-        const found = statements.position.get(catalogue);
-        if (!found) {
-          if (lastWrite.read()) throw gone();
-          return null;
-        }
-        const position = readStored(where, positionSchema, found.position);
+    atRest,
+    isBegun: (): boolean => selectVersion.get(catalogue) !== undefined,
+    noteLast: (position: Position): void => lastWrite.save(position),
+    load() {
+      const found = select.get(catalogue);
+      if (found) {
+        const position = positionIn(found);
         const pending = found.pending === null ? null : pendingOf(found.pending);
-        const seen = ledger.since(position.mark - overlap);
-        return { position, pending, seen, rollback: rollbackOf(position) };
-      };
-      return attempt('Reading', () => file.snapshot(read));
-    },
-
-    async begin(at, rows, given = { entities: new Map(), panels: new Map() }) {
-      const first = firstPosition(at);
-      return moveTo(first, () => {
-        write(null, first, null);
-        ledger.add(rows);
-        known.save(given, first.version);
-      });
-    },
-
-    chunkRows: CHUNK_ROWS,
-    canRecord: () => true,
-
-    async record(position, chunk) {
-      const after = nextPosition(position, {});
-      const { messages, ...others } = chunk;
-      attempt('Writing', () =>
-        transaction(() => {
-          const kept = recorded.keep(messages, settledUntil(chunk.next));
-          // The messages are most of the text, and need no replacer.
-          const json = `{"messages":${JSON.stringify(kept)},${toJson(others).slice(1)}`;
-          write(position, after, packText(json));
-        }),
-      );
-      return after;
-    },
-
-    async advance(position, chunk) {
-      const after = nextPosition(position, chunk.next);
-      return moveTo(after, () => {
-        const rows = recorded.rowsOf(chunk.messages);
-        write(position, after, null);
-        ledger.add(chunk.rows);
-        known.save(chunk, position.version);
-        publications.keep(chunk.messages, { version: position.version, mark: after.mark }, rows);
-      });
-    },
-
-    async update(position, change) {
-      const after = nextPosition(position, change);
-      return moveTo(after, () => write(position, after, null));
-    },
-
-    async moveMark(position, mark) {
-      const after = movedPosition(position, mark);
-      return moveTo(after, () => {
-        write(position, after, null);
-        ledger.forgetAfter(mark);
-      });
-    },
-
-    async forgetBefore(instant) {
-      attempt('Writing', () =>
-        transaction(() => {
-          const found = statements.position.get(catalogue);
-          if (!found || found.pending !== null) return;
-          const position = readStored(where, positionSchema, found.position);
-          if (!mayForget(position, instant)) return;
-          const after = nextPosition(position, { ledgerSince: instant });
-          write(position, after, null);
-          ledger.forgetBefore(instant);
-          known.forgetBefore(instant);
-          lastWrite.save(after);
-        }),
+        return { position, pending, rollback: rollbackOf(position) };
+      }
+      if (!lastWrite.read()) return null;
+      throw new StateError(
+        'STATE_LOST',
+        `Reading ${where}: this catalogue was read before, but its position is gone. Nothing was published. Restore a copy of the directory, or remove it and begin again with --from and the time of the last event.`,
       );
     },
-
-    ledger: async (since) => attempt('Reading', () => ledger.since(since)),
-
-    entities: async (keys) => attempt('Reading', () => known.entities(keys)),
-    panels: async (ids) => attempt('Reading', () => known.panels(ids)),
-
-    published: async (after) => attempt('Reading', () => publications.published(after)),
-    silent: async (ids) => attempt('Reading', () => known.silent(ids)),
-    learn: async (learnt) =>
-      attempt('Writing', () =>
-        transaction(() => {
-          const found = statements.position.get(catalogue);
-          // No poll has begun: what it begins with is for it to decide.
-          if (!found) return;
-          known.learn(learnt);
-          if (learnt.ratings.size + learnt.versions.size === 0 || found.pending !== null) return;
-          // A poll that has read what was known before stops before it records anything, and begins again.
-          const position = readStored(where, positionSchema, found.position);
-          const version = position.version + 1;
-          statements.write.run(catalogue, version, toJson({ ...position, version }), null);
-        }),
-      ),
-
-    countShapes: async (seen, at) => attempt('Writing', () => transaction(() => shapes.count(seen, at))),
-    shapes: async () => attempt('Reading', () => shapes.read()),
-
-    listing: async () => attempt('Reading', () => listing.read()),
-    saveListing: async (read) => attempt('Writing', () => transaction(() => listing.save(read))),
+    write(before: Position | null, after: Position, pending: string | null = null): void {
+      const there = selectVersion.get(catalogue)?.version;
+      if (there !== before?.version) {
+        throw new StateError(
+          'STATE_CONFLICT',
+          `Writing ${where}: another run has moved it from version ${before?.version ?? 0} to ${there ?? 'nothing'}. This run stops; nothing is lost, because the other one continues.`,
+        );
+      }
+      upsert.run(catalogue, after.version, toJson(after), pending);
+      if (pending === null) recorded.end();
+      place.settle();
+    },
+    /** A poll that has read what was known before stops before it records anything, and begins again. */
+    outdateReaders(): void {
+      const position = atRest();
+      if (!position) return;
+      const version = position.version + 1;
+      upsert.run(catalogue, version, toJson({ ...position, version }), null);
+    },
   };
 }
 
