@@ -86,16 +86,32 @@ const asideKey = (delivery: string, event = ''): string => `aside#${delivery}#${
 const sentKey = (id: string): string => `sent#${id}`;
 const alarmKey = ({ alarm, catalogue }: AlarmName): string => `alarm#${catalogue ?? ''}#${alarm}`;
 
+/** What of the store a channel of a subscription uses. */
+interface OutboxPlace {
+  readonly store: ItemStore;
+  readonly partition: string;
+  readonly marks: string;
+  readonly now: () => number;
+  readonly note: (id: string, value: unknown) => Promise<void>;
+  readonly expiring: (days: number) => { readonly expires: number };
+}
+
 /** The outbox of one subscription and channel in a store that holds all of them. */
-export function createOutbox(store: ItemStore, { now, ...place }: OutboxOptions): Outbox {
-  const partition = outboxPartition(place);
-  const marks = marksOf(partition);
-  const ratings = `${partition}#ratings`;
-  const expiring = (days: number): { readonly expires: number } => ({
-    expires: Math.floor(now() / 1000) + days * DAY_SECONDS,
-  });
-  const wasSent = async (id: string): Promise<boolean> => (await store.get(marks, sentKey(id))) !== null;
-  const waitingIn = (item: KeptItem): Waiting => itemValue(item, outboxValues.waiting);
+export function createOutbox(store: ItemStore, { now, ...named }: OutboxOptions): Outbox {
+  const partition = outboxPartition(named);
+  const place: OutboxPlace = {
+    ...{ store, partition, marks: marksOf(partition), now },
+    note: (id, value) => store.put({ partition, id, value }),
+    expiring: (days) => ({ expires: Math.floor(now() / 1000) + days * DAY_SECONDS }),
+  };
+  const events = createDeliveryEvents(place);
+  return { ...createTaking(place, events), ...createDeliveries(place, events), ...createNotes(place) };
+}
+
+const waitingIn = (item: KeptItem): Waiting => itemValue(item, outboxValues.waiting);
+
+/** The events that wait, and those of each delivery. */
+function createDeliveryEvents({ store, partition, marks, note, expiring }: OutboxPlace) {
   const all = async (prefix = eventKey('')): Promise<readonly Waiting[]> =>
     (await store.list(partition, prefix)).map(waitingIn);
   const waiting = async (): Promise<readonly Waiting[]> =>
@@ -104,11 +120,6 @@ export function createOutbox(store: ItemStore, { now, ...place }: OutboxOptions)
     const items = await Promise.all(ids.map((id) => store.get(partition, eventKey(id))));
     return items.filter((item) => item !== null).map(waitingIn);
   };
-  const noted = async <Value>(id: string, parse: (item: KeptItem) => Value): Promise<Value | null> => {
-    const item = await store.get(partition, id);
-    return item && parse(item);
-  };
-  const note = (id: string, value: unknown): Promise<void> => store.put({ partition, id, value });
 
   /** The stored events of a delivery. */
   async function eventsOf({ id, content, aside }: Delivery): Promise<readonly Waiting[]> {
@@ -160,12 +171,23 @@ export function createOutbox(store: ItemStore, { now, ...place }: OutboxOptions)
           value: { at, event, delivery: id } satisfies Waiting,
         }),
       );
-    const all = content.kind === 'events' ? content.events : ids;
-    await (copies ? store.remove(partition, ...all.map(eventKey)) : removeEvents(all));
+    const ended = content.kind === 'events' ? content.events : ids;
+    await (copies ? store.remove(partition, ...ended.map(eventKey)) : removeEvents(ended));
     if (delivery.aside !== undefined) await store.remove(partition, ...ids.map((each) => asideKey(id, each)));
     await store.remove(partition, openKey(id));
   }
 
+  return { waiting, eventsOf, assign, removeEvents, clear };
+}
+
+type DeliveryEvents = ReturnType<typeof createDeliveryEvents>;
+
+/** What is taken in. */
+function createTaking(
+  { store, partition, marks, expiring }: OutboxPlace,
+  { waiting }: DeliveryEvents,
+): Pick<Outbox, 'add' | 'keepRating' | 'keptRatings' | 'waiting'> {
+  const ratings = `${partition}#ratings`;
   return {
     async add(event, at) {
       const mark = { partition: marks, id: eventKey(event.id), ...expiring(REMEMBERED_DAYS), value: null };
@@ -178,6 +200,18 @@ export function createOutbox(store: ItemStore, { now, ...place }: OutboxOptions)
     },
     keptRatings: async () => (await store.list(ratings)).map((item) => itemValue(item, outboxValues.event)),
     waiting,
+  };
+}
+
+/** What is sent, and what was. */
+function createDeliveries(
+  { store, partition, marks, now, note, expiring }: OutboxPlace,
+  { eventsOf, assign, removeEvents, clear }: DeliveryEvents,
+): Pick<
+  Outbox,
+  'deliveries' | 'begin' | 'events' | 'update' | 'finish' | 'setAside' | 'retry' | 'sent' | 'repeat'
+> {
+  return {
     async deliveries() {
       const open: Delivery[] = [];
       for (const item of await store.list(partition, openKey(''))) {
@@ -197,7 +231,7 @@ export function createOutbox(store: ItemStore, { now, ...place }: OutboxOptions)
     },
     async begin(content, at) {
       const id = deliveryId(partition, content);
-      if (await wasSent(id)) {
+      if (await store.get(marks, sentKey(id))) {
         if (content.kind === 'events') await removeEvents(content.events);
         return;
       }
@@ -247,6 +281,24 @@ export function createOutbox(store: ItemStore, { now, ...place }: OutboxOptions)
       await store.remove(marks, sentKey(id));
       return true;
     },
+  };
+}
+
+/** What is noted between two runs: the last alarms, the last digest, who sends, and how much is usual. */
+function createNotes({
+  store,
+  partition,
+  now,
+  note,
+}: OutboxPlace): Omit<
+  Outbox,
+  keyof ReturnType<typeof createTaking> | keyof ReturnType<typeof createDeliveries>
+> {
+  const noted = async <Value>(id: string, parse: (item: KeptItem) => Value): Promise<Value | null> => {
+    const item = await store.get(partition, id);
+    return item && parse(item);
+  };
+  return {
     lastAlarm: (alarm) => noted(alarmKey(alarm), (item) => itemValue(item, outboxValues.alarm)),
     saveAlarm: (change) => note(alarmKey(change), { state: change.state, at: change.at }),
     lastDigest: () => noted('digest', (item) => itemValue(item, outboxValues.digest).at),
