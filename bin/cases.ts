@@ -2,10 +2,7 @@ import { hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import * as z from 'zod';
-import { readListing } from '../lambdas/catalogue/http/listing.ts';
 import { problemOf } from '../lambdas/catalogue/http/service-error.ts';
-import { createInterpretationApi } from '../lambdas/catalogue/interpretation/application-client.ts';
-import { errorsOf } from '../lambdas/catalogue/interpretation/family.ts';
 import type { AnalysedCase } from '../lambdas/questions/impact/analysis.ts';
 import { CasesError } from '../lambdas/questions/impact/case-columns.ts';
 import { caseFormOf, caseFormOptions as declared } from '../lambdas/questions/impact/case-form.ts';
@@ -19,7 +16,6 @@ import {
   type RecognisedCases,
   recogniseCases,
 } from '../lambdas/questions/impact/read-cases.ts';
-import { openIdentity } from './access.ts';
 import { readAddress } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 import { asCommandOptions, type OptionValues, readOptions, textsOf } from './declare-command.ts';
@@ -228,6 +224,12 @@ async function casesOfInterpretation(
   { baseUrl, path, mapping, identity }: Asked,
   io: Io,
 ): Promise<ListedCases> {
+  const [{ openIdentity }, { readListing }, { createInterpretationApi }, { errorsOf }] = await Promise.all([
+    import('./access.ts'),
+    import('../lambdas/catalogue/http/listing.ts'),
+    import('../lambdas/catalogue/interpretation/application-client.ts'),
+    import('../lambdas/catalogue/interpretation/family.ts'),
+  ]);
   const log = logLines(io);
   const opened = openIdentity(readIdentity(identity, io.env), { clock: io.clock, log, signal: io.signal });
   try {

@@ -3,16 +3,13 @@ import { join } from 'node:path';
 import { isLoopback } from '../lambdas/catalogue/http/loopback.ts';
 import { LONGEST_NAME } from '../lambdas/questions/worklist/worklist-record.ts';
 import type { ItemStore } from '../lambdas/store/items.ts';
-import { parseSettings, SettingsError } from '../lib/read-settings.ts';
 import type { Listening, Served } from '../page/listen.ts';
 import { createProgramTokens } from '../page/programs/tokens.ts';
 import type { PageOptions } from '../page/route-context.ts';
 import { type Access, proxyAccess } from '../page/sign-in/access.ts';
 import { type AccessSettings, accessSettingsSchema } from '../page/sign-in/access-settings.ts';
 import { createPersonalNotes, openAuditLog, openPeopleFile } from '../page/sign-in/people-file.ts';
-import { createProvider } from '../page/sign-in/provider.ts';
 import { createOneTimeUses, createSessions, type Sessions } from '../page/sign-in/sessions.ts';
-import { SIGNED_IN_PATH, signInAccess } from '../page/sign-in/sign-in-access.ts';
 import { readWholeNumber } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 import { type OptionValues, text } from './declare-command.ts';
@@ -146,6 +143,7 @@ export async function openPageAccess(values: AccessValues, io: Io): Promise<Open
     return { listening: { as }, close: () => {} };
   }
   if (values.as !== undefined) throw new UsageError('--as goes without --sign-in: who signs in has a name');
+  const { parseSettings } = await import('../lib/read-settings.ts');
   const settings = parseSettings(await readJson(file), { schema: accessSettingsSchema, file });
   checkTransport(settings, { host, isTls: tls !== undefined });
   const secret = await readSecret(settings, io);
@@ -156,6 +154,11 @@ export async function openPageAccess(values: AccessValues, io: Io): Promise<Open
     audit.close();
     people.close();
   };
+  // The code of a sign-in is a fifth of the page's.
+  const [{ SIGNED_IN_PATH, signInAccess }, { createProvider }] = await Promise.all([
+    import('../page/sign-in/sign-in-access.ts'),
+    import('../page/sign-in/provider.ts'),
+  ]);
   const access: Access = settings.provider
     ? signInAccess({
         settings,
@@ -239,6 +242,7 @@ async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (cause) {
+    const { SettingsError } = await import('../lib/read-settings.ts');
     throw new SettingsError(
       `${file} cannot be read as JSON: ${cause instanceof Error ? cause.message : String(cause)}`,
       { cause },
@@ -252,6 +256,7 @@ async function readText(what: string, file: string): Promise<string> {
   } catch (cause) {
     const { code = String(cause) } = cause as NodeJS.ErrnoException;
     const seen = code === 'ENOENT' ? 'there is no such file' : code;
+    const { SettingsError } = await import('../lib/read-settings.ts');
     throw new SettingsError(`Reading ${what} ${join(file)}: ${seen}`, { cause });
   }
 }

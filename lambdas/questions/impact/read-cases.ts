@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { parse } from 'csv-parse';
 import type { AheadOfUtc } from '../../run/time-zone.ts';
 import type { AnalysedCase } from './analysis.ts';
 import { CasesError, type Columns, type Field, fieldNames, placesOf } from './case-columns.ts';
@@ -216,6 +215,7 @@ const LARGEST_LINE = 1_000_000;
 
 async function* csvLines(input: Readable, columns: Columns): AsyncIterable<CaseLine> {
   const [first, whole] = await withFirstLine(input);
+  const { parse } = await import('csv-parse');
   const parser = whole.pipe(
     parse({
       bom: true,
