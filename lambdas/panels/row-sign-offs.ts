@@ -4,8 +4,8 @@ import { ServiceError } from '../catalogue/http/service-error.ts';
 import { type LogRow, readLogRows } from '../catalogue/log-row.ts';
 import type { ClassifiedRow, RecognisedRow } from '../classifier/classify.ts';
 import type { Changes } from '../events/changes.ts';
-import type { Clock } from '../run/clock.ts';
-import { type Instant, instantOf } from '../run/instant.ts';
+import { type Clock, MINUTE_MS } from '../run/clock.ts';
+import { type Instant, instantOf, later } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';
 import type { StateStore } from '../store/store.ts';
 import {
@@ -45,6 +45,24 @@ interface SignOffRow {
 
 /** Reads the list of signed-off versions where rows say that a version was signed off. */
 export function createRowSignOffs(options: RowSignOffOptions): RowSignOffs {
+  const { catalogue, clock } = options;
+  let kept: ReadList | null = null;
+  /** The list and the newest page after it. One reading serves the rows of a backlog that were written long before it. */
+  const read = async (signed: readonly SignOffRow[]): Promise<ReadList> => {
+    const newest = signed.map(({ at }) => at).reduce(later);
+    if (kept && newest + LONGEST_TRANSACTION < kept.at && clock.now() - kept.readAt < KEPT_MS) return kept;
+    const { items, complete, serverTime } = await catalogue.signedOff();
+    const readAt = clock.now();
+    const page = complete ? await catalogue.activities(1) : null;
+    const list = {
+      items: complete ? items : null,
+      at: instantOf(serverTime ?? readAt),
+      readAt,
+      newest: { rows: readLogRows(page?.rows ?? []), isWhole: page?.hasNext === false },
+    };
+    kept = complete && serverTime !== null ? list : null;
+    return list;
+  };
   return {
     async of(rows) {
       const found = new Map<string, SignOffFields>();
@@ -57,11 +75,11 @@ export function createRowSignOffs(options: RowSignOffOptions): RowSignOffs {
         }
         const signed = last.filter(({ signedOff }) => signedOff);
         if (signed.length === 0) return found;
-        const list = await believedList(signed, options);
-        if (!list) return found;
-        const newest = await newestRows(options);
+        const list = await read(signed);
+        const items = list.items && (await believedItems(signed, { ...list, items: list.items }, options));
+        if (!items) return found;
         for (const one of signed) {
-          const fields = await certainSignOff(one, { ...list, newest }, options);
+          const fields = await certainSignOff(one, { ...list, items }, options);
           if (fields) found.set(one.row.key, fields);
         }
       } catch (error) {
@@ -81,19 +99,29 @@ function signOffRow(row: ClassifiedRow): readonly SignOffRow[] {
   return [{ row, panelId: row.activity.panel_id, at: row.at, signedOff: draft.signedOff === true }];
 }
 
+/** How long a reading of the list is used. */
+const KEPT_MS = 10 * MINUTE_MS;
+
 interface BelievedList {
   readonly items: readonly SignedOffPanel[];
   readonly at: Instant;
+  /** The newest page of the log, read after the list. */
+  readonly newest: NewestRows;
 }
 
-/** The list of signed-off versions, without entries that cannot be true; null where it is not whole or not believed. */
-async function believedList(
+interface ReadList extends Omit<BelievedList, 'items'> {
+  /** Null where the list was not whole. */
+  readonly items: BelievedList['items'] | null;
+  /** By this machine's clock, in milliseconds. */
+  readonly readAt: number;
+}
+
+/** The list without entries that cannot be true; null where it is not believed. */
+async function believedItems(
   signed: readonly SignOffRow[],
-  { catalogue, states, store, clock, log }: RowSignOffOptions,
-): Promise<BelievedList | null> {
-  const { items, complete, serverTime } = await catalogue.signedOff();
-  if (!complete) return null;
-  const at = instantOf(serverTime ?? clock.now());
+  { items, at }: BelievedList,
+  { states, store, log }: RowSignOffOptions,
+): Promise<BelievedList['items'] | null> {
   const stored = await states.signOffs();
   const reached = new Map(signed.map(({ panelId, row }) => [panelId, row.activity.panel_version]));
   const { changes: all } = compareSignOffs(stored, items, at);
@@ -109,13 +137,7 @@ async function believedList(
   const own = items.filter(({ id }) => reached.has(id));
   const impossible = impossiblePanels({ listed: own, listing: await store.listing(), reached, at });
   const taken = new Set(all.flatMap((change) => (goesBack(change) ? [change.panelId] : [])));
-  return { items: own.filter(({ id }) => !impossible.has(id) && !taken.has(id)), at };
-}
-
-/** The newest page of the log, read after the list of signed-off versions. */
-async function newestRows({ catalogue }: RowSignOffOptions): Promise<NewestRows> {
-  const page = await catalogue.activities(1);
-  return { rows: readLogRows(page?.rows ?? []), isWhole: page?.hasNext === false };
+  return own.filter(({ id }) => !impossible.has(id) && !taken.has(id));
 }
 
 interface NewestRows {
@@ -131,7 +153,7 @@ interface NewestRows {
  */
 async function certainSignOff(
   { row, panelId, at: rowAt }: SignOffRow,
-  { items, at, newest }: BelievedList & { readonly newest: NewestRows },
+  { items, at, newest }: BelievedList,
   { catalogue, states }: RowSignOffOptions,
 ): Promise<SignOffFields | null> {
   const known = (await states.signOffs(panelId))
