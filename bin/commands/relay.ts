@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { createSqliteAnswers } from '../../lambdas/panels/sqlite-answers.ts';
+import { keptInFile } from '../../lambdas/panels/kept-in-file.ts';
 import { createRelay } from '../../lambdas/questions/relay/relay.ts';
 import { NotRead, type RelaySource } from '../../lambdas/questions/relay/shown-panels.ts';
 import { signingKeyIn, type WrittenCatalogue, writeTree } from '../../lambdas/questions/relay/write-tree.ts';
@@ -14,7 +14,6 @@ import { InputError, readInput, readPastTime } from '../arguments.ts';
 import { type Io, LocalStateError, UsageError, untilAborted, unwritable } from '../command.ts';
 import { declareCommand, flag, type OptionValues, text } from '../declare-command.ts';
 import { placeOptions } from '../history-options.ts';
-import { keptInFile } from '../kept-proofs.ts';
 import { defaultState, openForReading, openLock } from '../local/open-state.ts';
 import { pageAccessOptions, readPort, readTls, serveAtPort } from '../page-access.ts';
 import { openTreeInFolder, readPublicKey, verifyTree } from '../relay/tree-in-folder.ts';
@@ -28,8 +27,7 @@ function relaySources(file: StateFile, clock: Io['clock']): () => ReadonlyMap<st
     for (const catalogue of cataloguesIn(file)) {
       if (opened.has(catalogue)) continue;
       opened.set(catalogue, {
-        ...keptInFile({ file, catalogue }, { clock }),
-        answers: createSqliteAnswers(file, catalogue),
+        ...keptInFile(file, catalogue, clock),
         rows: createSqliteRows(file, catalogue),
       });
     }

@@ -2,7 +2,8 @@ import { contradictionsIn } from '../../lambdas/differences/corrections.ts';
 import { timeOf } from '../../lambdas/differences/difference.ts';
 import { firstStated } from '../../lambdas/events/corrections.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
+import { findPanels, type ListedPanel } from '../../lambdas/panels/find-panels.ts';
+import { type KeptOfCatalogue, keptInFile } from '../../lambdas/panels/kept-in-file.ts';
 import { loadProofs } from '../../lambdas/panels/proof-record.ts';
 import type { VersionSummary } from '../../lambdas/panels/version-state.ts';
 import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
@@ -11,14 +12,11 @@ import { begunAnewAfter } from '../../lambdas/reconcile/set-back.ts';
 import { formatInstant, type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
-import type { Documents } from '../../lambdas/store/documents.ts';
-import type { History } from '../../lambdas/store/history/history.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { readPastTime } from '../arguments.ts';
-import { type Io, UsageError } from '../command.ts';
+import { readName, readPastTime } from '../arguments.ts';
+import { type Io, UnknownNameError, UsageError } from '../command.ts';
 import { declareCommand, flag, type OptionValues, text, texts } from '../declare-command.ts';
 import { checkPlace, placeOptions } from '../history-options.ts';
-import { keptInFile, openStageProofs, panelsCalled, panelsListed } from '../kept-proofs.ts';
 import { followedName } from '../local/open-state.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
 import { eventOutput, openOutput, replacedFile, writeDocument } from '../output.ts';
@@ -43,13 +41,6 @@ export interface VerifiedVersion {
   readonly differences: readonly string[];
 }
 
-interface Kept {
-  readonly catalogue: string;
-  readonly states: Pick<PanelStateStore, 'panels' | 'versions'>;
-  readonly documents: Pick<Documents, 'load'>;
-  readonly history: Pick<History, 'findWithoutRows'>;
-}
-
 /**
  * The versions that are kept, oldest first within a panel, and those that could not be read.
  * @param panels ids; every panel where absent
@@ -57,7 +48,7 @@ interface Kept {
  * @throws {StateError | HistoryError} when they cannot be read
  */
 export async function verifiedVersions(
-  kept: Kept,
+  kept: Pick<KeptOfCatalogue, 'catalogue' | 'states' | 'documents' | 'history'>,
   {
     panels,
     since,
@@ -152,7 +143,10 @@ interface PanelDifferences {
   readonly contradictory: ReadonlyMap<string, PanelEvent>;
 }
 
-async function differencesOf(panelId: number, { catalogue, history }: Kept): Promise<PanelDifferences> {
+async function differencesOf(
+  panelId: number,
+  { catalogue, history }: Pick<KeptOfCatalogue, 'catalogue' | 'history'>,
+): Promise<PanelDifferences> {
   const found = new Map<string, string[]>();
   const query = { catalogue, filter: { panels: [panelId] }, order: 'oldest' } as const;
   const events: PanelEvent[] = [];
@@ -223,12 +217,21 @@ interface Wanted {
 }
 
 async function listStage(
-  place: Parameters<typeof openStageProofs>[0],
+  { stage, config, name }: Values & { readonly stage: string },
   { panels, since, print }: Wanted,
   io: Io,
 ): Promise<number> {
-  const kept = await openStageProofs(place, io);
+  const [{ findStage }, { DynamoDBClient }, { keptInTables }] = await Promise.all([
+    import('../deployed/find-stage.ts'),
+    import('@aws-sdk/client-dynamodb'),
+    import('../../lambdas/panels/kept-in-tables.ts'),
+  ]);
+  const found = await findStage({ stage, config }, io);
+  const catalogue = chosenCatalogue(name, { stage, ...found });
+  const dynamodb = new DynamoDBClient({ region: found.region });
   try {
+    // Nothing is written, so that no run needs a name.
+    const kept = keptInTables(catalogue, { ...found, dynamodb, runId: 'verify', clock: io.clock });
     const versions = await verifiedVersions(kept, {
       panels: panels && (await panelsCalled(panels, kept)),
       since,
@@ -237,8 +240,48 @@ async function listStage(
     io.stderr.write(`${summaryOfVersions(versions)}\n`);
     return versions.length > 0 && versions.every(({ proof }) => proof !== 'unproven') ? 0 : 1;
   } finally {
-    kept.close();
+    dynamodb.destroy();
   }
+}
+
+function chosenCatalogue(
+  name: string | undefined,
+  { stage, catalogues }: { readonly stage: string; readonly catalogues: readonly string[] },
+): string {
+  const [only = '', ...others] = catalogues;
+  if (name === undefined && others.length === 0) return only;
+  const all = catalogues.join(', ');
+  if (name === undefined)
+    throw new UsageError(`stage ${stage} has several catalogues, ${all}: give one with --name`);
+  const given = readName('--name', name);
+  if (catalogues.includes(given)) return given;
+  throw new UsageError(`--name ${given}: stage ${stage} has no such catalogue; it has ${all}`);
+}
+
+/** Those with these numbers or names, of the panels that were read and of those that are listed. */
+async function panelsCalled(
+  panels: readonly string[],
+  { catalogue, states, state, history }: KeptOfCatalogue,
+): Promise<number[]> {
+  const read = await states.panels();
+  const listed = [...((await state.listing())?.panels ?? [])].flatMap(
+    ([panelId, { name: panelName, hashId = null, facts }]): readonly ListedPanel[] =>
+      panelName === undefined || read.some((one) => one.panelId === panelId)
+        ? []
+        : [{ panelId, panelName, hashId, relevantDisorders: [...facts.relevantDisorders] }],
+  );
+  const known = { catalogue, panels: [...read, ...listed], names: await history.names() };
+  return panels.flatMap((panel) => {
+    const found = findPanels({ panel }, known);
+    if ('notFound' in found) throw new UnknownNameError(found.notFound());
+    return found.map(({ id }) => id);
+  });
+}
+
+/** Ids of the panels that were read, and of those that are listed. */
+async function panelsListed({ states, state }: KeptOfCatalogue): Promise<number[]> {
+  const read = (await states.panels()).map(({ panelId }) => panelId);
+  return [...new Set([...read, ...((await state.listing())?.panels.keys() ?? [])])];
 }
 
 async function verifyHere(values: Values, { panels: called, since, print }: Wanted, io: Io): Promise<number> {
@@ -249,7 +292,7 @@ async function verifyHere(values: Values, { panels: called, since, print }: Want
     await notifier.poll();
     await notifier.sweep();
     const { file } = notifier;
-    const kept = keptInFile({ file, catalogue: await followedName(file, catalogue) }, io);
+    const kept = keptInFile(file, await followedName(file, catalogue), io.clock);
     const panels = called && (await panelsCalled(called, kept));
     const before = new Set(explainedIn(await verifiedVersions(kept, { panels, since })));
     const report = await notifier.prove({

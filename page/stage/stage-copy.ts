@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-states.ts';
+import { keptInTables } from '../../lambdas/panels/kept-in-tables.ts';
 import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { VersionSummary } from '../../lambdas/panels/version-state.ts';
@@ -11,12 +11,10 @@ import { createKeptChanges } from '../../lambdas/questions/worklist/kept-changes
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { inGroups } from '../../lambdas/run/in-groups.ts';
 import { type Instant, instantOf, later, parseInstant } from '../../lambdas/run/instant.ts';
-import { createStateStore } from '../../lambdas/store/dynamodb.ts';
 import { createDynamoHistory } from '../../lambdas/store/history/dynamodb.ts';
 import type { History, HistoryRecord } from '../../lambdas/store/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { indexEvents } from '../../lambdas/store/history/sqlite-event-index.ts';
-import { createDynamoDocuments } from '../../lambdas/store/items-dynamodb.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { plainPage } from '../sign-in/access.ts';
@@ -81,12 +79,9 @@ export function openStageCopy(stage: CopiedStage): StageCopy {
   const file = openStateFile(folder);
   const history = createDynamoHistory({ dynamodb, table: historyTable, clock });
   const parts = catalogues.map((catalogue) => {
-    const options = { dynamodb, table: stateTable, catalogue, runId: 'reads-only', clock };
+    const tables = { dynamodb, stateTable, historyTable, runId: 'reads-only', clock };
     return {
-      catalogue,
-      store: createStateStore(options),
-      documents: createDynamoDocuments(options),
-      remote: createDynamoPanelStates({ dynamodb, table: historyTable, catalogue, clock }),
+      kept: keptInTables(catalogue, tables),
       local: createSqlitePanelStates({ file, catalogue, now: clock.now }),
       /** Whether the newest states were copied once, and since the last new events. */
       isCopied: false,
@@ -121,9 +116,9 @@ export function openStageCopy(stage: CopiedStage): StageCopy {
           ...(isWhole ? { most: Math.min(FIRST_EVENTS, mostEvents) } : { since: instantOf(now - RECENT_MS) }),
         });
         if (isWhole) older = { began: now, until: part.reached, count: part.count };
-        for (const { catalogue, store } of parts) {
-          const listing = await store.listing();
-          if (listing) await createSqliteStore(file, catalogue).saveListing(listing);
+        for (const { kept } of parts) {
+          const listing = await kept.state.listing();
+          if (listing) await createSqliteStore(file, kept.catalogue).saveListing(listing);
         }
         indexEvents(file);
         for (const each of parts) each.isCurrent = false;
@@ -133,7 +128,7 @@ export function openStageCopy(stage: CopiedStage): StageCopy {
       attempt(async () => {
         const part = parts.find(({ isCurrent }) => !isCurrent);
         if (part) {
-          await copyNewestStates(part.remote, part.local);
+          await copyNewestStates(part.kept.states, part.local);
           part.isCurrent = true;
           part.isCopied = true;
         } else if (older?.until != null && hasLeft()) {
@@ -157,14 +152,14 @@ export function openStageCopy(stage: CopiedStage): StageCopy {
     place: {
       stage: name,
       catalogues,
-      kept: parts.map(({ catalogue, store, documents }) => ({ name: catalogue, store, documents })),
+      kept: parts.map(({ kept }) => kept),
       states(catalogue) {
-        const part = parts.find((each) => each.catalogue === catalogue);
+        const part = parts.find(({ kept }) => kept.catalogue === catalogue);
         // A catalogue that the stage followed once, and follows no longer.
         if (!part) return createSqlitePanelStates({ file, catalogue, now: clock.now });
-        if (!part.isCopied) return part.remote;
+        if (!part.isCopied) return part.kept.states;
         const { newest, panels, holdings, signOffs } = part.local;
-        return { ...part.remote, newest, panels, holdings, signOffs };
+        return { ...part.kept.states, newest, panels, holdings, signOffs };
       },
       copied: () => copied,
       newSince: () => instantOf(clock.now() - RECENT_MS),

@@ -1,15 +1,12 @@
 import { loadArchiveRecord, refusedStates } from '../../lambdas/panels/archive-record.ts';
+import type { KeptOfCatalogue } from '../../lambdas/panels/kept-in-file.ts';
 import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { SweepReport } from '../../lambdas/reconcile/sweep-report.ts';
 import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import type { Instant } from '../../lambdas/run/instant.ts';
-import type { Documents } from '../../lambdas/store/documents.ts';
 import type { Coverage, History } from '../../lambdas/store/history/history.ts';
-import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
-import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
-import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
-import type { ShapeCount, StateStore } from '../../lambdas/store/store.ts';
+import type { ShapeCount } from '../../lambdas/store/store.ts';
 
 interface EndedRun {
   /** When it ended, in milliseconds since the epoch. */
@@ -83,36 +80,24 @@ export interface CatalogueState {
   readonly refused: ReturnType<typeof refusedStates>;
 }
 
-interface KeptOfCatalogue {
-  readonly name: string;
-  readonly store: Pick<StateStore, 'load' | 'shapes'>;
-  readonly documents: Documents;
-}
-
-/** What a state file keeps of each of its catalogues. */
-export const keptInFile = (file: StateFile, names: readonly string[]): readonly KeptOfCatalogue[] =>
-  names.map((name) => ({
-    name,
-    store: createSqliteStore(file, name),
-    documents: createSqliteDocuments(file, name),
-  }));
+type Kept = Pick<KeptOfCatalogue, 'catalogue' | 'state' | 'documents'>;
 
 /**
  * The state of catalogues, by name.
  * @throws {StateError | HistoryError} when it cannot be read
  */
 export async function readWatcherState(
-  kept: readonly KeptOfCatalogue[],
+  kept: readonly Kept[],
   history: Pick<History, 'coverage'>,
   now: number,
 ): Promise<readonly CatalogueState[]> {
   const coverage = await history.coverage();
   return Promise.all(
     kept
-      .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-      .map(async ({ name, store, documents }) => {
-        const stored = await store.load(0n);
-        const shapes = await store.shapes();
+      .toSorted((one, other) => (one.catalogue < other.catalogue ? -1 : 1))
+      .map(async ({ catalogue: name, state, documents }) => {
+        const stored = await state.load(0n);
+        const shapes = await state.shapes();
         return {
           name,
           source: stored?.position.source ?? null,
@@ -154,7 +139,7 @@ export interface DeployedPlace {
   readonly stage: string;
   readonly catalogues: readonly string[];
   /** What its tables keep of each catalogue. */
-  readonly kept: readonly KeptOfCatalogue[];
+  readonly kept: readonly Kept[];
   /** What the panels of a catalogue held, at each version. */
   states(catalogue: string): PanelStateStore;
   copied(): CopyState;

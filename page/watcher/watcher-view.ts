@@ -293,6 +293,7 @@ const load = () =>
     import('../../lambdas/notify/kept-messages.ts'),
     import('../../lambdas/panels/archive-record.ts'),
     import('../../lambdas/store/items-sqlite.ts'),
+    import('../../lambdas/panels/kept-in-file.ts'),
     import('./watcher-state.ts'),
   ]);
 
@@ -302,7 +303,8 @@ export function addWatcherRoutes(
   { file, history, clock, record, deployed, ...context }: RouteContext,
 ): void {
   app.get('/watcher', async () => {
-    const [{ messagesIn }, , { createSqliteItems }, { keptInFile, readWatcherState }] = await load();
+    const [{ messagesIn }, , { createSqliteItems }, { keptInFile }, { readWatcherState }] = await load();
+    const here = (await context.followed()).map((catalogue) => keptInFile(file, catalogue, clock));
     return context.answer({
       title: 'Watcher',
       current: 'watcher',
@@ -310,11 +312,7 @@ export function addWatcherRoutes(
         {
           catalogues: deployed?.copied().problem
             ? null
-            : await readWatcherState(
-                deployed?.kept ?? keptInFile(file, await context.followed()),
-                history,
-                clock.now(),
-              ),
+            : await readWatcherState(deployed?.kept ?? here, history, clock.now()),
           messages: deployed
             ? null
             : await messagesIn(createSqliteItems(file, { what: 'the messages', now: clock.now })),
@@ -330,15 +328,15 @@ export function addWatcherRoutes(
   app.post('/watcher/ask-again', async ({ req, redirect }) => {
     const [, { askAgain }, , { keptInFile }] = await load();
     const { catalogue } = await req.parseBody();
-    const kept = keptInFile(file, await context.followed()).find(({ name }) => name === catalogue);
-    if (deployed || !kept || !mayAskAgain(context.visitor())) {
+    const asked = (await context.followed()).find((name) => name === catalogue);
+    if (deployed || asked === undefined || !mayAskAgain(context.visitor())) {
       return context.refuse(
         'Nothing was asked',
         'Only a decider may ask a catalogue again, on the machine that reads it.',
         403,
       );
     }
-    await askAgain(kept.documents);
+    await askAgain(keptInFile(file, asked, clock).documents);
     return redirect('/watcher', 303);
   });
 }

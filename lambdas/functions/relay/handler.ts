@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { secretsManagerSecret } from '../../catalogue/identity/secrets-manager.ts';
+import { keptInTables } from '../../panels/kept-in-tables.ts';
 import {
   readSigningKey,
   type StageRelayReport,
-  sourceInStage,
   writeRelayOfStage,
 } from '../../questions/relay/relay-of-stage.ts';
 import { systemClock as clock } from '../../run/clock.ts';
@@ -39,7 +39,7 @@ export async function handler(_event: unknown, context: RunContext): Promise<Sta
     await mkdir(spool);
     const report = await writeRelayOfStage({
       sources: catalogues.map((catalogue) =>
-        sourceInStage(catalogue, { dynamodb, stateTable, historyTable, runId, clock }),
+        keptInTables(catalogue, { dynamodb, stateTable, historyTable, runId, clock }),
       ),
       bucket,
       origin: new URL(settings.RELAY_ADDRESS).origin,

@@ -1,18 +1,12 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { SecretSource } from '../../catalogue/identity/secret.ts';
-import { createDynamoAnswers } from '../../panels/dynamodb-answers.ts';
-import { createDynamoPanelStates } from '../../panels/dynamodb-panel-states.ts';
-import type { Clock } from '../../run/clock.ts';
+import type { KeptOfCatalogue } from '../../panels/kept-in-file.ts';
 import { inGroups } from '../../run/in-groups.ts';
 import { formatInstant } from '../../run/instant.ts';
-import { createStateStore } from '../../store/dynamodb.ts';
-import { createDynamoHistory } from '../../store/history/dynamodb.ts';
 import { loadRows } from '../../store/history/kept-rows.ts';
-import { createDynamoDocuments } from '../../store/items-dynamodb.ts';
 import type { Lease } from '../../store/lease.ts';
 import type { Objects } from '../../store/objects-s3.ts';
 import { panelsNow } from './panels-then.ts';
@@ -33,34 +27,6 @@ import {
   writeTree,
 } from './write-tree.ts';
 
-interface StageTables {
-  readonly dynamodb: DynamoDBClient;
-  readonly stateTable: string;
-  readonly historyTable: string;
-  readonly runId: string;
-  readonly clock: Clock;
-}
-
-/** What a stage keeps of a catalogue, without the rows of its log: they are read where something is new. */
-type StageSource = Omit<RelaySource, 'rows'>;
-
-/** What the tables of a stage keep of a catalogue. */
-export function sourceInStage(
-  catalogue: string,
-  { dynamodb, stateTable, historyTable, runId, clock }: StageTables,
-): StageSource {
-  const inState = { dynamodb, table: stateTable, catalogue, runId, clock };
-  const inHistory = { dynamodb, table: historyTable, catalogue, clock };
-  return {
-    catalogue,
-    states: createDynamoPanelStates(inHistory),
-    answers: createDynamoAnswers(inHistory),
-    documents: createDynamoDocuments(inState),
-    state: createStateStore(inState),
-    history: createDynamoHistory(inHistory),
-  };
-}
-
 class SigningKeyError extends Error {
   override readonly name = 'SigningKeyError';
   readonly code = 'SIGNING_KEY_WRONG';
@@ -79,7 +45,8 @@ export async function readSigningKey({ name, read }: SecretSource): Promise<KeyO
 }
 
 interface WriteOptions {
-  readonly sources: readonly StageSource[];
+  /** What the stage keeps of each catalogue; the rows of its log are read where something is new. */
+  readonly sources: readonly KeptOfCatalogue[];
   readonly bucket: Objects;
   /** Of the addresses in the answers: `https://relay.example.org`. */
   readonly origin: string;

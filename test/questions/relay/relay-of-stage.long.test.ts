@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDynamoAnswers } from '../../../lambdas/panels/dynamodb-answers.ts';
 import { createDynamoPanelStates } from '../../../lambdas/panels/dynamodb-panel-states.ts';
+import { keptInTables } from '../../../lambdas/panels/kept-in-tables.ts';
 import {
   openTreeInBucket,
   type StageRelayReport,
-  sourceInStage,
   writeRelayOfStage,
 } from '../../../lambdas/questions/relay/relay-of-stage.ts';
 import { isEndOfMonth, writeTree } from '../../../lambdas/questions/relay/write-tree.ts';
@@ -50,7 +50,7 @@ async function openStage({ clock, harness }: Followed) {
   const inHistory = { dynamodb, table: historyTable, catalogue: 'uk', clock };
   const documents = createDynamoDocuments(inState);
   return {
-    source: (runId: string) => sourceInStage('uk', { dynamodb, stateTable, historyTable, runId, clock }),
+    source: (runId: string) => keptInTables('uk', { dynamodb, stateTable, historyTable, runId, clock }),
     lease: (runId: string) => createLease({ ...inState, runId, of: 'relay', heldMs: 900_000 }),
     async copy() {
       const { states, answers, state, history } = harness.relaySource;
