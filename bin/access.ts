@@ -1,7 +1,7 @@
 import { type Access, anonymous, fixedHeader } from '../lambdas/catalogue/http/access.ts';
-import { type Credential, readCredential } from '../lambdas/catalogue/identity/credential.ts';
-import { createSecret, type Secret } from '../lambdas/catalogue/identity/secret.ts';
-import { createTokenExchange, type TokenExchange } from '../lambdas/catalogue/identity/token-exchange.ts';
+import { readCredential } from '../lambdas/catalogue/identity/credential.ts';
+import { createSecret } from '../lambdas/catalogue/identity/secret.ts';
+import { createTokenExchange } from '../lambdas/catalogue/identity/token-exchange.ts';
 import { bearerAccess, createTokenSource } from '../lambdas/catalogue/identity/token-source.ts';
 import type { Clock } from '../lambdas/run/clock.ts';
 import type { Log } from '../lambdas/run/log.ts';
@@ -11,13 +11,7 @@ import { inSection, type OptionValues } from './declare-command.ts';
 import { type Identity, identityOptions, namesIdentity, readIdentity } from './identity-options.ts';
 
 /** A credential, and the token endpoint that accepts it. */
-export interface OpenIdentity {
-  readonly secret: Secret<Credential>;
-  readonly exchange: TokenExchange;
-  /** Sends a bearer token with each request, and renews it when needed. */
-  readonly access: Access;
-  close(): Promise<void>;
-}
+export type OpenIdentity = ReturnType<typeof openIdentity>;
 
 interface IdentityContext {
   readonly clock: Clock;
@@ -31,16 +25,19 @@ interface IdentityContext {
  *
  * @throws {UsageError} when the address of the provider is unusable
  */
-export function openIdentity(
-  { settings, source }: Identity,
-  { clock, log, signal }: IdentityContext,
-): OpenIdentity {
+export function openIdentity({ settings, source }: Identity, { clock, log, signal }: IdentityContext) {
   const exchange = readAddress('--auth-url or --tenant (AUTH_URL, TENANT_ID)', () =>
     createTokenExchange({ settings, clock, log, signal }),
   );
   const secret = createSecret({ source, parse: readCredential, log });
   const tokens = createTokenSource({ exchange, secret, clock, log });
-  return { secret, exchange, access: bearerAccess(tokens), close: tokens.close };
+  return {
+    secret,
+    exchange,
+    /** Sends a bearer token with each request, and renews it when needed. */
+    access: bearerAccess(tokens),
+    close: tokens.close,
+  };
 }
 
 /** The claims of a client-credentials token with their meaning. Source: docs/interfaces.md, "Token claims". */

@@ -202,12 +202,6 @@ interface Asked {
   readonly identity: { readonly [Name in keyof typeof identityOptions]?: string | undefined };
 }
 
-interface ListedCases {
-  readonly cases: readonly AnalysedCase[];
-  /** False where the list changed while it was read: cases may be missing. */
-  readonly complete: boolean;
-}
-
 /** More pages than any laboratory has. */
 const MOST_PAGES = 20_000;
 const application = 'interpretation API';
@@ -220,10 +214,7 @@ const application = 'interpretation API';
  * @throws {InterpretationError} when the list cannot be read
  * @throws {CasesError} when an item names no case; the message names its place
  */
-async function casesOfInterpretation(
-  { baseUrl, path, mapping, identity }: Asked,
-  io: Io,
-): Promise<ListedCases> {
+async function casesOfInterpretation({ baseUrl, path, mapping, identity }: Asked, io: Io) {
   const [{ openIdentity }, { readListing }, { createInterpretationApi }, { errorsOf }] = await Promise.all([
     import('./access.ts'),
     import('../lambdas/catalogue/http/listing.ts'),
@@ -257,7 +248,11 @@ async function casesOfInterpretation(
           `Reading the cases, item ${index + 1} of ${path.join('/')}: no case is named at ${mapping.case.join(' or ')}. Name the place in --mapping: {"case": "/…"}.`,
         );
       });
-      return { cases, complete };
+      return {
+        cases,
+        /** False where the list changed while it was read: cases may be missing. */
+        complete,
+      };
     } finally {
       await api.close();
     }

@@ -1,15 +1,10 @@
 import { existsSync } from 'node:fs';
-import type { WorklistPlace } from '../lambdas/questions/worklist/read-worklist.ts';
 import { defaultWorklist, type WorklistSettings } from '../lambdas/questions/worklist/worklist-settings.ts';
 import type { Io } from './command.ts';
 import { openHistory } from './history-options.ts';
 
 /** A worklist of this machine or of a deployed stage, and the settings that say what it has. */
-export interface OpenWorklist {
-  readonly place: WorklistPlace;
-  readonly settings: WorklistSettings;
-  close(): void;
-}
+export type OpenWorklist = Awaited<ReturnType<typeof openWorklist>>;
 
 const DEFAULT_CONFIG = 'notifier.config.ts';
 
@@ -20,7 +15,7 @@ const DEFAULT_CONFIG = 'notifier.config.ts';
 export async function openWorklist(
   { stage, config, ...place }: Omit<Parameters<typeof openHistory>[0], 'since' | 'until'>,
   io: Io,
-): Promise<OpenWorklist> {
+) {
   const settings = await worklistSettingsIn(config, stage, io);
   // A folder needs no settings to be read.
   const opened = await openHistory({ ...place, stage, config: stage && config }, io);

@@ -1,5 +1,4 @@
-import { type FollowedPanels, followedPanels } from '../lambdas/filters/followed-panels.ts';
-import type { PanelStateSettings } from '../lambdas/panels/settings.ts';
+import { followedPanels } from '../lambdas/filters/followed-panels.ts';
 import { parseInstant } from '../lambdas/run/instant.ts';
 import { readSettings } from '../lib/read-settings.ts';
 import type { Stage } from '../lib/settings.ts';
@@ -33,34 +32,11 @@ export async function readStage(
   );
 }
 
-interface SettingsCatalogue {
-  readonly name: string;
-  readonly url: string;
-  readonly original: string | undefined;
-  readonly everySeconds: number;
-  readonly sweepMinutes: number;
-  readonly from: bigint | undefined;
-  readonly movedFrom: string | undefined;
-  readonly shrunkenPercent: number;
-  readonly sameChangePercent: number;
-  readonly states: PanelStateSettings;
-  /** The panels that subscriptions name. */
-  readonly followed: FollowedPanels;
-  /** The catalogues that it is compared with, and the files of pairs where they have one. */
-  readonly comparedWith: Readonly<Record<string, { readonly pairs?: string | undefined }>>;
-  /** Whether it is read with a credential, which is never part of the settings. */
-  readonly needsCredential: boolean;
-  /** The options of the identity provider, where its tokens are used. */
-  readonly identity: Readonly<
-    Partial<Record<'auth-url' | 'tenant' | 'resource' | 'scope' | 'basic', string>>
-  >;
-}
-
 /**
  * The catalogue of a stage; `name` chooses among several.
  * @throws {UsageError} when the stage has several and none is chosen, or none of this name
  */
-export function settingsCatalogue({ file, stage }: SettingsStage, name?: string): SettingsCatalogue {
+export function settingsCatalogue({ file, stage }: SettingsStage, name?: string) {
   const names = Object.keys(stage.catalogues);
   const chosen = name ?? (names.length === 1 ? names[0] : undefined);
   const found =
@@ -84,9 +60,13 @@ export function settingsCatalogue({ file, stage }: SettingsStage, name?: string)
     shrunkenPercent: found.shrunkenListingPercent,
     sameChangePercent: found.sameChangePercent,
     states: found.states,
+    /** The panels that subscriptions name. */
     followed: followedPanels(filtersOf(stage.subscriptions), chosen),
+    /** The catalogues that it is compared with, and the files of pairs where they have one. */
     comparedWith: found.comparedWith,
+    /** Whether it is read with a credential, which is never part of the settings. */
     needsCredential: access.kind !== 'none',
+    /** The options of the identity provider, where its tokens are used. */
     identity:
       access.kind === 'client-credentials'
         ? {

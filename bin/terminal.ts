@@ -92,11 +92,7 @@ function factOf(value: unknown): string {
 }
 
 /** How far long work has come, on standard error: in place on a terminal, elsewhere a line every ten seconds. */
-export interface Progress {
-  /** @param total null where unknown */
-  show(done: number, total: number | null): void;
-  end(): void;
-}
+export type Progress = ReturnType<typeof createProgress>;
 
 const TERMINAL_MS = 200;
 const ELSEWHERE_MS = 10_000;
@@ -104,13 +100,14 @@ const ELSEWHERE_MS = 10_000;
 const RATE_MS = 2_000;
 
 /** @param items what is counted, such as `activities` */
-export function createProgress({ stderr, clock }: Pick<Io, 'stderr' | 'clock'>, items: string): Progress {
+export function createProgress({ stderr, clock }: Pick<Io, 'stderr' | 'clock'>, items: string) {
   const [every, before, after] = stderr.isTTY ? [TERMINAL_MS, '\r\u001b[K', ''] : [ELSEWHERE_MS, '', '\n'];
   let began: { readonly at: number; readonly done: number } | undefined;
   let shown = Number.NEGATIVE_INFINITY;
   let wrote = false;
   return {
-    show(done, total) {
+    /** @param total null where unknown */
+    show(done: number, total: number | null) {
       const now = clock.now();
       if (!began || done < began.done) began = { at: now, done };
       if (!stderr.isTTY && shown === Number.NEGATIVE_INFINITY) shown = now;

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { leftOutSince, showAsOf, unknownAsOf } from '../lambdas/panels/sqlite-as-of.ts';
 import { asOfOptions } from '../lambdas/questions/ask.ts';
 import { OptionError, readAsked, valuesOf } from '../lambdas/questions/options.ts';
-import type { AsOf, Limit } from '../lambdas/questions/question.ts';
+import type { Limit } from '../lambdas/questions/question.ts';
 import { createSqliteWorklist } from '../lambdas/questions/worklist/kept-changes.ts';
 import { worklistUntil } from '../lambdas/questions/worklist/worklist-record.ts';
 import { defaultWorklist } from '../lambdas/questions/worklist/worklist-settings.ts';
@@ -43,17 +43,12 @@ export const asOfNotice = (
 ): Html =>
   html`<p class="notice">${sentence}${counted === null ? '' : html` <a href="${counted}">How much?</a>`} <a href="${present}">As known now</a></p>`;
 
-interface PastOptions {
-  readonly options: PageOptions;
-  readonly asOf: AsOf;
-}
-
 /**
  * Opens what a page shows as it was at an earlier time. The caller closes its file.
  * @throws {AddressError} when what was kept then is unknown
  * @throws {StateError} when the file cannot be read
  */
-export function openAsOf(options: PageOptions, { at, countsLeftOut }: AskedTime): PastOptions {
+export function openAsOf(options: PageOptions, { at, countsLeftOut }: AskedTime) {
   const { file: present, deployed, record: _polls, clock, worklist, ...others } = options;
   if (deployed)
     throw new AddressError(

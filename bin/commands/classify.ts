@@ -122,17 +122,11 @@ interface ClassifiedLog {
   readonly now: number;
 }
 
-interface FilteredEvents {
-  readonly events: readonly PanelEvent[];
-  /** Sentences about names of the filter that neither the log nor the listing has. */
-  readonly unknown: readonly string[];
-}
-
 /** Filters the events of a whole log, kept in memory: a renaming is known only once the whole log is read. */
 export async function filterClassified(
   all: readonly PanelEvent[],
   { catalogue, listing, filter, now }: ClassifiedLog,
-): Promise<FilteredEvents> {
+) {
   const file = openStateFile();
   try {
     const history = createSqliteHistory(file);
@@ -148,7 +142,11 @@ export async function filterClassified(
     };
     const events = all.filter(compileFilter(filter, await namesIn(place)));
     const unknown = await unknownNames(place, filter, { found: events.length });
-    return { events, unknown: unknown.map(({ sentence }) => sentence) };
+    return {
+      events,
+      /** Sentences about names of the filter that neither the log nor the listing has. */
+      unknown: unknown.map(({ sentence }) => sentence),
+    };
   } finally {
     file.close();
   }

@@ -6,7 +6,7 @@ import type { Clock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { basicReadings } from '../../sandbox/identity/client-authentication.ts';
 import { startFamily } from '../../sandbox/interpretation/start.ts';
-import { type Certificate, selfSigned } from '../../sandbox/tls/self-signed.ts';
+import { selfSigned } from '../../sandbox/tls/self-signed.ts';
 import { readChoice, readDuration, readWholeNumber } from '../arguments.ts';
 import { type Io, UsageError, untilAborted } from '../command.ts';
 import { declareCommand, flag, inSection, type OptionValues, text } from '../declare-command.ts';
@@ -140,13 +140,7 @@ async function serve(values: Values, io: Io): Promise<number> {
   }
 }
 
-interface WrittenCertificate {
-  readonly certificate: Certificate;
-  readonly file: string;
-  remove(): Promise<void>;
-}
-
-async function writeCertificate({ now }: Clock): Promise<WrittenCertificate> {
+async function writeCertificate({ now }: Clock) {
   const day = 24 * 3600 * 1000;
   const certificate = selfSigned({
     host: 'localhost',

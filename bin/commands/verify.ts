@@ -137,16 +137,10 @@ function unreadVersion({
   return { panelId, panelName, version, ...unknown, proof: 'unproven', why, differences: [] };
 }
 
-interface PanelDifferences {
-  readonly differences: ReadonlyMap<string, readonly string[]>;
-  /** The versions of which an event contradicts the one before it of its entity, with the last such event. */
-  readonly contradictory: ReadonlyMap<string, PanelEvent>;
-}
-
 async function differencesOf(
   panelId: number,
   { catalogue, history }: Pick<KeptOfCatalogue, 'catalogue' | 'history'>,
-): Promise<PanelDifferences> {
+) {
   const found = new Map<string, string[]>();
   const query = { catalogue, filter: { panels: [panelId] }, order: 'oldest' } as const;
   const events: PanelEvent[] = [];
@@ -167,7 +161,11 @@ async function differencesOf(
     found.set(version, [...(found.get(version) ?? []), sentence]);
     contradictory.set(version, event);
   }
-  return { differences: found, contradictory };
+  return {
+    differences: found,
+    /** The versions of which an event contradicts the one before it of its entity, with the last such event. */
+    contradictory,
+  };
 }
 
 const options = {

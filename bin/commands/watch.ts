@@ -1,7 +1,7 @@
 import { anonymous } from '../../lambdas/catalogue/http/access.ts';
 import { isLoopback } from '../../lambdas/catalogue/http/loopback.ts';
 import { DAY_MS } from '../../lambdas/run/clock.ts';
-import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
+import { instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { SettingsError } from '../../lib/read-settings.ts';
 import type { Served } from '../../page/listen.ts';
@@ -288,16 +288,9 @@ export const command = declareCommand({
   run,
 });
 
-interface LocalSandbox {
-  readonly url: string;
-  /** The time from which the first poll publishes, so that it prints events at once. */
-  readonly from: Instant;
-  close(): Promise<void>;
-}
-
 const ACT_EVERY_MS = [700, 2500] as const;
 
-async function startLocalSandbox({ clock }: Io): Promise<LocalSandbox> {
+async function startLocalSandbox({ clock }: Io) {
   const catalogue = await startCatalogue({
     clock,
     seed: Math.floor(clock.random() * 1e9),
@@ -305,6 +298,7 @@ async function startLocalSandbox({ clock }: Io): Promise<LocalSandbox> {
   });
   return {
     url: catalogue.url,
+    /** The time from which the first poll publishes, so that it prints events at once. */
     from: instantOf(clock.now() - RECENTLY_MS),
     close: () => catalogue.close(),
   };

@@ -8,20 +8,7 @@ import { type Io, UsageError } from '../command.ts';
 import { awsProblem, DeployedStageError } from './aws-problem.ts';
 
 /** A deployed stage, as the outputs of its stack name its parts. */
-export interface DeployedStage {
-  readonly stack: string;
-  readonly region: string;
-  /** Name of the table of marks. */
-  readonly stateTable: string;
-  /** Name of the table of published events. */
-  readonly historyTable: string;
-  /** Name of the table of decisions; undefined where the stage has no worklist. */
-  readonly worklistTable: string | undefined;
-  /** Name of the table of sessions and the audit log; undefined where the stage serves no page. */
-  readonly peopleTable: string | undefined;
-  readonly catalogues: readonly string[];
-  readonly topicArns: Readonly<Record<Topic, string>>;
-}
+export type DeployedStage = Awaited<ReturnType<typeof findStage>>;
 
 export interface StageValues {
   readonly stage: string;
@@ -38,7 +25,7 @@ const DEFAULT_NAME = 'gene-panel-notifier';
  * @throws {SettingsError} when the settings file cannot be read
  * @throws {DeployedStageError} when its stack cannot be read
  */
-export async function findStage(values: StageValues, io: Pick<Io, 'clock'>): Promise<DeployedStage> {
+export async function findStage(values: StageValues, io: Pick<Io, 'clock'>) {
   const { stack, region: stated } = await stackOf(values, io);
   const { region, values: outputs } = await readStackOutputs(stack, stated);
   const output = (name: string): string => {
@@ -51,9 +38,13 @@ export async function findStage(values: StageValues, io: Pick<Io, 'clock'>): Pro
   return {
     stack,
     region,
+    /** Name of the table of marks. */
     stateTable: output('TableName'),
+    /** Name of the table of published events. */
     historyTable: output('HistoryTable'),
+    /** Name of the table of decisions; undefined where the stage has no worklist. */
     worklistTable: outputs.WorklistTable,
+    /** Name of the table of sessions and the audit log; undefined where the stage serves no page. */
     peopleTable: outputs.PeopleTable,
     catalogues: output('Catalogues').split(','),
     topicArns: Object.fromEntries(
@@ -82,24 +73,22 @@ async function stackOf(
   );
 }
 
-interface StackOutputs {
-  /** The region in which the stack was found. */
-  readonly region: string;
-  readonly values: Readonly<Record<string, string>>;
-}
-
 /**
  * The outputs of a CloudFormation stack, read with the AWS credentials of the environment. The SDK is loaded here alone.
  * @param region where the stack is; the region of the environment where absent
  * @throws {DeployedStageError} when there is no such stack, or it cannot be read
  */
-async function readStackOutputs(stack: string, region?: string): Promise<StackOutputs> {
+async function readStackOutputs(stack: string, region?: string) {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const client = new CloudFormationClient({ ...(region !== undefined && { region }) });
   try {
     const used = await client.config.region();
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stack }));
-    return { region: used, values: outputsOf(Stacks[0]) };
+    return {
+      /** The region in which the stack was found. */
+      region: used,
+      values: outputsOf(Stacks[0]),
+    };
   } catch (cause) {
     throw await failure(cause, stack, () => client.config.region());
   } finally {

@@ -16,14 +16,8 @@ import { hasChannels } from '../../lib/subscription-settings.ts';
 import type { Io } from '../command.ts';
 import type { SettingsStage } from '../settings-stage.ts';
 
-interface LocalPlan {
-  readonly plan: NotifyPlan;
-  /** Channels of the settings that only a deployment has, and what to do; a sentence each. */
-  readonly unusable: readonly string[];
-}
-
 /** The plan of a stage without the channels that need AWS. */
-export function localPlan({ prefix, stage }: SettingsStage): LocalPlan {
+export function localPlan({ prefix, stage }: SettingsStage) {
   const subscriptions = Object.fromEntries(
     Object.entries(stage.subscriptions).flatMap(([name, each]) => (hasChannels(each) ? [[name, each]] : [])),
   );
@@ -45,6 +39,7 @@ export function localPlan({ prefix, stage }: SettingsStage): LocalPlan {
       })),
       operations: { ...operations, channels: usable(OPERATIONS, operations.channels) },
     },
+    /** Channels of the settings that only a deployment has, and what to do; a sentence each. */
     unusable,
   };
 }

@@ -46,24 +46,10 @@ export interface LocalMessagesOptions {
 }
 
 /** The subscriptions of a settings file, at work on this machine. */
-export interface LocalMessages {
-  /** Notices what goes wrong with the run itself, and what is over. */
-  readonly alarms: OwnAlarms;
-  /**
-   * Says, at most once an hour, which names of the subscriptions' filters nothing has: on standard error, and once in the
-   * channels of the subscription.
-   * @throws {HistoryError | StateError} when names cannot be read
-   */
-  checkNames(): Promise<void>;
-  /**
-   * Hands the events that were published, by any command, to their subscriptions, and sends what is due: again and again while
-   * `work` goes on, and once more after it.
-   */
-  during<Value>(work: Promise<Value>): Promise<Value>;
-}
+export type LocalMessages = Awaited<ReturnType<typeof openLocalMessages>>;
 
 /** Opens the messages of a run on this machine; what is still to be sent is in the file of the state. */
-export async function openLocalMessages(options: LocalMessagesOptions): Promise<LocalMessages> {
+export async function openLocalMessages(options: LocalMessagesOptions) {
   const { settings, catalogue, madeUp, file, history, io, log } = options;
   const { clock, signal } = io;
   const { plan } = localPlan(settings);
@@ -133,15 +119,25 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
   };
 
   return {
+    /** Notices what goes wrong with the run itself, and what is over. */
     alarms: {
-      async after(run) {
+      async after(run: Parameters<OwnAlarms['after']>[0]) {
         if (run.kind === 'polled' && readsToEnd(run.report.outcome))
           readTo = instantOf(clock.now() - LONGEST_POLL);
         await alarms.after(run);
       },
     },
+    /**
+     * Says, at most once an hour, which names of the subscriptions' filters nothing has: on standard error, and once in the
+     * channels of the subscription.
+     * @throws {HistoryError | StateError} when names cannot be read
+     */
     checkNames,
-    async during(work) {
+    /**
+     * Hands the events that were published, by any command, to their subscriptions, and sends what is due: again and again while
+     * `work` goes on, and once more after it.
+     */
+    async during<Value>(work: Promise<Value>) {
       const ended = new AbortController();
       const end = (): void => ended.abort();
       const sending = (async () => {

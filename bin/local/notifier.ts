@@ -20,54 +20,18 @@ import { forgetOldState } from '../../lambdas/store/forget-old.ts';
 import { forgetOldEvents } from '../../lambdas/store/history/sqlite-retention.ts';
 import { indexNextWords } from '../../lambdas/store/history/sqlite-word-index.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
-import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { LocalStateError } from '../command.ts';
 import { createProgress, type Progress } from '../terminal.ts';
-import type { LocalMessages } from './messages.ts';
 import { type LocalNotifierOptions, type NotifierParts, openNotifierParts } from './notifier-parts.ts';
 
 /**
  * The notifier of one catalogue on this machine: what runs as a Lambda, with its state and history in a file. Once the
  * command's signal is aborted, a poll fails with the signal's reason as soon as the chunk under way is finished.
  */
-export interface LocalNotifier {
-  poll(): Promise<PollReport>;
-  /** Whether a poll has ever read the catalogue with this state. */
-  hasBegun(): Promise<boolean>;
-  /** Whether the listings were not compared within the last hour. */
-  isSweepDue(): Promise<boolean>;
-  /**
-   * Publishes what the listings show and the log does not; reads the log first where something differs. With `accept`, a
-   * person accepts what the listings show.
-   */
-  sweep(accept?: boolean): Promise<SweepReport>;
-  /** Once a day: forgets what is older than it is kept. */
-  tidy(): Promise<void>;
-  /** Adds events to the search index, so that the first search need not wait for all of them. */
-  indexWords(): Promise<void>;
-  /** Keeps the changes of the worklist that events have brought since, so that the next view of it need not derive them. */
-  keepWorklist(): Promise<void>;
-  /**
-   * Reads what panels hold, at the pace of the settings, and proves the versions that began since.
-   * @param given how long, and which
-   */
-  prove(given?: ProvingTime): Promise<ProofReport>;
-  /** The same, where no other process proves with this state, or waits to; null where one does. */
-  proveIfFree(given: ProvingTime): Promise<ProofReport | null>;
-  /**
-   * Compares the catalogue with the others of the settings, by what was read of both, and publishes what they disagree about since.
-   * @returns what is not compared, and why, in sentences
-   */
-  compare(): Promise<readonly string[]>;
-  readonly requests: number;
-  /** The messages to people; null where no settings were given. */
-  readonly messages: LocalMessages | null;
-  readonly file: StateFile;
-  close(): Promise<void>;
-}
+export type LocalNotifier = Awaited<ReturnType<typeof startLocalNotifier>>;
 
 /** @throws {LocalStateError | StateError} when the state cannot be used */
-export async function startLocalNotifier(options: LocalNotifierOptions): Promise<LocalNotifier> {
+export async function startLocalNotifier(options: LocalNotifierOptions) {
   const parts = await openNotifierParts(options);
   const { store, catalogue, messages, file, log, locks } = parts;
   const { shrunkenPercent, sameChangePercent, overlap, followed, historyDays } = options;
@@ -83,30 +47,49 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
     proveOnce({ ...parts, overlap, followed, readLog: readLogBy(pollAlone) }, given);
   return {
     poll: () => pollAlone(),
+    /** Whether a poll has ever read the catalogue with this state. */
     hasBegun: async () => (await store.load(0n)) !== null,
+    /** Whether the listings were not compared within the last hour. */
     isSweepDue: async () => {
       const stored = await loadSweep(parts.documents);
       return stored === null || parts.clock.now() - stored.snapshot.listedAt >= SWEEP_EVERY_MS;
     },
+    /**
+     * Publishes what the listings show and the log does not; reads the log first where something differs. With `accept`, a
+     * person accepts what the listings show.
+     */
     sweep: (accept = false) =>
       locks.publishing(() =>
         sweepOnce({ ...parts, shrunkenPercent, sameChangePercent, readLog: readLogBy(poll), accept }),
       ),
+    /** Once a day: forgets what is older than it is kept. */
     tidy: createTidy(parts, historyDays),
+    /** Adds events to the search index, so that the first search need not wait for all of them. */
     async indexWords() {
       for (let steps = 0; steps < INDEX_STEPS && indexNextWords(file) > 0; steps += 1) await nextTurn();
     },
+    /** Keeps the changes of the worklist that events have brought since, so that the next view of it need not derive them. */
     async keepWorklist() {
       // A quiet poll need not load it.
       const { createKeptChanges } = await import('../../lambdas/questions/worklist/kept-changes.ts');
       await locks.publishing(() => createKeptChanges(file).keep());
     },
-    prove: (given = {}) => locks.proving.hold(() => prove(given)),
-    async proveIfFree(given) {
+    /**
+     * Reads what panels hold, at the pace of the settings, and proves the versions that began since.
+     * @param given how long, and which
+     */
+    prove: (given: ProvingTime = {}) => locks.proving.hold(() => prove(given)),
+    /** The same, where no other process proves with this state, or waits to; null where one does. */
+    async proveIfFree(given: ProvingTime) {
       if (locks.proving.isAwaited() || !locks.proving.take()) return null;
       return prove(given).finally(locks.proving.release);
     },
+    /**
+     * Compares the catalogue with the others of the settings, by what was read of both, and publishes what they disagree about since.
+     * @returns what is not compared, and why, in sentences
+     */
     compare: () => compareOnce(parts, options.comparedWith ?? {}),
+    /** The messages to people; null where no settings were given. */
     messages,
     get requests() {
       return catalogue.traffic.requests;

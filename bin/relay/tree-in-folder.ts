@@ -185,23 +185,13 @@ async function treeBefore(directory: string): Promise<FolderBefore | null> {
 /** A day that is being written has a name with a dot before it. */
 const isFinished = (name: string): boolean => !name.startsWith('.');
 
-interface Verified {
-  readonly files: number;
-  /** Of the key that signed it. */
-  readonly fingerprint: string;
-  /** What is not as it was signed, a sentence each; empty for a tree that verifies. */
-  readonly problems: readonly string[];
-  /** Whether its files are of more than one signed tree: those before and after a writing that has not ended. */
-  readonly isBeingWritten: boolean;
-}
-
 /**
  * Compares every file of a tree with its manifests, and the uppermost of them with its signature.
  * @param directory where the tree was written, or a copy of its `current`
  * @param key of whoever publishes the tree; where null, the one that lies in it, which anybody may have put there
  * @throws {InputError} where there is no signed tree
  */
-export async function verifyTree(directory: string, key: KeyObject | null): Promise<Verified> {
+export async function verifyTree(directory: string, key: KeyObject | null) {
   const link = join(directory, CURRENT);
   const root = (await isFolder(link)) ? link : directory;
   const manifest = await read(root, MANIFEST);
@@ -216,7 +206,15 @@ export async function verifyTree(directory: string, key: KeyObject | null): Prom
     problems.push(`${MANIFEST} is not what the key with the fingerprint ${fingerprintOf(used)} signed.`);
   const manifests = signed.length === 0 ? [manifest] : signed.map((one) => one.manifest);
   const files = await verifyFolder({ root, below: '', manifests, isWhole: true }, problems);
-  return { files, fingerprint: fingerprintOf(used), problems, isBeingWritten: pending.length > 0 };
+  return {
+    files,
+    /** Of the key that signed it. */
+    fingerprint: fingerprintOf(used),
+    /** What is not as it was signed, a sentence each; empty for a tree that verifies. */
+    problems,
+    /** Whether its files are of more than one signed tree: those before and after a writing that has not ended. */
+    isBeingWritten: pending.length > 0,
+  };
 }
 
 interface Signed {

@@ -201,12 +201,6 @@ export function helpLines({ contact, page }: ReaderHelp, kind: ChannelKind): rea
 
 type Classified = PanelEvent<'entity.classified'>;
 
-interface Settled {
-  readonly events: readonly PanelEvent[];
-  /** Events that gave nothing to send: the rating went back, or on to one outside the filter, or its entity was removed. */
-  readonly changedBack: readonly PanelEvent[];
-}
-
 interface Settling {
   /**
    * The events of the same panel since the first event that change the state of an entity, oldest first, inside the
@@ -224,7 +218,7 @@ interface Settling {
  * sent of a rating that a removal, or the loss of the source that gave it, has overtaken; only a downgrade is sent even so, for readers who ask for downgrades alone. What was added and removed again
  * gives nothing, and what was removed and added again is no removal.
  */
-function settle(events: readonly PanelEvent[], { later, newest = [], wanted }: Settling): Settled {
+function settle(events: readonly PanelEvent[], { later, newest = [], wanted }: Settling) {
   const all = [...new Map([...later, ...events].map((event) => [event.id, event])).values()].sort(byTime);
   const entityOf = entitiesOfEvents(all);
   const toSend = Map.groupBy(events, entityOf);
@@ -241,7 +235,11 @@ function settle(events: readonly PanelEvent[], { later, newest = [], wanted }: S
   }
   const settled = events.flatMap((event) => sentences.get(event) ?? []);
   const named = [...all, ...newest].sort(byTime);
-  return { events: settled.map((event) => underNameOfPanel(event, named)), changedBack };
+  return {
+    events: settled.map((event) => underNameOfPanel(event, named)),
+    /** Events that gave nothing to send: the rating went back, or on to one outside the filter, or its entity was removed. */
+    changedBack,
+  };
 }
 
 /** Whether a sentence that is left says what became of the change of an event. */

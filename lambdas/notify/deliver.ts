@@ -292,16 +292,6 @@ const RESTORED = { partition: 'notify#place', id: 'restored' } as const;
 /** Days after a restore for which messages about what is older say that they may come again. */
 const SAID_DAYS = 30;
 
-/** When what the outbox keeps was restored from a backup, or copied: it may lack that messages were sent. */
-interface Restoration {
-  /** Notes a restore that was found elsewhere: in the state of the same file. */
-  note(): Promise<void>;
-  /** Notes the place, once a process; where another one is noted already, the outbox was restored or copied. */
-  notePlace(): Promise<void>;
-  /** When the last restore was noticed, in milliseconds since the epoch; null where none was, or long ago. */
-  at(): Promise<number | null>;
-}
-
 /**
  * What is known of restores in a store.
  * @param place names the table; null where the state of the file knows of a restore itself
@@ -309,7 +299,7 @@ interface Restoration {
 export function createRestoration(
   store: ItemStore,
   { place, now }: { readonly place: string | null; readonly now: () => number },
-): Restoration {
+) {
   let noted = false;
 
   async function note(): Promise<void> {
@@ -321,7 +311,9 @@ export function createRestoration(
   }
 
   return {
+    /** Notes a restore that was found elsewhere: in the state of the same file. */
     note,
+    /** Notes the place, once a process; where another one is noted already, the outbox was restored or copied. */
     async notePlace() {
       if (noted || place === null) return;
       const before = await store.get(PLACE.partition, PLACE.id);
@@ -333,6 +325,7 @@ export function createRestoration(
       }
       noted = true;
     },
+    /** When the last restore was noticed, in milliseconds since the epoch; null where none was, or long ago. */
     async at() {
       const item = await store.get(RESTORED.partition, RESTORED.id);
       return item ? itemValue(item, outboxValues.digest).at : null;

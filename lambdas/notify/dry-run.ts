@@ -22,13 +22,6 @@ export interface DryRunMessage extends Outgoing {
   readonly sentAt: number;
 }
 
-interface DryRun {
-  readonly messages: readonly DryRunMessage[];
-  /** How many events gave no message, by reason. */
-  readonly unsent: ReadonlyMap<string, number>;
-  readonly events: number;
-}
-
 const CHANGED_BACK =
   'a rating that changed back or went on to one outside the filter, or an entity that was removed';
 /**
@@ -57,7 +50,7 @@ export async function dryRun(
     /** What the settings say at the end of each message. */
     readonly help?: ReaderHelp;
   },
-): Promise<DryRun> {
+) {
   const messages: DryRunMessage[] = [];
   let now = since;
   const clock: Clock = {
@@ -119,7 +112,12 @@ export async function dryRun(
       : `too new: changes of the panel are still being collected (settleMinutes: ${subscription.when.settleMinutes})`,
     await notifier.waiting(),
   );
-  return { messages, unsent, events: events.length };
+  return {
+    messages,
+    /** How many events gave no message, by reason. */
+    unsent,
+    events: events.length,
+  };
 }
 
 interface Moment {

@@ -113,9 +113,7 @@ export interface Batch {
 }
 
 /** The messages that stay in the queue. */
-export interface BatchResult {
-  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
-}
+export type BatchResult = Awaited<ReturnType<typeof takeBatch>>;
 
 const envelopeSchema = z.lazy(() =>
   z.looseObject({
@@ -144,10 +142,7 @@ interface TakeOptions {
 }
 
 /** Takes in the messages one by one. One that fails stays in the queue; the others are not delivered again. */
-export async function takeBatch(
-  { Records }: Batch,
-  { notifier, plan, log }: TakeOptions,
-): Promise<BatchResult> {
+export async function takeBatch({ Records }: Batch, { notifier, plan, log }: TakeOptions) {
   const failures: { itemIdentifier: string }[] = [];
   for (const { messageId, body } of Records) {
     try {

@@ -74,20 +74,13 @@ interface Orphan extends Place {
 }
 
 /** Which recipients have an outbox. */
-export interface Register {
-  /** Notes the recipients of the settings before anything is kept for them; once a process. */
-  note(): Promise<void>;
-  /** Notes the recipients, and logs those that the settings no longer have; once a process. */
-  report(): Promise<void>;
-  /** Recipients that were renamed, replaced or left out while messages waited for them. */
-  orphans(): Promise<readonly Orphan[]>;
-}
+export type Register = ReturnType<typeof createRegister>;
 
 /** The register of the recipients in a store. */
 export function createRegister(
   recipients: readonly Recipient[],
   { store, now, log }: KeptPlace & { readonly log: Log },
-): Register {
+) {
   const names = new Set(recipients.map((recipient) => nameOf(placeOf(recipient))));
   let noted = false;
   let reported = false;
@@ -111,8 +104,11 @@ export function createRegister(
   }
 
   return {
+    /** Recipients that were renamed, replaced or left out while messages waited for them. */
     orphans,
+    /** Notes the recipients of the settings before anything is kept for them; once a process. */
     note,
+    /** Notes the recipients, and logs those that the settings no longer have; once a process. */
     async report() {
       if (reported) return;
       await note();

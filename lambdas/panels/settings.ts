@@ -35,7 +35,7 @@ export const panelStateFields = {
 
 export const panelStateSettings = z.strictObject(panelStateFields);
 /** How the states of one catalogue's panels are read and kept. */
-export type PanelStateSettings = z.output<typeof panelStateSettings>;
+type PanelStateSettings = z.output<typeof panelStateSettings>;
 
 /** How often one catalogue is asked for states of panels. */
 export type ArchivePace = Pick<PanelStateSettings, 'secondsBetween' | 'requestsPerDay' | 'requestsPerWeek'>;

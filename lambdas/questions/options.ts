@@ -152,16 +152,11 @@ export const periodOptions = (usual?: string) => ({
   } satisfies Option<Instant | undefined>,
 });
 
-interface Period {
-  readonly since?: Instant;
-  readonly until?: Instant;
-}
-
 /** @throws {OptionError} when it ends before it begins */
 export function periodOf(
   { since, until }: { readonly since: Instant | undefined; readonly until: Instant | undefined },
   { times }: { readonly times: Times },
-): Period {
+) {
   if (since !== undefined && until !== undefined && until <= since)
     throw new OptionError(times.iso(until), `a time after its begin, ${times.iso(since)}`, 'until');
   return { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };

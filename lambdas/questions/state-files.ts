@@ -242,13 +242,6 @@ export interface NamedState {
 export const assemblies = ['GRCh37', 'GRCh38'] as const;
 type Assembly = (typeof assemblies)[number];
 
-/** The green entities of states as BED (https://samtools.github.io/hts-specs/BEDv1.pdf). */
-interface StateBed {
-  readonly text: string;
-  /** Names of green entities whose location the catalogue does not give: the text names them in its header. */
-  readonly unplaced: readonly string[];
-}
-
 interface Place {
   readonly chromosome: string;
   /** Counted from 0. */
@@ -259,7 +252,7 @@ interface Place {
 }
 
 /** The places of green entities, in the order of the genome. Lines that begin with "#" say what was listed. */
-export function stateBed(states: readonly NamedState[], assembly: Assembly): StateBed {
+export function stateBed(states: readonly NamedState[], assembly: Assembly) {
   const green = states.flatMap(({ state }) => state.entities.filter(({ rating }) => rating === 'green'));
   const placed = green.map((entity) => ({ entity, place: placeOf(entity, assembly) }));
   const unplaced = [...new Set(placed.flatMap(({ entity, place }) => (place ? [] : [entity.name])))].sort();
@@ -272,7 +265,11 @@ export function stateBed(states: readonly NamedState[], assembly: Assembly): Sta
       ? [`# without a location in ${assembly}: ${unplaced.map(onOneLine).join(', ')}`]
       : []),
   ];
-  return { text: [...header, ...lines, ''].join('\n'), unplaced };
+  return {
+    text: [...header, ...lines, ''].join('\n'),
+    /** Names of green entities whose location the catalogue does not give: the text names them in its header. */
+    unplaced,
+  };
 }
 
 function headerOf({ catalogue, state }: NamedState): readonly string[] {

@@ -4,7 +4,6 @@ import { type EntityChange, type EntityStatus, inheritanceOf } from '../filters/
 import { entitiesOfEvents, type NetChanges, type PanelChanges } from '../filters/net-changes.ts';
 import {
   type ChangeLine,
-  type ChangeList,
   eventColumns,
   knownColumns,
   type ListedChange,
@@ -46,31 +45,7 @@ import { inheritanceWords } from './value-words.ts';
 type PanelPlace = Pick<PanelChanges, 'catalogue' | 'id'>;
 
 /** What a digest shows of its panels, their entities and events. */
-export interface DigestRows {
-  /** `Hearing loss (R67)`. */
-  title(panel: PanelChanges): string;
-  /** The title with the page's address, `1.5 → 2.0`, and what is unknown of all of these changes. */
-  heading(
-    panel: PanelChanges,
-    changes?: readonly EntityChange[],
-  ): Omit<ChangeList['parts'][number], 'changes'>;
-  /** The change of an entity, with what else changed of it and what is known of it. */
-  change(panel: PanelChanges, change: EntityChange): ListedChange;
-  /** Changes of the mode of inheritance, of entities without a change of rating or place. */
-  inheritance(panel: PanelPlace): readonly ListedChange[];
-  /** Events that correct others: what is true, and what was reported before. Who acted on the false event must see it. */
-  corrections(panel: PanelPlace): readonly ListedChange[];
-  /** What catalogues disagree about in the end, and what they agree about again: of an entity, the last event. */
-  disagreements(panel: PanelPlace): readonly ListedChange[];
-  /** What was signed off, with what that changed, and the lines of the file about it; empty where nothing was. */
-  signOffs(panel: PanelPlace): {
-    readonly words: readonly string[];
-    readonly more: readonly Phrase[];
-    readonly cells: readonly ChangeLine[];
-  };
-  /** Whether a row or a line shows an event. */
-  wasShown(event: PanelEvent): boolean;
-}
+export type DigestRows = ReturnType<typeof digestRows>;
 
 /** The most lines below one entity; further events are counted. */
 const MOST_LINES = 6;
@@ -98,7 +73,7 @@ export function digestRows(
   events: readonly PanelEvent[],
   net: NetChanges,
   context: MessageContext & { readonly unasked?: ReadonlySet<string> },
-): DigestRows {
+) {
   const { times, namesCatalogue, unasked } = context;
   const ofPanels = Map.groupBy(events, placeOf);
   const entityOf = entitiesOfEvents(events);
@@ -177,8 +152,10 @@ export function digestRows(
   };
 
   return {
+    /** `Hearing loss (R67)`. */
     title,
-    heading(panel, changes = []) {
+    /** The title with the page's address, `1.5 → 2.0`, and what is unknown of all of these changes. */
+    heading(panel: PanelChanges, changes: readonly EntityChange[] = []) {
       const event = newestOf(panel);
       const address = event ? pageAddress(withoutEntity(event)) : null;
       const { version } = panel;
@@ -190,7 +167,8 @@ export function digestRows(
         ...(note && { note: phrase`${cleanLine(note)}` }),
       };
     },
-    change(panel, change) {
+    /** The change of an entity, with what else changed of it and what is known of it. */
+    change(panel: PanelChanges, change: EntityChange) {
       const key = entityKey(placeKey(panel), change.entity);
       const event = ofEntities.get(key)?.findLast(statesState);
       const background = backgroundOf(event);
@@ -220,7 +198,8 @@ export function digestRows(
         },
       };
     },
-    inheritance: (panel) =>
+    /** Changes of the mode of inheritance, of entities without a change of rating or place. */
+    inheritance: (panel: PanelPlace) =>
       inherited
         .filter(({ event }) => placeOf(event) === placeKey(panel))
         .map(({ event, from, to }): ListedChange => {
@@ -242,7 +221,8 @@ export function digestRows(
             },
           };
         }),
-    corrections: (panel) =>
+    /** Events that correct others: what is true, and what was reported before. Who acted on the false event must see it. */
+    corrections: (panel: PanelPlace) =>
       corrections
         .filter((event) => placeOf(event) === placeKey(panel))
         .map((event): ListedChange => {
@@ -252,7 +232,8 @@ export function digestRows(
             cells: { ...cellsOf(event), details: phraseText(row.words) },
           };
         }),
-    disagreements: (panel) =>
+    /** What catalogues disagree about in the end, and what they agree about again: of an entity, the last event. */
+    disagreements: (panel: PanelPlace) =>
       disagreements
         .filter(({ last }) => placeOf(last) === placeKey(panel))
         .map(({ last }): ListedChange => {
@@ -263,7 +244,8 @@ export function digestRows(
             cells: { ...cellsOf(last), details: [row.words, ...lines].map(phraseText).join('; ') },
           };
         }),
-    signOffs(panel) {
+    /** What was signed off, with what that changed, and the lines of the file about it; empty where nothing was. */
+    signOffs(panel: PanelPlace) {
       const own = withoutCompleted((ofPanels.get(placeKey(panel)) ?? []).filter(isSignOff)).filter(isSignOff);
       const compared = comparedSignOffs(own, context);
       return {
@@ -274,7 +256,8 @@ export function digestRows(
         cells: signOffFileLines(compared),
       };
     },
-    wasShown: (event) => shown.has(event),
+    /** Whether a row or a line shows an event. */
+    wasShown: (event: PanelEvent) => shown.has(event),
   };
 }
 

@@ -1,21 +1,8 @@
 /** Times as a reader in one time zone writes them: months in letters, the zone named. */
-export interface TimeWords {
-  /** `21 November 2026`. */
-  day(time: string): string;
-  /** `21 November`. */
-  shortDay(time: string): string;
-  /** `2026-11-21`, for a file. */
-  isoDay(time: string): string;
-  /** `21 November 2026, 09:14 (London)`. */
-  moment(time: string): string;
-  /** `09:14`, with the day where it is another day than that of `now`. */
-  clock(time: string, now: string): string;
-  /** `14–21 November 2026`, `30 November – 7 December 2026`. */
-  period(since: string, until: string): string;
-}
+export type TimeWords = ReturnType<typeof timeWords>;
 
 /** @throws {RangeError} when `zone` is not a time zone such as `Europe/London` */
-export function timeWords(zone: string): TimeWords {
+export function timeWords(zone: string) {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options });
   const long = format({ day: 'numeric', month: 'long', year: 'numeric' });
@@ -26,15 +13,21 @@ export function timeWords(zone: string): TimeWords {
   const day = (time: string): string => long.format(date(time));
   const shortDay = (time: string): string => short.format(date(time));
   return {
+    /** `21 November 2026`. */
     day,
+    /** `21 November`. */
     shortDay,
-    isoDay: (time) => digits.format(date(time)).split('/').reverse().join('-'),
-    moment: (time) => `${day(time)}, ${hour.format(date(time))} (${zoneWord(zone)})`,
-    clock: (time, now) => {
+    /** `2026-11-21`, for a file. */
+    isoDay: (time: string) => digits.format(date(time)).split('/').reverse().join('-'),
+    /** `21 November 2026, 09:14 (London)`. */
+    moment: (time: string) => `${day(time)}, ${hour.format(date(time))} (${zoneWord(zone)})`,
+    /** `09:14`, with the day where it is another day than that of `now`. */
+    clock: (time: string, now: string) => {
       const at = hour.format(date(time));
       return day(time) === day(now) ? at : `${at} on ${shortDay(time)}`;
     },
-    period: (since, until) => {
+    /** `14–21 November 2026`, `30 November – 7 December 2026`. */
+    period: (since: string, until: string) => {
       const [from, to] = [day(since).split(' '), day(until).split(' ')];
       if (from[2] !== to[2]) return `${day(since)} – ${day(until)}`;
       if (from[1] !== to[1]) return `${shortDay(since)} – ${day(until)}`;

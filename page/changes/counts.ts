@@ -45,16 +45,7 @@ interface Value {
   readonly label: string;
 }
 
-interface FactsCache {
-  /** How many events it holds. */
-  readonly size: number;
-  /** The values of all its events. */
-  readonly values: readonly Value[];
-  /** The events with these numbers, in their order. */
-  take(numbers: readonly number[]): readonly KnownEvent[];
-}
-
-function createFactsCache(pages: HistoryPages): FactsCache {
+function createFactsCache(pages: HistoryPages) {
   const events = new Map<number, KnownEvent>();
   const values: Value[] = [];
   /** What each facet reads of an event; and by value: its place, and its label as an event has it. */
@@ -99,11 +90,14 @@ function createFactsCache(pages: HistoryPages): FactsCache {
   }
 
   return {
+    /** How many events it holds. */
     get size() {
       return events.size;
     },
+    /** The values of all its events. */
     values,
-    take(numbers) {
+    /** The events with these numbers, in their order. */
+    take(numbers: readonly number[]) {
       const missing = numbers.filter((number) => !events.has(number)).sort((one, other) => one - other);
       for (let at = 0; at < missing.length; at += AT_ONCE) {
         for (const placed of pages.numbered(missing.slice(at, at + AT_ONCE)))
@@ -219,20 +213,18 @@ const MOST_COUNTED = 20_000;
 const KEPT_COUNTS = 20;
 
 /** Counts what filters would find. */
-export interface Counter {
-  counts(query: PageQuery): Counts;
-}
+export type Counter = ReturnType<typeof createCounter>;
 
 /**
  * Counts over the newest events of a period. The facts of an event are read once and cached, so that another filter over
  * the same events reads nothing.
  * @param most the greatest number of events that counts look at
  */
-export function createCounter(pages: HistoryPages, most = MOST_COUNTED): Counter {
+export function createCounter(pages: HistoryPages, most = MOST_COUNTED) {
   const kept = new Map<string, { readonly counts: Counts; readonly upTo: number }>();
   let cache = createFactsCache(pages);
   return {
-    counts(query) {
+    counts(query: PageQuery) {
       const key = JSON.stringify(query, (_key, value) => (typeof value === 'bigint' ? String(value) : value));
       const upTo = pages.lastAppended();
       const before = kept.get(key);

@@ -20,18 +20,7 @@ export interface ListedToken {
  * Tokens by which programs read the page in the name of a person. What is kept of a token opens nothing; the person's role is
  * that of their last sign-in.
  */
-export interface ProgramTokens {
-  /** Makes a token, and returns it: it is shown this once. */
-  make(person: Person, token: { readonly name: string; readonly days: number }): Promise<string>;
-  /** The person of a token, and its id; null where there is no such token, or it has ended. */
-  find(token: string): Promise<{ readonly id: string; readonly person: Person } | null>;
-  /** The tokens of a person that have not ended, the oldest first. */
-  of(person: string): Promise<readonly ListedToken[]>;
-  /** Ends a token of a person; null where they have none of this id. */
-  end(person: string, id: string): Promise<ListedToken | null>;
-  /** Ends every token of a person, or of everybody, and returns how many there were. */
-  endAll(person?: string): Promise<number>;
-}
+export type ProgramTokens = ReturnType<typeof createProgramTokens>;
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -48,7 +37,7 @@ const tokenSchema = z.object({
 const PREFIX = 'gpn_';
 
 /** The tokens in a store of items: one that is ended is ended at once for every process that uses the store. */
-export function createProgramTokens(items: ItemStore, clock: Pick<Clock, 'now'>): ProgramTokens {
+export function createProgramTokens(items: ItemStore, clock: Pick<Clock, 'now'>) {
   const { place } = items;
   const partition = partitions.tokens;
   const tokenIn = (item: Pick<KeptItem, 'id' | 'value'>) => readValue(item, { schema: tokenSchema, place });
@@ -61,14 +50,16 @@ export function createProgramTokens(items: ItemStore, clock: Pick<Clock, 'now'>)
   }
 
   return {
-    async make({ id: person }, { name, days }) {
+    /** Makes a token, and returns it: it is shown this once. */
+    async make({ id: person }: Person, { name, days }: { readonly name: string; readonly days: number }) {
       const token = `${PREFIX}${randomBytes(32).toString('base64url')}`;
       const made = clock.now();
       const value = { person, name, made, ends: made + days * DAY, used: null };
       await items.put({ partition, id: hashOf(token), expires: expiry(value.ends), value });
       return token;
     },
-    async find(token) {
+    /** The person of a token, and its id; null where there is no such token, or it has ended. */
+    async find(token: string) {
       const item = token.startsWith(PREFIX) ? await items.get(partition, hashOf(token)) : null;
       if (!item) return null;
       const value = tokenIn(item);
@@ -82,15 +73,18 @@ export function createProgramTokens(items: ItemStore, clock: Pick<Clock, 'now'>)
       const person = await items.get(partitions.people, value.person);
       return person && { id: item.id, person: readValue(person, { schema: personSchema, place }) };
     },
-    async of(person) {
+    /** The tokens of a person that have not ended, the oldest first. */
+    async of(person: string) {
       return (await kept(person)).sort((one, other) => one.made - other.made);
     },
-    async end(person, id) {
+    /** Ends a token of a person; null where they have none of this id. */
+    async end(person: string, id: string) {
       const token = (await kept(person)).find((each) => each.id === id);
       if (token) await items.remove(partition, id);
       return token ?? null;
     },
-    async endAll(person) {
+    /** Ends every token of a person, or of everybody, and returns how many there were. */
+    async endAll(person?: string) {
       const ended = await kept(person);
       if (ended.length > 0) await items.remove(partition, ...ended.map(({ id }) => id));
       return ended.length;

@@ -15,18 +15,7 @@ export interface SessionLengths {
 }
 
 /** The sessions of people who signed in. A cookie holds a random text that says nothing; the rest is kept here. */
-export interface Sessions {
-  /** Begins a session, and returns what the cookie holds. */
-  begin(person: Person, providerSession: string | null): Promise<string>;
-  /**
-   * The person of a session; null where there is none, it has ended, or what is kept of it is damaged, which is logged.
-   * @param isUse whether the person did something: then the time without a request begins again
-   */
-  find(cookie: string, options?: { readonly isUse: boolean }): Promise<Person | null>;
-  end(cookie: string): Promise<void>;
-  /** Ends the sessions of a person or of everybody, and returns how many there were. */
-  endAll(whose?: SessionsOf): Promise<number>;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
 /** Whose sessions end. */
 export interface SessionsOf {
@@ -54,7 +43,7 @@ const sessionSchema = z.object({
 type Session = z.infer<typeof sessionSchema>;
 
 /** The sessions in a store of items: one that is ended is ended at once for every process that uses the store. */
-export function createSessions(items: ItemStore, { clock, longest, idle, log }: SessionOptions): Sessions {
+export function createSessions(items: ItemStore, { clock, longest, idle, log }: SessionOptions) {
   const partition = partitions.sessions;
   const isOver = ({ began, seen }: Session): boolean =>
     began <= clock.now() - longest || seen <= clock.now() - idle;
@@ -67,14 +56,19 @@ export function createSessions(items: ItemStore, { clock, longest, idle, log }: 
   }
 
   return {
-    async begin(person, providerSession) {
+    /** Begins a session, and returns what the cookie holds. */
+    async begin(person: Person, providerSession: string | null) {
       const now = clock.now();
       const cookie = randomBytes(32).toString('base64url');
       const value: Session = { person, providerSession, began: now, seen: now };
       await items.put({ partition, id: hashOf(cookie), expires: expiry(now + longest), value });
       return cookie;
     },
-    async find(cookie, { isUse } = { isUse: true }) {
+    /**
+     * The person of a session; null where there is none, it has ended, or what is kept of it is damaged, which is logged.
+     * @param isUse whether the person did something: then the time without a request begins again
+     */
+    async find(cookie: string, { isUse }: { readonly isUse: boolean } = { isUse: true }) {
       const item = await items.get(partition, hashOf(cookie));
       if (!item) return null;
       const session = sessionIn(item);
@@ -87,8 +81,9 @@ export function createSessions(items: ItemStore, { clock, longest, idle, log }: 
       const isNoted = isUse && clock.now() - session.seen > notedAfter(idle);
       return !isNoted || (await noteUse(item, session)) ? session.person : null;
     },
-    end: (cookie) => items.remove(partition, hashOf(cookie)),
-    async endAll(whose = {}) {
+    end: (cookie: string) => items.remove(partition, hashOf(cookie)),
+    /** Ends the sessions of a person or of everybody, and returns how many there were. */
+    async endAll(whose: SessionsOf = {}) {
       const kept = (await items.list(partition)).map((item) => ({ id: item.id, session: sessionIn(item) }));
       // A damaged one signs in no person, and may be that of any.
       const ended = kept.filter(({ session }) => !session || isOf(session, whose));
@@ -113,20 +108,18 @@ function sessionIn({ value }: KeptItem): Session | null {
 const hashOf = (cookie: string): string => createHash('sha256').update(cookie).digest('base64url');
 
 /** What may be used once only, such as a sign-in that has begun or a token of the provider. */
-export interface OneTimeUses {
-  /** Whether it was used already. */
-  isUsed(id: string): Promise<boolean>;
-  /**
-   * Uses it up, and returns whether this is its first use.
-   * @param ends when it can no longer be used anyway, in milliseconds since the epoch: it is forgotten then
-   */
-  use(id: string, ends: number): Promise<boolean>;
-}
+export type OneTimeUses = ReturnType<typeof createOneTimeUses>;
 
 /** What was used stays used when the page is started again; of two that use the same thing at once, one is first. */
-export function createOneTimeUses(items: ItemStore): OneTimeUses {
+export function createOneTimeUses(items: ItemStore) {
   return {
-    isUsed: async (id) => (await items.get(partitions.used, id)) !== null,
-    use: (id, ends) => items.create({ partition: partitions.used, id, expires: expiry(ends), value: null }),
+    /** Whether it was used already. */
+    isUsed: async (id: string) => (await items.get(partitions.used, id)) !== null,
+    /**
+     * Uses it up, and returns whether this is its first use.
+     * @param ends when it can no longer be used anyway, in milliseconds since the epoch: it is forgotten then
+     */
+    use: (id: string, ends: number) =>
+      items.create({ partition: partitions.used, id, expires: expiry(ends), value: null }),
   };
 }

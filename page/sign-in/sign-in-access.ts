@@ -257,30 +257,26 @@ const nameOf = (claims: Readonly<Record<string, unknown>>): string => {
 };
 
 /** The cookies of the page. On HTTPS their names tie them to this host, to HTTPS and to the whole page. */
-interface Cookies {
-  /** The value that a request sends; null where it sends none, or two of that name. */
-  read(headers: Headers, name: CookieName): string | null;
-  /** A `Set-Cookie` header. @param seconds how long the browser keeps it; until it is closed where absent */
-  set(name: CookieName, value: string, seconds?: number): string;
-  /** A `Set-Cookie` header that removes it. */
-  clear(name: CookieName): string;
-}
+type Cookies = ReturnType<typeof pageCookies>;
 
 type CookieName = 'session' | 'sign-in';
 
-function pageCookies(isSecure: boolean): Cookies {
+function pageCookies(isSecure: boolean) {
   const nameOf = (name: CookieName): string => (isSecure ? `__Host-${name}` : name);
   // Lax: a link in a chat opens the page without another sign-in. What changes anything is a form with a token.
   const rest = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
   return {
-    read(headers, name) {
+    /** The value that a request sends; null where it sends none, or two of that name. */
+    read(headers: Headers, name: CookieName) {
       const start = `${nameOf(name)}=`;
       const sent = (headers.get('cookie') ?? '').split(/; */).filter((part) => part.startsWith(start));
       return sent.length === 1 ? (sent[0]?.slice(start.length) ?? null) : null;
     },
-    set: (name, value, seconds) =>
+    /** A `Set-Cookie` header. @param seconds how long the browser keeps it; until it is closed where absent */
+    set: (name: CookieName, value: string, seconds?: number) =>
       `${nameOf(name)}=${value}; ${rest}${seconds === undefined ? '' : `; Max-Age=${seconds}`}`,
-    clear: (name) => `${nameOf(name)}=; ${rest}; Max-Age=0`,
+    /** A `Set-Cookie` header that removes it. */
+    clear: (name: CookieName) => `${nameOf(name)}=; ${rest}; Max-Age=0`,
   };
 }
 
@@ -290,11 +286,7 @@ interface BegunSignIn extends Attempt {
 }
 
 /** Seals what has begun into a text for a cookie, which nobody can read or forge, and opens it once. */
-interface SealedAttempts {
-  seal(begun: BegunSignIn): Promise<string>;
-  /** Null where the text was not sealed here, is older than ten minutes, or was opened before. */
-  open(sealed: string): Promise<BegunSignIn | null>;
-}
+type SealedAttempts = ReturnType<typeof createSealedAttempts>;
 
 const SIGN_IN_SECONDS = 600;
 
@@ -307,15 +299,16 @@ interface SealingOptions {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-function createSealedAttempts({ key, uses, clock }: SealingOptions): SealedAttempts {
+function createSealedAttempts({ key, uses, clock }: SealingOptions) {
   const seconds = (): number => Math.floor(clock.now() / 1000);
   return {
-    seal: (begun) =>
+    seal: (begun: BegunSignIn) =>
       new EncryptJWT({ ...begun })
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
         .setExpirationTime(seconds() + SIGN_IN_SECONDS)
         .encrypt(key),
-    async open(sealed) {
+    /** Null where the text was not sealed here, is older than ten minutes, or was opened before. */
+    async open(sealed: string) {
       const decrypted = await jwtDecrypt(sealed, key, {
         currentDate: new Date(clock.now()),
         requiredClaims: ['exp'],

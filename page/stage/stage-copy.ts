@@ -16,30 +16,12 @@ import type { History, HistoryRecord } from '../../lambdas/store/history/history
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { indexEvents } from '../../lambdas/store/history/sqlite-event-index.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
-import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
+import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { plainPage } from '../sign-in/access.ts';
-import type { CopyState, DeployedPlace } from '../watcher/watcher-state.ts';
+import type { CopyState } from '../watcher/watcher-state.ts';
 
 /** A copy of what a deployed stage keeps, in a file of this process that is deleted at the end. */
-export interface StageCopy {
-  readonly file: StateFile;
-  readonly place: DeployedPlace;
-  /**
-   * Reads what is new at the stage; the first time, its newest events.
-   * @throws {HistoryError | StateError} when a table cannot be read: what was copied before stays
-   * @throws the reason of the signal, once it is aborted
-   */
-  readNew(): Promise<void>;
-  /**
-   * Reads the next part of what is older than that. Returns whether more is left; where nothing is, the changes of the worklist
-   * are kept.
-   * @throws as `readNew`
-   */
-  readOlder(): Promise<boolean>;
-  /** How much of the bound the events in the copy take, in percent; 0 without a bound. */
-  percentFull(): number;
-  close(): void;
-}
+export type StageCopy = ReturnType<typeof openStageCopy>;
 
 interface CopiedStage {
   /** As the settings name it. */
@@ -73,7 +55,7 @@ function emptyFolder(named: string | undefined): string {
 }
 
 /** Opens an empty file for the copy of a stage; nothing is read yet. */
-export function openStageCopy(stage: CopiedStage): StageCopy {
+export function openStageCopy(stage: CopiedStage) {
   const { name, stateTable, historyTable, catalogues, dynamodb, clock, signal, explain } = stage;
   const folder = emptyFolder(stage.folder);
   const file = openStateFile(folder);
@@ -107,6 +89,11 @@ export function openStageCopy(stage: CopiedStage): StageCopy {
 
   return {
     file,
+    /**
+     * Reads what is new at the stage; the first time, its newest events.
+     * @throws {HistoryError | StateError} when a table cannot be read: what was copied before stays
+     * @throws the reason of the signal, once it is aborted
+     */
     readNew: () =>
       attempt(async () => {
         const now = clock.now();
@@ -124,6 +111,11 @@ export function openStageCopy(stage: CopiedStage): StageCopy {
         for (const each of parts) each.isCurrent = false;
         copied = { at: now, problem: null };
       }),
+    /**
+     * Reads the next part of what is older than that. Returns whether more is left; where nothing is, the changes of the worklist
+     * are kept.
+     * @throws as `readNew`
+     */
     readOlder: () =>
       attempt(async () => {
         const part = parts.find(({ isCurrent }) => !isCurrent);
@@ -144,6 +136,7 @@ export function openStageCopy(stage: CopiedStage): StageCopy {
         if (!isMoreLeft) await createKeptChanges(file).keep();
         return isMoreLeft;
       }),
+    /** How much of the bound the events in the copy take, in percent; 0 without a bound. */
     percentFull: () => (100 * (older?.count ?? 0)) / mostEvents,
     close() {
       file.close();
@@ -153,7 +146,7 @@ export function openStageCopy(stage: CopiedStage): StageCopy {
       stage: name,
       catalogues,
       kept: parts.map(({ kept }) => kept),
-      states(catalogue) {
+      states(catalogue: string): PanelStateStore {
         const part = parts.find(({ kept }) => kept.catalogue === catalogue);
         // A catalogue that the stage followed once, and follows no longer.
         if (!part) return createSqlitePanelStates({ file, catalogue, now: clock.now });
@@ -198,19 +191,13 @@ interface CopiedEvents {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface CopiedPart {
-  readonly count: number;
-  /** Events before this time were left; null where none was. */
-  readonly reached: Instant | null;
-}
-
 /**
  * Copies published events into another history, newest first, byte for byte; one that is there already stays. What the periods
  * say is copied last and for the time that was copied, so that a copy that ends early claims to cover nothing more.
  * @throws {HistoryError} when one cannot be read or the other not be written
  * @throws the reason of the signal, once it is aborted
  */
-async function copyHistory(copied: CopiedEvents): Promise<CopiedPart> {
+async function copyHistory(copied: CopiedEvents) {
   const { from, to, since, until, most = Number.POSITIVE_INFINITY, signal } = copied;
   const covered = await from.coverage();
   let group: HistoryRecord[] = [];
@@ -245,7 +232,11 @@ async function copyHistory(copied: CopiedEvents): Promise<CopiedPart> {
     if (reached !== null && each.since < reached)
       await to.append([], { catalogue, since: each.since - 1n, until: each.since });
   }
-  return { count, reached };
+  return {
+    count,
+    /** Events before this time were left; null where none was. */
+    reached,
+  };
 }
 
 interface PreparedCopyOptions {

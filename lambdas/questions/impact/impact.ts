@@ -75,23 +75,8 @@ function remember(lines: Map<string, number[]>, why: string, line: number): void
   if (known.length < SHOWN_LINES) known.push(line);
 }
 
-interface AlikeCases {
-  /** Notes that a case was analysed with the analysis of this number. */
-  add(name: string, analysis: number): void;
-  /** The numbers of the analyses, once for all cases that share them, and how many cases these are. */
-  sets(): readonly AlikeSet[];
-  /** The place of a case in `sets`; undefined for one that was not added. */
-  setOf(name: string): number | undefined;
-  readonly size: number;
-}
-
-interface AlikeSet {
-  readonly analyses: readonly number[];
-  readonly cases: number;
-}
-
 /** Collects which cases were analysed alike; of a case it keeps its name and one number. */
-function createAlikeCases(): AlikeCases {
+function createAlikeCases() {
   const sets: (readonly number[])[] = [[]];
   const places = new Map<string, number>([['', 0]]);
   const setOf = new Map<string, number>();
@@ -108,13 +93,17 @@ function createAlikeCases(): AlikeCases {
   };
 
   return {
-    add: (name, analysis) => void setOf.set(name, withAnalysis(setOf.get(name) ?? 0, analysis)),
+    /** Notes that a case was analysed with the analysis of this number. */
+    add: (name: string, analysis: number) =>
+      void setOf.set(name, withAnalysis(setOf.get(name) ?? 0, analysis)),
+    /** The numbers of the analyses, once for all cases that share them, and how many cases these are. */
     sets() {
       const cases = sets.map(() => 0);
       for (const set of setOf.values()) cases[set] = (cases[set] ?? 0) + 1;
       return sets.map((analyses, set) => ({ analyses, cases: cases[set] ?? 0 }));
     },
-    setOf: (name) => setOf.get(name),
+    /** The place of a case in `sets`; undefined for one that was not added. */
+    setOf: (name: string) => setOf.get(name),
     get size() {
       return setOf.size;
     },

@@ -224,20 +224,7 @@ export async function openTreeInBucket(objects: Objects, { spool, run }: InBucke
   };
 }
 
-interface Before {
-  /** Where every manifest names the same content, of the tree or of one that was begun: the bucket has that, or it was changed by hand. */
-  readonly before: ReadonlyMap<string, string>;
-  /** Every name that may be there, without the files of days. */
-  readonly known: ReadonlySet<string>;
-  /** What is there of days that were begun and not kept. */
-  readonly begun: readonly string[];
-  /** The objects of trees that were begun and not ended. */
-  readonly pending: readonly string[];
-  /** The manifest of the tree. */
-  readonly text: string | null;
-}
-
-async function bucketBefore(objects: Objects): Promise<Before> {
+async function bucketBefore(objects: Objects) {
   const text = await objects.read(MANIFEST);
   const pending = await objects.names(`${PENDING}/`);
   const texts = [text];
@@ -251,7 +238,18 @@ async function bucketBefore(objects: Objects): Promise<Before> {
     if (digest !== undefined && lists.every((list) => list.get(path) === digest)) before.set(path, digest);
     else if (dayOf(path)) begun.push(...(await objects.names(path.slice(0, -MANIFEST.length))));
   }
-  return { before, known, begun, pending, text: text && String(text) };
+  return {
+    /** Where every manifest names the same content, of the tree or of one that was begun: the bucket has that, or it was changed by hand. */
+    before,
+    /** Every name that may be there, without the files of days. */
+    known,
+    /** What is there of days that were begun and not kept. */
+    begun,
+    /** The objects of trees that were begun and not ended. */
+    pending,
+    /** The manifest of the tree. */
+    text: text && String(text),
+  };
 }
 
 function dayOf(path: string): { readonly catalogue: string; readonly day: string } | null {

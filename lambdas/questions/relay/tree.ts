@@ -24,33 +24,7 @@ interface NowAsked {
 }
 
 /** What the relay of one catalogue answers, as files. What was not read is no file. */
-export interface CatalogueTree {
-  /** The `/api/v1/` URL of the catalogue. */
-  readonly original: string | null;
-  /** The time for which the answers hold. */
-  readonly asOf: string;
-  /** The last day of UTC that ended by then. */
-  readonly lastDay: string;
-  /** What has no file, so far. */
-  readonly missing: readonly Missing[];
-  /** The address of its answers: `''` now, `signed-off/`, or `at/2026-01-31/`. */
-  address(moment: string): string;
-  /**
-   * Panels with their entities, their logs, signed-off panels, genes and the log, as they are now.
-   * @param asked with `versions`, each version of a panel that is kept is a file; `isThere` says which are there already
-   */
-  now(asked: NowAsked): AsyncGenerator<TreeFile>;
-  /**
-   * Panels with their entities in the signed-off versions.
-   * @throws {NotRead} where the sign-offs were not read
-   */
-  signedOff(): AsyncGenerator<TreeFile>;
-  /**
-   * Panels with their entities, their logs and signed-off panels, as they were at the end of a day of UTC.
-   * @throws {NotRead} where that is unknown of a panel, or may still change
-   */
-  day(day: string): AsyncGenerator<TreeFile>;
-}
+export type CatalogueTree = Awaited<ReturnType<typeof openTree>>;
 
 const DAY = minutes(24 * 60);
 
@@ -91,7 +65,7 @@ function fixedAnswers({ of, read }: RelaySource['answers']): RelaySource['answer
  * @param origin of the addresses in the answers: `https://relay.example.org`
  * @throws {NotRead} where the panels have not been listed yet, or one of them was not read
  */
-export async function openTree(source: RelaySource, origin: string): Promise<CatalogueTree> {
+export async function openTree(source: RelaySource, origin: string) {
   const shown = createShownPanels(fixedAnswers(source.answers));
   const held = await panelsNow(source);
   wholeOf(held);
@@ -143,12 +117,21 @@ export async function openTree(source: RelaySource, origin: string): Promise<Cat
   });
 
   return {
+    /** The `/api/v1/` URL of the catalogue. */
     original: await originalOf(source),
+    /** The time for which the answers hold. */
     asOf: formatInstant(held.at),
+    /** The last day of UTC that ended by then. */
     lastDay: formatInstant(held.at - DAY + 1n).slice(0, 10),
+    /** What has no file, so far. */
     missing,
-    address: (moment) => addressOf(moment, '').href,
-    async *now({ versions, isThere }) {
+    /** The address of its answers: `''` now, `signed-off/`, or `at/2026-01-31/`. */
+    address: (moment: string) => addressOf(moment, '').href,
+    /**
+     * Panels with their entities, their logs, signed-off panels, genes and the log, as they are now.
+     * @param asked with `versions`, each version of a panel that is kept is a file; `isThere` says which are there already
+     */
+    async *now({ versions, isThere }: NowAsked) {
       yield* panels(whole, '');
       yield* logs(whole, '');
       yield* pages(whole, '', 'activities/');
@@ -163,10 +146,18 @@ export async function openTree(source: RelaySource, origin: string): Promise<Cat
           else yield* pages(whole, '', address);
         }
     },
+    /**
+     * Panels with their entities in the signed-off versions.
+     * @throws {NotRead} where the sign-offs were not read
+     */
     async *signedOff() {
       yield* panels(await heldAt(panelsSignedOff(source)), 'signed-off/');
     },
-    async *day(day) {
+    /**
+     * Panels with their entities, their logs and signed-off panels, as they were at the end of a day of UTC.
+     * @throws {NotRead} where that is unknown of a panel, or may still change
+     */
+    async *day(day: string) {
       const end = endOfDay(day);
       if (end === null) throw new NotRead(`there is no day ${day}`);
       const at = await heldAt(panelsAt(source, end));

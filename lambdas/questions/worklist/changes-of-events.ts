@@ -125,21 +125,15 @@ interface Turn {
   readonly to: EntityStatus;
 }
 
-interface GreenTurns {
-  /** Takes the next event, oldest first. */
-  add(event: PanelEvent): void;
-  /** What turned green or ceased to be, as far as the events say, and the change that each of these events is part of. */
-  result(): { readonly changes: readonly FoundChange[]; readonly byEvent: ReadonlyMap<string, FoundChange> };
-}
-
 /** Finds the turns of the entities of panels. */
-export function createGreenTurns(): GreenTurns {
+export function createGreenTurns() {
   const folded = foldEntities();
   const tracks = new Map<EntityHistory, { seen: number; readonly turns: Turn[] }>();
   /** The turn of each event, by the track and the place in it. */
   const events = new Map<string, { readonly track: EntityHistory; readonly place: number }>();
   return {
-    add(event) {
+    /** Takes the next event, oldest first. */
+    add(event: PanelEvent) {
       const history = folded.add(event);
       const steps = history?.change()?.steps;
       if (!history || !steps) return;
@@ -153,6 +147,7 @@ export function createGreenTurns(): GreenTurns {
       if (track.turns.at(-1)?.base.at === event.time)
         events.set(event.id, { track: history, place: track.turns.length - 1 });
     },
+    /** What turned green or ceased to be, as far as the events say, and the change that each of these events is part of. */
     result() {
       const found = new Map<Turn, FoundChange>();
       for (const { turns } of tracks.values()) {

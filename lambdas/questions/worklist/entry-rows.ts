@@ -163,12 +163,6 @@ interface CountedCases extends Pick<RecognisedCases, 'read'> {
   readonly counts: Counted;
 }
 
-interface CountedEntries {
-  readonly counts: CaseCounts;
-  /** A sentence where something is unknown of some cases; null where nothing is. */
-  readonly limit: string | null;
-}
-
 /**
  * How many cases of a file each entry concerns: counts alone, no case is named or kept. An entry without a number of its own, such as
  * one that is about a whole panel, has none.
@@ -179,7 +173,7 @@ export async function caseCountsOf(
   entries: readonly WorklistEntry[],
   { read, counts }: CountedCases,
   states: Parameters<typeof statesOfCases>[0],
-): Promise<CountedEntries> {
+) {
   const impact = await impactOf(read(), statesOfCases(states, counts));
   if (impact.cases === 0) throw new CasesError('Reading the cases: the file holds no case.');
   const byEffect = new Map<string, number>();
@@ -202,7 +196,11 @@ export async function caseCountsOf(
     impact.withUnknown === 0
       ? null
       : `Something is unknown about ${impact.withUnknown.toLocaleString('en-GB')} of ${counted(impact.cases, 'case')}, so each entry may concern more cases than are counted: "impact --cases" says why.`;
-  return { counts: countsById, limit };
+  return {
+    counts: countsById,
+    /** A sentence where something is unknown of some cases; null where nothing is. */
+    limit,
+  };
 }
 
 const keyOf = (change: string, panelId: number, entity: Parameters<typeof identityOf>[0]): string =>

@@ -25,21 +25,11 @@ import {
 /** Raised where the same events give other changes than before: what is kept is then derived anew. */
 export const DERIVATION = 1;
 
-/** The changes of a worklist of green, whatever its settings, kept as the events come. */
-interface ChangeKeeper {
-  /**
-   * Reads kept changes, all by one state of the file; null where none are kept. What events have changed since is derived from them.
-   */
-  read<Value>(work: (kept: KeptChanges) => Value): Promise<Value | null>;
-  /** Keeps what the events have changed since. To be called by one process at a time. */
-  keep(): Promise<void>;
-}
-
 /**
  * Keeps the changes of each panel, a row each, and the number of the last event that they come from. What happens on a panel depends on
  * its own events alone, so the panels of newer events are derived again and no others.
  */
-export function createKeptChanges(file: StateFile): ChangeKeeper {
+export function createKeptChanges(file: StateFile) {
   const events = createSqlitePanelEvents(file, kindsOfGreen);
   const rows = changeRows(file);
 
@@ -56,7 +46,10 @@ export function createKeptChanges(file: StateFile): ChangeKeeper {
   }
 
   return {
-    async read(work) {
+    /**
+     * Reads kept changes, all by one state of the file; null where none are kept. What events have changed since is derived from them.
+     */
+    async read<Value>(work: (kept: KeptChanges) => Value) {
       for (;;) {
         const span = rows.span();
         const outdated = outdatedSince(span);
@@ -73,6 +66,7 @@ export function createKeptChanges(file: StateFile): ChangeKeeper {
         if (found) return found.value;
       }
     },
+    /** Keeps what the events have changed since. To be called by one process at a time. */
     async keep() {
       const span = events.span();
       const kept = rows.span();
@@ -330,18 +324,7 @@ interface EventSpan {
 }
 
 /** The events of each panel, and which panels have new ones; a panel is a number, one of them that of events without a panel. */
-interface PanelEvents {
-  /** The events that the history has now. */
-  span(): EventSpan;
-  panels(): readonly number[];
-  /** The panels of the events after a number; what corrects an event is of its panel. */
-  panelsAfter(last: number): readonly number[];
-  /** The events of a panel that no other corrects, oldest first, with empty `activities`. */
-  eventsOf(panel: number): Iterable<PanelEvent>;
-}
-
-/** Reads the events of some kinds in a state file, panel by panel. */
-function createSqlitePanelEvents(file: StateFile, kinds: readonly EventKindName[]): PanelEvents {
+function createSqlitePanelEvents(file: StateFile, kinds: readonly EventKindName[]) {
   const { database } = file;
   const attempt = attemptOn(file);
   const ofKinds = `kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`;
@@ -359,14 +342,17 @@ function createSqlitePanelEvents(file: StateFile, kinds: readonly EventKindName[
   const numbers = (rows: readonly Readonly<Record<string, unknown>>[]): readonly number[] =>
     rows.map((row) => Number(row.panel));
   return {
+    /** The events that the history has now. */
     span: () =>
       attempt('Reading', () => ({
         first: Number(statements.first.get()?.seq ?? 0),
         last: Number(statements.last.get()?.seq ?? 0),
       })),
     panels: () => attempt('Reading', () => numbers(statements.panels.all())),
-    panelsAfter: (last) => attempt('Reading', () => numbers(statements.after.all(last))),
-    eventsOf: (wanted) =>
+    /** The panels of the events after a number; what corrects an event is of its panel. */
+    panelsAfter: (last: number) => attempt('Reading', () => numbers(statements.after.all(last))),
+    /** The events of a panel that no other corrects, oldest first, with empty `activities`. */
+    eventsOf: (wanted: number) =>
       attempt('Reading', () =>
         statements.events.all(wanted, wanted).map(({ json }) => JSON.parse(String(json)) as PanelEvent),
       ),

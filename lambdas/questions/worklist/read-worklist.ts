@@ -463,12 +463,6 @@ function matchingChanges(
   };
 }
 
-interface ChangesBuilder {
-  /** Takes the next event; events come oldest first. */
-  add(event: PanelEvent): void;
-  result(): FoundChanges;
-}
-
 /** The kinds of events that a worklist of green reads. */
 export const kindsOfGreen = [
   'entity.classified',
@@ -484,7 +478,7 @@ export const kindsOfGreen = [
 export function createFoundChanges(
   { filter, counts }: Pick<WorklistSettings, 'filter' | 'counts'>,
   names: Names = noNames,
-): ChangesBuilder {
+) {
   const turns = createGreenTurns();
   const byEvents = counts === 'working' && asksForEvents(filter);
   const matchesEvent = compileFilter(filter, names);
@@ -495,7 +489,8 @@ export function createFoundChanges(
   const signOffs: SignOffEvent[] = [];
   const unread: WorklistChange[] = [];
   return {
-    add(event) {
+    /** Takes the next event; events come oldest first. */
+    add(event: PanelEvent) {
       turns.add(event);
       const ofInheritance = inheritanceChange(event);
       if (ofInheritance && counts === 'working') inheritance.set(event.id, ofInheritance);
