@@ -176,19 +176,19 @@ function grantsOf(
   { name, catalogue: { access }, table, history, topics, key }: CatalogueReaderProps,
   secretArn: string | undefined,
 ): readonly PolicyStatement[] {
-  const batches = ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query'];
+  const calls = ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'];
   const inTable = (names: readonly string[]): readonly string[] => names.map((each) => `dynamodb:${each}`);
   const keyArn = access.kind === 'none' ? undefined : access.secretKey;
   return [
     allow({
       sid: 'ReadAndWriteState',
-      actions: inTable([...batches, 'DeleteItem', 'UpdateItem']),
+      actions: inTable([...calls, 'UpdateItem']),
       resources: [table.tableArn],
       partitions: [partitionOf(name), `${partitionOf(name)}#*`],
     }),
     allow({
       sid: 'ReadAndWriteHistory',
-      actions: inTable(batches),
+      actions: inTable(calls),
       resources: historyArns(history),
       partitions: [`${historyPartitions(name)}*`, COVERAGE],
     }),

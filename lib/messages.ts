@@ -282,7 +282,11 @@ function messageGrants(scope: Construct, props: MessageGrantsProps): readonly Po
         ),
       ],
     }),
-    allow({ sid: 'ReadHistory', actions: ['dynamodb:Query'], resources: historyArns(history) }),
+    allow({
+      sid: 'ReadHistory',
+      actions: ['dynamodb:GetItem', 'dynamodb:Query'],
+      resources: historyArns(history),
+    }),
     takeFromQueue(queue),
     allow({
       sid: 'SetAsideUnsentMessages',

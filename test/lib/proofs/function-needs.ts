@@ -9,25 +9,25 @@ import { at, listOf, place, type Resource } from './resolved-stack.ts';
 export const calledBy = {
   poll: {
     TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-    HISTORY_TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query'],
+    HISTORY_TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
     TOPIC_ARNS: ['Publish'],
     SECRET_ID: ['GetSecretValue'],
   },
   sweep: {
     TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-    HISTORY_TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query'],
+    HISTORY_TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
     TOPIC_ARNS: ['Publish'],
     SECRET_ID: ['GetSecretValue'],
   },
   prove: {
     TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-    HISTORY_TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query'],
+    HISTORY_TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
     TOPIC_ARNS: ['Publish'],
     SECRET_ID: ['GetSecretValue'],
   },
   notify: {
     TABLE_NAME: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
-    HISTORY_TABLE_NAME: ['Query'],
+    HISTORY_TABLE_NAME: ['GetItem', 'Query'],
     TOPIC_PREFIX: ['Publish'],
     ALARM_EMAIL: ['ListSubscriptionsByTopic'],
     SECRET_ID: ['GetSecretValue'],
