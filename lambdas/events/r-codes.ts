@@ -19,8 +19,22 @@ export function firstRCodes(disorders: readonly string[]): readonly string[] {
   return disorders.flatMap((disorder) => word.exec(disorder)?.[0] ?? []);
 }
 
+/** By disorders: thousands of events of a panel state the same. */
+const known = new Map<string, readonly string[]>();
+const MOST_KNOWN = 5_000;
+
 /** Returns every code in the disorders, upper case, and without its sub-code: `R59` and `R59.3` for `R59.3`. */
 export function rCodesIn(disorders: readonly string[]): readonly string[] {
+  const text = disorders.join('\n');
+  const before = known.get(text);
+  if (before) return before;
+  const codes = codesIn(disorders);
+  if (known.size === MOST_KNOWN) known.clear();
+  known.set(text, codes);
+  return codes;
+}
+
+function codesIn(disorders: readonly string[]): readonly string[] {
   const found = new Set<string>();
   for (const disorder of disorders) {
     for (const written of disorder.match(words) ?? []) {

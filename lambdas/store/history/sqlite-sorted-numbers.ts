@@ -98,16 +98,15 @@ function numbersIn(
     ...conditions.map(({ sql }) => sql),
     ...(after ? ['(event.at, event.id) < (?, ?)'] : []),
   ];
+  const sorted = `ORDER BY event.at ${direction}, event.id ${direction} LIMIT ?`;
+  // One text costs half as much as a row for each number.
   const statement = database.prepare(
-    `SELECT event.seq FROM event WHERE ${where.join(' AND ')} ORDER BY event.at ${direction}, event.id ${direction} LIMIT ?`,
+    `SELECT json_group_array(seq) AS numbers FROM (SELECT event.seq FROM event WHERE ${where.join(' AND ')} ${sorted})`,
   );
-  statement.setReturnArrays(true);
-  const numbers: number[] = [];
   const values = [
     ...conditions.flatMap((condition): readonly SQLInputValue[] => condition.values),
     ...(after ? [Number(after.at), after.id] : []),
     query.limit ?? -1,
   ];
-  for (const row of statement.iterate(...values)) numbers.push((row as unknown as readonly [number])[0]);
-  return numbers;
+  return JSON.parse(String(statement.get(...values)?.numbers));
 }
