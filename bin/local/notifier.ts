@@ -43,8 +43,9 @@ export async function startLocalNotifier(options: LocalNotifierOptions) {
       poll: (searchRequest) => read({ searchRequest, notesCoverage: true }),
     });
   const pollAlone: typeof poll = (given) => locks.publishing(() => poll(given));
+  const lastAnswers = { answers: [] };
   const prove = (given: ProvingTime): Promise<ProofReport> =>
-    proveOnce({ ...parts, overlap, followed, readLog: readLogBy(pollAlone) }, given);
+    proveOnce({ ...parts, overlap, followed, lastAnswers, readLog: readLogBy(pollAlone) }, given);
   return {
     poll: () => pollAlone(),
     /** Whether a poll has ever read the catalogue with this state. */
@@ -124,7 +125,10 @@ interface ProvingTime extends Pick<ProofOptions, 'onProgress' | 'onSignedOffProg
   readonly asksAgain?: boolean;
 }
 
-interface ProveOnce extends NotifierParts, Pick<LocalNotifierOptions, 'overlap' | 'followed'> {
+interface ProveOnce
+  extends NotifierParts,
+    Pick<LocalNotifierOptions, 'overlap' | 'followed'>,
+    Pick<ProofOptions, 'lastAnswers'> {
   readonly readLog: ReturnType<typeof createReadLog>;
 }
 
@@ -133,13 +137,14 @@ async function proveOnce(
   { deadline, asksAgain, ...given }: ProvingTime,
 ): Promise<ProofReport> {
   const { name, catalogue, store, documents, history, states, publisher, messages } = options;
-  const { clock, log, signal, readLog, overlap, followed } = options;
+  const { clock, log, signal, readLog, lastAnswers, overlap, followed } = options;
   try {
     if (asksAgain) await askAgain(documents);
     const report = await provePanels({
       name,
       url: catalogue.url,
       archive: states.archive(deadline),
+      ...(lastAnswers && { lastAnswers }),
       states: states.store,
       documents,
       history,

@@ -7,17 +7,22 @@ import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
 import { comparedAgain } from './set-back.ts';
 import type { VersionProver } from './version-prover.ts';
+import type { VersionReader } from './version-reader.ts';
 
-interface ConfirmParts extends Pick<ProofOptions, 'archive' | 'states' | 'clock' | 'log'> {
+interface ConfirmParts extends Pick<ProofOptions, 'states' | 'clock' | 'log'> {
   readonly book: Pick<ProofBook, 'record' | 'noteReadAgain' | 'refute'>;
   readonly prover: Pick<VersionProver, 'compare'>;
+  readonly ask: VersionReader['again'];
 }
 
-/** Whether a state is to be read again: an hour and a day after something was published of it, and an hour after a contradiction. */
-export function isDueAgain({ publishedAt, readAt, otherwise }: UnconfirmedVersion, now: number): boolean {
-  if (otherwise !== null) return now - readAt >= HOUR_MS;
-  return now - publishedAt >= (readAt - publishedAt < HOUR_MS ? HOUR_MS : DAY_MS);
-}
+/** When a state is to be read again: an hour and a day after something was published of it, and an hour after a contradiction. */
+const dueAt = ({ publishedAt, readAt, otherwise }: UnconfirmedVersion): number => {
+  if (otherwise !== null) return readAt + HOUR_MS;
+  return publishedAt + (readAt - publishedAt < HOUR_MS ? HOUR_MS : DAY_MS);
+};
+
+/** Whether a state of which something was published is to be read again. */
+export const isDueAgain = (version: UnconfirmedVersion, now: number): boolean => now >= dueAt(version);
 
 /**
  * Returns what reads the states of a panel again of which a change without a row was published: a catalogue that lied then shows
@@ -26,30 +31,13 @@ export function isDueAgain({ publishedAt, readAt, otherwise }: UnconfirmedVersio
  * @throws {ArchivePaused} where no request may be sent; {LogUnread} where the log has to be read first
  */
 export function createConfirmPublished({
-  archive,
   states,
   book,
   prover,
+  ask,
   clock,
   log,
 }: ConfirmParts): (panelId: number) => Promise<void> {
-  /** A kept version as the catalogue shows it now; null where it shows none. */
-  const readAgain = async (kept: VersionSummary): Promise<VersionState | null> => {
-    const { panelId, version, validFrom, validTo, source } = kept;
-    let shownBy = source;
-    // The last version of a panel that is hidden is in the archive alone.
-    for (const asked of source === 'present' ? [undefined, version] : [version]) {
-      const answer = await archive.read(panelId, asked);
-      if (answer.kind !== 'state') continue;
-      const { state } = answer;
-      if (state.version === version && state.validFrom === validFrom)
-        return { ...state, source: shownBy, validTo };
-      // The panel has another version: the archive shows how this one ended.
-      shownBy = 'archive';
-    }
-    return null;
-  };
-
   /** @param shownAt when the catalogue showed the same first */
   const compareAgain = async (
     summary: VersionSummary,
@@ -67,7 +55,7 @@ export function createConfirmPublished({
     const since = (await states.versions(panelId)).filter((one) => byBeginning(one, summary) > 0);
     const found: VersionState[] = [];
     for (const one of since) {
-      const again = (await readAgain(one)) ?? (await states.read(one));
+      const again = (await ask(one, shownAt)) ?? (await states.read(one));
       if (again) found.push({ ...again, proof: comparedAgain(one) });
     }
     // The count of proven versions falls first: a run that dies in between understates it.
@@ -87,7 +75,7 @@ export function createConfirmPublished({
       const summary = kept.find(
         ({ version, validFrom }) => version === one.version && validFrom === one.validFrom,
       );
-      const shown = summary ? await readAgain(summary) : null;
+      const shown = summary ? await ask(summary, dueAt(one) - 1) : null;
       // A run that died may have published a change of one content, and kept another: what is shown must be both.
       const isOther = shown !== null && [one.sha256, summary?.sha256].some((each) => each !== shown.sha256);
       const isDone = summary === undefined || (!isOther && now - one.publishedAt >= DAY_MS);

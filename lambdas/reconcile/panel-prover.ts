@@ -43,7 +43,7 @@ export function createPanelProver({ run, book, listing, manyMayDiffer }: PanelPr
   const readNewVersions = createNewVersions({ run, book, events, listing, reader, proveKept });
   const readArchived = createReadArchived({ archive, states, events, listing });
 
-  const confirmPublished = createConfirmPublished({ ...run, book, prover });
+  const confirmPublished = createConfirmPublished({ ...run, book, prover, ask: reader.again });
 
   /** Asks again for versions that the catalogue did not serve. */
   const retryMissing = async (panelId: number): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { FollowedPanels } from '../filters/followed-panels.ts';
-import type { Archive } from '../panels/archive.ts';
+import type { Archive, ArchiveAnswer } from '../panels/archive.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import type { UnprovenVersion } from '../panels/proof-record.ts';
 import type { Alone } from '../poll/poll-alone.ts';
@@ -12,6 +12,16 @@ import type { Documents } from '../store/documents.ts';
 import type { History } from '../store/history/history.ts';
 import type { StateStore } from '../store/store.ts';
 
+/** What the catalogue answered for a panel. */
+export interface Answered {
+  readonly panelId: number;
+  /** Undefined for the panel as it is now. */
+  readonly version: string | undefined;
+  /** When it was asked for, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly answer: ArchiveAnswer;
+}
+
 /** What reading and proving the states of one catalogue needs. */
 export interface ProofOptions {
   /** The catalogue's configured name. */
@@ -19,6 +29,8 @@ export interface ProofOptions {
   /** The catalogue's `/api/v1/` URL. */
   readonly url: string;
   readonly archive: Archive;
+  /** What was answered last of the panel that was asked for last: a run that ends before it keeps a version leaves it to the next. */
+  readonly lastAnswers?: { answers: readonly Answered[] };
   readonly states: PanelStateStore;
   readonly documents: Documents;
   /** The events of a panel, by which a version is explained; keeps what is published. */

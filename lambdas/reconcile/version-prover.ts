@@ -12,6 +12,7 @@ import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
 import { type ProvenVersion, proveVersion } from './prove-version.ts';
 import { begunAnewAfter } from './set-back.ts';
+import type { VersionReader } from './version-reader.ts';
 
 /** Two states of a panel, one after the other. */
 interface Step {
@@ -34,7 +35,7 @@ interface ProverParts {
   /** Whether so many panels differ, or may differ, that none of them is trusted at its first reading. */
   readonly manyMayDiffer: () => boolean;
   /** Asks the catalogue for a version again. */
-  readonly ask: (state: VersionState) => Promise<VersionState | null>;
+  readonly ask: VersionReader['again'];
 }
 
 /** Proves one version after the other. */
@@ -100,11 +101,13 @@ export function createVersionProver({
     const doubt = book.doubt(state);
     const known = doubt?.sha256 === state.sha256 ? doubt : undefined;
     const readAt = millisecondsOf(state.readAt);
-    if (clock.now() - (known?.readLastAt ?? readAt) < Math.min(waitMs, HOUR_MS)) {
+    const readLastAt = known?.readLastAt ?? readAt;
+    const betweenMs = Math.min(waitMs, HOUR_MS);
+    if (clock.now() - readLastAt < betweenMs) {
       if (!known) await book.noteDoubt(state);
       return null;
     }
-    const again = await ask(state);
+    const again = await ask(state, readLastAt + Math.max(betweenMs - 1, 0));
     const isOther = again !== null && again.sha256 !== state.sha256;
     if (again && !isOther && clock.now() - (known?.readAt ?? readAt) >= waitMs) return 'confirmed';
     if (isOther && !isReplacing({ after: state, kept }))
@@ -170,7 +173,7 @@ export function createVersionProver({
     let [last, isOther]: [VersionState | null, boolean] = [null, false];
     for (const [index, { proof, validTo, sha256, ...first }] of firsts.entries()) {
       const known = await states.read(first);
-      const shown = known && (await ask(known));
+      const shown = known && (await ask(known, millisecondsOf(known.readAt)));
       if (shown && shown.sha256 !== sha256) {
         isOther = true;
         await states.save({ ...shown, validTo, proof });

@@ -1,9 +1,10 @@
 import type { ArchiveAnswer } from '../panels/archive.ts';
 import type { VersionState, VersionSummary } from '../panels/version-state.ts';
+import { HOUR_MS } from '../run/clock.ts';
 import { minutes } from '../run/instant.ts';
 import type { Listing } from '../store/listing.ts';
 import type { ProofBook } from './proof-book.ts';
-import type { ProofOptions } from './proof-options.ts';
+import type { Answered, ProofOptions } from './proof-options.ts';
 
 /** An answer without a state. */
 export type NoState = Exclude<ArchiveAnswer, { kind: 'state' }>;
@@ -25,8 +26,11 @@ export interface VersionReader {
   ended(kept: VersionSummary, present: VersionState | null): Promise<ArchiveAnswer | null>;
   /** A version; null where the catalogue does not serve it, which is noted. */
   version(version: NamedVersion): Promise<VersionState | null>;
-  /** A version as the catalogue serves it now: it is asked again. Null where it does not serve it any more. */
-  again(state: VersionState): Promise<VersionState | null>;
+  /**
+   * A kept version as the catalogue serves it now; null where it does not serve it any more.
+   * @param since what was asked for after this time need not be asked for again, in milliseconds since the epoch
+   */
+  again(kept: VersionSummary, since: number): Promise<VersionState | null>;
   /** Whether a version was not served, and is not to be asked for again yet. */
   isTriedLater(panelId: number, version: string): boolean;
   /** Notes that a version cannot be read; it is asked for again after a day. */
@@ -38,20 +42,13 @@ export interface VersionReader {
 }
 
 interface ReaderParts {
-  readonly run: Pick<ProofOptions, 'archive' | 'states' | 'clock'>;
+  readonly run: Pick<ProofOptions, 'archive' | 'states' | 'clock' | 'lastAnswers'>;
   readonly book: ProofBook;
   readonly listing: Listing | null;
 }
 
-/** What the archive has under a number. */
-interface Answered {
-  readonly panelId: number;
-  readonly version: string;
-  readonly answer: ArchiveAnswer;
-}
-
-/** A version and those that may follow it are asked for before the first of them is proven. */
-const MAX_STATES = 3;
+/** A panel as it is now, a version, and those that may follow it are asked for before the first of them is proven. */
+const MAX_STATES = 4;
 
 /** A version that the catalogue did not serve is asked for again after this time. */
 const RETRY_MS = 24 * 60 * 60 * 1000;
@@ -60,22 +57,35 @@ const RETRY_MS = 24 * 60 * 60 * 1000;
 const SHORTEST_MS = 5 * 60 * 1000;
 const NOT_SHOWN = 'the catalogue lists the panel and does not show it';
 
+/** When the catalogue gave an answer, in milliseconds since the epoch: a poll may have asked for it earlier. */
+const readingTime = ({ at, answer }: Answered): number =>
+  answer.kind === 'state' ? Number(answer.state.readAt / 1000n) : at;
+
 /** A reader for one run, which notes in the book what it cannot read. */
 export function createVersionReader({
-  run: { archive, states, clock },
+  run: { archive, states, clock, lastAnswers: last = { answers: [] } },
   book,
   listing,
 }: ReaderParts): VersionReader {
-  /** What the archive answered last of a panel: reading new versions and proving the ones before ask for the same. */
-  let answers: readonly Answered[] = [];
-  const ask = async (panelId: number, version: string): Promise<ArchiveAnswer> => {
-    const known = answers.find((one) => one.panelId === panelId && one.version === version);
-    return remember(known ?? { panelId, version, answer: await archive.read(panelId, version) });
+  const begunAt = clock.now();
+  const oldest = Math.max(listing?.listedAt ?? begunAt, begunAt - HOUR_MS);
+  /** What an earlier run was answered counts until the panels are listed again; what it was refused does not. */
+  const isOfNow = ({ at, version: number, answer: { kind } }: Answered): boolean =>
+    at >= begunAt || (at >= oldest && (kind === 'state' || (kind === 'missing' && number !== undefined)));
+  const knownAnswer = (panelId: number, version: string | undefined): Answered | undefined =>
+    last.answers.find((one) => one.panelId === panelId && one.version === version && isOfNow(one));
+  /** Reading new versions and proving the ones before ask for the same. */
+  const ask = async (panelId: number, version?: string): Promise<ArchiveAnswer> => {
+    const known = knownAnswer(panelId, version);
+    if (known) return remember(known);
+    const answer = await archive.read(panelId, version);
+    return remember({ panelId, version, at: clock.now(), answer });
   };
   const remember = (found: Answered): ArchiveAnswer => {
-    const all = [...answers.filter((one) => one !== found && one.panelId === found.panelId), found];
+    const isReplaced = (one: Answered): boolean => one.version === found.version;
+    const all = [...last.answers.filter((one) => one.panelId === found.panelId && !isReplaced(one)), found];
     const held = all.filter(({ answer }) => answer.kind === 'state');
-    answers = held.length > MAX_STATES ? all.filter((one) => one !== held[0]) : all;
+    last.answers = held.length > MAX_STATES ? all.filter((one) => one !== held[0]) : all;
     return found.answer;
   };
   const noteUnread: VersionReader['noteUnread'] = async (version, answer) => {
@@ -86,7 +96,7 @@ export function createVersionReader({
     await book.remain(version, why, clock.now() + RETRY_MS);
   };
   const present: VersionReader['present'] = async (panelId) => {
-    const answer = await archive.read(panelId);
+    const answer = await ask(panelId);
     return answer.kind === 'state' ? answer.state : null;
   };
   const version: VersionReader['version'] = async (wanted) => {
@@ -115,7 +125,7 @@ export function createVersionReader({
       const state = now && readAt !== null && readAt >= now.validFrom ? await states.read(kept) : null;
       if (!state || readAt === null) return archived(panelId, number);
       const answer = { kind: 'state', state: { ...state, source: 'archive', readAt } } as const;
-      return remember({ panelId, version: number, answer });
+      return remember({ panelId, version: number, at: clock.now(), answer });
     },
     isTriedLater,
     noteUnread,
@@ -133,17 +143,20 @@ export function createVersionReader({
       book.record.unproven.some(
         (one) => one.panelId === panelId && one.why === NOT_SHOWN && one.retryAt > clock.now(),
       ),
-    async again(state) {
-      answers = answers.filter((one) => one.panelId !== state.panelId || one.version !== state.version);
+    async again({ panelId, version: number, validFrom, validTo, source }, since) {
+      last.answers = last.answers.filter(
+        (one) => one.panelId !== panelId || (one.version ?? number) !== number || readingTime(one) > since,
+      );
+      const isThis = (asked: VersionState): boolean =>
+        asked.version === number && asked.validFrom === validFrom;
       // The last version of a panel that is hidden was read from the archive.
-      const isShown = state.source === 'present' && listing?.panels.has(state.panelId) !== false;
-      const isThis = (asked: VersionState | null): boolean =>
-        asked?.version === state.version && asked.validFrom === state.validFrom;
-      const shown = isShown ? await present(state.panelId) : null;
-      const asked = isThis(shown) ? shown : await version(state);
+      const isShown = source === 'present' && listing?.panels.has(panelId) !== false;
+      const now = isShown ? await present(panelId) : null;
+      if (now && isThis(now)) return { ...now, validTo };
+      const answer = await ask(panelId, number);
+      if (answer.kind !== 'state' || !isThis(answer.state)) return null;
       // Where the panel has another version, the archive shows how this one ended.
-      const source = asked !== shown && shown ? 'archive' : state.source;
-      return asked && isThis(asked) ? { ...asked, source } : null;
+      return { ...answer.state, source: now ? 'archive' : source, validTo };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { ArchivePaused } from '../../lambdas/panels/archive.ts';
 import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import { lies as kindsOfLies } from './lies.ts';
 import { archiveWith, BEGINNING_MS, openProving, type Proving } from './open-proving.ts';
@@ -65,6 +66,33 @@ test('a listing that is older than what was read costs no request for a state un
   // What ended since is read once.
   await all.harness.prove();
   for (let runs = 0; runs < 5; runs += 1) expect(await all.harness.prove()).toMatchObject({ requests: 0 });
+});
+
+test('runs that may ask for one state each ask for each state once', async () => {
+  const all = await open();
+  await all.harness.prove();
+  const panel = (await all.harness.states.panels()).find(({ childPanels }) => childPanels.length > 0);
+  all.catalogue.act({ kind: 'promote a super panel silently', ...(panel && { panel: panel.panelId }) });
+  await all.harness.poll();
+  await all.harness.sweep();
+  all.clock.pass(HOUR);
+  const { archive } = all.harness;
+  const asked: string[] = [];
+  const lastAnswers = { answers: [] };
+  let outcome = '';
+  for (let runs = 0; runs < 9 && outcome !== 'done'; runs += 1) {
+    let left = 1;
+    const read: typeof archive.read = async (panelId, version) => {
+      if (left === 0) throw new ArchivePaused('out-of-time', null);
+      left -= 1;
+      asked.push(`${panelId} ${version ?? 'now'}`);
+      return await archive.read(panelId, version);
+    };
+    ({ outcome } = await all.harness.prove({ archive: archiveWith(archive, { read }), lastAnswers }));
+  }
+  expect(outcome).toBe('done');
+  expect(asked.length).toBeGreaterThan(2);
+  expect(new Set(asked).size).toBe(asked.length);
 });
 
 test('a listing that shows an older version of a panel again has the panel asked for once', async () => {
