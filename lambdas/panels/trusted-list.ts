@@ -90,16 +90,21 @@ export function missedByFirst(
   return new Set(older.length > LONE_PANELS ? older : []);
 }
 
-/** Whether so many panels change at once, without a row, that all of them wait for a second reading. */
-export const areMany = ({ changes, signedOff, percent }: Omit<Examined, 'impossible'>): boolean =>
-  changes.length > Math.max(MOST_PANELS, (signedOff * percent) / 100);
+/**
+ * Whether so many panels change at once, without a row, or have an entry that cannot be true, that whatever the list shows anew waits for
+ * a second reading.
+ */
+export function areMany({ changes, impossible, signedOff, percent }: Examined): boolean {
+  const share = (signedOff * percent) / 100;
+  return changes.length > Math.max(MOST_PANELS, share) || impossible > share;
+}
 
 /**
  * What waits for a second reading, with when it was first seen, and what may be published now. The changes of a panel follow each
  * other, and are published together: where one waits, all do.
  */
 export function afterSecondReading(
-  examined: Omit<Examined, 'impossible'>,
+  examined: Examined,
   { held, at }: { readonly held: readonly HeldSignOff[]; readonly at: Instant },
 ): { readonly certain: readonly SignOffChange[]; readonly held: readonly HeldSignOff[] } {
   const many = areMany(examined);

@@ -45,6 +45,29 @@ export function createPanelProver({ run, book, listing, manyMayDiffer }: PanelPr
 
   const confirmPublished = createConfirmPublished({ ...run, book, prover, ask: reader.again });
 
+  const keepLate = async (state: VersionState, kept: readonly VersionSummary[]): Promise<void> => {
+    await states.save({ ...state, proof: proofBeside(kept, state, notCompared) });
+    await book.remain(state, notCompared.why);
+  };
+
+  /** Keeps the versions between one that is read late and the next one that is kept: nothing announced them. */
+  const keepFollowing = async (
+    late: VersionState,
+    next: VersionSummary,
+    kept: readonly VersionSummary[],
+  ): Promise<void> => {
+    for (const { text, isGap } of versionsAfter({ after: late.version, upTo: next.version, known: [] })) {
+      if (text === next.version) return;
+      const isNamed = book.record.unproven.some(
+        (one) => one.panelId === late.panelId && one.version === text,
+      );
+      const answer = isNamed ? null : await reader.archived(late.panelId, text);
+      const state = answer?.kind === 'state' ? answer.state : null;
+      isGap(isNamed || state !== null);
+      if (state && byBeginning(late, state) < 0 && byBeginning(state, next) < 0) await keepLate(state, kept);
+    }
+  };
+
   /** Asks again for versions that the catalogue did not serve. */
   const retryMissing = async (panelId: number): Promise<void> => {
     const due = book.record.unproven.filter(
@@ -67,12 +90,13 @@ export function createPanelProver({ run, book, listing, manyMayDiffer }: PanelPr
         continue;
       }
       // What was read before the version ended is compared with its archive: saved over it, a change in between would be lost.
-      if (known?.source !== 'present')
-        await states.save({ ...state, proof: proofBeside(kept, state, notCompared) });
-      await book.remain(state, notCompared.why);
+      if (known?.source === 'present') await book.remain(state, notCompared.why);
+      else await keepLate(state, kept);
       // What came after it was compared with the version before it.
       const next = kept.find((one) => byBeginning(state, one) < 0);
-      if (known || !next || next.proof.kind === 'unproven') continue;
+      if (known || !next) continue;
+      await keepFollowing(state, next, kept);
+      if (next.proof.kind === 'unproven') continue;
       await book.refute(state, [next], 'the version before it was read after it');
       await states.note(next, { proof: notCompared });
     }

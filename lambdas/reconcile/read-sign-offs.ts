@@ -127,8 +127,8 @@ export async function readSignOffs(run: SignOffOptions): Promise<SignOffReport> 
   const changes = unstated.filter((change) => !missed.has(change));
   const signedOff = new Set(stored.filter(({ removedAt }) => removedAt === null).map((one) => one.panelId))
     .size;
-  const examined = { changes, signedOff, percent: run.sameChangePercent };
-  const refused = isRefused({ ...examined, impossible: impossible.size });
+  const examined = { changes, impossible: impossible.size, signedOff, percent: run.sameChangePercent };
+  const refused = isRefused(examined);
   if (isFirst) {
     const pending = { messages: [], kept: [...kept] };
     await publishPending(

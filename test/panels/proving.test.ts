@@ -554,6 +554,39 @@ test('a version that is read late has the one after it compared again', async ()
   expect(await readAll(all)).toMatchObject({ unproven: 0, percent: 100 });
 });
 
+test('a version that nothing announced is read after the one before it, also where that one is read late', async () => {
+  const all = await open();
+  await all.harness.prove();
+  const { archive } = all.harness;
+  all.clock.pass(HOUR);
+  const [gene] = (await all.harness.states.panels()).filter(({ childPanels }) => childPanels.length === 0);
+  const panel = gene?.panelId ?? 0;
+  for (const kind of ['promote a panel', 'rate a gene as administrator', 'promote a panel']) {
+    all.catalogue.act({ kind, panel });
+    all.clock.pass(MINUTE);
+  }
+  const without = archiveWith(archive, {
+    read: async (id, version) =>
+      id === panel && version === '1.0' ? { kind: 'missing' } : archive.read(id, version),
+  });
+  for (let hours = 0; hours < 4; hours += 1) {
+    all.clock.pass(HOUR);
+    await all.harness.poll();
+    await all.harness.sweep();
+    await all.harness.prove({ archive: without });
+  }
+  const versions = async () =>
+    (await all.harness.states.versions(panel))
+      .map(({ version, proof }) => `${version} ${proof.kind}`)
+      .slice(1);
+  expect(await versions()).toEqual(['2.0 explained']);
+  all.clock.pass(DAY);
+  for (let hours = 0; hours < 3; hours += 1) await readAll(all);
+  // The promotion is corrected: it was to follow 1.0.
+  expect(await versions()).toEqual(['1.0 proven', '1.1 explained', '2.0 explained']);
+  expect(await all.harness.unproven()).toEqual([]);
+});
+
 test('a panel that cannot be read is named, and ends no run over the others', async () => {
   const all = await open();
   await all.harness.prove();

@@ -185,6 +185,19 @@ test('an entry that cannot be true is not believed, and hides nothing of other p
   expect(take()).toEqual(['2 4.7 2026-11-20 after 4.0 2026-03-01']);
 });
 
+test('what a list shows anew waits for a second reading where a large part of it cannot be true', async () => {
+  const six = forty.slice(0, 6);
+  const { read, list, take, clock } = await settled(six);
+  await list(Object.fromEntries(many(7, String).map((id) => [id, '4.7'])));
+  const lie = ['1 5.0 2026-11-20', '2 5.0 2026-11-20', ...six.slice(2), '7 1.0 2026-11-20'];
+  expect(await read(lie)).toMatchObject({ outcome: 'refused', events: 0, waiting: 3 });
+  expect(await read([...six, '7 4.7 2026-11-20'])).toMatchObject({ outcome: 'read', events: 1 });
+  expect(await read(lie)).toMatchObject({ events: 0, waiting: 3 });
+  clock.pass(HOUR);
+  expect(await read(lie)).toMatchObject({ events: 1, waiting: 2 });
+  expect(take()).toEqual(['7 4.7 2026-11-20 after none', '7 1.0 2026-11-20 after 4.7 2026-11-20']);
+});
+
 test('many new sign-offs without a row wait for a reading an hour later, and are published once', async () => {
   const { read, take, clock } = await settled(forty);
   const signed = [...many(20, (id) => `${id} 5.0 2026-11-20`), ...forty.slice(20)];
