@@ -84,7 +84,8 @@ export function openLock(
         if ((error as { readonly errcode?: number }).errcode === SQLITE_BUSY) return false;
         throw error;
       }
-      writeFileSync(holder, String(process.pid), { mode: 0o600 });
+      // To read what a process wrote there at its last turn takes less than to write it again.
+      if (textOf(holder) !== String(process.pid)) writeFileSync(holder, String(process.pid), { mode: 0o600 });
       return true;
     });
   const release = (): void => {

@@ -68,7 +68,7 @@ export async function provePanels(given: ProofOptions): Promise<ProofReport> {
     statesOff: isOff(await loadArchiveRecord(run.documents)),
     requests: run.archive.requests - before.requests,
     // The catalogue lists panels that it does not show, or answered an error for them.
-    panelsLeft: paused.outcome === 'done' ? await panelsUnread(run.states, listing) : left,
+    panelsLeft: paused.outcome === 'done' ? await panelsUnread(run.states, { listing, kept }) : left,
     refused: !run.fromStart && areDoubtful(book.record.compared, panels),
     ...reportOf(book.record, run.clock.now()),
   });
@@ -100,14 +100,17 @@ export async function provePanels(given: ProofOptions): Promise<ProofReport> {
 
 const isOff = ({ answered, off }: ArchiveRecord): boolean => answered && off !== null;
 
-/** How many panels are listed of which no state is kept. */
+/** How many panels are listed of which no state is kept; `kept` has those of which one was when the run began. */
 async function panelsUnread(
   states: Pick<ProofOptions['states'], 'panels'>,
-  listing: Listing | null,
+  { listing, kept }: Pick<Unread, 'listing' | 'kept'>,
 ): Promise<number> {
-  const kept = new Set((await states.panels()).map(({ panelId }) => panelId));
-  return [...(listing?.panels ?? [])].filter(([id, { versions }]) => versions.length > 0 && !kept.has(id))
-    .length;
+  const unread = [...(listing?.panels ?? [])].filter(
+    ([id, { versions }]) => versions.length > 0 && !kept.has(id),
+  );
+  if (unread.length === 0) return 0;
+  const since = new Set((await states.panels()).map(({ panelId }) => panelId));
+  return unread.filter(([id]) => !since.has(id)).length;
 }
 
 /** Why a version is unproven that is known from the numbers of others, a clause for people. */
