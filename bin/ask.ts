@@ -28,21 +28,16 @@ const asOfOptions = {
   'left-out': flag(declared['left-out'].help.replace('as-of', '--as-of')),
 };
 
-interface Values {
-  readonly 'as-of'?: string | undefined;
-  readonly 'left-out'?: boolean | undefined;
-  readonly state?: string | undefined;
-  readonly stage?: string | undefined;
-  readonly table?: string | undefined;
-  readonly catalogue?: string | undefined;
-}
-
 /**
  * What a command uses of the process, at the time that `--as-of` gives.
  * @param isOfEvents whether events alone answer, of which the tables of a stage keep when each was recorded
  * @throws {UsageError} when that time cannot be read or is not over, or goes with another option that was given
  */
-function ioAsOf(values: Values, io: Io, { isOfEvents = false }: Pick<Question, 'isOfEvents'> = {}): Io {
+function ioAsOf(
+  values: Partial<CommonValues>,
+  io: Io,
+  { isOfEvents = false }: Pick<Question, 'isOfEvents'> = {},
+): Io {
   const { 'as-of': given, 'left-out': sayLeftOut = false } = values;
   if (given === undefined) {
     if (sayLeftOut) throw new UsageError('--left-out goes with --as-of only');
@@ -63,7 +58,7 @@ function ioAsOf(values: Values, io: Io, { isOfEvents = false }: Pick<Question, '
   return { ...io, asOf: at, present: io.clock, clock: { ...io.clock, now: () => Number(at / 1000n) } };
 }
 
-function printLeftOut(values: Values, { asOf, stderr }: Io): void {
+function printLeftOut(values: Partial<CommonValues>, { asOf, stderr }: Io): void {
   if (asOf === undefined || !values['left-out']) return;
   const file = openForReading(values.state ?? defaultState);
   try {
@@ -276,7 +271,9 @@ interface CommonValues {
   readonly 'genes-file'?: string;
   readonly catalogue?: string;
   readonly 'from-interpretation'?: string;
+  readonly state?: string;
   readonly stage?: string;
+  readonly table?: string;
   readonly config?: string;
   readonly 'as-of'?: string;
   readonly 'left-out'?: boolean;

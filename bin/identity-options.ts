@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import type { SecretSource } from '../lambdas/catalogue/identity/secret.ts';
-import type { IdentityProviderSettings } from '../lambdas/catalogue/identity/token-exchange.ts';
 import type { BasicStyle } from '../lambdas/catalogue/identity/token-request.ts';
 import { type Io, UsageError } from './command.ts';
 import { inSection, type OptionValues, text } from './declare-command.ts';
@@ -41,10 +40,7 @@ export const identityOptions = { ...providerOptions, ...secretOptions };
 type Values = OptionValues<typeof identityOptions>;
 
 /** The token endpoint, and the place of the credential. */
-export interface Identity {
-  readonly settings: IdentityProviderSettings;
-  readonly source: SecretSource;
-}
+export type Identity = ReturnType<typeof readIdentity>;
 
 /** Whether an identity provider is given. */
 export function namesIdentity(values: Values, env: Io['env']): boolean {
@@ -56,7 +52,7 @@ export function namesIdentity(values: Values, env: Io['env']): boolean {
  *
  * @throws {UsageError} naming what is missing or wrong
  */
-export function readIdentity(values: Values, env: Io['env']): Identity {
+export function readIdentity(values: Values, env: Io['env']) {
   const given = (option: string, value: string | undefined, name: string): string => {
     const found = value ?? env[name];
     if (found) return found;

@@ -9,13 +9,7 @@ import { type Io, UsageError } from './command.ts';
 import { checkPlace } from './history-options.ts';
 import { defaultState, openAlone, openForReading } from './local/open-state.ts';
 
-interface MarkPlace {
-  readonly state?: string | undefined;
-  readonly stage?: string | undefined;
-  readonly config?: string | undefined;
-  readonly table?: string | undefined;
-  readonly name?: string | undefined;
-}
+type MarkPlace = Omit<Parameters<typeof checkPlace>[0], 'since' | 'until'>;
 
 /**
  * Opens the marks that the options name.

@@ -50,24 +50,7 @@ export const codesView = (codes: string): Html =>
 type Time = string | number | Instant;
 
 /** Days and times in the time zone of the reader. */
-export interface LocalTimes {
-  /** Such as `Europe/London`. */
-  readonly zone: string;
-  /** `2026-11-21`, the day of a time. */
-  day(time: Time): string;
-  /** `09:14`. */
-  clock(time: Time): string;
-  /** `Saturday 21 November 2026`. */
-  longDay(day: string): string;
-  /** `21 Nov 2026`. */
-  shortDay(day: string): string;
-  /** `21 Nov 2026`, the day of a time. */
-  date(time: Time): string;
-  /** `21 Nov 2026, 09:14`. */
-  moment(time: Time): string;
-  /** The instant at which the day begins that is `later` days after `day`. */
-  startOf(day: string, later?: number): Instant;
-}
+export type LocalTimes = ReturnType<typeof localTimes>;
 
 /** When a page is made, and how its times are written. */
 export interface Moment {
@@ -77,7 +60,7 @@ export interface Moment {
 }
 
 /** @throws {RangeError} when `zone` is not a time zone */
-export function localTimes(zone: string): LocalTimes {
+export function localTimes(zone: string) {
   const format = (options: Intl.DateTimeFormatOptions, of = zone) =>
     new Intl.DateTimeFormat('en-GB', { timeZone: of, ...options });
   const parts = format({ year: 'numeric', month: '2-digit', day: '2-digit' });
@@ -91,14 +74,22 @@ export function localTimes(zone: string): LocalTimes {
   const date = (time: Time): string => shortDay(day(time));
   const clock = (time: Time): string => hour.format(dateOf(time));
   return {
+    /** Such as `Europe/London`. */
     zone,
+    /** `2026-11-21`, the day of a time. */
     day,
+    /** `09:14`. */
     clock,
-    longDay: (of) => long.format(new Date(`${of}T00:00:00Z`)).replace(',', ''),
+    /** `Saturday 21 November 2026`. */
+    longDay: (of: string) => long.format(new Date(`${of}T00:00:00Z`)).replace(',', ''),
+    /** `21 Nov 2026`. */
     shortDay,
+    /** `21 Nov 2026`, the day of a time. */
     date,
-    moment: (time) => `${date(time)}, ${clock(time)}`,
-    startOf(of, later = 0) {
+    /** `21 Nov 2026, 09:14`. */
+    moment: (time: Time) => `${date(time)}, ${clock(time)}`,
+    /** The instant at which the day begins that is `later` days after `day`. */
+    startOf(of: string, later = 0) {
       const utc = Date.parse(`${of}T00:00:00Z`) + later * DAY_MS;
       // The offset at the guess may differ from that at the day's beginning, on the night when clocks change.
       const guess = utc - ahead(utc);

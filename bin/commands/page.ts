@@ -31,12 +31,6 @@ import {
   readPort,
 } from '../page-access.ts';
 
-interface EndValues {
-  readonly people?: string | undefined;
-  readonly stage?: string | undefined;
-  readonly config?: string | undefined;
-}
-
 /** How long sessions last does not matter to who ends them. */
 const lengths = { longest: Number.MAX_SAFE_INTEGER, idle: Number.MAX_SAFE_INTEGER };
 
@@ -52,7 +46,11 @@ interface Ended {
  * @throws {StateError} when what is kept of people cannot be used
  * @throws {UsageError | SettingsError | DeployedStageError} when there is no such stage, or it serves no page
  */
-async function endSessions(whose: string, values: EndValues, io: Io): Promise<Ended> {
+async function endSessions(
+  whose: string,
+  values: Pick<Values, 'people' | 'stage' | 'config'>,
+  io: Io,
+): Promise<Ended> {
   const { stage, config, people } = values;
   if (stage !== undefined) {
     if (people !== undefined)
@@ -127,7 +125,9 @@ const options = {
   ),
 };
 
-async function run(values: OptionValues<typeof options>, io: Io): Promise<number> {
+type Values = OptionValues<typeof options>;
+
+async function run(values: Values, io: Io): Promise<number> {
   const { 'end-sessions': whose, stage, config } = values;
   if (whose !== undefined) {
     const { sessions, tokens } = await endSessions(whose, values, io);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { typeName } from '../../lambdas/events/schemas.ts';
+import type { Backlog as KeptBacklog } from '../../lambdas/notify/kept-messages.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import type { SweepReport } from '../../lambdas/reconcile/sweep-report.ts';
@@ -32,12 +33,7 @@ export const alarmFactsSchema = z.object({
 export type AlarmFacts = z.output<typeof alarmFactsSchema>;
 
 /** How many messages were set aside, or fail at present. */
-export interface Backlog {
-  readonly setAside: number;
-  readonly failing: number;
-  /** Channels that the settings no longer have, for which messages wait, as `green-genes/slack:lab`. */
-  readonly orphaned: readonly string[];
-}
+export type Backlog = Omit<KeptBacklog, 'begun'>;
 
 /** What a run came to. `throttled`: the responses with HTTP 429 that it got. */
 export type Run =

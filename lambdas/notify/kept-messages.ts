@@ -49,31 +49,7 @@ export interface Backlog {
 }
 
 /** What is kept of messages. */
-export interface KeptMessages {
-  /** Every message that is begun and not sent, the oldest first; and events that wait for a channel that is gone. */
-  list(): Promise<readonly KeptMessage[]>;
-  /** Every message of the last 30 days that its receiver took, the newest first. */
-  sent(): Promise<readonly ListedSent[]>;
-  /** How many messages are not sent. */
-  backlog(): Promise<Backlog>;
-  /**
-   * How long the oldest message that is due has waited, in seconds; 0 where none is due. A message that failed counts
-   * until it is sent or dropped, also while it is set aside, and so do changes that a run should have made into a message, and
-   * all that waits for a channel that the settings no longer have.
-   */
-  oldestUnsentSeconds(): Promise<number>;
-  /** Has a message that is not sent yet sent at the next run; false where no message that can be sent has this id. */
-  send(id: string): Promise<boolean>;
-  /** Has a message sent once more; false where none of this id was sent in the last 30 days. */
-  repeat(id: string): Promise<boolean>;
-  /** Drops a message for good; false where none has this id. */
-  drop(id: string): Promise<boolean>;
-  /**
-   * Hands the events that a channel waits for, and those of its messages, to a channel of the settings.
-   * @returns the number of events; null where the settings have no such channel
-   */
-  move(from: Place, to: Place): Promise<number | null>;
-}
+export type KeptMessages = ReturnType<typeof createKeptMessages>;
 
 /** What the outboxes of a plan keep, for a person: without channels, nothing can be sent from here. */
 export function openKeptMessages(
@@ -88,7 +64,7 @@ export function openKeptMessages(
 export function createKeptMessages(
   recipients: readonly Recipient[],
   { store, now, register }: KeptPlace & { readonly register: Pick<Register, 'orphans'> },
-): KeptMessages {
+) {
   const places = recipients.map((recipient) => ({ ...placeOf(recipient), outbox: recipient.outbox }));
   const orphans = async () => (await register.orphans()).map((each) => ({ ...each, orphaned: true }));
 
@@ -117,8 +93,11 @@ export function createKeptMessages(
   }
 
   return {
+    /** Every message that is begun and not sent, the oldest first; and events that wait for a channel that is gone. */
     list,
+    /** Every message of the last 30 days that its receiver took, the newest first. */
     sent: async () => (await messagesIn(store)).sent,
+    /** How many messages are not sent. */
     async backlog() {
       const all = await list();
       const count = (state: KeptMessage['state']): number =>
@@ -129,6 +108,11 @@ export function createKeptMessages(
         orphaned: [...new Set(stranded)],
       };
     },
+    /**
+     * How long the oldest message that is due has waited, in seconds; 0 where none is due. A message that failed counts
+     * until it is sent or dropped, also while it is set aside, and so do changes that a run should have made into a message, and
+     * all that waits for a channel that the settings no longer have.
+     */
     async oldestUnsentSeconds() {
       const due = (await list()).map(({ begun }) => begun);
       for (const { outbox, subscription } of recipients) {
@@ -139,7 +123,8 @@ export function createKeptMessages(
       }
       return Math.floor((now() - Math.min(now(), ...due)) / 1000);
     },
-    async send(id) {
+    /** Has a message that is not sent yet sent at the next run; false where no message that can be sent has this id. */
+    async send(id: string) {
       for (const { outbox } of places) {
         const open = (await outbox.deliveries()).find((delivery) => delivery.id === id);
         if (open?.aside === 'rests') await outbox.retry(open, 'again');
@@ -148,11 +133,13 @@ export function createKeptMessages(
       }
       return false;
     },
-    async repeat(id) {
+    /** Has a message sent once more; false where none of this id was sent in the last 30 days. */
+    async repeat(id: string) {
       for (const { outbox } of places) if (await outbox.repeat(id)) return true;
       return false;
     },
-    async drop(id) {
+    /** Drops a message for good; false where none has this id. */
+    async drop(id: string) {
       for (const { outbox } of [...places, ...(await orphans())]) {
         const open = (await outbox.deliveries()).find((delivery) => delivery.id === id);
         if (open) await outbox.finish(open);
@@ -160,7 +147,11 @@ export function createKeptMessages(
       }
       return false;
     },
-    async move(from, to) {
+    /**
+     * Hands the events that a channel waits for, and those of its messages, to a channel of the settings.
+     * @returns the number of events; null where the settings have no such channel
+     */
+    async move(from: Place, to: Place) {
       const target = places.find((each) => nameOf(each) === nameOf(to));
       const source = [...places, ...(await orphans())].find((each) => nameOf(each) === nameOf(from));
       if (!target || target === source) return null;

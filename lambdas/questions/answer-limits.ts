@@ -6,15 +6,7 @@ import { type NamedPlace, namesFoundToo, namesIn, unknownNames } from '../store/
 import type { Limit, Times } from './question.ts';
 
 /** What keeps an answer from being a whole one. */
-export interface AnswerLimits {
-  readonly read: readonly ReadPart[];
-  /** Sentences about names of the filter that do not exist, or that find more than a reader expects. */
-  readonly names: readonly string[];
-  /** The same, each with its kind; what of the period was not read is not among them. */
-  readonly limits: readonly Limit[];
-  /** False where a name does not exist, or nothing of the period was read: that nothing was found then says nothing. */
-  readonly isAnswer: boolean;
-}
+export type AnswerLimits = Awaited<ReturnType<typeof answerLimits>>;
 
 interface AskedAnswer extends Pick<HistoryQuery, 'catalogue' | 'since' | 'until'> {
   readonly filter: Filter;
@@ -29,7 +21,7 @@ interface AskedAnswer extends Pick<HistoryQuery, 'catalogue' | 'since' | 'until'
 export async function answerLimits(
   place: NamedPlace & { readonly history: Pick<History, 'coverage'> },
   { filter, found, catalogue, since, until, now }: AskedAnswer,
-): Promise<AnswerLimits> {
+) {
   const asked = {
     ...(catalogue !== undefined && { catalogue }),
     ...(since !== undefined && { since }),
@@ -40,7 +32,9 @@ export async function answerLimits(
   const foundToo = filter.panels || filter.genes ? namesFoundToo(filter, await namesIn(place)) : [];
   return {
     read,
+    /** Sentences about names of the filter that do not exist, or that find more than a reader expects. */
     names: [...unknown.map(({ sentence }) => sentence), ...foundToo],
+    /** The same, each with its kind; what of the period was not read is not among them. */
     limits: [
       ...unknown.map(
         ({ key, value, statement, sentence }): Limit => ({
@@ -51,6 +45,7 @@ export async function answerLimits(
       ),
       ...foundToo.map((sentence): Limit => ({ kind: 'note', sentence })),
     ],
+    /** False where a name does not exist, or nothing of the period was read: that nothing was found then says nothing. */
     isAnswer: unknown.length === 0 && howMuchWasRead(read) !== 'nothing',
   };
 }

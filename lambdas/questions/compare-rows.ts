@@ -37,12 +37,7 @@ export interface ComparedRow {
   readonly counts: Counts | null;
 }
 
-interface Counts {
-  readonly firstGreen: number;
-  readonly secondGreen: number;
-  readonly other: number;
-  readonly agreed: number | null;
-}
+type Counts = ReturnType<typeof countsOf>;
 
 type Row = ComparedRow;
 type SideName = 'first' | 'second';
@@ -320,7 +315,7 @@ export function listsOf(rows: readonly Row[], [first, second]: readonly [string,
 }
 
 /** How many rows of a panel are in which list. */
-export function countsOf(rows: readonly Row[], agreed: number | null): Counts {
+export function countsOf(rows: readonly Row[], agreed: number | null) {
   const count = (holds: (row: Row) => boolean): number => rows.filter(holds).length;
   const isFirst = ({ first, second }: Row): boolean => first.status === 'green' && second.status !== 'green';
   const isSecond = ({ first, second }: Row): boolean => second.status === 'green' && first.status !== 'green';

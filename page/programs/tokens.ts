@@ -6,15 +6,10 @@ import { type Person, personSchema } from '../sign-in/access.ts';
 import { expiry, partitions } from '../sign-in/people-file.ts';
 
 /** A token as its person sees it: what it is for, and when it ends. Times are in milliseconds since the epoch. */
-export interface ListedToken {
+export type ListedToken = Omit<z.infer<typeof tokenSchema>, 'person'> & {
   /** Names it; it opens nothing. */
   readonly id: string;
-  readonly name: string;
-  readonly made: number;
-  readonly ends: number;
-  /** When it was last used, to the hour; null where never. */
-  readonly used: number | null;
-}
+};
 
 /**
  * Tokens by which programs read the page in the name of a person. What is kept of a token opens nothing; the person's role is
@@ -30,6 +25,7 @@ const tokenSchema = z.object({
   name: z.string(),
   made: z.number(),
   ends: z.number(),
+  /** When it was last used, to the hour; null where never. */
   used: z.number().nullable(),
 });
 

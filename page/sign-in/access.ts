@@ -151,13 +151,7 @@ export function isFormToken(sent: unknown, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-interface RoleNames {
-  /** The claim, such as `roles`, or a path, such as `realm_access.roles`. */
-  readonly claim: string;
-  /** `everyone`: each person who can sign in may read. */
-  readonly reader: readonly string[] | 'everyone';
-  readonly decider: readonly string[];
-}
+type RoleNames = AccessSettings['roles'];
 
 /** The role of a person with these values; null where none of them gives one. */
 export function roleOf(values: readonly string[], { reader, decider }: RoleNames): Role | null {

@@ -6,18 +6,7 @@ import type { Holding } from '../../panels/version-state.ts';
 import { type AnalysedCase, type Analysis, analysisOf, type Counted, type ImpactStates } from './analysis.ts';
 
 /** What the changes of panels mean for the cases of a laboratory. */
-export interface Impact {
-  readonly cases: number;
-  /** Cases with an effect, those of which something is unknown, and those of which all was known and nothing changed. */
-  readonly affected: number;
-  readonly withUnknown: number;
-  readonly unaffected: number;
-  /** Most cases first. */
-  readonly effects: readonly CountedEffect[];
-  readonly unknown: readonly CountedUnknown[];
-  /** What is so for a case; null for one that was not read. */
-  of(name: string): CaseImpact | null;
-}
+export type Impact = Awaited<ReturnType<typeof impactOf>>;
 
 /**
  * Compares what each case was analysed with to what counts now. Of a case it keeps its name and one number: cases that
@@ -30,7 +19,7 @@ export async function impactOf(
   cases: AsyncIterable<AnalysedCase>,
   states: ImpactStates,
   { inheritance = true }: { readonly inheritance?: boolean } = {},
-): Promise<Impact> {
+) {
   const analyses: Analysis[] = [];
   const numbers = new Map<string, number>();
   const alike = createAlikeCases();
@@ -55,12 +44,15 @@ export async function impactOf(
     compared.reduce((sum, { cases: some, impact }) => sum + (wanted(impact) ? some : 0), 0);
   return {
     cases: alike.size,
+    /** Cases with an effect, those of which something is unknown, and those of which all was known and nothing changed. */
     affected: count(({ effects }) => effects.length > 0),
     withUnknown: count(({ unknown }) => unknown.length > 0),
     unaffected: count(({ effects, unknown }) => effects.length + unknown.length === 0),
+    /** Most cases first. */
     effects: countEffects(compared),
     unknown: countUnknown(compared, lines),
-    of(name) {
+    /** What is so for a case; null for one that was not read. */
+    of(name: string) {
       const set = alike.setOf(name);
       return set === undefined ? null : (compared[set]?.impact ?? null);
     },
