@@ -13,8 +13,8 @@ export const noncharacters = '\\ufffe\\uffff';
 export const joiners = '\\u200c\\u200d';
 /** Controls, direction marks, characters without width, tags, separators. */
 const unprintable = `${controls}\\p{Cf}${separators}${noncharacters}`;
-/** Printable, every one of them: ASCII, Latin, Greek, Cyrillic and typographic signs, as in nearly all texts. */
-const beyondPlain = /[^ -~\u00a0-\u00ac\u00ae-\u05ff\u2010-\u2027\u2030-\u205f]/;
+/** Printable, every one of them: ASCII, Latin, Greek, Cyrillic, typographic signs and the arrow of a change, as in nearly all texts. */
+const beyondPlain = /[^ -~\u00a0-\u00ac\u00ae-\u05ff\u2010-\u2027\u2030-\u205f\u2192]/;
 const controlOrSpace = new RegExp(`[\\s${controls}]+`, 'gu');
 
 /** Matches each unprintable character but the given ones; private use counts where it is asked for. */
@@ -23,7 +23,7 @@ export function unprintableBut(kept: string, { privateUse = false } = {}): RegEx
 }
 
 /** So few ranges are searched for in two thirds of the time, and most texts hold nothing else. */
-const beyondAscii = /[^ -~\u2010-\u2027]/;
+const beyondAscii = /[^ -~\u2010-\u2027\u2192]/;
 
 /**
  * True where a text surely holds nothing unprintable: classes of Unicode, which other texts must be searched for, take
