@@ -2,12 +2,14 @@ import type * as z from 'zod';
 import { inGroups } from '../run/in-groups.ts';
 import type { Instant } from '../run/instant.ts';
 import { type Item, number, orCorrupt } from './dynamodb-call.ts';
+import type { DynamoPosition } from './dynamodb-position.ts';
 import { ABSENT, asRead, type DynamoTable, keyItem } from './dynamodb-table.ts';
 import { packedBody, packedIn } from './items.ts';
 import {
   type EntityState,
   entitySchema,
   type KnownStates,
+  type Learnt,
   type PanelState,
   panelIdOf,
   panelKey,
@@ -19,22 +21,6 @@ import {
 import { beganItem, isOfThisBeginning } from './ledger-items.ts';
 import { eventsSchema } from './published.ts';
 import type { StateStore } from './store.ts';
-
-interface DynamoKnownStates extends Pick<StateStore, 'entities' | 'panels' | 'silent' | 'learn'> {
-  /**
-   * Saves states, unless a run with a later version of the position saved newer ones. `began` names the run that begins
-   * the catalogue with them.
-   */
-  save(states: KnownStates, version: number, began?: string): Promise<void>;
-  /** Deletes the states of entities that lost their rating before an instant. */
-  forgetBefore(instant: Instant): Promise<void>;
-}
-
-interface PositionParts {
-  began(): string | undefined;
-  isBegun(): Promise<boolean>;
-  outdateReaders(): Promise<void>;
-}
 
 /** A run that another has overtaken must not replace a newer state by an older one. */
 const NOT_NEWER = 'attribute_not_exists(pk) OR version <= :version';
@@ -60,8 +46,8 @@ export function stateItem(state: EntityState | PanelState, version: number): Ite
 export function createDynamoKnownStates(
   table: DynamoTable,
   pk: string,
-  { began, isBegun, outdateReaders }: PositionParts,
-): DynamoKnownStates {
+  { began, isBegun, outdateReaders }: Pick<DynamoPosition, 'began' | 'isBegun' | 'outdateReaders'>,
+) {
   const itemsOf = (sks: readonly string[]) => table.getAll(sks.map((sk) => ({ pk, sk })));
   const valueIn = <Shape extends z.ZodType>({ value }: Item, schema: Shape): z.output<Shape> =>
     orCorrupt(table.where, () => schema.parse(packedIn(value)));
@@ -83,7 +69,11 @@ export function createDynamoKnownStates(
   };
 
   return {
-    async save({ entities, panels }, version, run) {
+    /**
+     * Saves states, unless a run with a later version of the position saved newer ones. `run` names the one that begins the
+     * catalogue with them.
+     */
+    async save({ entities, panels }: KnownStates, version: number, run?: string): Promise<void> {
       const states = [...entities, ...[...panels].map(([id, state]) => [panelKey(id), state] as const)];
       const condition = {
         ConditionExpression: NOT_NEWER,
@@ -94,7 +84,8 @@ export function createDynamoKnownStates(
       );
     },
 
-    async forgetBefore(instant) {
+    /** Deletes the states of entities that lost their rating before an instant. */
+    async forgetBefore(instant: Instant): Promise<void> {
       const also = {
         FilterExpression: 'unratedSince < :before',
         ExpressionAttributeValues: { ':before': number(instant) },
@@ -103,14 +94,14 @@ export function createDynamoKnownStates(
         await table.remove({ pk, sk: sk?.S ?? '' }, asRead(version));
     },
 
-    entities: (keys) => statesOf(keys, entitySchema),
-    panels: async (ids) =>
+    entities: (keys: readonly string[]) => statesOf(keys, entitySchema),
+    panels: async (ids: readonly number[]) =>
       new Map(
         [...(await statesOf(ids.map(panelKey), panelSchema))].map(([key, state]) => [panelIdOf(key), state]),
       ),
     silent,
 
-    async learn(learnt) {
+    async learn(learnt: Learnt): Promise<void> {
       // No poll has begun: what it begins with is for it to decide.
       if (!(await isBegun())) return;
       const { ratings, versions, asOf } = learnt;

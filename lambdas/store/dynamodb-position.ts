@@ -22,28 +22,11 @@ interface LoadedItems {
   readonly unplaced: readonly Item[];
 }
 
-interface DynamoPosition {
-  began(): string | undefined;
-  /** Null where no poll has begun. */
-  load(overlap: Instant): Promise<LoadedItems | null>;
-  isBegun(): Promise<boolean>;
-  outdateReaders(): Promise<void>;
-  read(): Promise<ReadPosition | null>;
-  /** Writes the first position of a catalogue, which this run begins. */
-  begin(first: Position): Promise<Position>;
-  /**
-   * Writes the position that follows another one, with the chunk that is recorded in it.
-   *
-   * @throws {StateError} `STATE_CONFLICT` when another run has written since
-   */
-  write(before: Position, after: Position, pending?: Chunk): Promise<Position>;
-}
-
 /** The item that holds the position of a catalogue, and the recorded chunk in it. */
 export function createDynamoPosition(
   table: DynamoTable,
   { pk, options }: { readonly pk: string; readonly options: StateTableOptions },
-): DynamoPosition {
+) {
   const { where } = table;
   const key = { pk, sk: POSITION };
   let began: string | undefined;
@@ -54,6 +37,7 @@ export function createDynamoPosition(
     return read;
   };
 
+  /** @throws {StateError} `STATE_CONFLICT` when another run has written since */
   const write = async (before: Position | null, after: Position, pending?: Chunk): Promise<Position> => {
     const writer = `${options.runId}/${after.version}`;
     const item = positionItem(after, {
@@ -74,10 +58,13 @@ export function createDynamoPosition(
   };
 
   return {
+    /** The run that began the catalogue, once it is known. */
     began: () => began,
-    load: (overlap) => loadItems(table, { pk, overlap, readItem }),
+    /** Null where no poll has begun. */
+    load: (overlap: Instant) => loadItems(table, { pk, overlap, readItem }),
 
     isBegun: async () => (await table.get(key)) !== undefined,
+    /** A poll that has read what was known before stops before it records anything, and begins again. */
     outdateReaders: () =>
       table.update(key, {
         UpdateExpression: 'ADD version :one',
@@ -89,7 +76,8 @@ export function createDynamoPosition(
       return item ? readItem(item) : null;
     },
 
-    async begin(first) {
+    /** Writes the first position of a catalogue, which this run begins. */
+    async begin(first: Position) {
       began = options.runId;
       const begun = await write(null, first);
       await table.putAll([{ ...keyItem({ pk, sk: ORIGIN }), writer: text(options.runId) }]);
@@ -99,6 +87,9 @@ export function createDynamoPosition(
     write,
   };
 }
+
+/** The position as what is kept beside it needs it. */
+export type DynamoPosition = ReturnType<typeof createDynamoPosition>;
 
 interface Loading {
   readonly pk: string;

@@ -105,23 +105,11 @@ interface LoadedItems {
   readonly began: string | undefined;
 }
 
-interface DynamoLedger {
-  /** Keeps what the next calls need of the loaded items; gives their rows that count as seen. */
-  load(items: LoadedItems): ReadonlyMap<string, Instant | null>;
-  /** Adds the rows that a first run does not publish, before the position is there. */
-  begin(rows: readonly LedgerRow[], run: string): Promise<void>;
-  /** Adds rows. Returns the sort keys of items to delete after the next write of the position, which they replace. */
-  add(rows: readonly LedgerRow[], version: number): Promise<readonly string[]>;
-  since(since: Instant): Promise<ReadonlyMap<string, Instant | null>>;
-  /** Deletes the items whose rows are all dated before an instant. */
-  forgetBefore(instant: Instant): Promise<void>;
-}
-
 /** The greatest number that a ledger key can have. */
 const LAST_INSTANT = 10n ** 17n - 1n;
 
 /** The ledger in the partition of the position. */
-export function createDynamoLedger(table: DynamoTable, pk: string): DynamoLedger {
+export function createDynamoLedger(table: DynamoTable, pk: string) {
   /** All rows without a usable time, as loaded, and the items that hold them. */
   let unplaced: { readonly rows: readonly LedgerRow[]; readonly sks: readonly string[] } = {
     rows: [],
@@ -131,7 +119,8 @@ export function createDynamoLedger(table: DynamoTable, pk: string): DynamoLedger
   let began: string | undefined;
 
   return {
-    load(items) {
+    /** Keeps what the next calls need of the loaded items; returns their rows that count as seen. */
+    load(items: LoadedItems): ReadonlyMap<string, Instant | null> {
       ({ moves, began } = items);
       const ownUnplaced = items.unplaced.filter((item) => isOfThisBeginning(item, began));
       unplaced = {
@@ -142,7 +131,8 @@ export function createDynamoLedger(table: DynamoTable, pk: string): DynamoLedger
       return seenRows([...placed.flatMap((item) => seenRowsOf(item, moves)), ...unplaced.rows]);
     },
 
-    async begin(rows, run) {
+    /** Adds the rows that a first run does not publish, before the position is there. */
+    async begin(rows: readonly LedgerRow[], run: string): Promise<void> {
       const without = rows.filter(({ at }) => at === null).slice(-MOST_UNPLACED_ROWS);
       await table.putAll([
         ...ledgerItems(pk, rows, 1, run),
@@ -150,7 +140,8 @@ export function createDynamoLedger(table: DynamoTable, pk: string): DynamoLedger
       ]);
     },
 
-    async add(rows, version) {
+    /** Adds rows. Returns the sort keys of items to delete after the next write of the position, which they replace. */
+    async add(rows: readonly LedgerRow[], version: number): Promise<readonly string[]> {
       const items = ledgerItems(pk, rows, version);
       const added = rows.filter(
         ({ at, key }) => at === null && !unplaced.rows.some((row) => row.key === key),
@@ -167,7 +158,7 @@ export function createDynamoLedger(table: DynamoTable, pk: string): DynamoLedger
       return replaced;
     },
 
-    async since(since) {
+    async since(since: Instant): Promise<ReadonlyMap<string, Instant | null>> {
       const rows: LedgerRow[] = [];
       const range = { pk, from: ledgerKey(since), to: ledgerKey(LAST_INSTANT) };
       for await (const item of table.query(range)) {
@@ -177,7 +168,8 @@ export function createDynamoLedger(table: DynamoTable, pk: string): DynamoLedger
       return seenRows([...rows, ...unplaced.rows]);
     },
 
-    async forgetBefore(instant) {
+    /** Deletes the items whose rows are all dated before an instant. */
+    async forgetBefore(instant: Instant): Promise<void> {
       const range = { pk, from: ledgerKey(0n), to: ledgerKey(instant), also: { ProjectionExpression: 'sk' } };
       const old: ItemKey[] = [];
       for await (const { sk } of table.query(range)) old.push({ pk, sk: sk?.S ?? '' });

@@ -292,23 +292,11 @@ const silentKey = (id: number): string => `silent#${id}`;
 const silentSchema = z.lazy(() => z.object({ events: eventsSchema }));
 const savedSchema = z.lazy(() => z.looseObject({ savedAt: z.number() }));
 
-interface SqliteKnownStates {
-  /** @param savedAt the version of the position that saves the states */
-  save(states: KnownStates, savedAt: number): void;
-  entities(keys: readonly string[]): Awaited<ReturnType<StateStore['entities']>>;
-  panels(ids: readonly number[]): Awaited<ReturnType<StateStore['panels']>>;
-  silent(ids: readonly number[]): Awaited<ReturnType<StateStore['silent']>>;
-  /** Takes over what was found without a row. */
-  learn(learnt: Learnt): void;
-  /** Forgets what rows before an instant stated of entities that have no rating and no row that waits for its pair. */
-  forgetBefore(at: Instant): void;
-}
-
 /** What rows stated of the entities and panels of one catalogue, in a state file. Who calls it opens the transaction. */
 function createSqliteKnownStates(
   { database }: StateFile,
   { catalogue, where }: { readonly catalogue: string; readonly where: string },
-): SqliteKnownStates {
+) {
   const select = database.prepare('SELECT value FROM entity_state WHERE catalogue = ? AND entity = ?');
   const insert = database.prepare(
     'INSERT INTO entity_state (catalogue, entity, value) VALUES (?, ?, ?) ON CONFLICT (catalogue, entity) DO UPDATE SET value = excluded.value',
@@ -331,18 +319,20 @@ function createSqliteKnownStates(
   };
 
   const save = (key: string, value: object): void => void insert.run(catalogue, key, toJson(value));
-  const silent: SqliteKnownStates['silent'] = (ids) => {
+  const silent = (ids: readonly number[]): Awaited<ReturnType<StateStore['silent']>> => {
     const events = known(ids.map(silentKey), silentSchema);
     return new Map(ids.map((id) => [id, events.get(silentKey(id))?.events ?? []]));
   };
 
   return {
-    save({ entities, panels }, savedAt) {
+    /** @param savedAt the version of the position that saves the states */
+    save({ entities, panels }: KnownStates, savedAt: number) {
       for (const [key, state] of entities) save(key, { ...state, savedAt });
       for (const [id, state] of panels) save(panelKey(id), { ...state, savedAt });
     },
     silent,
-    learn(learnt) {
+    /** Takes over what was found without a row. */
+    learn(learnt: Learnt) {
       const savedOf = (key: string): SavedState | undefined => {
         const state = known([key], savedSchema).get(key);
         return state && { state, savedAt: state.savedAt };
@@ -353,10 +343,11 @@ function createSqliteKnownStates(
       for (const [id, events] of learnt.silent)
         save(silentKey(id), { events: silentAfter(kept.get(id) ?? [], events) });
     },
-    entities: (keys) => known(keys, entitySchema),
-    panels: (ids) =>
+    entities: (keys: readonly string[]) => known(keys, entitySchema),
+    panels: (ids: readonly number[]) =>
       new Map([...known(ids.map(panelKey), panelSchema)].map(([key, state]) => [panelIdOf(key), state])),
-    forgetBefore: (at) => void forget.run(catalogue, Number(at)),
+    /** Forgets what rows before an instant stated of entities that have no rating and no row that waits for its pair. */
+    forgetBefore: (at: Instant) => void forget.run(catalogue, Number(at)),
   };
 }
 
@@ -366,15 +357,8 @@ export const ledgerQueries = [
   'SELECT key FROM unplaced_row WHERE catalogue = ?',
 ] as const;
 
-interface SqliteLedger {
-  since(at: Instant): ReadonlyMap<string, Instant | null>;
-  add(rows: readonly LedgerRow[]): void;
-  forgetAfter(at: Instant): void;
-  forgetBefore(at: Instant): void;
-}
-
 /** The ledger of one catalogue in a state file. Who calls it opens the transaction. */
-function createSqliteLedger({ database }: StateFile, catalogue: string): SqliteLedger {
+function createSqliteLedger({ database }: StateFile, catalogue: string) {
   const addUnplaced = (keys: readonly string[]): void => {
     if (keys.length === 0) return;
     const add = database.prepare('INSERT OR IGNORE INTO unplaced_row (catalogue, key) VALUES (?, ?)');
@@ -387,7 +371,7 @@ function createSqliteLedger({ database }: StateFile, catalogue: string): SqliteL
   };
 
   return {
-    since(instant) {
+    since(instant: Instant) {
       const rows = new Map<string, Instant | null>();
       const [placed, unplaced] = [database.prepare(ledgerQueries[0]), database.prepare(ledgerQueries[1])];
       for (const { key, at } of placed.iterate(catalogue, Number(instant)))
@@ -395,36 +379,31 @@ function createSqliteLedger({ database }: StateFile, catalogue: string): SqliteL
       for (const { key } of unplaced.iterate(catalogue)) rows.set(String(key), null);
       return rows;
     },
-    add(rows) {
+    add(rows: readonly LedgerRow[]) {
       const add = database.prepare('INSERT OR IGNORE INTO ledger (catalogue, at, key) VALUES (?, ?, ?)');
       for (const { key, at } of rows) if (at !== null) add.run(catalogue, Number(at), key);
       addUnplaced(rows.filter(({ at }) => at === null).map(({ key }) => key));
     },
-    forgetAfter: (at) =>
+    forgetAfter: (at: Instant) =>
       void database.prepare('DELETE FROM ledger WHERE catalogue = ? AND at > ?').run(catalogue, Number(at)),
-    forgetBefore: (at) =>
+    forgetBefore: (at: Instant) =>
       void database.prepare('DELETE FROM ledger WHERE catalogue = ? AND at < ?').run(catalogue, Number(at)),
   };
-}
-
-interface SqliteListing {
-  read(): Listing | null;
-  /** Saves a listing, unless a newer one is there. */
-  save(listing: Listing): void;
 }
 
 /** The listing of the panels of one catalogue in a state file. Who calls it opens the transaction. */
 function createSqliteListing(
   { database }: StateFile,
   { catalogue, where }: { readonly catalogue: string; readonly where: string },
-): SqliteListing {
+) {
   const read = (): Listing | null => {
     const found = database.prepare('SELECT listing FROM listing WHERE catalogue = ?').get(catalogue);
     return found ? readStored(where, listingSchema, found.listing) : null;
   };
   return {
     read,
-    save(listing) {
+    /** Saves a listing, unless a newer one is there. */
+    save(listing: Listing) {
       if (!mayReplace(read(), listing)) return;
       const json = toJson(listing);
       const before = database.prepare('SELECT listing FROM listing WHERE catalogue = ?').get(catalogue);
@@ -468,15 +447,10 @@ function orDamaged<Value>(where: string, read: () => Value): Value {
   }
 }
 
-interface SqliteShapes {
-  count(shapes: ReadonlyMap<string, number>, at: Instant): void;
-  read(): Awaited<ReturnType<StateStore['shapes']>>;
-}
-
 /** The shapes of unrecognised texts of one catalogue in a state file. Who calls it opens the transaction. */
-function createSqliteShapes({ database }: StateFile, catalogue: string): SqliteShapes {
+function createSqliteShapes({ database }: StateFile, catalogue: string) {
   return {
-    count(shapes, at) {
+    count(shapes: ReadonlyMap<string, number>, at: Instant) {
       const count = database.prepare(
         'INSERT INTO shape (catalogue, shape, seen, last_at) VALUES (?, ?, ?, ?) ON CONFLICT (catalogue, shape) DO UPDATE SET seen = seen + excluded.seen, last_at = excluded.last_at',
       );
