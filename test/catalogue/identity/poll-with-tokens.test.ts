@@ -1,14 +1,7 @@
-import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { startLocalNotifier } from '../../../bin/local/notifier.ts';
-import { accessOf } from '../../../lambdas/catalogue/identity/access-of.ts';
-import { minutes } from '../../../lambdas/run/instant.ts';
-import { startCatalogue } from '../../../sandbox/catalogue/start.ts';
-import { bearerAuthorisation, createApplicationCheck } from '../../../sandbox/interpretation/start.ts';
-import { createTestClock } from '../../run/test-clock.ts';
-import { CANARY, watchedLog } from './canaries.ts';
+import { CANARY } from './canaries.ts';
 import { comments, numbersIn, pollThroughRotations, secretOf, startPolling } from './polling-harness.ts';
-import { canaryClient, closeLater, failureOf, startProvider, tenantId } from './token-harness.ts';
+import { canaryClient, failureOf } from './token-harness.ts';
 
 describe('polls with tokens of five seconds', () => {
   test('lose and repeat nothing while secrets are rotated and tokens revoked', () =>
@@ -38,66 +31,26 @@ describe('polls with tokens of five seconds', () => {
 });
 
 test('a catalogue that starts to ignore the token and serves the public rows is noticed and logged', async () => {
-  const clock = createTestClock();
-  const watched = watchedLog();
-  const { log } = watched;
-  const provider = await startProvider({ clock });
-  const check = bearerAuthorisation(createApplicationCheck('catalogue', { provider, clock }));
   let ignores = false;
   const hidden = 900_002;
-  const catalogue = await startCatalogue({
-    clock,
-    lists: {
-      activities: [
-        ...comments(0, 50, clock.now()),
-        ...comments(50, 150, clock.now()).map((row) => ({ ...row, panel_id: hidden })),
-      ],
-    },
-    authorise: async (request) => {
-      // The rows of the hidden panel are served with a token only, while the catalogue checks it.
-      const known = !ignores && (await check(request)) === undefined;
-      if (known) catalogue.revealPanel(hidden);
-      else catalogue.hidePanel(hidden);
-      return undefined;
-    },
-  });
-  closeLater(catalogue.close);
-  const text = secretOf(String(canaryClient.secrets[0]));
-  const access = accessOf(
-    {
-      ACCESS: 'client-credentials',
-      SECRET_ID: 'x',
-      AUTH_URL: provider.authUrl,
-      TENANT_ID: tenantId,
-      AUTH_BASIC: 'raw',
-    },
-    { clock, log, source: (name) => ({ name, read: async () => text }) },
-  );
-  closeLater(access.close);
-  const io = {
-    stdin: Readable.from([]),
-    stdout: new PassThrough(),
-    stderr: new PassThrough(),
-    env: {},
-    clock,
-    signal: new AbortController().signal,
-  };
-  const published: string[] = [];
-  const notifier = await startLocalNotifier({
-    name: 'sandbox',
-    url: catalogue.url,
-    access,
-    overlap: minutes(15),
-    log,
-    io,
-    publisher: {
-      publish: async (messages) => {
-        for (const { body } of messages) published.push(body);
-        return [];
+  const { clock, watched, catalogue, notifier, published } = await startPolling({
+    fromNow: false,
+    serve: (check, now) => ({
+      lists: {
+        activities: [
+          ...comments(0, 50, now),
+          ...comments(50, 150, now).map((row) => ({ ...row, panel_id: hidden })),
+        ],
       },
-    },
+      authorise: async (request) => {
+        // The rows of the hidden panel are served with a token only, while the catalogue checks it.
+        const known = !ignores && (await check(request)) === undefined;
+        if (known) catalogue.revealPanel(hidden);
+        else catalogue.hidePanel(hidden);
+        return undefined;
+      },
+    }),
   });
-  closeLater(notifier.close);
   expect((await notifier.poll()).outcome).toBe('begun');
   clock.pass(60_000);
   expect((await notifier.poll()).anomalies).toEqual([]);

@@ -11,8 +11,20 @@ import { canaryClient, closeLater, startProvider, tenantId } from './token-harne
 
 const LIFETIME = 5;
 
-/** Starts a notifier that polls a catalogue which requires tokens of five seconds. */
-export async function startPolling() {
+type CatalogueOptions = Parameters<typeof startCatalogue>[0];
+
+interface PollingOptions {
+  /** What the catalogue serves, and whom; by default a made-up one that requires a token. */
+  readonly serve?: (
+    check: ReturnType<typeof bearerAuthorisation>,
+    now: number,
+  ) => Pick<CatalogueOptions, 'lists' | 'history' | 'authorise'>;
+  /** Whether the first poll publishes what is there; it bookmarks the newest row otherwise. */
+  readonly fromNow?: boolean;
+}
+
+/** Starts a notifier that polls a catalogue by tokens of five seconds. */
+export async function startPolling({ serve, fromNow = true }: PollingOptions = {}) {
   const clock = createTestClock();
   const watched = watchedLog();
   const { log } = watched;
@@ -21,12 +33,14 @@ export async function startPolling() {
   const refusals: Response[] = [];
   const catalogue = await startCatalogue({
     clock,
-    history: 250,
-    authorise: async (request) => {
-      const refusal = await check(request);
-      if (refusal) refusals.push(refusal);
-      return refusal;
-    },
+    ...(serve?.(check, clock.now()) ?? {
+      history: 250,
+      authorise: async (request) => {
+        const refusal = await check(request);
+        if (refusal) refusals.push(refusal);
+        return refusal;
+      },
+    }),
   });
   closeLater(catalogue.close);
   const store = { text: secretOf(String(canaryClient.secrets[0])), reads: 0 };
@@ -57,7 +71,7 @@ export async function startPolling() {
     url: catalogue.url,
     access,
     overlap: minutes(15),
-    from: instantOf(clock.now()),
+    ...(fromNow && { from: instantOf(clock.now()) }),
     log,
     io: {
       stdin: Readable.from([]),
