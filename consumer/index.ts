@@ -14,6 +14,7 @@ export {
   onceWithPowertools,
   type SqsReply,
 } from './handlers.ts';
+export { inOrder } from './in-order.ts';
 export type { Direction, EventData, EventKindName, PanelEvent, Rating } from './panel-event.ts';
 export {
   isAdded,

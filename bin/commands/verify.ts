@@ -1,6 +1,6 @@
 import { contradictionsIn } from '../../lambdas/differences/corrections.ts';
-import { timeOf } from '../../lambdas/differences/difference.ts';
 import { firstStated } from '../../lambdas/events/corrections.ts';
+import { timeOf } from '../../lambdas/events/order.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { findPanels, type ListedPanel } from '../../lambdas/panels/find-panels.ts';
 import { type KeptOfCatalogue, keptInFile } from '../../lambdas/panels/kept-in-file.ts';

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Rating } from '../events/changes.ts';
 import { withoutCorrected } from '../events/corrections.ts';
+import { inOrder, timeOf } from '../events/order.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import { summarize } from '../events/summary.ts';
-import { inOrder, timeOf } from './difference.ts';
 import { entityFacts, type Moved } from './entity-facts.ts';
 import { type AnyFact, untouched } from './fact.ts';
 import {

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { EventKindName } from '../events/changes.ts';
 import { eventId, type StateFacts, toEvent } from '../events/envelope.ts';
+import { timeOf } from '../events/order.ts';
 import type { Entity, EventPanel, PanelEvent, PanelFacts } from '../events/schemas.ts';
 import { formatInstant, type Instant, later } from '../run/instant.ts';
-import { type Difference, isUndone, timeOf } from './difference.ts';
+import { type Difference, isUndone } from './difference.ts';
 import { nameKey } from './followed-panel.ts';
 
 /** What an event says beyond the difference that it reports. */

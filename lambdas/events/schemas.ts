@@ -83,7 +83,9 @@ const eventPanelSchema = () =>
     version: z
       .string()
       .nullable()
-      .describe('The version after the change; null in rows from before June 2018.'),
+      .describe(
+        'The version after the change; found by a listing, the version that was listed: the change may be of an earlier one. Null in rows from before June 2018.',
+      ),
     ...someFactsSchema.unwrap().shape,
     ...signedOffVersionSchema.unwrap().shape,
     factsReadAt: z
@@ -117,7 +119,7 @@ const commonSchema = () =>
     late: z
       .boolean()
       .describe(
-        'True where a later change was published before: the row appeared late, or a change without a row was found after a later event of its entity.',
+        'True where the row appeared late, or an event of its entity with a later place was published before.',
       ),
     activities: z
       .array(rowSchema())

@@ -1,4 +1,5 @@
 import type { EventKindName } from '../events/changes.ts';
+import { createOrdering } from '../events/order.ts';
 import { type Entity, kindOf, type PanelEvent } from '../events/schemas.ts';
 import { naturalOrder } from '../run/natural-order.ts';
 import {
@@ -60,6 +61,7 @@ export const countOfList = (panels: readonly PanelChanges[], words: ChangeListWo
 
 /** Adds up the events of a period; memory grows with the entities that changed, not with the events. */
 interface NetChangesBuilder {
+  /** Takes the next event; events come oldest first by `time`. */
   add(event: PanelEvent): void;
   result(): NetChanges;
 }
@@ -78,26 +80,27 @@ export function createNetChanges(): NetChangesBuilder {
   const catalogues = new Map<string, Map<number, PanelHistory>>();
   let withoutPanel = 0;
   let events = 0;
+  const ordering = createOrdering((event) => {
+    const { catalogue, panel } = event.data;
+    if (typeof panel?.id !== 'number') return;
+    const panels = entryOf(catalogues, catalogue, () => new Map<number, PanelHistory>());
+    const { id } = panel;
+    entryOf(panels, id, () => createPanelHistory(catalogue, id)).add(event);
+  });
   return {
     add(event) {
       events++;
-      const { catalogue, panel } = event.data;
-      if (typeof panel?.id !== 'number') {
-        withoutPanel++;
-        return;
-      }
-      const panels = entryOf(catalogues, catalogue, () => new Map<number, PanelHistory>());
-      const { id } = panel;
-      entryOf(panels, id, () => createPanelHistory(catalogue, id)).add(event);
+      if (typeof event.data.panel?.id === 'number') ordering.add(event);
+      else withoutPanel++;
     },
-    result: () => ({
-      panels: [...catalogues.values()]
-        .flatMap((panels) => [...panels.values()])
+    result() {
+      ordering.finish();
+      const panels = [...catalogues.values()]
+        .flatMap((ofCatalogue) => [...ofCatalogue.values()])
         .map((history) => history.changes())
-        .sort(byGreens),
-      withoutPanel,
-      events,
-    }),
+        .sort(byGreens);
+      return { panels, withoutPanel, events };
+    },
   };
 }
 

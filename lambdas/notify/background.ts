@@ -1,4 +1,5 @@
 import type { Rating } from '../events/changes.ts';
+import { compareInOrder } from '../events/order.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
 import { contentsOf, type PanelContents } from '../panels/compare-states.ts';
 import { identityOf } from '../panels/entity-identity.ts';
@@ -12,7 +13,6 @@ import type { History, HistoryQuery } from '../store/history/history.ts';
 import type { Background, Elsewhere, SignedOffHolding } from '../words/message-context.ts';
 import { rCodesOf } from '../words/panel-words.ts';
 import { type Privacy, withPrivacy } from '../words/privacy.ts';
-import { byTime } from './changes-since.ts';
 
 /** The rows of one action lie seconds apart; a comment may take a person a little longer. */
 const SAME_ACTION = minutes(2);
@@ -77,7 +77,7 @@ async function ratingsBefore(
   for await (const each of history.find({ ...query, filter: { ...filter, types: ['entity.classified'] } })) {
     if (each.type !== 'gene-panel.entity.classified.v1' || !each.time) continue;
     for (const event of open.get(entityOf(each)) ?? []) {
-      if (ended.has(event.id) || byTime(each, event) >= 0) continue;
+      if (ended.has(event.id) || compareInOrder(each, event) >= 0) continue;
       const { from } = event.data.change;
       const { to, direction } = each.data.change;
       const holds = from !== null && to === from;

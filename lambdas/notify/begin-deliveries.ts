@@ -1,11 +1,11 @@
 import { settingsOf } from '../channels/channel-settings.ts';
+import { inOrder } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../run/clock.ts';
 import { type AheadOfUtc, aheadOfUtc, instantsShowing } from '../run/time-zone.ts';
 import type { DigestPeriod } from '../words/notice-of-digest.ts';
 import { isSignOff, withoutCompleted } from '../words/sign-off-words.ts';
 import type { StatesOf } from './background.ts';
-import { byTime } from './changes-since.ts';
 import { isComparable } from './compare-sign-off.ts';
 import type { Waiting } from './delivery.ts';
 import type { Outbox } from './outbox.ts';
@@ -41,9 +41,9 @@ const LONGEST_UNNAMED = 75 * MINUTE_MS;
 /** Whether a message would name a sign-off without its version, which the list of signed-off versions may still give. */
 function awaitsVersion(waiting: readonly Waiting[], clock: Pick<Clock, 'now'>): boolean {
   const unnamed = new Set(
-    withoutCompleted(
-      waiting.toSorted((one, other) => byTime(one.event, other.event)).map(({ event }) => event),
-    ).filter((event) => isSignOff(event) && event.data.change.signedOff && !versionOf(event)),
+    withoutCompleted(inOrder(waiting.map(({ event }) => event))).filter(
+      (event) => isSignOff(event) && event.data.change.signedOff && !versionOf(event),
+    ),
   );
   return waiting.some(({ at, event }) => unnamed.has(event) && clock.now() < at + LONGEST_UNNAMED);
 }
@@ -117,7 +117,7 @@ async function beginOfPanel(
 ): Promise<void> {
   for (let start = 0; start < ofPanel.length; start += LARGEST_MESSAGE) {
     const events = ofPanel.slice(start, start + LARGEST_MESSAGE).map(({ event }) => event);
-    const ids = events.toSorted(byTime).map(({ id }) => id);
+    const ids = inOrder(events).map(({ id }) => id);
     await outbox.begin({ kind: 'events', events: ids }, clock.now());
   }
 }

@@ -1,18 +1,22 @@
 import { type EventKindName, eventKinds } from '../events/changes.ts';
 import { firstStated } from '../events/corrections.ts';
+import {
+  compareInOrder,
+  comparePlaces,
+  inOrder,
+  OPEN_TRANSACTION,
+  placeOf,
+  timeOf,
+} from '../events/order.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import type { EntityHistory } from '../filters/entity-history.ts';
 import { compileFilter, type Filter } from '../filters/filter.ts';
 import { type NameBook, type Names, noNames } from '../filters/names.ts';
 import { entitiesOfEvents } from '../filters/net-changes.ts';
-import { instantOf, parseInstant } from '../run/instant.ts';
+import { formatInstant, instantOf, parseInstant } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
 import type { Outbox } from './outbox.ts';
 import { filtersOfSubscription, type Subscription } from './subscription.ts';
-
-/** The order of events by their time, oldest first. */
-export const byTime = (one: PanelEvent, other: PanelEvent): number =>
-  (one.time ?? '').localeCompare(other.time ?? '');
 
 /** The newest event of the panel of some events up to `begun`, in milliseconds since the epoch, if the history has one. */
 export async function newestOf(
@@ -50,9 +54,8 @@ export async function underPresentNames(
       ({ source, time = '', data }) =>
         source === last?.source && data.panel?.id === last.data.panel?.id && Date.parse(time) <= until,
     );
-    const newest = [...(await newestOf(own, until, history)), ...ofPanel].sort(byTime).at(-1);
-    if (last && newest && (newest.time ?? '') >= (last.time ?? ''))
-      renamed.set(last, onPanelOf(last, newest));
+    const newest = inOrder([...(await newestOf(own, until, history)), ...ofPanel]).at(-1);
+    if (last && newest && compareInOrder(newest, last) >= 0) renamed.set(last, onPanelOf(last, newest));
   }
   return events.map((event) => renamed.get(event) ?? event);
 }
@@ -84,22 +87,24 @@ export async function ratingsSince(
   { outbox, history }: RatingsSources,
 ): Promise<readonly PanelEvent[]> {
   const first = events.find(changesState);
-  const since = parseInstant(first?.time);
+  const at = parseInstant(first?.time);
   const id = first?.data.panel?.id ?? null;
-  if (!first || since === null || id === null) return [];
+  if (!first || at === null || id === null) return [];
   const last = new Date(begun).toISOString();
   const ratings = (await outbox.keptRatings()).filter(({ time = '' }) => time <= last);
-  if (!history) return ratings.sort(byTime);
+  if (!history) return inOrder(ratings);
   const found = history.find({
     catalogue: first.data.catalogue,
-    since,
+    // A row of another transaction may be stamped before this one and come after it.
+    since: at - OPEN_TRANSACTION,
     until: instantOf(begun) + 1n,
     filter: { panels: [id], types: [...stateKinds] },
     order: 'oldest',
     limit: MOST_RATINGS,
   });
-  for await (const event of found) if (changesState(event)) ratings.push(event);
-  return ratings.sort(byTime);
+  for await (const event of found)
+    if (changesState(event) && comparePlaces(placeOf(event), placeOf(first)) >= 0) ratings.push(event);
+  return inOrder(ratings);
 }
 
 interface OutsideOptions {
@@ -131,8 +136,10 @@ export async function ratingsOutsideFilter(
     const since = parseInstant(own.map(({ time = '' }) => time).sort()[0]);
     const panels = [...new Set(own.flatMap(({ data }) => data.panel?.id ?? []))];
     if (since === null || panels.length === 0) continue;
+    // A row of another transaction may be stamped before one of these and come after it.
+    const open = since - OPEN_TRANSACTION;
     const period = { catalogue, since, until: instantOf(Date.parse(until)), order: 'oldest' } as const;
-    const begin = own.reduce((first, { time = '' }) => (time < first ? time : first), '~');
+    const begin = formatInstant(open);
     const notInHistory = kept.filter(
       ({ time = '', data }) =>
         data.catalogue === catalogue &&
@@ -143,12 +150,17 @@ export async function ratingsOutsideFilter(
     const known: PanelEvent[] = [];
     const types = ['entity.renamed', 'panel.changed'] as const;
     for await (const event of history.find({ ...period, filter: { panels, types } })) known.push(event);
-    const renamings = [...known, ...notInHistory.filter(renames)].sort(byTime);
+    const notKnown = notInHistory.filter((event) => renames(event) && timeOf(event) >= since);
+    const renamings = inOrder([...known, ...notKnown]);
     const genes = namesOf(own, renamings);
     const about = { panels, ...(genes.length <= MOST_NAMES && { genes }) };
     const others = notInHistory.filter(({ data }) => data.entity);
     const afterLate: PanelEvent[] = [];
-    for await (const event of history.find({ ...period, filter: { ...about, types: [...stateKinds] } })) {
+    for await (const event of history.find({
+      ...period,
+      since: open,
+      filter: { ...about, types: [...stateKinds] },
+    })) {
       if (!event.data.entity || !changesState(event)) continue;
       // What the filter wants and the digest does not have belongs to another digest.
       (unwanted(event) === 'filter' ? others : afterLate).push(event);
@@ -188,14 +200,16 @@ const leavesStatesOut = ({
 
 /** Those of `others` that are about entities of `own`, under any name, and not before their first event there. */
 function ofTheSameEntities(own: readonly PanelEvent[], others: readonly PanelEvent[]): readonly PanelEvent[] {
-  const entityOf = entitiesOfEvents([...own, ...others].sort(byTime));
-  const firsts = new Map<EntityHistory | null, string>();
-  for (const event of own) {
+  const entityOf = entitiesOfEvents(inOrder([...own, ...others]));
+  const firsts = new Map<EntityHistory | null, PanelEvent>();
+  for (const event of inOrder(own)) {
     const entity = entityOf(event);
-    const { time = '' } = event;
-    if (time < (firsts.get(entity) ?? '~')) firsts.set(entity, time);
+    if (!firsts.has(entity)) firsts.set(entity, event);
   }
-  return others.filter((event) => (event.time ?? '') >= (firsts.get(entityOf(event)) ?? '~'));
+  return others.filter((event) => {
+    const first = firsts.get(entityOf(event));
+    return first !== undefined && comparePlaces(placeOf(event), placeOf(first)) >= 0;
+  });
 }
 
 /** The kinds of events after which what was published of an entity, or a panel's name, may no longer hold, or holds again. */

@@ -2,6 +2,7 @@ import { type ChannelKind, settingsOf } from '../channels/channel-settings.ts';
 import { directionOf } from '../classifier/correlation/subject.ts';
 import { type Changes, type Rating, ratings } from '../events/changes.ts';
 import { withoutCorrected } from '../events/corrections.ts';
+import { inOrder } from '../events/order.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
 import {
   type EntityChange,
@@ -27,7 +28,6 @@ import { timeWords } from '../words/time-words.ts';
 import { asPast } from '../words/value-words.ts';
 import type { StatesOf } from './background.ts';
 import {
-  byTime,
   isPresence,
   isRated,
   isRemoval,
@@ -118,7 +118,7 @@ async function composeAsBegun(
   if (content.kind === 'alarm') return whole(noticeOfAlarm(content.alarm, context));
 
   // What was corrected before it could be sent is sent as corrected.
-  const all = [...withoutCorrected(await outbox.events(delivery))].sort(byTime);
+  const all = inOrder(withoutCorrected(await outbox.events(delivery)));
   const known = async (events: readonly PanelEvent[]) =>
     knownOf(events, { history, statesOf, whenSignedOff, privacy: channel.privacy, now: clock.now() });
   const shown = (event: PanelEvent): PanelEvent => withPrivacy(event, channel.privacy);
@@ -127,7 +127,7 @@ async function composeAsBegun(
     const kept = await outbox.keptRatings();
     const own = whenSignedOff ? thatCount(all, await known(all), whenSignedOff) : all;
     const others = await ratingsOutsideFilter(own, { filter, until: period.until, kept, history });
-    const stated = [...own, ...others].sort(byTime).map(shown);
+    const stated = inOrder([...own, ...others]).map(shown);
     const events = await underPresentNames(stated, Date.parse(period.until), { history, kept });
     const found = await known(events);
     const catalogues = filter.catalogues ?? plan.catalogues;
@@ -219,7 +219,7 @@ interface Settling {
  * gives nothing, and what was removed and added again is no removal.
  */
 function settle(events: readonly PanelEvent[], { later, newest = [], wanted }: Settling) {
-  const all = [...new Map([...later, ...events].map((event) => [event.id, event])).values()].sort(byTime);
+  const all = inOrder([...new Map([...later, ...events].map((event) => [event.id, event])).values()]);
   const entityOf = entitiesOfEvents(all);
   const toSend = Map.groupBy(events, entityOf);
   const known = Map.groupBy(all, entityOf);
@@ -234,7 +234,7 @@ function settle(events: readonly PanelEvent[], { later, newest = [], wanted }: S
     }
   }
   const settled = events.flatMap((event) => sentences.get(event) ?? []);
-  const named = [...all, ...newest].sort(byTime);
+  const named = inOrder([...all, ...newest]);
   return {
     events: settled.map((event) => underNameOfPanel(event, named)),
     /** Events that gave nothing to send: the rating went back, or on to one outside the filter, or its entity was removed. */

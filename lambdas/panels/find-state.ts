@@ -1,5 +1,5 @@
 import type { Catalogue } from '../catalogue/client.ts';
-import { timeOf } from '../differences/difference.ts';
+import { timeOf } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Names } from '../filters/names.ts';
 import type { Clock } from '../run/clock.ts';

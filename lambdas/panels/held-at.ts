@@ -1,4 +1,4 @@
-import { timeOf } from '../differences/difference.ts';
+import { timeOf } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Instant } from '../run/instant.ts';
 import { contentsOf, type PanelContents } from './compare-states.ts';

@@ -12,9 +12,10 @@ import {
 import { comparePanel } from '../differences/compare.ts';
 import { type Difference, isSilent } from '../differences/difference.ts';
 import type { Rating } from '../events/changes.ts';
-import { compareVersions, versionNumbers } from '../events/panel-version.ts';
+import { comparePlaces } from '../events/order.ts';
+import { compareVersions, isBeforeVersion, versionNumbers } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import { type Instant, instantOf, later, minutes, parseInstant } from '../run/instant.ts';
+import { type Instant, instantOf, later, parseInstant } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';
 import type { EntityStates } from '../store/known-states.ts';
 import { type Archive, ArchivePaused } from './archive.ts';
@@ -73,9 +74,6 @@ const MOST_CONFIRMING = 1000;
 
 /** A row and the version of its `created` may differ by this much. */
 const SECOND: Instant = instantOf(1000);
-
-/** A row may be stamped so long before its version begins, or after it ended: a transaction is held open. */
-const OPEN_TRANSACTION: Instant = minutes(60);
 
 /** States that are held in memory; the versions of a panel are asked for one after the other. */
 const MOST_STATES = 6;
@@ -252,9 +250,12 @@ export function createRatingsBefore({
       stated.set(key, own);
       return own;
     };
-    /** What was stated after a row that is published again stays known. */
-    const keepStated = (key: string, after: Stated, isRepeated: boolean): void =>
-      void stated.set(key, isRepeated ? newest(ownOf(key), after) : after);
+    /** What was stated after a row that is published again, or of a later version than a row, stays known. */
+    const keepStated = (key: string, after: Stated, isRepeated: boolean): void => {
+      const own = ownOf(key);
+      const isLater = isRepeated || isBeforeVersion(after.version, own.version);
+      stated.set(key, isLater ? newest(own, after) : after);
+    };
     const statedBefore = (place: RowPlace, key: string): Stated => {
       const own = ownOf(key);
       // A row that shows up late comes before what was found since.
@@ -408,15 +409,6 @@ function statedAfter(row: RecognisedRow, before: Stated['rating']): Stated['rati
 }
 
 type Placed = Pick<Stated, 'version' | 'at'>;
-
-/** Negative where one comes first: by version, or by time where the panel was set back to an older number. */
-function comparePlaces(one: Placed, other: Placed): number {
-  const [own, second] = [versionNumbers(one.version ?? ''), versionNumbers(other.version ?? '')];
-  const byTime = Number(one.at - other.at);
-  const byVersion = own && second ? compareVersions(own, second) : 0;
-  const isBack = byVersion * byTime < 0 && Math.abs(byTime) > Number(OPEN_TRANSACTION);
-  return isBack ? byTime : byVersion || byTime;
-}
 
 const isOlder = (one: Placed, row: Placed): boolean => comparePlaces(one, row) <= 0;
 const newest = (one: Stated, other: Stated): Stated => (comparePlaces(one, other) > 0 ? one : other);

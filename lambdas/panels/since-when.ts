@@ -1,3 +1,4 @@
+import { createOrdering } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { EntityChange, EntityStatus } from '../filters/entity-history.ts';
 import { createNetChanges } from '../filters/net-changes.ts';
@@ -59,16 +60,20 @@ export async function readPanelTrail(
     order: 'oldest',
     ...(since && { since }),
   } as const;
-  for await (const event of history.findWithoutRows(query)) {
-    net.add(event);
+  const ordering = createOrdering((event) => {
     const { entity, actor } = event.data;
-    if (!entity) continue;
+    if (!entity) return;
     const said = (words: string): Said => ({ words, actor, at: event.time ?? '' });
     if (event.type === 'gene-panel.entity.classified.v1')
       rated.set(entityKey(entity), said(event.data.change.to ?? 'unknown'));
     const comment = commentOf(event);
     if (comment) wrote.set(entityKey(entity), said(comment));
+  });
+  for await (const event of history.findWithoutRows(query)) {
+    net.add(event);
+    ordering.add(event);
   }
+  ordering.finish();
   const panel = net.result().panels.find(({ id }) => id === panelId);
   const changes = panel ? Object.values(panel.lists).flat() : [];
   return { changes: new Map(changes.map((change) => [entityKey(change.entity), change])), rated, wrote };

@@ -2,11 +2,11 @@ import type { ClassifiedRow, RecognisedRow } from '../classifier/classify.ts';
 import { type Correlated, correlate, entitiesOf, panelsOf } from '../classifier/correlation/correlate.ts';
 import { createKnownStates } from '../classifier/correlation/known-states.ts';
 import { entityKey } from '../classifier/correlation/subject.ts';
-import { timeOf } from '../differences/difference.ts';
 import { eventsOf, isAbout } from '../differences/events-of.ts';
 import { withoutPublished } from '../differences/published-before.ts';
 import { eventKindNames } from '../events/changes.ts';
 import { eventId } from '../events/envelope.ts';
+import { comparePlaces, OPEN_TRANSACTION, type Place, placeOf, timeOf } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { PanelSource } from '../panels/panel-source.ts';
 import type { RatingsBefore } from '../panels/ratings-before.ts';
@@ -75,6 +75,18 @@ function keysOf({ type, data: { panel, entity, change } }: PanelEvent): readonly
     : [own];
 }
 
+/** The last place of an event by the keys of entities and panels. */
+type LastPlaces = ReadonlyMap<string, Place>;
+
+function keepLast(places: Map<string, Place>, event: PanelEvent): void {
+  const place = placeOf(event);
+  const keys = typeof event.data.panel?.id === 'number' ? [panelKey(event.data.panel.id)] : [];
+  for (const key of [...keys, ...keysOf(event)]) {
+    const last = places.get(key);
+    if (!last || comparePlaces(last, place) <= 0) places.set(key, place);
+  }
+}
+
 /** Reads a state from the store when a row first needs it, and keeps it for the run. */
 export function createCorrelator(options: CorrelatorOptions): Correlator {
   const { catalogue, store, panelSource, ratingsBefore, stateFacts, rowSignOffs, history, clock } = options;
@@ -127,30 +139,40 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
     );
   };
 
-  /** When the last event of each entity of a panel was published for, as far as these are read: all since an instant. */
-  const lastOf = new Map<number, { readonly since: Instant; readonly times: ReadonlyMap<string, Instant> }>();
-  const readLast = async (panelId: number, since: Instant): Promise<ReadonlyMap<string, Instant>> => {
+  /** The last place that an event of each entity of a panel has, as far as these are read: all since an instant. */
+  const lastOf = new Map<number, { readonly since: Instant; readonly places: LastPlaces }>();
+  const readLast = async (panelId: number, since: Instant): Promise<LastPlaces> => {
     const read = lastOf.get(panelId);
-    if (!history || (read && read.since <= since)) return read?.times ?? new Map();
-    const times = new Map<string, Instant>();
+    if (!history || (read && read.since <= since)) return read?.places ?? new Map();
+    const places = new Map<string, Place>();
     const query = {
       catalogue: catalogue.name,
       since,
       filter: { panels: [panelId] },
       order: 'oldest',
     } as const;
-    for await (const event of history.findWithoutRows(query))
-      for (const key of keysOf(event)) times.set(key, timeOf(event));
-    lastOf.set(panelId, { since, times });
-    return times;
+    for await (const event of history.findWithoutRows(query)) keepLast(places, event);
+    lastOf.set(panelId, { since, places });
+    return places;
   };
 
-  /** Whether a later event of its entity was published: a person moved the mark to before the first poll. */
-  const isBehind = async (event: PanelEvent, covered: Instant): Promise<boolean> => {
+  /** Whether two transactions overlapped: an event of its panel with a later place was published, or is in the same chunk. */
+  const overlaps = (event: PanelEvent, before: LastPlaces): boolean => {
+    const id = event.data.panel?.id;
+    if (typeof id !== 'number') return false;
+    const reached = before.get(panelKey(id)) ?? known.panels.get(id);
+    return reached !== undefined && comparePlaces(reached, placeOf(event)) > 0;
+  };
+
+  /** Whether an event of its entity with a later place was published, or is in the same chunk. */
+  const isBehind = async (event: PanelEvent, before: LastPlaces): Promise<boolean> => {
     const [key] = keysOf(event);
-    const [at, panelId] = [timeOf(event), event.data.panel?.id];
-    if (at > covered || key === undefined || typeof panelId !== 'number') return false;
-    return ((await readLast(panelId, at)).get(key) ?? 0n) > at;
+    const [place, panelId] = [placeOf(event), event.data.panel?.id];
+    if (key === undefined || typeof panelId !== 'number') return false;
+    // What was published since the panel's events were read is among them.
+    if (overlaps(event, before)) lastOf.delete(panelId);
+    const last = await readLast(panelId, place.at - OPEN_TRANSACTION);
+    return [before.get(key), last.get(key)].some((one) => one !== undefined && comparePlaces(one, place) > 0);
   };
 
   return {
@@ -183,6 +205,7 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
       const context = { catalogue, listing, ratingBefore, foundBefore, repeated, known: facts, signOffs };
       const { events, learnt } = correlate(rows, known, context);
       const left: PanelEvent[] = [];
+      const places = new Map<string, Place>();
       for (const event of events) {
         if (published.has(event.id)) continue;
         const found = silent.get(event.data.panel?.id ?? -1) ?? [];
@@ -190,8 +213,13 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
         if (!own) continue;
         const isLate =
           own.data.late ||
-          found.some((one) => isAbout(own.data.entity, one) && timeOf(one) > timeOf(own)) ||
-          (covered !== undefined && (await isBehind(own, covered)));
+          found.some(
+            (one) => isAbout(own.data.entity, one) && comparePlaces(placeOf(one), placeOf(own)) > 0,
+          ) ||
+          // A person moved the mark to before the first poll, or two transactions overlapped.
+          (((covered !== undefined && timeOf(own) <= covered) || overlaps(own, places)) &&
+            (await isBehind(own, places)));
+        keepLast(places, own);
         left.push(isLate ? ({ ...own, data: { ...own.data, late: true } } as PanelEvent) : own);
       }
       const unpublished = await unpublishedOf([...silent.values()].flat(), left);

@@ -1,12 +1,9 @@
-import { inOrder, timeOf } from '../differences/difference.ts';
+import { inOrder, OPEN_TRANSACTION, timeOf } from '../events/order.ts';
 import { compareVersions, versionNumbers } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { VersionSummary } from '../panels/version-state.ts';
 import { earlier, type Instant, later, minutes } from '../run/instant.ts';
 import { begunAnewAfter } from './set-back.ts';
-
-/** A row may be stamped before its version begins, or after it ended: a transaction is held open for this long at most. */
-const OPEN_TRANSACTION: Instant = minutes(60);
 
 interface States {
   readonly before: VersionSummary;

@@ -5,9 +5,10 @@ import { correlate } from '../classifier/correlation/correlate.ts';
 import { createKnownStates } from '../classifier/correlation/known-states.ts';
 import { withoutCorrected } from '../events/corrections.ts';
 import { isDisagreement } from '../events/kinds.ts';
+import { OPEN_TRANSACTION } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { createRatingsBefore, type RatingsBefore } from '../panels/ratings-before.ts';
-import { type Instant, instantOf, minutes } from '../run/instant.ts';
+import { type Instant, instantOf } from '../run/instant.ts';
 import { StateError } from '../store/state-error.ts';
 import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
@@ -42,9 +43,6 @@ export interface PanelEvents {
   /** Forgets what it read: something was published. */
   forget(): void;
 }
-
-/** Rows may be stamped this long before the version that they made. */
-const OPEN_TRANSACTION: Instant = minutes(60);
 
 /** The events of the panels of one catalogue; those of one panel at a time are kept in memory. */
 export function createPanelEvents(run: ProofOptions, book: ProofBook): PanelEvents {

@@ -4,19 +4,12 @@ import {
   disagreementsOf,
   takingPlaceOf,
 } from '../differences/corrections.ts';
-import {
-  compareInOrder,
-  type Difference,
-  heldBy,
-  inOrder,
-  isFoundBy,
-  isUndone,
-  timeOf,
-} from '../differences/difference.ts';
+import { type Difference, heldBy, isFoundBy, isUndone } from '../differences/difference.ts';
 import { eventsOf } from '../differences/events-of.ts';
 import { followEvents } from '../differences/followed-panel.ts';
 import { withoutPublished } from '../differences/published-before.ts';
 import { sameValue } from '../differences/values.ts';
+import { compareInOrder, inOrder, timeOf } from '../events/order.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import type { PanelEvent, PanelFacts } from '../events/schemas.ts';
 import { byBeginning } from '../panels/by-beginning.ts';

@@ -1,7 +1,8 @@
 import { type Compared, comparePanel } from '../differences/compare.ts';
-import { type Difference, inOrder, isFoundBy, timeOf } from '../differences/difference.ts';
+import { type Difference, isFoundBy } from '../differences/difference.ts';
 import { eventsOf, isAbout } from '../differences/events-of.ts';
 import { stateOneFact } from '../differences/followed-panel.ts';
+import { inOrder, timeOf } from '../events/order.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { createStateFacts } from '../panels/state-facts.ts';

@@ -1,4 +1,4 @@
-import { inOrder } from '../differences/difference.ts';
+import { inOrder } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Published, PublishedEvent } from '../store/published.ts';
 import type { KnownPanel } from './listed.ts';

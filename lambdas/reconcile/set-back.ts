@@ -1,4 +1,5 @@
-import { isSilent, timeOf } from '../differences/difference.ts';
+import { isSilent } from '../differences/difference.ts';
+import { OPEN_TRANSACTION, timeOf } from '../events/order.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { isAhead } from '../panels/last-reached.ts';
@@ -13,9 +14,6 @@ const A_MINUTE: Instant = minutes(1);
 
 /** A listing is dated by whole seconds: it may show a version that began a moment later. */
 const A_SECOND: Instant = minutes(1 / 60);
-
-/** A row may be stamped before its version begins, or after it ended: a transaction is held open for this long at most. */
-const OPEN_TRANSACTION: Instant = minutes(60);
 
 /**
  * The version after which the numbers of a panel went back, where it began anew with this one: nothing is proven across that break.

@@ -1,7 +1,7 @@
 import { comparePanel } from '../differences/compare.ts';
 import type { Difference } from '../differences/difference.ts';
-import { timeOf } from '../differences/difference.ts';
 import type { Rating } from '../events/changes.ts';
+import { timeOf } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { shownState } from '../panels/shown-state.ts';
 import type { VersionState } from '../panels/version-state.ts';

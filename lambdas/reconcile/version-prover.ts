@@ -1,4 +1,5 @@
-import { isFoundBy, timeOf } from '../differences/difference.ts';
+import { isFoundBy } from '../differences/difference.ts';
+import { timeOf } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { byBeginning } from '../panels/by-beginning.ts';
 import type { Proof, VersionState, VersionSummary } from '../panels/version-state.ts';

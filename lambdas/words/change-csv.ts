@@ -1,3 +1,4 @@
+import { inOrder } from '../events/order.ts';
 import type { Entity, EventPanel, PanelEvent } from '../events/schemas.ts';
 import { createEntityHistory, type EntityChange, type EntityStatus } from '../filters/entity-history.ts';
 import type { PanelChanges } from '../filters/net-changes.ts';
@@ -101,8 +102,7 @@ export function eventColumns(
   const { actor, panel } = data;
   const entity: (Entity & NamedEntity) | null = data.entity;
   const history = entity && createEntityHistory(entity);
-  for (const event of events.toSorted((one, other) => (one.time ?? '').localeCompare(other.time ?? '')))
-    history?.add(event);
+  for (const event of inOrder(events)) history?.add(event);
   const change = history?.change();
   const formerly = entity?.formerly === undefined ? [] : [entity.formerly];
   if (change)

@@ -1,7 +1,8 @@
 import { type EventKindName, eventKinds, kindOf } from '../../lambdas/events/kinds.ts';
+import { createOrdering } from '../../lambdas/events/order.ts';
 import type { Entity, EventPanel, PanelEvent } from '../../lambdas/events/schemas.ts';
 import { type EntityStatus, statusesOf } from '../../lambdas/filters/entity-history.ts';
-import { type Instant, parseInstant } from '../../lambdas/run/instant.ts';
+import { earlier, type Instant, later, parseInstant } from '../../lambdas/run/instant.ts';
 import type { History } from '../../lambdas/store/history/history.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { ratingWord } from '../../lambdas/words/phrase.ts';
@@ -52,23 +53,22 @@ export async function readPanelHistory(
   const versions: { at: Instant; version: string }[] = [];
   let panel: EventPanel | null = null;
   let [first, last, events]: [Instant | null, Instant, number] = [null, 0n, 0];
-  for await (const event of history.findWithoutRows({
-    catalogue,
-    filter: { panels: [id] },
-    order: 'oldest',
-  })) {
+  const ordering = createOrdering((event) => {
     const at = parseInstant(event.time);
-    if (at === null || event.data.panel === null) continue;
+    if (at === null || event.data.panel === null) return;
     events++;
-    first ??= at;
-    last = at;
+    first = earlier(first ?? at, at);
+    last = later(last, at);
     panel = event.data.panel;
     const version = cleanLine(panel.version ?? '');
     if (version !== '' && versions.at(-1)?.version !== version) versions.push({ at, version });
     const milestone = milestoneOf(event, at, version);
     if (milestone) milestones.push(milestone);
     follow(tracks, event, at);
-  }
+  });
+  const query = { catalogue, filter: { panels: [id] }, order: 'oldest' } as const;
+  for await (const event of history.findWithoutRows(query)) ordering.add(event);
+  ordering.finish();
   if (panel === null || first === null) return null;
   const rated = [...tracks.values()].filter(({ steps }) => steps.length > 0);
   return {

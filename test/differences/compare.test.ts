@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { comparePanel } from '../../lambdas/differences/compare.ts';
-import { inOrder } from '../../lambdas/differences/difference.ts';
 import { unknownPanel } from '../../lambdas/differences/followed-panel.ts';
 import type { EntityFacts, PanelFacts, Shown, ShownPanel } from '../../lambdas/differences/shown.ts';
+import { inOrder } from '../../lambdas/events/order.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { eventOf, rated, region } from './made-events.ts';
 

@@ -1,4 +1,4 @@
-import { inOrder } from '../../lambdas/differences/difference.ts';
+import { inOrder } from '../../lambdas/events/order.ts';
 import { kindOf, type PanelEvent } from '../../lambdas/events/schemas.ts';
 import { loadProofs } from '../../lambdas/panels/proof-record.ts';
 import { brokenChains } from '../oracle/broken-chains.ts';

@@ -41,13 +41,13 @@ const ways = (said: readonly Said[], lateRowsBetween = false): readonly string[]
 test.each<[string, readonly Said[], readonly string[]]>([
   ['each event states what the one before led to', [red, green], []],
   ['an unknown rating before contradicts nothing', [red, { ...green, from: null }], []],
-  ['another rating before', [red, { ...green, from: 'amber' }], ['verify', 'by time', 'by arrival']],
+  ['another rating before', [red, { ...green, from: 'amber' }], ['verify', 'in order', 'by arrival']],
   [
     'an entity that is new twice',
     [red, { ...green, direction: 'new', from: null }],
-    ['verify', 'by time', 'by arrival'],
+    ['verify', 'in order', 'by arrival'],
   ],
-  ['a late event that the next one denies', [red, green, downgraded], ['verify', 'by time']],
+  ['a late event that the next one denies', [red, green, downgraded], ['verify', 'in order']],
   [
     'an earlier event that is not marked as late',
     [red, green, { ...downgraded, late: false, to: 'red' }],

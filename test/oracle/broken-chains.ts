@@ -1,13 +1,12 @@
 import { contradictionsIn } from '../../lambdas/differences/corrections.ts';
-import { compareVersions, versionNumbers } from '../../lambdas/events/panel-version.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
+import { compareByContract, comparePlaces } from './hold-events.ts';
 
 interface ChainOptions {
   /**
    * Whether a row that shows up late may lie between two published events, and contradict the later one: without an archive,
-   * nothing corrects that. The same of a listing that was read between the time of a row and the row's showing up: what it shows is of the
-   * version before the row's, and its time is after the row's.
+   * nothing corrects that.
    */
   readonly lateRowsBetween?: boolean;
 }
@@ -22,8 +21,8 @@ interface Link {
 type Links = Map<string, Link>;
 
 /**
- * Where the rating that an event states for before it is not the one to which the event before of its entity led, by time and in the
- * order in which the events were published; and events that come before a published one and are not marked as late. A line each, and
+ * Where the rating that an event states for before it is not the one to which the event before of its entity led, in the order of the
+ * contract and in the order in which the events were published; and events that come before a published one and are not marked as late. A line each, and
  * none where all is well. The code of the notifier itself is asked too.
  */
 export function brokenChains(
@@ -36,42 +35,16 @@ export function brokenChains(
   const place = new Map(arrived.map(({ id }, index) => [id, index]));
   const cameBetween = (before: PanelEvent, event: PanelEvent): boolean =>
     before.data.late && (place.get(before.id) ?? 0) > (place.get(event.id) ?? 0);
-  const overtaken = lateRowsBetween ? overtakenIn(arrived) : new Set<string>();
   const isBroken = (before: PanelEvent, event: PanelEvent): boolean =>
-    !(lateRowsBetween && cameBetween(before, event)) && !overtaken.has(keyOf(event));
+    !(lateRowsBetween && cameBetween(before, event));
   const corrected = new Set(arrived.map(({ data }) => data.corrects));
   const standing = arrived.filter(({ id }) => !corrected.has(id));
   const product = contradictionsIn(arrived).filter(({ before, event }) => isBroken(before, event));
   return [
     ...product.map(({ before, event }) => line('verify', before, event)),
-    ...brokenByTime(standing, isBroken),
-    ...brokenByArrival(arrived.filter((event) => !overtaken.has(keyOf(event)))),
+    ...brokenInOrder(standing, isBroken),
+    ...brokenByArrival(arrived),
   ];
-}
-
-/** The entities of which a late row, of a later version, lies by time before what a listing showed and arrived after it. */
-function overtakenIn(arrived: readonly PanelEvent[]): ReadonlySet<string> {
-  const listed = Map.groupBy(
-    arrived.filter(({ data }) => data.activities.length === 0),
-    (event) => keyOf(event),
-  );
-  const versionOf = ({ data }: PanelEvent) => versionNumbers(data.panel?.version ?? '');
-  const isEarlier = (one: PanelEvent, other: PanelEvent): boolean => {
-    const [first, second] = [versionOf(one), versionOf(other)];
-    return first !== null && second !== null && compareVersions(first, second) < 0;
-  };
-  const rows = arrived.filter(
-    (row) =>
-      isRow(row) &&
-      row.data.late &&
-      (listed.get(keyOf(row)) ?? []).some(
-        (event) =>
-          arrived.indexOf(event) < arrived.indexOf(row) &&
-          timeOf(row) < timeOf(event) &&
-          isEarlier(event, row),
-      ),
-  );
-  return new Set(rows.map((row) => keyOf(row)));
 }
 
 const line = (how: string, before: PanelEvent, event: PanelEvent): string =>
@@ -79,18 +52,7 @@ const line = (how: string, before: PanelEvent, event: PanelEvent): string =>
     ' | ',
   );
 
-const timeOf = ({ time = '' }: PanelEvent): string => time;
-const isRow = ({ data }: PanelEvent): boolean => data.activities.length > 0;
 const kindOf = ({ type }: PanelEvent): string => type.slice('gene-panel.'.length, -'.v1'.length);
-
-/** A row that renames an entity states its other changes under the new name. */
-const inOrder = (events: readonly PanelEvent[]): readonly PanelEvent[] => {
-  const renames = (event: PanelEvent): number => (kindOf(event) === 'entity.renamed' && isRow(event) ? 0 : 1);
-  return events.toSorted((one, other) => {
-    if (timeOf(one) !== timeOf(other)) return timeOf(one) < timeOf(other) ? -1 : 1;
-    return renames(one) - renames(other);
-  });
-};
 
 function keyOf({ source, data: { panel, entity } }: PanelEvent, name: unknown = entity?.name): string {
   return [source, panel?.id, entity?.type, String(name).trim().toLowerCase()].join(' ');
@@ -133,16 +95,18 @@ function take(links: Links, event: PanelEvent): void {
   }
 }
 
-function brokenByTime(
+function brokenInOrder(
   events: readonly PanelEvent[],
   isBroken: (before: PanelEvent, event: PanelEvent) => boolean,
 ): readonly string[] {
   const links: Links = new Map();
-  return inOrder(events).flatMap((event) => {
+  const panels = Map.groupBy(events, ({ source, data }) => `${source} ${data.panel?.id}`);
+  const ordered = [...panels.values()].flatMap((own) => own.toSorted(compareByContract));
+  return ordered.flatMap((event) => {
     const [link, stated] = [links.get(keyOf(event)), statedBefore(event)];
     take(links, event);
     const isOther = link !== undefined && stated !== null && link.rating !== stated;
-    return isOther && isBroken(link.by, event) ? [line('by time', link.by, event)] : [];
+    return isOther && isBroken(link.by, event) ? [line('in order', link.by, event)] : [];
   });
 }
 
@@ -160,7 +124,9 @@ function brokenByArrival(events: readonly PanelEvent[]): readonly string[] {
     const { change, corrects, late } = event.data;
     const keys = [keyOf(event)];
     if (kindOf(event) === 'entity.renamed' && 'from' in change) keys.push(keyOf(event, change.from));
-    const later = keys.map((key) => newest.get(key)).find((other) => other && timeOf(event) < timeOf(other));
+    const later = keys
+      .map((key) => newest.get(key))
+      .find((other) => other && comparePlaces(event, other) < 0);
     if (later) return late ? [] : [line('not marked as late', later, event)];
     for (const key of keys) newest.set(key, event);
     const [link, stated] = [links.get(keyOf(event)), statedBefore(event)];

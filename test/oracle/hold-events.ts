@@ -14,7 +14,7 @@ import {
 
 /** A value of an event that the archive, or the event before it, denies. */
 export interface DeniedValue {
-  readonly against: 'archive' | 'event before, by time' | 'event before, by arrival';
+  readonly against: 'archive' | 'event before, in order' | 'event before, by arrival';
   /** Such as `rating from`. */
   readonly field: string;
   readonly panelId: number;
@@ -351,33 +351,45 @@ function createFollower({ against, held }: Following) {
   };
 }
 
-/** Where an event has its place among those of its panel. */
-type PlaceOf = (event: PanelEvent) => readonly [bigint, number];
+const AN_HOUR = 3_600_000_000n;
 
-/** By its `time`; a row that renames an entity states its other changes under the new name. */
-export const byTime: PlaceOf = ({ time, type, data }) => {
-  const renamesFirst = type === 'gene-panel.entity.renamed.v1' && data.activities.length > 0;
-  return [time === undefined ? 0n : microseconds(time), renamesFirst ? 0 : 1];
-};
+const timeOf = ({ time }: PanelEvent): bigint => (time === undefined ? 0n : microseconds(time));
 
-const compare =
-  (placeOf: PlaceOf) =>
-  (one: PanelEvent, other: PanelEvent): number => {
-    const [[at, rank], [otherAt, otherRank]] = [placeOf(one), placeOf(other)];
-    return Number(at - otherAt) || rank - otherRank;
-  };
+/** `1.10` as a number that comes after that of `1.9`; null where none is stated. */
+function versionNumber({ data }: PanelEvent): number | null {
+  const [, major, minor] = /^(\d+)\.(\d+)$/.exec(data.panel?.version ?? '') ?? [];
+  return major === undefined ? null : Number(major) * 1e6 + Number(minor);
+}
+
+const renamesFirst = ({ type, data }: PanelEvent): number =>
+  type === 'gene-panel.entity.renamed.v1' && data.activities.length > 0 ? 0 : 1;
+
+/**
+ * The order that the contract states for the events of one panel: by version, and within a version by time, unless they disagree by
+ * more than an hour.
+ */
+export function comparePlaces(one: PanelEvent, other: PanelEvent): number {
+  const [first, second] = [versionNumber(one), versionNumber(other)];
+  const apart = timeOf(one) - timeOf(other);
+  const byVersion = first === null || second === null ? 0 : first - second;
+  const isSetBack = (byVersion < 0 && apart > AN_HOUR) || (byVersion > 0 && apart < -AN_HOUR);
+  return byVersion !== 0 && !isSetBack ? byVersion : Number(apart);
+}
+
+/** The order of the contract; a row that renames an entity states its other changes under the new name. */
+export const compareByContract = (one: PanelEvent, other: PanelEvent): number =>
+  comparePlaces(one, other) || renamesFirst(one) - renamesFirst(other);
 
 interface Holding {
   /** In the order in which they were published; repeats were left out. */
   readonly events: readonly PanelEvent[];
   readonly truth: Truth;
-  readonly placeOf: PlaceOf;
   /** Whether every version was proven, so that no difference may be missing. */
   readonly isProven: boolean;
 }
 
 /** Holds each event against the archive of the version before it and of its own. */
-export function holdAgainstArchive({ events, truth, placeOf, isProven }: Holding): Held {
+export function holdAgainstArchive({ events, truth, isProven }: Holding): Held {
   const held = emptyHeld();
   const byPanel = Map.groupBy(events, ({ data }) => data.panel?.id ?? 0);
   for (const [panelId, versions] of truth) {
@@ -389,7 +401,7 @@ export function holdAgainstArchive({ events, truth, placeOf, isProven }: Holding
     const isUnplaced = (event: PanelEvent): boolean => isListed(event) || !archived.has(stated(event));
     const unplaced = new Set(events.filter(isUnplaced).map(keyOf));
     for (const [index, version] of versions.entries()) {
-      const own = (byVersion.get(version.version) ?? []).toSorted(compare(placeOf));
+      const own = (byVersion.get(version.version) ?? []).toSorted(compareByContract);
       const follower = createFollower({ against: 'archive', held });
       follower.anchor(versions[index - 1], version);
       for (const event of own) {
@@ -438,13 +450,13 @@ function holdPanel(
   }
 }
 
-/** Holds each event against the one before it of its entity, in the order of places. */
-export function holdAgainstEachOther({ events, placeOf }: Pick<Holding, 'events' | 'placeOf'>): Held {
+/** Holds each event against the one before it of its entity, in the order of the contract. */
+export function holdAgainstEachOther({ events }: Pick<Holding, 'events'>): Held {
   const held = emptyHeld();
   const byPanel = Map.groupBy(events, ({ data }) => data.panel?.id ?? 0);
   for (const own of byPanel.values()) {
-    const follower = createFollower({ against: 'event before, by time', held });
-    for (const event of own.toSorted(compare(placeOf))) follower.apply(event);
+    const follower = createFollower({ against: 'event before, in order', held });
+    for (const event of own.toSorted(compareByContract)) follower.apply(event);
   }
   return held;
 }
@@ -458,9 +470,9 @@ const changesPresence: ReadonlySet<string> = new Set(
  * Holds each event against the one of its entity that was published before it. One that is marked as late belongs to an earlier
  * place. Something found without a row may lie between two.
  */
-export function holdByArrival({ events, placeOf }: Pick<Holding, 'events' | 'placeOf'>): Held {
+export function holdByArrival({ events }: Pick<Holding, 'events'>): Held {
   const held = emptyHeld();
-  const order = compare(placeOf);
+  const order = compareByContract;
   const rated = events.filter(({ type }) => type === 'gene-panel.entity.classified.v1');
   const groups = Map.groupBy(
     rated,

@@ -5,7 +5,6 @@ import { createTestClock } from '../run/test-clock.ts';
 import { type SavedArchive, truthOf } from './archived-truth.ts';
 import { startGrowing } from './growing-catalogue.ts';
 import {
-  byTime,
   type DeniedValue,
   holdAgainstArchive,
   holdAgainstEachOther,
@@ -109,7 +108,7 @@ export async function readAndHold(saved: SavedArchive, way: WayOfReading): Promi
     const corrected = new Set(published.map(({ data }) => data.corrects));
     const events = published.filter(({ id }) => !corrected.has(id));
     const served = growing.saved();
-    const holding = { events, truth: truthOf(served), placeOf: byTime, isProven: details === 'served' };
+    const holding = { events, truth: truthOf(served), isProven: details === 'served' };
     const panels = holdPanels({ ...holding, published, saved: served });
     const others = [holdAgainstEachOther(holding), holdByArrival(holding), panels];
     const archive = holdAgainstArchive(holding);

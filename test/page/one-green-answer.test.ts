@@ -1,15 +1,19 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { contradictionsIn } from '../../lambdas/differences/corrections.ts';
 import { type Rating, ratings } from '../../lambdas/events/changes.ts';
+import { inOrder, timeOf } from '../../lambdas/events/order.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { type GreenTurn, greenTurnNames, greenTurns } from '../../lambdas/filters/green-turn.ts';
+import { readPanelTrail } from '../../lambdas/panels/since-when.ts';
 import { readReport } from '../../lambdas/questions/report.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import type { Notice } from '../../lambdas/words/notice.ts';
 import { noticeOfPanel } from '../../lambdas/words/notice-of-changes.ts';
 import { noticeOfDigest } from '../../lambdas/words/notice-of-digest.ts';
+import { readPanelHistory } from '../../page/panel/panel-history.ts';
 import { seededRandom } from '../../sandbox/software/values.ts';
 import { entriesOf, instant } from '../questions/worklist/entries.ts';
-import { correctionOf, eventOf, london, rated } from '../words/events.ts';
+import { breast, correctionOf, eventOf, london, rated } from '../words/events.ts';
 import { openPage } from './open-page.ts';
 
 type Answer = Readonly<Record<string, GreenTurn>>;
@@ -136,7 +140,7 @@ async function viewsOf(events: readonly PanelEvent[]) {
 
   const digest = { since: '2026-11-19T00:00:00Z', until: '2026-11-22T00:00:00Z' };
   answers['the digest'] = answerOfGroups(
-    noticeOfDigest(oldestFirst, digest, { ...london, subscription: 'weekly' }),
+    noticeOfDigest(inOrder(oldestFirst), digest, { ...london, subscription: 'weekly' }),
   );
   const [first, ...others] = oldestFirst;
   if (first) answers['a message about a panel'] = answerOfGroups(noticeOfPanel([first, ...others], london));
@@ -169,9 +173,10 @@ test.each([1, 2, 3])(
 
 /**
  * Genes that are rated one to three times. Some events were published after later ones, and some stated a false rating before and
- * were corrected. `truth` says what that means from the first rating to the last by time.
+ * were corrected. `truth` says what that means from the first rating to the last.
+ * @param overlaps whether some transactions overlap: the row of a later version has an earlier time
  */
-function outOfOrder(seed: number) {
+function outOfOrder(seed: number, overlaps: boolean) {
   const random = seededRandom(seed);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const other = (than: Rating): Rating => pick(ratings.filter((rating) => rating !== than));
@@ -186,16 +191,19 @@ function outOfOrder(seed: number) {
     const chain = Array.from({ length: 1 + Math.floor(random() * 3) }, (_rated, step) => {
       const [from, to] = [rating, other(rating)];
       rating = to;
-      return { from, to, time: `2026-11-20T0${step + 1}:00:00.${String(number).padStart(6, '0')}Z` };
+      const time = `2026-11-20T09:${step + 1}0:00.${String(number).padStart(6, '0')}Z`;
+      return { from, to, time, panel: { ...breast, version: `1.${1000 * step + number}` } };
     });
+    if (overlaps && random() < 0.5) swapTimes(chain);
     last[gene] = rating;
     if (begin !== 'green' && rating === 'green') truth[gene] = 'now';
     if (begin === 'green' && rating !== 'green') truth[gene] = 'no-longer';
     const published = random() < 0.5 ? chain : chain.toReversed();
-    return published.flatMap(({ from, to, time }, index) => {
-      const late = published.slice(0, index).some((earlier) => earlier.time > time);
-      if (random() < 0.7) return [rate(from, to, { gene, time, late })];
-      const wrong = rate(other(to), to, { gene, time, late });
+    return published.flatMap((one, index) => {
+      const { from, to, ...place } = one;
+      const late = published.slice(0, index).some((before) => chain.indexOf(before) > chain.indexOf(one));
+      if (random() < 0.7) return [rate(from, to, { gene, ...place, late })];
+      const wrong = rate(other(to), to, { gene, ...place, late });
       const direction = rate(from, to, {}).data.change.direction;
       return [wrong, correctionOf(wrong, { from, to, direction }, `${wrong.id.slice(1)}c`)];
     });
@@ -203,25 +211,43 @@ function outOfOrder(seed: number) {
   return { events, truth, last };
 }
 
-test.each([1, 2, 3])(
-  'every view ends on the last state of each gene by time, of history %i with late events and corrections',
-  async (seed) => {
-    const { events, truth, last } = outOfOrder(seed);
-    expect(events.some(({ data }) => data.late)).toBe(true);
-    expect(events.some(({ data }) => data.corrects !== undefined)).toBe(true);
-    const { oldestFirst, answers } = await viewsOf(events);
-    const ended = oldestFirst.map(({ data }) => [data.entity?.name, 'to' in data.change && data.change.to]);
-    expect(Object.fromEntries(ended)).toEqual(last);
-    // The worklist keeps an entry whose change was taken back, and says so. A message about a panel says each change that it is given:
-    // what changed back meanwhile is left out before.
-    const { 'the worklist': _entries, 'a message about a panel': _changes, ...others } = answers;
-    for (const [view, answer] of Object.entries(others)) expect(answer, view).toEqual(truth);
-    const entries = entriesOf(oldestFirst);
-    const said = entries.map(({ entity, kind, isReverted }) => [
-      entity?.name,
-      (kind === 'now-green') !== isReverted,
-    ]);
-    expect(said).toEqual(said.map(([name]) => [name, last[String(name)] === 'green']));
-    expect(entries.map(({ entity }) => entity?.name)).toEqual(expect.arrayContaining(Object.keys(truth)));
-  },
-);
+/** The last two of some events, or less, as if the second had been stamped before the first. */
+function swapTimes(chain: { time: string }[]): void {
+  const [one, other] = chain.slice(-2);
+  if (one && other) [one.time, other.time] = [other.time, one.time];
+}
+
+test.each([
+  [1, 'late events and corrections', false],
+  [2, 'late events and corrections', false],
+  [3, 'transactions that overlap, late events and corrections', true],
+  [4, 'transactions that overlap, late events and corrections', true],
+])('every view ends on the last state of each gene, of history %i with %s', async (seed, _what, overlaps) => {
+  const { events, truth, last } = outOfOrder(seed, overlaps);
+  expect(events.some(({ data }) => data.late)).toBe(true);
+  expect(events.some(({ data }) => data.corrects !== undefined)).toBe(true);
+  const { history, oldestFirst, answers } = await viewsOf(events);
+  const ordered = inOrder(oldestFirst);
+  expect(ordered.some((event, index) => timeOf(event) < timeOf(ordered[index - 1] ?? event))).toBe(overlaps);
+  expect(contradictionsIn(oldestFirst)).toEqual([]);
+  const panelId = Number(breast.id);
+  const timeline = await readPanelHistory(history, 'uk', panelId);
+  const shown = timeline?.tracks.map(({ entity, steps }) => [entity.name, steps.at(-1)?.status]);
+  expect(Object.fromEntries(shown ?? [])).toEqual(last);
+  const trail = await readPanelTrail({ catalogue: 'uk', panelId }, history);
+  const given = [...trail.rated].map(([key, { words }]) => [key.replace('gene ', '').toUpperCase(), words]);
+  expect(Object.fromEntries(given)).toEqual(last);
+  const ended = ordered.map(({ data }) => [data.entity?.name, 'to' in data.change && data.change.to]);
+  expect(Object.fromEntries(ended)).toEqual(last);
+  // The worklist keeps an entry whose change was taken back, and says so. A message about a panel says each change that it is given:
+  // what changed back meanwhile is left out before.
+  const { 'the worklist': _entries, 'a message about a panel': _changes, ...others } = answers;
+  for (const [view, answer] of Object.entries(others)) expect(answer, view).toEqual(truth);
+  const entries = entriesOf(oldestFirst);
+  const said = entries.map(({ entity, kind, isReverted }) => [
+    entity?.name,
+    (kind === 'now-green') !== isReverted,
+  ]);
+  expect(said).toEqual(said.map(([name]) => [name, last[String(name)] === 'green']));
+  expect(entries.map(({ entity }) => entity?.name)).toEqual(expect.arrayContaining(Object.keys(truth)));
+});

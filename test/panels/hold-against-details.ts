@@ -1,7 +1,7 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { PanelDetails } from '../../sandbox/catalogue/panel-details.ts';
 import { type Detail, microseconds, type TrueVersion, truthOf } from '../oracle/archived-truth.ts';
-import { byTime, holdAgainstArchive } from '../oracle/hold-events.ts';
+import { holdAgainstArchive } from '../oracle/hold-events.ts';
 
 interface HeldEvents {
   readonly events: readonly PanelEvent[];
@@ -53,7 +53,7 @@ export function holdAgainstDetails({ events, details, panelIds, since }: HeldEve
       !corrected.has(id) && (version !== undefined || isListed) && microseconds(time) > BigInt(since) * 1000n
     );
   });
-  const held = holdAgainstArchive({ events: own, truth, placeOf: byTime, isProven: false });
+  const held = holdAgainstArchive({ events: own, truth, isProven: false });
   const values = [...held.counts.values()].reduce((sum, count) => sum + count.held, 0);
   return {
     values,

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../lambdas/catalogue/http/service-error.ts';
 import { comparePanel } from '../../lambdas/differences/compare.ts';
-import { compareInOrder, type Difference, inOrder, timeOf } from '../../lambdas/differences/difference.ts';
+import type { Difference } from '../../lambdas/differences/difference.ts';
 import { withoutCorrected } from '../../lambdas/events/corrections.ts';
+import { compareInOrder, inOrder, timeOf } from '../../lambdas/events/order.ts';
 import { compareVersions, isBeforeVersion, versionNumbers } from '../../lambdas/events/panel-version.ts';
 import { type PanelEvent, typeName } from '../../lambdas/events/schemas.ts';
 import { shownState } from '../../lambdas/panels/shown-state.ts';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { difference, inOrder } from '../../lambdas/differences/difference.ts';
+import { difference } from '../../lambdas/differences/difference.ts';
 import { eventsOf } from '../../lambdas/differences/events-of.ts';
+import { inOrder } from '../../lambdas/events/order.ts';
 import { typeName } from '../../lambdas/events/schemas.ts';
 import { minutes, parseInstant } from '../../lambdas/run/instant.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
@@ -327,6 +328,61 @@ describe('what a listing shows is what the next row starts from', () => {
     await served.poll();
     expect(served.events().at(-1)?.data.panel?.types).toEqual(['superpanel']);
   });
+});
+
+/** A row that rates the region, of a version that is not the panel's present one. */
+const rateIn = (version: string, list: string, given = {}): void =>
+  served.write(`Region: isca-3-loss has been classified as ${list}.`, {
+    ...given,
+    about: {
+      item_type: 'entity',
+      entity_name: 'ISCA-3-Loss',
+      entity_type: 'region',
+      panel_version: version,
+    },
+  });
+
+test.each([
+  ['one poll', false],
+  ['a poll after each', true],
+])(
+  'rows of transactions that overlap, in %s, follow from each other by their versions',
+  async (_how, apart) => {
+    rateIn('1.5', 'Green List (High Evidence)');
+    served.clock.pass(60_000);
+    if (apart) await served.poll();
+    // The transaction that was stamped later was counted first.
+    rateIn('1.4', 'Red List (Low Evidence)');
+    served.promote({ about: { panel_version: '1.4' } });
+    served.clock.pass(60_000);
+    await served.poll();
+    rateIn('1.6', 'Amber List (Moderate Evidence)');
+    served.clock.pass(60_000);
+    await served.poll();
+    const own = inOrder(served.events()).filter(({ type }) => type === typeName('entity.classified'));
+    expect(own.map(({ data }) => [data.panel?.version, data.change, data.late])).toEqual([
+      ['1.4', { from: null, to: 'red', direction: 'unknown' }, true],
+      ['1.5', { from: 'amber', to: 'green', direction: 'upgraded' }, false],
+      ['1.6', { from: 'green', to: 'amber', direction: 'downgraded' }, false],
+    ]);
+  },
+);
+
+test('a row that shows up late comes after what its panel had in the version before', async () => {
+  rateIn('1.4', 'Red List (Low Evidence)');
+  served.clock.pass(60_000);
+  await served.poll();
+  rateIn('1.5', 'Green List (High Evidence)', { lateMs: 62_000 });
+  await served.poll();
+  served.clock.pass(60_000);
+  rateIn('1.6', 'Amber List (Moderate Evidence)');
+  served.clock.pass(60_000);
+  await served.poll();
+  expect(served.published('entity.classified')).toEqual([
+    { from: 'amber', to: 'red', direction: 'downgraded' },
+    { from: 'red', to: 'green', direction: 'upgraded' },
+    { from: 'green', to: 'amber', direction: 'downgraded' },
+  ]);
 });
 
 describe('a change without a row is noticed', () => {

@@ -1,17 +1,18 @@
 import type { Rating } from '../../events/changes.ts';
-import { type Instant, later } from '../../run/instant.ts';
+import { comparePlaces, type Place } from '../../events/order.ts';
+import { later } from '../../run/instant.ts';
 import type { EntityState, EntityStates, UnpairedRow } from '../../store/known-states.ts';
 import { OVERLAPPING_ACTIONS } from './pairs.ts';
 
 /** The states of the entities of a chunk, while its rows are correlated one after the other. */
 export interface ChunkEntities {
   /**
-   * The rating before a row of that time; null where it is unknown, or where a later row was read already.
+   * The rating before a row of that place; null where it is unknown, or where a later row was read already.
    * @param shown what is known otherwise than from rows and listings
    */
-  ratingBefore(key: string, at: Instant, shown?: ShownRating): Rating | null;
-  /** Whether a rating that a row of that time states for before it is another one than what was published last. */
-  contradicts(key: string, at: Instant, stated: Rating): boolean;
+  ratingBefore(key: string, place: Place, shown?: ShownRating): Rating | null;
+  /** Whether a rating that a row of that place states for before it is another one than what was published last. */
+  contradicts(key: string, place: Place, stated: Rating): boolean;
   /** The entity has this rating from a row on; null: from then on the rating is unknown. */
   setRating(key: string, rating: Rating | null, by: RatingRow): void;
   /** Published rows whose paired row has not been read yet. */
@@ -28,10 +29,7 @@ export interface ShownRating {
 }
 
 /** What a row says of an entity, besides its rating. */
-interface RatingRow {
-  readonly at: Instant;
-  /** The version that the row led to; null where it states none. */
-  readonly version: string | null;
+interface RatingRow extends Place {
   /** Whether the entity is another one from then on: the row adds it, or removes it. */
   readonly membership?: 'added' | 'removed' | undefined;
   /** Whether the row was published before, so that what was shown without a row may be newer. */
@@ -47,6 +45,8 @@ const nothingKnown: EntityState = { rating: null, at: 0n, unpaired: [] };
 const lastPublished = ({ rating, version, was }: EntityState): EntityState['was'] =>
   rating === null ? was : { rating, ...(version !== undefined && { version }) };
 
+const placeIn = ({ version, at }: EntityState): Place => ({ version: version ?? null, at });
+
 /** The states of entities while one chunk is correlated: what is known, and over it what its rows state. */
 export function createChunkEntities(known: EntityStates): ChunkEntities {
   const changed = new Map<string, EntityState>();
@@ -54,14 +54,14 @@ export function createChunkEntities(known: EntityStates): ChunkEntities {
   return {
     changed,
     // What was found without a row was so before each row that was published after it.
-    ratingBefore: (key, at, shown) => {
+    ratingBefore: (key, place, shown) => {
       if (shown) return shown.rating;
-      const { rating, at: since, origin } = stateOf(key);
-      return origin || since <= at ? rating : null;
-    },
-    contradicts: (key, at, stated) => {
       const state = stateOf(key);
-      const last = state.at <= at ? lastPublished(state) : undefined;
+      return state.origin || comparePlaces(placeIn(state), place) <= 0 ? state.rating : null;
+    },
+    contradicts: (key, place, stated) => {
+      const state = stateOf(key);
+      const last = comparePlaces(placeIn(state), place) <= 0 ? lastPublished(state) : undefined;
       return last !== undefined && last.rating !== stated;
     },
     setRating: (key, rating, { at, version, membership, isRepeated }) => {
@@ -71,7 +71,8 @@ export function createChunkEntities(known: EntityStates): ChunkEntities {
         return ratedAgain ? { ...row, until: at } : row;
       });
       const was = lastPublished(before);
-      const isNewer = (before.origin !== undefined && !isRepeated) || at >= before.at;
+      const isNewer =
+        (before.origin !== undefined && !isRepeated) || comparePlaces({ version, at }, placeIn(before)) >= 0;
       const after: EntityState = {
         rating,
         at: later(at, before.at),

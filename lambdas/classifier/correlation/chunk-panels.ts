@@ -1,4 +1,5 @@
 import type { PanelChange } from '../../events/changes.ts';
+import { comparePlaces } from '../../events/order.ts';
 import { isBeforeVersion } from '../../events/panel-version.ts';
 import type { EventPanel, PanelFacts, SomePanelFacts } from '../../events/schemas.ts';
 import { formatInstant, type Instant, later, minutes } from '../../run/instant.ts';
@@ -64,7 +65,7 @@ export function createChunkPanels(
       const before = stateOf(id);
       const facts = row.kind === 'recognised' ? statedFacts(row.reading.draft, listing) : null;
       const isShownBefore = before.origin !== undefined && !repeated.has(row.key);
-      if (version !== null && (isShownBefore || row.at >= before.at)) {
+      if (version !== null && (isShownBefore || comparePlaces({ version, at: row.at }, before) >= 0)) {
         changed.set(id, { version, at: later(row.at, before.at), stated: before.stated });
       }
       if (facts && isNew(row.at) && row.at >= (before.stated?.at ?? 0n)) {

@@ -122,21 +122,21 @@ function eventsOf(row: RecognisedRow, surroundings: Surroundings): PanelEvent[] 
   const subject = known ?? '';
   if (former) {
     const shown = context.ratingBefore?.(row, former);
-    entities.setRating(subject, entities.ratingBefore(former, at, shown), by);
+    entities.setRating(subject, entities.ratingBefore(former, by, shown), by);
     entities.setRating(former, null, { ...by, membership: 'removed' });
   }
   const candidate = candidateOf(row);
   const published = paired ? undefined : publishedPairOf(candidate, entities.unpaired(subject));
   const covered = published ?? (paired?.leader && paired);
   const shown = former ? undefined : context.ratingBefore?.(row, subject);
-  const before = entities.ratingBefore(subject, at, shown);
+  const before = entities.ratingBefore(subject, by, shown);
   const unrated = staysUnrated(reading.draft, before);
   const markedReady = paired?.follower?.reading.form === 'ready' || published?.row.form === 'ready';
 
   const found = context.foundBefore?.(row, former ?? subject) ?? [];
   const stated = reading.draft['entity.classified']?.from ?? null;
   // What the text says was so before may be true; that it was published otherwise is certain.
-  const isContradicted = stated !== null && shown === undefined && entities.contradicts(subject, at, stated);
+  const isContradicted = stated !== null && shown === undefined && entities.contradicts(subject, by, stated);
   const events: PanelEvent[] = [...found];
   for (const kind of kindsOf(reading.draft)) {
     const draft = reading.draft[kind];

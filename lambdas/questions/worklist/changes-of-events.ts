@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { eventKinds, kindOf } from '../../events/kinds.ts';
+import { createOrdering } from '../../events/order.ts';
 import { rCodesIn } from '../../events/r-codes.ts';
 import type { PanelEvent } from '../../events/schemas.ts';
 import type { EntityHistory, EntityStatus } from '../../filters/entity-history.ts';
@@ -131,24 +132,26 @@ export function createGreenTurns() {
   const tracks = new Map<EntityHistory, { seen: number; readonly turns: Turn[] }>();
   /** The turn of each event, by the track and the place in it. */
   const events = new Map<string, { readonly track: EntityHistory; readonly place: number }>();
+  const ordering = createOrdering((event) => {
+    const history = folded.add(event);
+    const steps = history?.change()?.steps;
+    if (!history || !steps) return;
+    const track = tracks.get(history) ?? { seen: 0, turns: [] };
+    tracks.set(history, track);
+    const isNew = steps.length > track.seen;
+    track.seen = steps.length;
+    const [from, to] = steps.slice(-2);
+    if (isNew && from !== undefined && to !== undefined)
+      join(track.turns, { base: changeBase(event), signedOff: signedOffIn(event), from, to });
+    if (track.turns.at(-1)?.base.at === event.time)
+      events.set(event.id, { track: history, place: track.turns.length - 1 });
+  });
   return {
-    /** Takes the next event, oldest first. */
-    add(event: PanelEvent) {
-      const history = folded.add(event);
-      const steps = history?.change()?.steps;
-      if (!history || !steps) return;
-      const track = tracks.get(history) ?? { seen: 0, turns: [] };
-      tracks.set(history, track);
-      const isNew = steps.length > track.seen;
-      track.seen = steps.length;
-      const [from, to] = steps.slice(-2);
-      if (isNew && from !== undefined && to !== undefined)
-        join(track.turns, { base: changeBase(event), signedOff: signedOffIn(event), from, to });
-      if (track.turns.at(-1)?.base.at === event.time)
-        events.set(event.id, { track: history, place: track.turns.length - 1 });
-    },
+    /** Takes the next event, oldest first by `time`. */
+    add: ordering.add,
     /** What turned green or ceased to be, as far as the events say, and the change that each of these events is part of. */
     result() {
+      ordering.finish();
       const found = new Map<Turn, FoundChange>();
       for (const { turns } of tracks.values()) {
         const all = turns.map(laterTurnOf);
