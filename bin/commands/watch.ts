@@ -168,8 +168,7 @@ async function readMessageSettings(
   if (config === undefined) return undefined;
   // Loaded at need: a watch without settings starts faster.
   const { channelKinds, settingsOf } = await import('../../lambdas/channels/channel-settings.ts');
-  const { channelsIn, localPlan } = await import('../local/channels.ts');
-  const { localChannelSecrets } = await import('../local/channels.ts');
+  const { channelsIn, localChannelSecrets, localPlan } = await import('../local/channels.ts');
   const settings = await readStage(config, { stage, now: io.clock.now() });
   const { plan, unusable } = localPlan(settings);
   for (const why of unusable) io.stderr.write(`${printable(why)}\n`);
@@ -180,7 +179,7 @@ async function readMessageSettings(
       `${config}, stage ${settings.name}: no subscription has a channel that works from this machine. Expected ${usable.slice(0, -1).join(', ')} or ${usable.at(-1)} under subscriptions.<name>.channels.`,
     );
   }
-  const secrets = localChannelSecrets({ places: settings.stage.local.secrets, config, env: io.env });
+  const secrets = localChannelSecrets(settings, io.env);
   const needed = [
     ...channels.flatMap(({ channel }) => {
       const { secret } = settingsOf(channel.kind);

@@ -13,7 +13,7 @@ import type { Io } from '../command.ts';
 import { DeployedStageError } from '../deployed/aws-problem.ts';
 import { askNotify, type StageValues } from '../deployed/find-stage.ts';
 import { openHistory } from '../history-options.ts';
-import { localChannelSecrets, localPlan, localSenders } from '../local/channels.ts';
+import { openLocalChannels } from '../local/channels.ts';
 import { readStage } from '../settings-stage.ts';
 import { logLines } from '../terminal.ts';
 import { type Finding, failed } from './finding.ts';
@@ -28,22 +28,15 @@ interface LocalTrialValues {
 /** Sends a marked trial to each channel that works from this machine. */
 export async function* checkLocalMessages(values: LocalTrialValues, io: Io): AsyncGenerator<Finding> {
   const { openStateFile } = await import('../../lambdas/store/sqlite-file.ts');
-  const { createSqliteItems } = await import('../../lambdas/store/items-sqlite.ts');
   const { clock, env } = io;
   const settings = await readStage(values.config, { stage: values.stage, now: clock.now() });
-  const { plan, unusable } = localPlan(settings);
-  for (const text of unusable) yield { check: 'messages', outcome: 'skipped', text };
   const file = openStateFile(values.state);
+  const log = logLines(io);
   try {
-    const secrets = localChannelSecrets({
-      places: settings.stage.local.secrets,
-      config: values.config,
-      env,
-    });
-    const store = createSqliteItems(file, { what: 'the messages', now: clock.now });
-    const senders = localSenders({ settings, plan, secrets, clock, log: logLines(io) });
+    const { plan, unusable, senders, store } = openLocalChannels(settings, file, { clock, env, log });
+    for (const text of unusable) yield { check: 'messages', outcome: 'skipped', text };
     yield* findings(await sendTrials({ plan, senders, clock, store, newId: randomUUID }));
-    const kept = openKeptMessages(plan, { store, now: clock.now, log: logLines(io) });
+    const kept = openKeptMessages(plan, { store, now: clock.now, log });
     yield* orphansIn((await kept.list()).filter(({ orphaned }) => orphaned));
   } finally {
     file.close();

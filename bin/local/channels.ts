@@ -6,10 +6,11 @@ import {
   secretsIn,
 } from '../../lambdas/channels/channel-secrets.ts';
 import { type Channel, settingsOf } from '../../lambdas/channels/channel-settings.ts';
-import { openSenders, type Senders } from '../../lambdas/notify/deliver.ts';
+import { openSenders } from '../../lambdas/notify/deliver.ts';
 import { type NotifyPlan, OPERATIONS } from '../../lambdas/notify/subscription.ts';
-import type { Clock } from '../../lambdas/run/clock.ts';
 import type { Log } from '../../lambdas/run/log.ts';
+import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
+import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { planOf } from '../../lib/notify-plan.ts';
 import type { LocalSettings } from '../../lib/settings.ts';
 import { hasChannels } from '../../lib/subscription-settings.ts';
@@ -49,26 +50,24 @@ function needsAws({ kind }: Channel): string | undefined {
   return deployedOnly === null ? undefined : `the channel '${kind}' ${deployedOnly}`;
 }
 
-interface LocalSenderOptions {
-  readonly settings: SettingsStage;
-  readonly plan: NotifyPlan;
-  readonly secrets: ChannelSecrets;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-/** Sends to every kind of channel that works from this machine. */
-export function localSenders(options: LocalSenderOptions): Senders {
-  const { settings, plan, secrets, clock, log } = options;
+/** The channels of a stage that work from this machine; what they are still to get is kept in the file of the state. */
+export function openLocalChannels(
+  settings: SettingsStage,
+  file: StateFile,
+  { clock, env, log }: Pick<Io, 'clock' | 'env'> & { readonly log: Log },
+) {
+  const { plan, unusable } = localPlan(settings);
   const folder = resolve(dirname(settings.file), settings.stage.local.feeds);
-  return openSenders({
-    secrets,
+  const senders = openSenders({
+    secrets: localChannelSecrets(settings, env),
     clock,
     log,
     publish: null,
     relay: plan.mailRelay ?? null,
     writeFeed: (name, xml) => writeWhole(join(folder, name), xml),
   });
+  const store = createSqliteItems(file, { what: 'the messages', now: clock.now });
+  return { plan, unusable, senders, store };
 }
 
 /** A reader, or a process that is killed meanwhile, never leaves half a file. */
@@ -91,18 +90,12 @@ export const channelsIn = ({ subscriptions, operations }: NotifyPlan): readonly 
   ...operations.channels.map((channel) => ({ subscription: OPERATIONS, channel })),
 ];
 
-interface LocalSecretOptions {
-  readonly places: LocalSettings['secrets'];
-  /** The settings file; paths of secrets are relative to its folder. */
-  readonly config: string;
-  readonly env: Io['env'];
-}
-
 /**
  * Webhook addresses and logins in environment variables and files: the text of an address, or a JSON object. A file is
- * read at each use, so that a new secret takes effect at once.
+ * read at each use, so that a new secret takes effect at once. Paths of files are relative to the folder of the settings.
  */
-export function localChannelSecrets({ places, config, env }: LocalSecretOptions): ChannelSecrets {
+export function localChannelSecrets({ file: config, stage }: SettingsStage, env: Io['env']): ChannelSecrets {
+  const places = stage.local.secrets;
   const placeOf = (name: string): LocalSettings['secrets'][string] =>
     (Object.hasOwn(places, name) ? places[name] : undefined) ?? { variable: variableOf(name) };
   const inFile = (path: string): string => resolve(dirname(config), path);

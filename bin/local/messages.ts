@@ -14,13 +14,13 @@ import { readUpTo } from '../../lambdas/store/history/read-part.ts';
 import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
 import { createSqlitePages } from '../../lambdas/store/history/sqlite-pages.ts';
 import type { ItemStore } from '../../lambdas/store/items.ts';
-import { createSqliteDocuments, createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
+import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import type { Io } from '../command.ts';
 import type { SettingsStage } from '../settings-stage.ts';
 import { createOwnAlarms, type OwnAlarms } from './alarm-conditions.ts';
-import { localChannelSecrets, localPlan, localSenders } from './channels.ts';
+import { openLocalChannels } from './channels.ts';
 
 /** How long a message that is due may wait, in milliseconds. */
 const SEND_EVERY = 5_000;
@@ -52,14 +52,7 @@ export type LocalMessages = Awaited<ReturnType<typeof openLocalMessages>>;
 export async function openLocalMessages(options: LocalMessagesOptions) {
   const { settings, catalogue, madeUp, file, history, io, log } = options;
   const { clock, signal } = io;
-  const { plan } = localPlan(settings);
-  const store = createSqliteItems(file, { what: 'the messages', now: clock.now });
-  const secrets = localChannelSecrets({
-    places: settings.stage.local.secrets,
-    config: settings.file,
-    env: io.env,
-  });
-  const senders = localSenders({ settings, plan, secrets, clock, log });
+  const { plan, senders, store } = openLocalChannels(settings, file, { clock, env: io.env, log });
   let readTo: Instant | null = null;
   const notifier = createNotifier({
     plan,
