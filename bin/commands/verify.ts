@@ -35,7 +35,7 @@ export interface VerifiedVersion {
   readonly sha256: string | null;
   /** `explained`: its differences had no row, and were published. `baseline`: nothing is known of the time before. */
   readonly proof: 'proven' | 'explained' | 'baseline' | 'unproven';
-  /** Why it is unproven, why the panel begins anew with it, or that it was read for its sign-off alone; null otherwise. */
+  /** Why it is unproven, why the panel begins anew with it, or that nothing is to prove it; null otherwise. */
   readonly why: string | null;
   /** A sentence for each difference that no row states, for each event that was corrected, and for each that contradicts the one before. */
   readonly differences: readonly string[];
@@ -75,8 +75,8 @@ export async function verifiedVersions(
           return { ...shown, proof: 'unproven', why: CONTRADICTS } as const;
         if (shown.proof !== 'unproven') return shown;
         const due = whyNot(shown.version);
-        const isAlone = summary.proof.kind === 'unproven' && summary.proof.alone;
-        if (due === undefined && isAlone) return { ...shown, proof: 'baseline' } as const;
+        const isDue = summary.proof.kind === 'unproven' && !summary.proof.alone && !summary.proof.lost;
+        if (due === undefined && !isDue) return { ...shown, proof: 'baseline' } as const;
         return { ...shown, why: due ?? shown.why };
       }),
     );

@@ -163,7 +163,13 @@ function ofProofs(record: ProofRecord, now: number): Omit<Finding, 'check'> {
   }
   const known = proven + unproven.length;
   const counted = `${proven} of ${known} panel versions since ${day(since)} are proven (${percent.toFixed(1)} %)`;
-  if (unproven.length === 0) return { outcome: 'ok', text: `${counted}.` };
+  const lost = record.lost.map(({ panelName, panelId, version }) => `${panelName} (${panelId}) ${version}`);
+  const others = lost.length > MOST_NAMED ? ` and ${lost.length - MOST_NAMED} more` : '';
+  const besides =
+    lost.length === 0
+      ? ''
+      : ` Not counted, because nothing can prove them since the version numbers of their panels went back: ${lost.slice(-MOST_NAMED).join('; ')}${others}.`;
+  if (unproven.length === 0) return { outcome: 'ok', text: `${counted}.${besides}` };
   const oldest = unproven.toSorted((one, other) => one.since - other.since);
   const named = oldest
     .slice(0, MOST_NAMED)
@@ -171,7 +177,10 @@ function ofProofs(record: ProofRecord, now: number): Omit<Finding, 'check'> {
   const rest = unproven.length > named.length ? `; and ${unproven.length - named.length} more` : '';
   // The newest versions wait for their rows.
   const isLate = oldest.some((one) => now - one.since >= DAY_MS);
-  return { outcome: isLate ? 'warning' : 'ok', text: `${counted}. Not proven: ${named.join('; ')}${rest}.` };
+  return {
+    outcome: isLate ? 'warning' : 'ok',
+    text: `${counted}. Not proven: ${named.join('; ')}${rest}.${besides}`,
+  };
 }
 
 async function ofRows(state: KeptProofs, catalogue: string): Promise<Omit<Finding, 'check'>> {

@@ -88,6 +88,8 @@ const recordSchema = z.lazy(() =>
   z.object({
     pending: pendingSchema.nullable(),
     unproven: z.array(unprovenSchema),
+    /** The last versions that nothing can prove any more. */
+    lost: z.array(unprovenSchema),
     doubts: z.array(doubtSchema),
     unconfirmed: z.array(unconfirmedSchema),
     /** When the first state was read, in milliseconds since the epoch; null before. */
@@ -122,6 +124,7 @@ const NAME = 'proofs';
 const nothingProven: Omit<ProofRecord, 'version'> = {
   pending: null,
   unproven: [],
+  lost: [],
   doubts: [],
   unconfirmed: [],
   since: null,

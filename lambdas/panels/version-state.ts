@@ -36,6 +36,8 @@ export const proofSchema = z.lazy(() =>
       ahead: z.literal(true).optional(),
       /** It is from before the panel was followed, and was read for its sign-off: no proof of it is due. */
       alone: z.literal(true).optional(),
+      /** Nothing can prove it any more. */
+      lost: z.literal(true).optional(),
       /** The panel begins anew with it: its numbers went back since this version. */
       after: z.string().optional(),
     }),

@@ -9,7 +9,14 @@ import { createFirstVersion } from './first-version.ts';
 import type { PanelEvents } from './panel-events.ts';
 import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
-import { begunAnewAfter, hadAnother, hasRowOfBeginning, statedVersions, wentBack } from './set-back.ts';
+import {
+  begunAnewAfter,
+  hadAnother,
+  hasRowOfBeginning,
+  lostByBreak,
+  statedVersions,
+  wentBack,
+} from './set-back.ts';
 import type { NoState, VersionReader } from './version-reader.ts';
 
 interface NewVersionsParts {
@@ -198,7 +205,11 @@ export function createNewVersions({
       from: after,
       to: present.version,
     });
-    await book.forgetUnproven(panelId);
+    const before = (await states.versions(panelId)).filter(
+      (one) => one.proof.kind === 'unproven' && !isAhead(one) && !one.proof.lost,
+    );
+    for (const version of before) await states.note(version, { proof: lostByBreak });
+    await book.loseUnproven(panelId);
     await states.save({ ...present, proof: { kind: 'unproven', why, after } });
     await book.remain(present, why);
     await proveKept(panelId);

@@ -11,6 +11,7 @@ import { DAY_MS } from '../run/clock.ts';
 import type { Listing } from '../store/listing.ts';
 import type { ProofOptions, ProofReport } from './proof-options.ts';
 import { concludeVersion } from './publish-proof.ts';
+import { lostByBreak } from './set-back.ts';
 
 /** What is noted of the proofs of a run. */
 export interface ProofBook {
@@ -53,10 +54,10 @@ export interface ProofBook {
   /** When a doubtful state was read first and last, and with which content. */
   doubt(version: VersionSummary): ProofRecord['doubts'][number] | undefined;
   /**
-   * No longer names a version of a panel that nothing proves, because it is from before its numbers went back; without one, every version
-   * but those that the catalogue did not serve.
+   * Names a version of a panel that nothing proves yet as one that nothing can prove any more, because it is from before its numbers went
+   * back; without one, every version but those that the catalogue did not serve.
    */
-  forgetUnproven(panelId: number, version?: string): Promise<void>;
+  loseUnproven(panelId: number, version?: string): Promise<void>;
   /** Notes that a state was read and waits for another reading. */
   noteDoubt(state: VersionState): Promise<void>;
   /** Notes that a panel was compared, and whether it differs from its events; it is kept with the next note. */
@@ -84,6 +85,9 @@ export interface ProofBook {
 
 /** The versions of a hidden panel that the catalogue does not serve are asked for over this time. */
 const HIDDEN_MS = 7 * DAY_MS;
+
+/** The most versions that are named as lost. */
+const MOST_LOST = 100;
 
 /** An index of a table shows what was published before this time, in milliseconds. */
 const INDEXED_MS = 10 * 60 * 1000;
@@ -158,12 +162,17 @@ export function createProofBook(
         ),
       });
     },
-    async forgetUnproven(panelId, version) {
-      const isLeft = (one: UnprovenVersion): boolean =>
-        version === undefined ? one.retryAt > 0 : one.version !== version;
-      const unproven = record.unproven.filter((one) => one.panelId !== panelId || isLeft(one));
-      if (unproven.length < record.unproven.length)
-        record = await saveProofs(run.documents, { ...record, unproven });
+    async loseUnproven(panelId, version) {
+      const isLost = (one: UnprovenVersion): boolean =>
+        one.panelId === panelId && (version === undefined ? one.retryAt === 0 : one.version === version);
+      const found = record.unproven.filter(isLost);
+      if (found.length === 0) return;
+      const lost = [...record.lost, ...found.map((one) => ({ ...one, why: lostByBreak.why, retryAt: 0 }))];
+      record = await saveProofs(run.documents, {
+        ...record,
+        unproven: record.unproven.filter((one) => !isLost(one)),
+        lost: lost.slice(-MOST_LOST),
+      });
     },
     isRefuted: (version) => record.unconfirmed.some((one) => one.isRefuted && isSame(version)(one)),
     doubt: (version) => record.doubts.find(isSame(version)),

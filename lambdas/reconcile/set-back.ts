@@ -22,6 +22,13 @@ const A_SECOND: Instant = minutes(1 / 60);
 export const begunAnewAfter = ({ proof }: Pick<VersionSummary, 'proof'>): string | undefined =>
   proof.kind === 'unproven' || proof.kind === 'baseline' ? proof.after : undefined;
 
+/** The proof of a version that was not compared before the numbers of its panel went back. */
+export const lostByBreak = {
+  kind: 'unproven',
+  why: 'nothing can prove it any more: the version numbers of the panel went back after it',
+  lost: true,
+} as const satisfies Proof;
+
 /** What is noted of a version that is compared again. */
 export function comparedAgain(version: VersionSummary): Proof {
   if (isAhead(version)) return version.proof;

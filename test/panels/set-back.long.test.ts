@@ -89,6 +89,30 @@ test('a panel whose version numbers went back begins anew with one baseline, and
     ]);
 });
 
+test('a version that was not compared before the numbers went back is named as lost by verify and doctor alike', async () => {
+  const all = await open();
+  const { panelId, version } = await somePanel(all);
+  actOn(all, 'rate a gene as administrator', panelId);
+  await all.harness.poll();
+  await all.harness.sweep();
+  const { above } = numbersAround(version);
+  all.clock.pass(16 * 60_000);
+  // The log cannot be read, so that the version is kept and not compared.
+  await all.harness.prove({ readLog: async () => ({ complete: false }) });
+  const [, unproven] = await versionsOf(all, panelId);
+  expect(unproven).toEqual({ version: above, proof: 'unproven' });
+  actOn(all, 'set the version back silently', panelId);
+  for (let times = 0; times < 3; times += 1) await readAll(all);
+  const why = 'nothing can prove it any more: the version numbers of the panel went back after it';
+  expect(await all.harness.verified(panelId)).toContainEqual(
+    expect.objectContaining({ version: above, proof: 'baseline', why }),
+  );
+  expect(await all.harness.completeness()).toMatch(
+    new RegExp(`nothing can prove them .*\\(${panelId}\\) ${above}[.;]`),
+  );
+  expect(await all.harness.unproven()).toEqual([]);
+});
+
 test('what a panel held between two versions whose numbers went back is unknown', async () => {
   // Nothing writes a row, and no listing is read between.
   const { all, panelId, version, unread } = await setBack(2);
