@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { Archive } from '../../lambdas/panels/archive.ts';
 import type { VersionState } from '../../lambdas/panels/version-state.ts';
-import { archiveWith, openProving, type Proving } from './open-proving.ts';
+import { openProving, type Proving } from './open-proving.ts';
+import { archiveWith } from './proving-harness.ts';
 
 const HOUR = 3_600_000;
 

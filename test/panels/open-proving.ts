@@ -1,5 +1,4 @@
 import { onTestFinished } from 'vitest';
-import type { Archive } from '../../lambdas/panels/archive.ts';
 import {
   type CatalogueOptions,
   type RunningCatalogue,
@@ -32,15 +31,3 @@ export async function openProving(
   });
   return { clock, catalogue, harness };
 }
-
-/** An archive that answers as another one does, but for what is given. */
-export const archiveWith = (archive: Archive, given: Partial<Pick<Archive, 'read' | 'rows'>>): Archive => ({
-  get requests() {
-    return archive.requests;
-  },
-  read: archive.read,
-  rows: archive.rows,
-  note: archive.note,
-  notedAt: archive.notedAt,
-  ...given,
-});

@@ -245,3 +245,15 @@ export function openProvingHarness({
     },
   };
 }
+
+/** An archive that answers as another one does, but for what is given. */
+export const archiveWith = (archive: Archive, given: Partial<Pick<Archive, 'read' | 'rows'>>): Archive => ({
+  get requests() {
+    return archive.requests;
+  },
+  read: archive.read,
+  rows: archive.rows,
+  note: archive.note,
+  notedAt: archive.notedAt,
+  ...given,
+});

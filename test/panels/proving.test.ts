@@ -4,7 +4,8 @@ import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { ArchivePaused } from '../../lambdas/panels/archive.ts';
 import { type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import { lies as kindsOfLies } from './lies.ts';
-import { archiveWith, BEGINNING_MS, openProving, type Proving } from './open-proving.ts';
+import { BEGINNING_MS, openProving, type Proving } from './open-proving.ts';
+import { archiveWith } from './proving-harness.ts';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;

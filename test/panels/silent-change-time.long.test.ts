@@ -12,6 +12,9 @@ import { runCommand } from '../bin/run-command.ts';
 const DAYS = Number(process.env.DAYS ?? 1);
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+const EVERY = MINUTE / 2;
+/** The panels, the regions and the sign-offs, hourly: the sandbox lists each on one page. */
+const PAGES_A_SWEEP = 3;
 
 interface Change {
   readonly at: number;
@@ -72,9 +75,9 @@ async function watchSilentChanges() {
     '10',
     // States are read in turns that are too short for some panels.
     '--every',
-    '30',
+    String(EVERY / 1000),
   ];
-  const polls = ((DAYS + 0.5) * DAY) / (MINUTE / 2);
+  const polls = ((DAYS + 0.5) * DAY) / EVERY;
   const { code } = await runCommand([...args, '--format', 'ndjson', '--polls', String(polls)], {
     clock,
     onOutput: (part) => {
@@ -112,5 +115,7 @@ test('watch alone finds changes without a row within two hours, and asks for few
   expect(timed.length).toBeGreaterThan(5 * DAYS);
   expect(part(0.99)).toBeLessThanOrEqual(120);
   // A version takes its present state, the archive of the one before and a look for a higher number; a change without a row three more.
+  const polls = ((DAYS + 0.5) * DAY) / EVERY;
+  expect(figures.others).toBeLessThan(1.1 * (polls + PAGES_A_SWEEP * (DAYS + 0.5) * 24));
   expect(figures.states).toBeLessThan(3 * figures.versions + 3 * timed.length);
 }, 600_000);

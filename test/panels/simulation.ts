@@ -5,8 +5,10 @@ import { withoutCorrected } from '../../lambdas/events/corrections.ts';
 import { compareInOrder, inOrder, timeOf } from '../../lambdas/events/order.ts';
 import { compareVersions, isBeforeVersion, versionNumbers } from '../../lambdas/events/panel-version.ts';
 import { type PanelEvent, typeName } from '../../lambdas/events/schemas.ts';
+import { type Archive, ArchivePaused } from '../../lambdas/panels/archive.ts';
 import { shownState } from '../../lambdas/panels/shown-state.ts';
 import type { VersionState, VersionSummary } from '../../lambdas/panels/version-state.ts';
+import type { Answered } from '../../lambdas/reconcile/proof-options.ts';
 import { begunAnewAfter } from '../../lambdas/reconcile/set-back.ts';
 import { earlier, type Instant, instantOf, minutes, parseInstant } from '../../lambdas/run/instant.ts';
 import type { PanelDetails } from '../../sandbox/catalogue/panel-details.ts';
@@ -18,7 +20,7 @@ import { holdAgainstDetails } from './hold-against-details.ts';
 import { createLiar, type Liar, type LieKind, lieKinds, lies } from './lies.ts';
 import { type ObservedLists, observeLists } from './observed-lists.ts';
 import { type ObservedPanels, observePanels } from './observed-panels.ts';
-import { openProvingHarness, type ProvingHarness } from './proving-harness.ts';
+import { archiveWith, openProvingHarness, type ProvingHarness } from './proving-harness.ts';
 
 /**
  * Curators and administrators act, panels are promoted and signed off within minutes, hidden and shown, versions are set back,
@@ -85,23 +87,29 @@ const LOG_FOLLOWED_SINCE: Instant = instantOf(BEGINNING_MS);
 const MOST_PANELS = 60;
 const MINUTE = 60_000;
 const MOST_MINUTES_LATE = 10;
+/** More than a proof of all panels takes; who asks for the same in each turn does not come to an end. */
+const MOST_TURNS = 200;
 
-interface SimulationOptions {
+/** What a simulated run is like. */
+export interface SimulationOptions {
   readonly isLying?: boolean;
   /** Whether a person moves the mark back meanwhile, so that rows are published again. */
   readonly movesMark?: boolean;
+  /** Whether a proof may ask for few states at a time, as between two polls of `watch`. */
+  readonly inTurns?: boolean;
 }
 
 /** Runs a catalogue and a notifier with its proofs, and examines what was published and kept. */
 export async function simulateStates(
   seed: number,
   crashRate = 0.01,
-  { isLying = false, movesMark = false }: SimulationOptions = {},
+  { isLying = false, movesMark = false, inTurns = false }: SimulationOptions = {},
 ): Promise<StatesRun> {
   const random = seededRandom(seed * 7 + 1);
   // Of their own, so that a seed has the same actions with and without faults.
   const [faults, signOffs] = [seededRandom(seed * 11 + 3), seededRandom(seed * 13 + 5)];
   const [liarChance, moves] = [seededRandom(seed * 17 + 7), seededRandom(seed * 19 + 11)];
+  const turns = seededRandom(seed * 23 + 13);
   const clock = createTestClock({ now: BEGINNING_MS });
   const liar = createLiar(clock.now);
   const { distort } = liar;
@@ -169,6 +177,28 @@ export async function simulateStates(
         noteAccepted();
       }
     };
+    /** What a turn leaves to the next one, until the process dies. */
+    let lastAnswers: { answers: readonly Answered[] } = { answers: [] };
+    const prove = async (): Promise<void> => {
+      if (!inTurns) return void (await harness.prove());
+      const { archive } = harness;
+      try {
+        for (let times = 0; times < MOST_TURNS; times += 1) {
+          let left = 1 + Math.floor(turns() * 3);
+          const read: Archive['read'] = async (panelId, version) => {
+            if (left === 0) throw new ArchivePaused('out-of-time', null);
+            left -= 1;
+            return await archive.read(panelId, version);
+          };
+          const { why } = await harness.prove({ archive: archiveWith(archive, { read }), lastAnswers });
+          if (why !== 'out-of-time') return;
+          clock.pass(Math.floor(turns() * MINUTE));
+        }
+      } catch (error) {
+        lastAnswers = { answers: [] };
+        throw error;
+      }
+    };
     /** Some panels are promoted and signed off within minutes. */
     const signOff = (): void => {
       if (signOffs() >= 0.3) return;
@@ -220,7 +250,7 @@ export async function simulateStates(
       if (random() < 0.7) await run(harness.sweep);
       await run(harness.readSignOffs);
       disturb();
-      if (random() < 0.7) await run(() => harness.prove());
+      if (random() < 0.7) await run(prove);
     }
     calm = true;
     catalogue.clearFaults();
@@ -231,7 +261,7 @@ export async function simulateStates(
         await harness.poll();
         await harness.sweep();
         await harness.readSignOffs();
-        await harness.prove();
+        await prove();
         noteAccepted();
       }
     };
