@@ -245,7 +245,7 @@ interface PreparedCopyOptions {
   /** What an error means for the reader. */
   readonly explain: (error: unknown) => string;
   /** Called when everything was copied that is copied. */
-  readonly onWhole?: (() => unknown) | undefined;
+  readonly onWhole?: (() => void) | undefined;
 }
 
 /** A copy that is older is brought up to date by the next request. */
@@ -288,7 +288,7 @@ export function createPreparedCopy(options: PreparedCopyOptions): (path: string)
       if (!(await copy.readOlder())) break;
     }
     isWhole = true;
-    await onWhole?.();
+    onWhole?.();
   }
   const begin = (): void => {
     running ??= read()

@@ -111,10 +111,10 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
         copy,
         clock,
         explain,
-        async onWhole() {
+        onWhole() {
           onWhole?.(copy.percentFull());
-          // For the commands that read the worklist of the stage.
-          await keep?.().catch((error: unknown) => log.warn('The worklist was not kept', { error }));
+          // For the commands that read the worklist of the stage. No request waits for it.
+          void keep?.().catch((error: unknown) => log.warn('The worklist was not kept', { error }));
         },
       }),
     },
