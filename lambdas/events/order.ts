@@ -2,8 +2,14 @@ import { type Instant, minutes, parseInstant } from '../run/instant.ts';
 import { compareVersions, isBeforeVersion, versionNumbers } from './panel-version.ts';
 import type { PanelEvent } from './schemas.ts';
 
-/** A transaction is held open for this long at most: so far, the times of rows and the versions that they name may disagree. */
+/** A transaction is held open for this long at most: a row may be stamped so long before its version begins, or after it ended. */
 export const OPEN_TRANSACTION: Instant = minutes(60);
+
+/**
+ * Where transactions overlap, the times of rows and the versions that they name disagree by less than this. An administrator may set
+ * a panel back within the hour: events that are further apart follow their times.
+ */
+const LONGEST_OVERLAP: Instant = minutes(2);
 
 /** Where something has its place among what happened to a panel. */
 export interface Place {
@@ -14,15 +20,15 @@ export interface Place {
 
 /**
  * Negative where the first comes before the second on one panel: by version, and within a version by time. A row is stamped when it
- * is made, and its version is counted when the transaction before has ended. Versions that disagree with the times by more than an
- * open transaction order nothing: the panel was set back to an older number.
+ * is made, and its version is counted when the transaction before has ended. Versions that disagree with the times by more than the
+ * longest overlap order nothing: the panel was set back to an older number.
  */
 export function comparePlaces(one: Place, other: Place): number {
   const byTime = Number(one.at - other.at);
   if (one.version === other.version) return byTime;
   const [first, second] = [versionNumbers(one.version ?? ''), versionNumbers(other.version ?? '')];
   const byVersion = first && second ? compareVersions(first, second) : 0;
-  const isBack = byVersion * byTime < 0 && Math.abs(byTime) > Number(OPEN_TRANSACTION);
+  const isBack = byVersion * byTime < 0 && Math.abs(byTime) > Number(LONGEST_OVERLAP);
   return isBack ? byTime : byVersion || byTime;
 }
 
@@ -78,7 +84,7 @@ interface Reached {
   at: number;
 }
 
-const OPEN_MS = Number(OPEN_TRANSACTION) / 1000;
+const OVERLAP_MS = Number(LONGEST_OVERLAP) / 1000;
 
 /**
  * Hands events of any panels on in the order of `inOrder`, while they are read by `time`: each is held back until nothing can come
@@ -95,12 +101,12 @@ export function createOrdering(take: (event: PanelEvent) => void): Ordering {
 
   const settle = (at: number): void => {
     // Not one by one: each time, the others move up.
-    if (at - (held[0]?.at ?? at) < 2 * OPEN_MS) return;
-    const open = held.findIndex((one) => at - one.at <= OPEN_MS);
+    if (at - (held[0]?.at ?? at) < 2 * OVERLAP_MS) return;
+    const open = held.findIndex((one) => at - one.at <= OVERLAP_MS);
     handOn(open < 0 ? held.length : open);
   };
 
-  /** Before the first event of its panel that states a higher version, and is no older than an open transaction. */
+  /** Before the first event of its panel that states a higher version, and is no older than the longest overlap. */
   const indexOf = ({ event: { source, data }, at }: Held): number => {
     const [id, version] = [data.panel?.id, data.panel?.version ?? null];
     const reached = highest.get(id);
@@ -108,7 +114,7 @@ export function createOrdering(take: (event: PanelEvent) => void): Ordering {
       if (reached && version !== null) reached.at = at;
       return held.length;
     }
-    if (!reached || !isBeforeVersion(version, reached.version) || at - reached.at > OPEN_MS) {
+    if (!reached || !isBeforeVersion(version, reached.version) || at - reached.at > OVERLAP_MS) {
       highest.set(id, { version, at });
       return held.length;
     }
@@ -116,7 +122,7 @@ export function createOrdering(take: (event: PanelEvent) => void): Ordering {
       ({ event, at: heldAt }) =>
         event.source === source &&
         event.data.panel?.id === id &&
-        at - heldAt <= OPEN_MS &&
+        at - heldAt <= OVERLAP_MS &&
         isBeforeVersion(version, event.data.panel?.version ?? null),
     );
     return first < 0 ? held.length : first;

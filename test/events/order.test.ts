@@ -3,11 +3,11 @@ import { compareInOrder, comparePlaces, inOrder, placeOf } from '../../lambdas/e
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { breast, eventOf, rated } from '../words/events.ts';
 
-/** An event of a version, so many minutes after nine. */
-const at = (version: string | null, minutes: number, panelId = breast.id): PanelEvent =>
+/** An event of a version, so many seconds after nine. */
+const at = (version: string | null, seconds: number, panelId = breast.id): PanelEvent =>
   rated('red', 'green', 'upgraded', {
     panel: { ...breast, id: panelId, version },
-    time: new Date(Date.UTC(2026, 10, 20, 9, minutes)).toISOString().replace('Z', '000Z'),
+    time: new Date(Date.UTC(2026, 10, 20, 9, 0, seconds)).toISOString().replace('Z', '000Z'),
   });
 
 const shown = (events: readonly PanelEvent[]): readonly unknown[] =>
@@ -26,13 +26,13 @@ describe('the events of a panel', () => {
     ],
     [
       'come before the whole of a later version',
-      [at('1.2', 1), at('1.3', 2), at('1.3', 40), at('1.2', 90)],
+      [at('1.2', 1), at('1.3', 2), at('1.3', 40), at('1.2', 140)],
       ['1.2', '1.3', '1.2', '1.3'],
     ],
-    ['are ordered by time where the panel was set back', [at('1.9', 0), at('1.2', 61)], ['1.9', '1.2']],
+    ['are ordered by time where the panel was set back', [at('1.9', 0), at('1.2', 121)], ['1.9', '1.2']],
     [
       'go on from the number to which the panel was set back',
-      [at('1.9', 0), at('1.2', 61), at('1.4', 70), at('1.3', 71)],
+      [at('1.9', 0), at('1.2', 121), at('1.4', 130), at('1.3', 131)],
       ['1.9', '1.2', '1.3', '1.4'],
     ],
     [
@@ -47,13 +47,13 @@ describe('the events of a panel', () => {
 
   test('of one place begin with the row that renames the entity', () => {
     const panel = { ...breast, version: '1.3' };
-    const place = { panel, time: '2026-11-20T09:01:00.000000Z' };
+    const place = { panel, time: '2026-11-20T09:00:01.000000Z' };
     const renaming = eventOf('entity.renamed', { from: 'MLL2', to: 'KMT2D' }, place);
     expect(inOrder([at('1.3', 1), renaming])[0]).toBe(renaming);
     expect(compareInOrder(renaming, at('1.3', 1))).toBeLessThan(0);
   });
 
-  test('are compared as they are ordered, within an hour', () => {
+  test('are compared as they are ordered', () => {
     const events = [at('1.4', 1), at('1.2', 2), at('1.3', 3), at('1.2', 4), at('2.0', 2)];
     const ordered = inOrder(events);
     for (const [index, event] of ordered.entries())

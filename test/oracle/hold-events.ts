@@ -351,7 +351,7 @@ function createFollower({ against, held }: Following) {
   };
 }
 
-const AN_HOUR = 3_600_000_000n;
+const TWO_MINUTES = 120_000_000n;
 
 const timeOf = ({ time }: PanelEvent): bigint => (time === undefined ? 0n : microseconds(time));
 
@@ -366,13 +366,13 @@ const renamesFirst = ({ type, data }: PanelEvent): number =>
 
 /**
  * The order that the contract states for the events of one panel: by version, and within a version by time, unless they disagree by
- * more than an hour.
+ * more than two minutes.
  */
 export function comparePlaces(one: PanelEvent, other: PanelEvent): number {
   const [first, second] = [versionNumber(one), versionNumber(other)];
   const apart = timeOf(one) - timeOf(other);
   const byVersion = first === null || second === null ? 0 : first - second;
-  const isSetBack = (byVersion < 0 && apart > AN_HOUR) || (byVersion > 0 && apart < -AN_HOUR);
+  const isSetBack = (byVersion < 0 && apart > TWO_MINUTES) || (byVersion > 0 && apart < -TWO_MINUTES);
   return byVersion !== 0 && !isSetBack ? byVersion : Number(apart);
 }
 

@@ -191,7 +191,7 @@ function outOfOrder(seed: number, overlaps: boolean) {
     const chain = Array.from({ length: 1 + Math.floor(random() * 3) }, (_rated, step) => {
       const [from, to] = [rating, other(rating)];
       rating = to;
-      const time = `2026-11-20T09:${step + 1}0:00.${String(number).padStart(6, '0')}Z`;
+      const time = `2026-11-20T09:0${step + 1}:00.${String(number).padStart(6, '0')}Z`;
       return { from, to, time, panel: { ...breast, version: `1.${1000 * step + number}` } };
     });
     if (overlaps && random() < 0.5) swapTimes(chain);
