@@ -5,6 +5,7 @@ import {
   entityKey,
   formerSubjectOf,
   membershipAfter,
+  needsRating,
   ratingAfter,
   staysUnrated,
   subjectOf,
@@ -71,6 +72,9 @@ interface RatingsOptions {
  */
 const MOST_REQUESTS = 1360;
 const MOST_CONFIRMING = 1000;
+
+/** The most for rows that leave the rating as it is, and mean something else by it: a change of the mode of inheritance, say. */
+const MOST_BESIDE = 100;
 
 /** A row and the version of its `created` may differ by this much. */
 const SECOND: Instant = instantOf(1000);
@@ -194,8 +198,9 @@ export function createRatingsBefore({
     // What was read under the row's own version is newer than the end of the one before.
     const isExact = isPrevious || (kept !== null && kept.state.version === version);
     const isUnknown = stated.rating === null && !(kept?.entities.has(key) && isEndOf(kept.state, place));
-    const most = isUnknown || isDoubtful(stated.rating) ? MOST_REQUESTS : MOST_CONFIRMING;
-    const isFirst = kept === null && !askedFor.has(panelId);
+    const mostOfRatings = isUnknown || isDoubtful(stated.rating) ? MOST_REQUESTS : MOST_CONFIRMING;
+    const most = place.statesRating ? mostOfRatings : MOST_BESIDE;
+    const isFirst = place.statesRating && kept === null && !askedFor.has(panelId);
     const mayAsk = isFirst || (archive?.requests ?? 0) < most;
     if (!isExact && !isOwn && previous !== null && mayAsk) {
       const asked = await archived(panelId, previous);
@@ -276,7 +281,7 @@ export function createRatingsBefore({
       const last = statedBefore(place, key);
       let rating = last.rating;
       const isRepeated = known.repeated?.has(row.key) === true;
-      if (place.concernsRating && !isRepeated) {
+      if ((place.statesRating || needsRating(row.reading.draft)) && !isRepeated) {
         const shown = await stateBefore(place, key, last);
         const { type, name } = row.reading.entity;
         const formerName = row.reading.draft['entity.renamed']?.from;
@@ -315,7 +320,8 @@ interface RowPlace {
   readonly panelId: number;
   readonly version: string | null;
   readonly at: Instant;
-  readonly concernsRating: boolean;
+  /** Whether the row gives, confirms or takes a rating, or the entity that has it. */
+  readonly statesRating: boolean;
   readonly isAdded: boolean;
   /** Whether the row says otherwise than a rating that was published last, or would be no change after it. */
   isDoubtful(rating: Stated['rating']): boolean;
@@ -329,7 +335,7 @@ function placeOf(row: RecognisedRow, panelId: number): RowPlace {
     panelId,
     version: row.activity.panel_version,
     at: row.at,
-    concernsRating:
+    statesRating:
       rated !== undefined || isAdded || [draft['entity.removed'], draft['entity.renamed']].some(Boolean),
     isAdded,
     isDoubtful: (rating) => {

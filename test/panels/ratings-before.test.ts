@@ -106,6 +106,27 @@ test('a present state of an older version does not keep the archive from being a
   });
 });
 
+test.each([
+  [
+    'its mode of inheritance',
+    'Mode of inheritance for gene: GJB2 was changed from Unknown to BOTH monoallelic and biallelic',
+  ],
+  ['its sources', 'All sources for gene: GJB2 were removed'],
+])('a row that changes %s needs the rating, which the version before shows', async (_what, text) => {
+  const archived = { '1.8': state('1.8', 'green', { validFrom: at('2026-03-04T00:00:00') }) };
+  const kept = [state('1.4', 'red', { source: 'present', readAt: at('2026-03-02T00:00:00') })];
+  const rows = rowsOf('1.9', '09:00:00', text);
+  expect(rows[0]?.kind).toBe('recognised');
+  expect(await before(rows, { kept, archived }, null)).toMatchObject({ asked: ['1.8'], rating: 'green' });
+});
+
+test('a row that adds a source needs no rating', async () => {
+  const rows = rowsOf('1.9', '09:00:00', 'Source Literature was added to GJB2.');
+  expect(rows[0]?.kind).toBe('recognised');
+  const kept = [state('1.4', 'red', { source: 'present', readAt: at('2026-03-02T00:00:00') })];
+  expect(await before(rows, { kept }, null)).toMatchObject({ asked: [], rating: undefined });
+});
+
 test('a state that was read under the version of a row is newer than the end of the version before', async () => {
   const validFrom = at('2026-03-04T00:00:00');
   const kept = [

@@ -20,7 +20,9 @@ import {
   directionOf,
   formerSubjectOf,
   membershipAfter,
+  needsRating,
   ratingAfter,
+  setsInheritance,
   staysUnrated,
   subjectOf,
 } from './subject.ts';
@@ -89,15 +91,9 @@ function entitiesOfRow(row: RecognisedRow): {
     former !== null ||
     ratingAfter(row) !== undefined ||
     candidateOf(row) !== null ||
-    changes(row, 'modeOfInheritance', 'sources');
+    needsRating(row.reading.draft);
   return { subject: matters ? subjectOf(row) : null, former };
 }
-
-const changes = ({ reading }: RecognisedRow, ...fields: readonly string[]): boolean =>
-  reading.draft['entity.annotated']?.changes?.some(({ field }) => fields.includes(field)) === true;
-
-/** Whether a row changes the mode of inheritance: what that means depends on the rating. */
-const setsInheritance = (row: RecognisedRow): boolean => changes(row, 'modeOfInheritance');
 
 function promotes(row: ClassifiedRow): boolean {
   return row.kind === 'recognised' && row.reading.draft['panel.promoted'] !== undefined;
@@ -209,7 +205,9 @@ function annotated(
   const rated = row?.reading.draft['entity.classified'];
   const taken = row && !rated && !keepsRating(row) ? ratingTaken(draft.changes, before) : undefined;
   if (taken !== undefined) return { ...draft, rating: taken };
-  return row && setsInheritance(row) ? { ...draft, rating: rated ? (rated.to ?? null) : before } : draft;
+  return row && setsInheritance(row.reading.draft)
+    ? { ...draft, rating: rated ? (rated.to ?? null) : before }
+    : draft;
 }
 
 /** The command that removes expert reviews keeps the one that gives the rating. */

@@ -4,6 +4,8 @@ import type { Direction, Rating } from '../../events/changes.ts';
 import type { Entity } from '../../events/schemas.ts';
 import type { RecognisedRow } from '../classify.ts';
 
+type Draft = RecognisedRow['reading']['draft'];
+
 /** The key of the entity on a panel that a row is about; null for a row about the panel itself. */
 export function subjectOf({ activity, reading }: RecognisedRow): string | null {
   return reading.entity ? entityKey(panelOf(activity), reading.entity) : null;
@@ -40,12 +42,20 @@ function panelOf({ panel_id, panel_name }: Activity): number | string {
  * Whether a row adds an expert review to an entity on "No list" without changing the rating: the entity is flagged,
  * and a review does not clear the flag.
  */
-export function staysUnrated(
-  { 'entity.classified': rated }: RecognisedRow['reading']['draft'],
-  before: Rating | null,
-): boolean {
+export function staysUnrated({ 'entity.classified': rated }: Draft, before: Rating | null): boolean {
   return rated?.direction === 'unchanged' && rated.to !== before && before === 'none';
 }
+
+/** Whether a row changes the mode of inheritance: what that means depends on the rating. */
+export const setsInheritance = ({ 'entity.annotated': annotated }: Draft): boolean =>
+  annotated?.changes?.some(({ field }) => field === 'modeOfInheritance') === true;
+
+/** Whether the event of an annotation states the rating: of a mode of inheritance, and of a source that was removed. */
+export const needsRating = (draft: Draft): boolean =>
+  setsInheritance(draft) ||
+  draft['entity.annotated']?.changes?.some(
+    ({ field, aspect, removed }) => field === 'sources' && (aspect === 'all' || removed !== undefined),
+  ) === true;
 
 /** Whether a row adds or removes its entity; undefined where it does neither. */
 export function membershipAfter({ reading: { draft } }: RecognisedRow): 'added' | 'removed' | undefined {
