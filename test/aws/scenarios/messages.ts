@@ -223,8 +223,8 @@ async function checkDeaths(context: ScenarioContext, { deployment, send, arrived
   await checks.check('a second copy has the key of the first, or says that it is one', () => {
     assert.equal(new Set(mails.map(({ messageId }) => messageId)).size, 1);
     assert.equal(new Set(events.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size, 1);
-    const [first, ...others] = chats.Slack ?? [];
-    assert.doesNotMatch(first ?? '', /Sent again/);
+    // The first one may say so too: a run that is killed at another receiver may have begun it, and not sent it.
+    const [, ...others] = chats.Slack ?? [];
     for (const other of others) assert.match(other, /Sent again/);
   });
   await send(aheadMs + leaseOver);
