@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { filterClassified } from '../../bin/commands/classify.ts';
 import { createPrintPublisher } from '../../bin/local/print-publisher.ts';
+import { eventOf, type PrintedEvent } from '../../bin/output.ts';
 import { compileFilter as compileForConsumer, createNames } from '../../consumer/filter.ts';
 import { eventKinds, kindOf } from '../../lambdas/events/kinds.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
@@ -154,8 +155,8 @@ const places: Readonly<Record<string, (filter: Filter) => Promise<readonly strin
   'poll and watch': async (filter) => {
     const printed: string[] = [];
     const output = {
-      write: async (all: readonly { readonly event: PanelEvent }[]) =>
-        void printed.push(...all.map(({ event }) => event.id)),
+      write: async (all: readonly PrintedEvent[]) =>
+        void printed.push(...all.map((each) => eventOf(each).id)),
       note: async () => {},
       close: () => {},
     };
