@@ -1,3 +1,5 @@
+import { onceForText } from '../run/once-for-text.ts';
+
 /** A code of the National Genomic Test Directory: `R59`, or with a sub-code `R59.3`. */
 const { source: code } = /R\d+(?:\.\d+)?/;
 const whole = new RegExp(`^${code}$`, 'i');
@@ -19,28 +21,17 @@ export function firstRCodes(disorders: readonly string[]): readonly string[] {
   return disorders.flatMap((disorder) => word.exec(disorder)?.[0] ?? []);
 }
 
-/** By disorders: thousands of events of a panel state the same. */
-const known = new Map<string, readonly string[]>();
-const MOST_KNOWN = 5_000;
-
 /** Returns every code in the disorders, upper case, and without its sub-code: `R59` and `R59.3` for `R59.3`. */
-export function rCodesIn(disorders: readonly string[]): readonly string[] {
-  const text = disorders.join('\n');
-  const before = known.get(text);
-  if (before) return before;
-  const codes = codesIn(disorders);
-  if (known.size === MOST_KNOWN) known.clear();
-  known.set(text, codes);
-  return codes;
-}
+export const rCodesIn = (disorders: readonly string[]): readonly string[] => codesIn(disorders.join('\n'));
 
-function codesIn(disorders: readonly string[]): readonly string[] {
+/** Thousands of events of a panel state the same disorders. */
+const MOST_PANELS = 5_000;
+
+const codesIn = onceForText(MOST_PANELS, (disorders): readonly string[] => {
   const found = new Set<string>();
-  for (const disorder of disorders) {
-    for (const written of disorder.match(words) ?? []) {
-      const rCode = written.toUpperCase();
-      found.add(withoutSubCode(rCode)).add(rCode);
-    }
+  for (const written of disorders.match(words) ?? []) {
+    const rCode = written.toUpperCase();
+    found.add(withoutSubCode(rCode)).add(rCode);
   }
   return [...found];
-}
+});

@@ -1,3 +1,4 @@
+import { onceForText } from '../run/once-for-text.ts';
 import { toJson } from '../store/packed.ts';
 import type { StateFile } from '../store/sqlite-file.ts';
 import { holdingsOf } from './holdings-of.ts';
@@ -38,12 +39,15 @@ export function writeHoldings(file: StateFile, catalogue: string): void {
   }
 }
 
+/** The newest versions of twice as many panels as the largest catalogue has: few of them change between two runs. */
+const MOST_TEXTS = 1000;
+
 const OF_PANEL = 'FROM panel_state WHERE catalogue = ? AND panel = ?';
 const OF_VERSION = 'WHERE catalogue = ? AND panel = ? AND version = ? AND valid_from = ?';
 
 /** How states are read and written, within an attempt. */
 function createStatements({ catalogue, prepare, parsed }: PanelStateAccess) {
-  const summaryOf = parseOnce((summary) => summarySchema.parse(JSON.parse(summary)));
+  const summaryOf = onceForText(MOST_TEXTS, (summary) => summarySchema.parse(JSON.parse(summary)));
   const summaryIn = (row: Row) => parsed(() => summaryOf(String(row.summary)));
   const keyOf = ({ panelId, version, validFrom }: VersionKey) =>
     [catalogue, panelId, version, Number(validFrom)] as const;
@@ -99,7 +103,7 @@ function createStatements({ catalogue, prepare, parsed }: PanelStateAccess) {
 function createStateRows(access: PanelStateAccess): StateRows {
   const { catalogue, prepare, attempt, write, parsed } = access;
   const { summaryIn, keyOf, versions, summary, read, replaceHoldings } = createStatements(access);
-  const signOffIn = parseOnce((value) => signOffSchema.parse(JSON.parse(value)));
+  const signOffIn = onceForText(MOST_TEXTS, (value) => signOffSchema.parse(JSON.parse(value)));
   return {
     versions: (panelId, wanted) => attempt('Reading', () => versions(panelId, wanted)),
     read: (key) => attempt('Reading', () => read(key)),
@@ -161,24 +165,5 @@ function createStateRows(access: PanelStateAccess): StateRows {
         ).all(catalogue, ...(panelId === undefined ? [] : [panelId]));
         return rows.map((row) => parsed(() => signOffIn(String(row.value))));
       }),
-  };
-}
-
-/** So many texts are remembered: the newest versions of twice as many panels as the largest catalogue has. */
-const MAX_TEXTS = 1000;
-
-/**
- * Returns what parses a text, and remembers what it parsed: each run reads the same summaries of hundreds of panels, of which
- * few have changed since. What it returns must not be changed.
- */
-function parseOnce<Value>(parse: (text: string) => Value): (text: string) => Value {
-  const known = new Map<string, Value>();
-  return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const value = parse(text);
-    if (known.size >= MAX_TEXTS) known.clear();
-    known.set(text, value);
-    return value;
   };
 }
