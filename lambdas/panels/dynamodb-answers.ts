@@ -25,11 +25,6 @@ export function createDynamoAnswers(options: TableOptions & { readonly catalogue
     where: `panel states in table "${options.table}"`,
     unchanged: 'Nothing was published from them',
   });
-  const list = async (query: Parameters<typeof table.query>[0]): Promise<readonly Item[]> => {
-    const items: Item[] = [];
-    for await (const item of table.query(query)) items.push(item);
-    return items;
-  };
   const own = historyPartitions(options.catalogue);
   const answers = (panelId: number): string => `${own}answers#${panelId}`;
   const bases = (panelId: number): string => `${own}answer-bases#${panelId}`;
@@ -48,7 +43,7 @@ export function createDynamoAnswers(options: TableOptions & { readonly catalogue
   /** Null where a run ended before it was written whole: no answer was compressed against it. */
   const baseCalled = async (panelId: number, name: string): Promise<Base | null> => {
     if (last?.panelId === panelId && last.name === name) return last;
-    const items = await list({ pk: bases(panelId), prefix: `${name}#` });
+    const items = await table.list({ pk: bases(panelId), prefix: `${name}#` });
     if (items.length === 0 || items.length !== Number(items[0]?.parts?.N)) return null;
     const packed = Buffer.concat(items.map((item) => item.body?.B ?? new Uint8Array()));
     last = { panelId, name, packed };
@@ -56,7 +51,7 @@ export function createDynamoAnswers(options: TableOptions & { readonly catalogue
   };
   const newestBase = async ({ panelId, source }: AnswerKey): Promise<Base | null> => {
     const prefix = `${source}#`;
-    const [newest] = await list({ pk: bases(panelId), prefix, newestFirst: true, limit: 1 });
+    const [newest] = await table.list({ pk: bases(panelId), prefix, newestFirst: true, limit: 1 });
     return newest ? baseCalled(panelId, newest.sk?.S?.replace(/#\d+$/, '') ?? '') : null;
   };
   const bodyIn = async (panelId: number, item: Item): Promise<Buffer> => {
@@ -86,7 +81,7 @@ export function createDynamoAnswers(options: TableOptions & { readonly catalogue
     async keep(key, body) {
       const { panelId, source } = key;
       const prefix = `${stateKey(key)}#${source}#`;
-      const [before] = await list({ pk: answers(panelId), prefix, newestFirst: true, limit: 1 });
+      const [before] = await table.list({ pk: answers(panelId), prefix, newestFirst: true, limit: 1 });
       if (before && (await bodyIn(panelId, before)).equals(body)) return;
       const newest = await newestBase(key);
       const { base, packed } = packNear(body, newest?.packed ?? null, PART_BYTES);
@@ -97,7 +92,7 @@ export function createDynamoAnswers(options: TableOptions & { readonly catalogue
       });
     },
     of: async (panelId) =>
-      (await list({ pk: answers(panelId) }))
+      (await table.list({ pk: answers(panelId) }))
         .map((item) => parsed(() => keyIn(panelId, item.sk?.S ?? '')))
         .sort((one, other) => Number(one.validFrom - other.validFrom || one.readAt - other.readAt)),
     async read(key) {

@@ -87,6 +87,8 @@ type Conditions<Input> = Partial<Omit<Input, 'TableName' | 'Item' | 'Key'>>;
 export interface DynamoTable {
   readonly where: string;
   query(query: ItemQuery): AsyncIterable<Item>;
+  /** What a query finds, read to its end. */
+  list(query: ItemQuery): Promise<readonly Item[]>;
   /** The item with these keys; undefined where there is none. A read that is not `consistent` costs half as much. */
   get(key: ItemKey, consistent?: boolean): Promise<Item | undefined>;
   getAll(keys: readonly ItemKey[]): Promise<ReadonlyMap<string, Item>>;
@@ -171,20 +173,27 @@ export function createTable(
     return (await attempt('Writing', () => dynamodb.send(command))).Attributes;
   }
 
+  async function* query(asked: ItemQuery): AsyncGenerator<Item> {
+    let left = asked.limit ?? Number.POSITIVE_INFINITY;
+    try {
+      for await (const item of queryItems(dynamodb, { TableName, ...queryInput(asked) })) {
+        yield item;
+        left -= 1;
+        if (left === 0) return;
+      }
+    } catch (cause) {
+      throw error('Reading', cause);
+    }
+  }
+
   return {
     where,
     unreadable: (cause) => error('Reading', cause),
-    async *query(query) {
-      let left = query.limit ?? Number.POSITIVE_INFINITY;
-      try {
-        for await (const item of queryItems(dynamodb, { TableName, ...queryInput(query) })) {
-          yield item;
-          left -= 1;
-          if (left === 0) return;
-        }
-      } catch (cause) {
-        throw error('Reading', cause);
-      }
+    query,
+    async list(asked) {
+      const items: Item[] = [];
+      for await (const item of query(asked)) items.push(item);
+      return items;
     },
     async get(key, ConsistentRead = true) {
       const command = new GetItemCommand({ TableName, Key: keyItem(key), ConsistentRead });

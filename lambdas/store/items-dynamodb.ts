@@ -139,11 +139,9 @@ export function createDynamoItems({ what, ...options }: DynamoItemsOptions): Ite
     async list(partition, range = '') {
       const isLast = typeof range !== 'string';
       const keys = isLast ? { to: range.upTo, limit: range.last, newestFirst: true } : { prefix: range };
-      const items: Item[] = [];
-      for await (const item of table.query({ pk: partition, ...keys })) items.push(item);
-      if (isLast) items.reverse();
+      const items = await table.list({ pk: partition, ...keys });
       const kept: KeptItem[] = [];
-      for (const item of items) kept.push(...[(await read(item)) ?? []].flat());
+      for (const item of isLast ? items.toReversed() : items) kept.push(...[(await read(item)) ?? []].flat());
       return kept;
     },
     create: (item) =>
