@@ -165,12 +165,15 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
   };
 
   /** Whether an event of its entity with a later place was published, or is in the same chunk. */
-  const isBehind = async (event: PanelEvent, before: LastPlaces): Promise<boolean> => {
+  const isBehind = async (
+    event: PanelEvent,
+    { before, isOverlapping }: { readonly before: LastPlaces; readonly isOverlapping: boolean },
+  ): Promise<boolean> => {
     const [key] = keysOf(event);
     const [place, panelId] = [placeOf(event), event.data.panel?.id];
     if (key === undefined || typeof panelId !== 'number') return false;
     // What was published since the panel's events were read is among them.
-    if (overlaps(event, before)) lastOf.delete(panelId);
+    if (isOverlapping) lastOf.delete(panelId);
     const last = await readLast(panelId, place.at - OPEN_TRANSACTION);
     return [before.get(key), last.get(key)].some((one) => one !== undefined && comparePlaces(one, place) > 0);
   };
@@ -211,14 +214,15 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
         const found = silent.get(event.data.panel?.id ?? -1) ?? [];
         const own = withoutPublished(event, found);
         if (!own) continue;
+        const isOverlapping = overlaps(own, places);
         const isLate =
           own.data.late ||
           found.some(
             (one) => isAbout(own.data.entity, one) && comparePlaces(placeOf(one), placeOf(own)) > 0,
           ) ||
           // A person moved the mark to before the first poll, or two transactions overlapped.
-          (((covered !== undefined && timeOf(own) <= covered) || overlaps(own, places)) &&
-            (await isBehind(own, places)));
+          (((covered !== undefined && timeOf(own) <= covered) || isOverlapping) &&
+            (await isBehind(own, { before: places, isOverlapping })));
         keepLast(places, own);
         left.push(isLate ? ({ ...own, data: { ...own.data, late: true } } as PanelEvent) : own);
       }
