@@ -13,7 +13,7 @@ import {
   begunAnewAfter,
   hadAnother,
   hasRowOfBeginning,
-  lostByBreak,
+  lostBySetBack,
   statedVersions,
   wentBack,
 } from './set-back.ts';
@@ -208,7 +208,7 @@ export function createNewVersions({
     const before = (await states.versions(panelId)).filter(
       (one) => one.proof.kind === 'unproven' && !isAhead(one) && !one.proof.lost,
     );
-    for (const version of before) await states.note(version, { proof: lostByBreak });
+    for (const version of before) await states.note(version, { proof: lostBySetBack });
     await book.loseUnproven(panelId);
     await states.save({ ...present, proof: { kind: 'unproven', why, after } });
     await book.remain(present, why);

@@ -9,7 +9,7 @@ import { createPanelEvents, type PanelEvents } from './panel-events.ts';
 import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
 import { createProveKept } from './prove-kept.ts';
-import { begunAnewAfter, lostByBreak } from './set-back.ts';
+import { begunAnewAfter, lostBySetBack } from './set-back.ts';
 import { createVersionProver } from './version-prover.ts';
 import { createVersionReader } from './version-reader.ts';
 
@@ -80,7 +80,7 @@ export function createPanelProver({ run, book, listing, manyMayDiffer }: PanelPr
       const known = kept.find((one) => one.version === state.version && one.validFrom === state.validFrom);
       const anew = kept.findLast((one) => begunAnewAfter(one) !== undefined);
       if (anew && state.validFrom < anew.validFrom) {
-        if (!known) await states.save({ ...state, proof: lostByBreak });
+        if (!known) await states.save({ ...state, proof: lostBySetBack });
         await book.loseUnproven(panelId, state.version);
         continue;
       }

@@ -11,7 +11,7 @@ import { DAY_MS } from '../run/clock.ts';
 import type { Listing } from '../store/listing.ts';
 import type { ProofOptions, ProofReport } from './proof-options.ts';
 import { concludeVersion } from './publish-proof.ts';
-import { lostByBreak } from './set-back.ts';
+import { lostBySetBack } from './set-back.ts';
 
 /** What is noted of the proofs of a run. */
 export interface ProofBook {
@@ -167,7 +167,7 @@ export function createProofBook(
         one.panelId === panelId && (version === undefined ? one.retryAt === 0 : one.version === version);
       const found = record.unproven.filter(isLost);
       if (found.length === 0) return;
-      const lost = [...record.lost, ...found.map((one) => ({ ...one, why: lostByBreak.why, retryAt: 0 }))];
+      const lost = [...record.lost, ...found.map((one) => ({ ...one, why: lostBySetBack.why, retryAt: 0 }))];
       record = await saveProofs(run.documents, {
         ...record,
         unproven: record.unproven.filter((one) => !isLost(one)),

@@ -23,7 +23,7 @@ export const begunAnewAfter = ({ proof }: Pick<VersionSummary, 'proof'>): string
   proof.kind === 'unproven' || proof.kind === 'baseline' ? proof.after : undefined;
 
 /** The proof of a version that was not compared before the numbers of its panel went back. */
-export const lostByBreak = {
+export const lostBySetBack = {
   kind: 'unproven',
   why: 'nothing can prove it any more: the version numbers of the panel went back after it',
   lost: true,
