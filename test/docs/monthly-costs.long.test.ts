@@ -53,7 +53,7 @@ test('a month of each of five years costs what the page says, also by the rotati
     });
   };
   expect(prose.replaceAll('\n', ' ')).toContain(
-    `In the fifth year a month costs $${inYear(small, 5).toFixed(2)} (small) and $${inYear(typical, 5).toFixed(2)} (typical) where the history is kept for ever; with \`retention.historyDays: 365\` the typical deployment stays at $${inYear(typical, 5, 1).toFixed(2)}.`,
+    `in the fifth, a month costs $${inYear(small, 5).toFixed(2)} (small) and $${inYear(typical, 5).toFixed(2)} (typical); with \`retention.historyDays: 365\`, $${inYear(typical, 5, 1).toFixed(2)}.`,
   );
   for (const year of [1, 2, 3, 4, 5]) expect(inYear(typical, year, 1)).toBeLessThan(5);
 });
