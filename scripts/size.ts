@@ -83,8 +83,11 @@ const line = (room: string, own: Size, earlier: Size): string => {
 
 const names = [...new Set([...now.keys(), ...before.keys()])].toSorted();
 const heads = ['source', 'files', 'test'].map((name) => name.padStart(8) + ' '.repeat(8)).join('');
-process.stdout.write(`${`lines, since ${commit}`.padEnd(26)}${heads}`.trimEnd());
-process.stdout.write('\n');
-for (const name of names)
-  process.stdout.write(`${line(name, now.get(name) ?? none, before.get(name) ?? none)}\n`);
-process.stdout.write(`${line('together', total(now), total(before))}\n`);
+// In one piece: `npm run size | head` closes the pipe before a second.
+process.stdout.write(
+  [
+    `${`lines, since ${commit}`.padEnd(26)}${heads}`.trimEnd(),
+    ...names.map((name) => line(name, now.get(name) ?? none, before.get(name) ?? none)),
+    `${line('together', total(now), total(before))}\n`,
+  ].join('\n'),
+);
