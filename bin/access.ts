@@ -5,7 +5,7 @@ import { createTokenExchange } from '../lambdas/catalogue/identity/token-exchang
 import { bearerAccess, createTokenSource } from '../lambdas/catalogue/identity/token-source.ts';
 import type { Clock } from '../lambdas/run/clock.ts';
 import type { Log } from '../lambdas/run/log.ts';
-import { readAddress } from './arguments.ts';
+import { orUsage } from './arguments.ts';
 import type { Io } from './command.ts';
 import { inSection, type OptionValues } from './declare-command.ts';
 import { type Identity, identityOptions, namesIdentity, readIdentity } from './identity-options.ts';
@@ -26,8 +26,9 @@ interface IdentityContext {
  * @throws {UsageError} when the address of the provider is unusable
  */
 export function openIdentity({ settings, source }: Identity, { clock, log, signal }: IdentityContext) {
-  const exchange = readAddress('--auth-url or --tenant (AUTH_URL, TENANT_ID)', () =>
-    createTokenExchange({ settings, clock, log, signal }),
+  const exchange = orUsage(
+    () => createTokenExchange({ settings, clock, log, signal }),
+    '--auth-url or --tenant (AUTH_URL, TENANT_ID)',
   );
   const secret = createSecret({ source, parse: readCredential, log });
   const tokens = createTokenSource({ exchange, secret, clock, log });

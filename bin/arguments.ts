@@ -4,10 +4,10 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { catalogueErrors, catalogueUrl } from '../lambdas/catalogue/http/address.ts';
 import { ServiceError } from '../lambdas/catalogue/http/service-error.ts';
 import { nearest } from '../lambdas/filters/nearest.ts';
-import { readMoment as momentIn, OptionError } from '../lambdas/questions/options.ts';
+import { type readMoment as momentIn, OptionError } from '../lambdas/questions/options.ts';
 import { utcTimes } from '../lambdas/questions/question.ts';
 import type { Clock } from '../lambdas/run/clock.ts';
-import { type Instant, instantOf } from '../lambdas/run/instant.ts';
+import { instantOf } from '../lambdas/run/instant.ts';
 import { type Io, UsageError } from './command.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -46,20 +46,16 @@ function checkOption({ name, rawName, value, inlineValue }: OptionToken, options
   }
 }
 
+type Moment = Parameters<typeof momentIn>[1];
+
 /**
- * A day, a time, or how long ago: `90d` (from the beginning of that day, in UTC), `12h`, `15m`, `90s`.
- * @throws {UsageError} when the text is none of them
+ * What a value of an option means.
+ * @throws {OptionError} when the option does not take it
  */
-export function readMoment(
-  option: string,
-  text: string,
-  { clock }: { readonly clock: Pick<Clock, 'now'> },
-): Instant {
-  return orUsage(() => momentIn(text, momentOf({ clock })), option);
-}
+export type Read<Value> = (text: string, moment: Moment) => Value;
 
 /** The present, and how a command writes times. */
-export const momentOf = ({ clock }: { readonly clock: Pick<Clock, 'now'> }) => ({
+export const momentOf = ({ clock }: { readonly clock: Pick<Clock, 'now'> }): Moment => ({
   now: instantOf(clock.now()),
   times: utcTimes,
 });
@@ -73,13 +69,20 @@ export function orUsage<Value>(read: () => Value, option?: string): Value {
   }
 }
 
-/** @throws {UsageError} for a refused value of an option; else the error itself */
+/** @throws {UsageError} for a refused value of an option, or an address that is wrong; else the error itself */
 export function asUsage(error: unknown, option?: string): never {
+  if (error instanceof ServiceError && error.condition === 'ADDRESS_WRONG' && option !== undefined)
+    throw new UsageError(`${error.action}: ${error.seen}. Correct ${option}.`, { cause: error });
   if (!(error instanceof OptionError)) throw error;
   const { option: name, seen, expected } = error;
   throw new UsageError(`${option ?? `--${name}`} ${JSON.stringify(seen)}: expected ${expected}`, {
     cause: error,
   });
+}
+
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
 }
 
 const lengths = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -89,89 +92,54 @@ const unitNames = { s: 'seconds', m: 'minutes', h: 'hours', d: 'days' } as const
   string
 >;
 
-/**
- * How long something lasts, in milliseconds: `90s`, `15m`, `12h` or `2d`; a number alone is in `unit`, and so are the bounds.
- * @throws {UsageError} when the text is neither, or out of the bounds
- */
-export function readDuration(
-  option: string,
-  text: string,
-  { unit, min, max }: Bounds & { readonly unit: Unit },
-): number {
-  const [, count, own = unit] = /^(\d+(?:\.\d+)?)([smhd])?$/.exec(text) ?? [];
-  const lasts = Number(count) * lengths[own as Unit];
-  if (lasts >= min * lengths[unit] && lasts <= max * lengths[unit]) return lasts;
-  throw new UsageError(
-    `${option} ${JSON.stringify(text)}: expected a number from ${min} to ${max} (${unitNames[unit]}), or with a unit: 90s, 15m, 12h, 2d`,
-  );
-}
+/** How long something lasts, in milliseconds: `90s`, `15m`, `12h` or `2d`; a number alone is in `unit`, and so are the bounds. */
+export const duration =
+  ({ unit, min, max }: Bounds & { readonly unit: Unit }): Read<number> =>
+  (text) => {
+    const [, count, own = unit] = /^(\d+(?:\.\d+)?)([smhd])?$/.exec(text) ?? [];
+    const lasts = Number(count) * lengths[own as Unit];
+    if (lasts >= min * lengths[unit] && lasts <= max * lengths[unit]) return lasts;
+    throw new OptionError(
+      text,
+      `a number from ${min} to ${max} (${unitNames[unit]}), or with a unit: 90s, 15m, 12h, 2d`,
+    );
+  };
 
-/**
- * A time in the past, in the forms of `readMoment`.
- * @throws {UsageError} when it cannot be read, or lies in the future
- */
-export function readPastTime(option: string, text: string, clock: Pick<Clock, 'now'>): Instant {
-  const at = readMoment(option, text, { clock });
-  if (at <= instantOf(clock.now())) return at;
-  throw new UsageError(`${option} ${JSON.stringify(text)}: that is in the future; is the year right?`);
-}
+/** A number within bounds. */
+export const number =
+  ({ min, max }: Bounds): Read<number> =>
+  (text) => {
+    const value = Number(text);
+    if (text.trim() !== '' && value >= min && value <= max) return value;
+    throw new OptionError(text, `a number from ${min} to ${max}`);
+  };
 
-/**
- * The name of a catalogue, which is used in keys and file names.
- * @throws {UsageError} when it has another character, or more than 64
- */
-export function readName(option: string, text: string): string {
+/** A whole number within bounds. */
+export const wholeNumber =
+  ({ min, max }: Bounds): Read<number> =>
+  (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    throw new OptionError(text, `a whole number from ${min} to ${max}`);
+  };
+
+/** One of a few words. */
+export const oneOf =
+  <const Choice extends string>(choices: readonly Choice[]): Read<Choice> =>
+  (text) => {
+    const choice = choices.find((known) => known === text);
+    if (choice !== undefined) return choice;
+    throw new OptionError(text, new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices));
+  };
+
+/** The name of a catalogue, which is used in keys and file names. */
+export const catalogueName: Read<string> = (text) => {
   if (/^[a-z0-9][\w.-]{0,63}$/i.test(text)) return text;
-  throw new UsageError(
-    `${option} ${JSON.stringify(text)}: expected up to 64 letters, digits, '.', '_' and '-', a letter or digit first`,
-  );
-}
+  throw new OptionError(text, "up to 64 letters, digits, '.', '_' and '-', a letter or digit first");
+};
 
-/**
- * Calls `read`, which uses an address that an option gives.
- * @throws {UsageError} naming the option, when the address is wrong
- */
-export function readAddress<Value>(option: string, read: () => Value): Value {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof ServiceError && error.condition === 'ADDRESS_WRONG')) throw error;
-    throw new UsageError(`${error.action}: ${error.seen}. Correct ${option}.`, { cause: error });
-  }
-}
-
-/**
- * The `/api/v1/` URL of a catalogue.
- * @throws {UsageError} when the text is no address of one
- */
-export function readCatalogue(option: string, text: string): string {
-  return readAddress(option, () => catalogueUrl(text, catalogueErrors)).href;
-}
-
-interface Bounds {
-  readonly min: number;
-  readonly max: number;
-}
-
-/**
- * The number that an option gives, within its bounds.
- * @throws {UsageError} when the text is anything else
- */
-export function readNumber(option: string, text: string, { min, max }: Bounds): number {
-  const value = Number(text);
-  if (text.trim() !== '' && value >= min && value <= max) return value;
-  throw new UsageError(`${option} ${JSON.stringify(text)}: expected a number from ${min} to ${max}`);
-}
-
-/**
- * The whole number that an option gives, within its bounds.
- * @throws {UsageError} when the text is anything else
- */
-export function readWholeNumber(option: string, text: string, { min, max }: Bounds): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  throw new UsageError(`${option} ${JSON.stringify(text)}: expected a whole number from ${min} to ${max}`);
-}
+/** The `/api/v1/` URL of a catalogue. */
+export const catalogueAddress = (text: string): string => catalogueUrl(text, catalogueErrors).href;
 
 /**
  * The value of an option that the command requires.
@@ -180,21 +148,6 @@ export function readWholeNumber(option: string, text: string, { min, max }: Boun
 export function required(option: string, value: string | undefined): string {
   if (value !== undefined) return value;
   throw new UsageError(`${option} is missing`);
-}
-
-/**
- * One of the values that an option takes.
- * @throws {UsageError} naming them
- */
-export function readChoice<const Choice extends string>(
-  option: string,
-  text: string,
-  choices: readonly Choice[],
-): Choice {
-  const choice = choices.find((known) => known === text);
-  if (choice !== undefined) return choice;
-  const list = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices);
-  throw new UsageError(`${option} ${JSON.stringify(text)}: expected ${list}`);
 }
 
 /** A file cannot be read, or is not what a command reads. */

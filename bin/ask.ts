@@ -9,9 +9,9 @@ import { formatInstant } from '../lambdas/run/instant.ts';
 import { printable } from '../lambdas/run/printable.ts';
 import { phraseText } from '../lambdas/words/phrase.ts';
 import type { openAccess } from './access.ts';
-import { asUsage, momentOf, orUsage, readCatalogue, readChoice, readInput, readName } from './arguments.ts';
+import { asUsage, catalogueAddress, momentOf, oneOf, orUsage, readInput } from './arguments.ts';
 import { type Command, type Io, UsageError } from './command.ts';
-import { asCommandOptions, declareWithOperands, flag, text, textsOf } from './declare-command.ts';
+import { asCommandOptions, declareWithOperands, flag, text, textsOf, value } from './declare-command.ts';
 import { genesFile, genesIn } from './filter-options.ts';
 import { allowYoungObjects } from './heap.ts';
 import { historyOptions, openHistory } from './history-options.ts';
@@ -83,7 +83,11 @@ const common = {
 };
 
 const ofCatalogue = {
-  catalogue: text('URL', 'ask this catalogue for a state that is not kept; without it, nothing is asked'),
+  catalogue: value(
+    'URL',
+    'ask this catalogue for a state that is not kept; without it, nothing is asked',
+    catalogueAddress,
+  ),
   ...identityOptions,
 };
 
@@ -124,6 +128,7 @@ export const commandOf = (question: Question): Command => {
       format: {
         ...common.format,
         help: [common.format.help, Object.keys(own).join(', ')].filter(Boolean).join('; or '),
+        read: oneOf([...formatNames, ...Object.keys(own)]),
       },
     },
     exitCodes:
@@ -144,15 +149,13 @@ interface Given {
 
 async function run(question: Question, { values, operands }: Given, present: Io): Promise<number> {
   const {
-    format: wanted,
+    format,
     output,
     name: catalogue,
     'genes-file': genes,
     ...others
   } = values as typeof values & CommonValues;
   const io = ioAsOf(others, present, question);
-  const format = readChoice('--format', wanted, [...formatNames, ...Object.keys(question.formats ?? {})]);
-  if (catalogue !== undefined) readName('--name', catalogue);
   const given: Record<string, unknown> = {};
   for (const [option, { isPositional, isFile, takes }] of Object.entries(question.options)) {
     const value = isPositional ? operands : others[option];
@@ -163,8 +166,7 @@ async function run(question: Question, { values, operands }: Given, present: Io)
   const texts = textsOf(given, Object.keys(given));
   // What is wrong is said before anything is opened.
   orUsage(() => readAsked(question.options, texts, momentOf(io)));
-  const url = others.catalogue === undefined ? undefined : readCatalogue('--catalogue', others.catalogue);
-  const { stage, config } = others;
+  const { stage, config, catalogue: url } = others;
   const settings =
     question.name === 'worklist'
       ? await (await import('./open-worklist.ts')).worklistSettingsIn(config, stage, io)

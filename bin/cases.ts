@@ -16,7 +16,7 @@ import {
   type RecognisedCases,
   recogniseCases,
 } from '../lambdas/questions/impact/read-cases.ts';
-import { readAddress } from './arguments.ts';
+import { orUsage } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 import { asCommandOptions, type OptionValues, readOptions, textsOf } from './declare-command.ts';
 import { type identityOptions, readIdentity } from './identity-options.ts';
@@ -225,7 +225,7 @@ async function casesOfInterpretation({ baseUrl, path, mapping, identity }: Asked
   const opened = openIdentity(readIdentity(identity, io.env), { clock: io.clock, log, signal: io.signal });
   try {
     const options = { baseUrl, access: opened.access, clock: io.clock, log };
-    const api = readAddress('--from-interpretation', () => createInterpretationApi(options));
+    const api = orUsage(() => createInterpretationApi(options), '--from-interpretation');
     try {
       const { items, complete } = await readListing({
         name: path.join('/'),

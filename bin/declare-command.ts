@@ -1,6 +1,6 @@
 import { readAsked } from '../lambdas/questions/options.ts';
 import type { Asked, Option, Options, Texts } from '../lambdas/questions/question.ts';
-import { momentOf, orUsage, readArguments } from './arguments.ts';
+import { momentOf, orUsage, type Read, readArguments } from './arguments.ts';
 import { type Command, type Io, UsageError } from './command.ts';
 
 interface Section {
@@ -20,11 +20,12 @@ interface Described {
   readonly section?: Section;
 }
 
-interface TextOption extends Described {
+interface ValueOption<Value> extends Described {
   readonly type: 'string';
+  readonly read: Read<Value>;
 }
 
-interface TextsOption extends TextOption {
+interface ValuesOption<Value> extends ValueOption<Value> {
   readonly multiple: true;
 }
 
@@ -36,44 +37,64 @@ type DeclaredOptions = Readonly<
       readonly type: 'string' | 'boolean';
       readonly multiple?: boolean;
       readonly default?: string | boolean;
+      readonly isRequired?: boolean;
+      readonly read?: Read<unknown>;
     }
   >
 >;
 
-type Value<Option extends DeclaredOptions[string]> = Option extends { readonly type: 'boolean' }
-  ? boolean
-  : Option extends { readonly multiple: true }
-    ? readonly string[]
-    : string;
+type Value<Option extends DeclaredOptions[string]> = Option extends { readonly read: Read<infer Value> }
+  ? Option extends { readonly multiple: true }
+    ? readonly Value[]
+    : Value
+  : boolean;
 
-type WithDefault<Options extends DeclaredOptions> = {
-  [Name in keyof Options]: Options[Name] extends { readonly default: unknown } ? Name : never;
+type Always<Options extends DeclaredOptions> = {
+  [Name in keyof Options]: Options[Name] extends { readonly default: unknown } | { readonly isRequired: true }
+    ? Name
+    : never;
 }[keyof Options];
 
-/** The values of declared options: each is undefined where it was not given and has no default. */
+/** The values of declared options: each is undefined where it was not given, has no default and is not required. */
 export type OptionValues<Options extends DeclaredOptions> = {
-  readonly [Name in WithDefault<Options>]: Value<Options[Name]>;
+  readonly [Name in Always<Options>]: Value<Options[Name]>;
 } & {
-  readonly [Name in Exclude<keyof Options, WithDefault<Options>>]?: Value<Options[Name]> | undefined;
+  readonly [Name in Exclude<keyof Options, Always<Options>>]?: Value<Options[Name]> | undefined;
 };
 
-/** Declares an option that takes a value; `usual` is the value where none is given. */
+/** Declares an option whose value `read` understands; `usual` is the text where none is given. */
+export const value = <Value, Usual extends string | undefined = undefined>(
+  takes: string,
+  help: string,
+  read: Read<Value>,
+  usual?: Usual,
+) =>
+  ({
+    ...{ type: 'string', takes, help, read },
+    ...(usual !== undefined && { default: usual }),
+  }) as Usual extends string ? ValueOption<Value> & { readonly default: string } : ValueOption<Value>;
+
+const asGiven: Read<string> = (text) => text;
+
+/** Declares an option that takes any text. */
 export const text = <Usual extends string | undefined = undefined>(
   takes: string,
   help: string,
   usual?: Usual,
-) =>
-  ({ type: 'string', takes, help, ...(usual !== undefined && { default: usual }) }) as Usual extends string
-    ? TextOption & { readonly default: string }
-    : TextOption;
+) => value(takes, help, asGiven, usual);
 
-/** Declares an option that takes a value, and may come several times. */
-export const texts = (takes: string, help: string): TextsOption => ({
-  type: 'string',
+/** Declares an option that may come several times. */
+export const values = <Value>(takes: string, help: string, read: Read<Value>): ValuesOption<Value> => ({
+  ...value(takes, help, read),
   multiple: true,
-  takes,
-  help,
 });
+
+/** Declares an option that takes any text, and may come several times. */
+export const texts = (takes: string, help: string): ValuesOption<string> => values(takes, help, asGiven);
+
+/** Declares that the command needs an option. */
+export const needed = <Option extends ValueOption<unknown>>(option: Option) =>
+  ({ ...option, isRequired: true }) as const;
 
 /** Declares an option that is set or not. */
 export const flag = (help: string) => ({ type: 'boolean', default: false, help }) as const;
@@ -83,8 +104,8 @@ type OfQuestion<Declared extends Pick<Option<unknown>, 'read'>> =
   ReturnType<Declared['read']> extends boolean
     ? ReturnType<typeof flag>
     : ReturnType<Declared['read']> extends readonly string[]
-      ? TextsOption
-      : TextOption;
+      ? ValuesOption<string>
+      : ValueOption<string>;
 
 /** Options of a question as those of a command. */
 export const asCommandOptions = <Options extends Readonly<Record<string, Option<unknown>>>>(
@@ -172,9 +193,26 @@ export function declareWithOperands<Options extends DeclaredOptions>({
     usage: usageOf({ name, options, ...help }),
     async run(args, io) {
       const { values, positionals } = readArguments(args, options);
-      return run(values as unknown as OptionValues<Options>, positionals, io);
+      return run(readValues(options, values, io), positionals, io);
     },
   };
+}
+
+/** @throws {UsageError} when a value is not one that its option takes, or a required one is missing */
+function readValues<Options extends DeclaredOptions>(
+  options: Options,
+  given: Readonly<Record<string, unknown>>,
+  io: Pick<Io, 'clock'>,
+): OptionValues<Options> {
+  const moment = momentOf(io);
+  const read = Object.entries(options).flatMap(([name, { takes, isRequired, read = asGiven, multiple }]) => {
+    const { [name]: value } = given;
+    if (value === undefined && isRequired) throw new UsageError(`--${name} ${takes} is missing`);
+    if (value === undefined || typeof value === 'boolean') return value === undefined ? [] : [[name, value]];
+    const values = [value].flat().map((text) => orUsage(() => read(String(text), moment), `--${name}`));
+    return [[name, multiple ? values : values[0]]];
+  });
+  return Object.fromEntries(read);
 }
 
 function usageOf({

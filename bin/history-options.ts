@@ -9,9 +9,9 @@ import type { History } from '../lambdas/store/history/history.ts';
 import { namedPlaceOf } from '../lambdas/store/history/sqlite-named-place.ts';
 import type { NamedPlace } from '../lambdas/store/history/unknown-names.ts';
 import { cataloguesIn, FILE_NAME, openStateFile } from '../lambdas/store/sqlite-file.ts';
-import { momentOf, orUsage, readName } from './arguments.ts';
+import { catalogueName, momentOf, orUsage } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
-import { asCommandOptions, type OptionValues, readOptions, text } from './declare-command.ts';
+import { asCommandOptions, type OptionValues, readOptions, text, value } from './declare-command.ts';
 import { defaultState, followedName, openForReading } from './local/open-state.ts';
 
 /** The options that say what a command reads: a folder of this machine, or a deployed stage. */
@@ -30,7 +30,7 @@ const period = periodOptions();
 export const historyOptions = {
   ...placeOptions,
   table: text('NAME', 'instead of a stage, the name of its history table (output HistoryTable of the stack)'),
-  name: text('NAME', 'only the catalogue of that name'),
+  name: value('NAME', 'only the catalogue of that name', catalogueName),
   ...asCommandOptions(period),
 };
 
@@ -38,6 +38,8 @@ export const historyOptions = {
 export const limitedExitUsage = '3 a name in the filter is unknown, or nothing of the period was read';
 
 type HistoryValues = OptionValues<typeof historyOptions>;
+/** What says which place a command reads. */
+export type PlaceValues = Pick<HistoryValues, 'state' | 'stage' | 'table' | 'config'>;
 
 interface OpenHistory extends NamedPlace {
   readonly history: History;
@@ -103,7 +105,7 @@ function isWritable(directory: string): boolean {
 }
 
 /** @throws {UsageError} when the options name several places, or settings without a stage */
-export function checkPlace({ state, stage, table, config }: HistoryValues): void {
+export function checkPlace({ state, stage, table, config }: PlaceValues): void {
   const given = Object.entries({ state, stage, table }).filter(([, value]) => value !== undefined);
   if (given.length > 1) {
     const names = given.map(([name]) => `--${name}`).join(' and ');
@@ -181,9 +183,8 @@ const notThen = (): never => {
 };
 
 /** The catalogue that `--name` states. */
-export function readCatalogueName({ name }: HistoryValues): { catalogue?: string } {
-  return name === undefined ? {} : { catalogue: readName('--name', name) };
-}
+export const readCatalogueName = ({ name }: HistoryValues): { catalogue?: string } =>
+  name === undefined ? {} : { catalogue: name };
 
 /** @throws {UsageError} when a time cannot be read, or `--until` is not after `--since` */
 export const readPeriod = (values: HistoryValues, io: Io): ReturnType<typeof periodOf> =>

@@ -6,10 +6,10 @@ import { createSqliteStore } from '../lambdas/store/sqlite.ts';
 import { cataloguesIn, type StateFile } from '../lambdas/store/sqlite-file.ts';
 import type { MovableStore } from '../lambdas/store/store.ts';
 import { type Io, UsageError } from './command.ts';
-import { checkPlace } from './history-options.ts';
+import { checkPlace, type PlaceValues } from './history-options.ts';
 import { defaultState, openAlone, openForReading } from './local/open-state.ts';
 
-type MarkPlace = Omit<Parameters<typeof checkPlace>[0], 'since' | 'until'>;
+type MarkPlace = PlaceValues & { readonly name?: string | undefined };
 
 /**
  * Opens the marks that the options name.

@@ -13,17 +13,22 @@ import { eventColumns, eventLine } from '../lambdas/words/event-csv.ts';
 import { eventWords } from '../lambdas/words/event-words.ts';
 import { panelTitle } from '../lambdas/words/panel-words.ts';
 import { type PieceRenderers, ratingWord, renderPhrase } from '../lambdas/words/phrase.ts';
-import { type Io, UsageError, unwritable } from './command.ts';
-import { inSection, text } from './declare-command.ts';
+import { oneOf } from './arguments.ts';
+import { type Io, unwritable } from './command.ts';
+import { inSection, text, value } from './declare-command.ts';
 import { type Terminal, terminalOf, truncated, widthOf } from './terminal.ts';
+
+const formats = ['table', 'ndjson', 'csv'] as const;
+export type Format = (typeof formats)[number];
 
 /** The options that say how and where events are written. */
 export const outputOptions = inSection(
   { heading: 'Output:' },
   {
-    format: text(
+    format: value(
       'FORMAT',
       'ndjson: one event a line, as published; table: for reading; csv: for a spreadsheet',
+      oneOf(formats),
     ),
     output: text('FILE', 'append the lines to a file instead of printing them'),
   },
@@ -34,9 +39,6 @@ export const replacedFile = text(
   'FILE',
   'write to a file instead of printing; what the file held before is replaced',
 );
-
-const formats = ['table', 'ndjson', 'csv'] as const;
-export type Format = (typeof formats)[number];
 
 interface TextOutput {
   /** Whether the file has lines already. */
@@ -65,13 +67,6 @@ export interface EventOutput {
   /** @throws {OutputError} when the events cannot be written whole */
   write(events: readonly PrintedEvent[]): Promise<void>;
   close(): void;
-}
-
-/** @throws {UsageError} when there is no such format */
-export function readFormat(text: string | undefined, usual: Format): Format {
-  const format = text === undefined ? usual : formats.find((known) => known === text);
-  if (format) return format;
-  throw new UsageError(`--format ${JSON.stringify(text)}: expected ${formats.join(', ')}`);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLoopback } from '../lambdas/catalogue/http/loopback.ts';
+import { OptionError } from '../lambdas/questions/options.ts';
 import { LONGEST_NAME } from '../lambdas/questions/worklist/worklist-record.ts';
 import type { ItemStore } from '../lambdas/store/items.ts';
 import type { Listening, Served } from '../page/listen.ts';
@@ -10,28 +11,27 @@ import { type Access, proxyAccess } from '../page/sign-in/access.ts';
 import { type AccessSettings, accessSettingsSchema } from '../page/sign-in/access-settings.ts';
 import { createPersonalNotes, openAuditLog, openPeopleFile } from '../page/sign-in/people-file.ts';
 import { createOneTimeUses, createSessions, type Sessions } from '../page/sign-in/sessions.ts';
-import { readWholeNumber } from './arguments.ts';
+import { type Read, wholeNumber } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
-import { type OptionValues, text } from './declare-command.ts';
+import { type OptionValues, text, value } from './declare-command.ts';
 import { logLines } from './terminal.ts';
 
 /** The page's own port, so that its address stays the same from day to day. */
 const DEFAULT_PORT = 7208;
 
-export const portOption = text(
+/** The port of a server. */
+export const port = wholeNumber({ min: 0, max: 65_535 });
+
+export const portOption = value(
   'N',
   `the port of the page; 0: a free one (default: ${DEFAULT_PORT}, or a free one where that is taken)`,
+  port,
 );
 
 type PageSource = Pick<
   PageOptions,
   'file' | 'record' | 'relay' | 'deployed' | 'worklist' | 'audit' | 'notes' | 'cases' | 'pairs'
 >;
-
-/** @throws {UsageError} when the text is no port */
-export function readPort(text: string | undefined, option = '--port'): number | undefined {
-  return text === undefined ? undefined : readWholeNumber(option, text, { min: 0, max: 65_535 });
-}
 
 /**
  * Serves the page and prints its address. Without a port, it uses the default one, or on this machine alone a free one
@@ -95,6 +95,13 @@ const refusals: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine has no such address. Give one of its own, or 0.0.0.0 for all of them.',
 };
 
+/** The name under which somebody decides on this machine. */
+const personName: Read<string> = (text) => {
+  const name = text.trim();
+  if (name !== '' && name.length <= LONGEST_NAME) return name;
+  throw new OptionError(text.slice(0, 80), `a name of up to ${LONGEST_NAME} characters`);
+};
+
 /** The options that say who may read the page, and where it listens. */
 export const pageAccessOptions = {
   'sign-in': text(
@@ -108,9 +115,10 @@ export const pageAccessOptions = {
   certificate: text('FILE', 'PEM: serve HTTPS with this certificate and those that signed it; needs --key'),
   key: text('FILE', 'PEM: the private key of the certificate'),
   people: text('DIR', 'the folder for sessions and the audit log (default: page-people)'),
-  as: text(
+  as: value(
     'NAME',
     'without --sign-in: decide, comment and assign on the page under this name; whoever can use this machine can do so',
+    personName,
   ),
 };
 
@@ -135,12 +143,11 @@ export async function openPageAccess(values: AccessValues, io: Io): Promise<Open
   const { 'sign-in': file, listen: host } = values;
   const tls = await readTls(values);
   if (file === undefined) {
-    const as = readName(values.as);
     const option = Object.keys(pageAccessOptions).find(
       (name) => name !== 'as' && values[name as keyof AccessValues] !== undefined,
     );
     if (option !== undefined) throw new UsageError(`--${option} goes with --sign-in only`);
-    return { listening: { as }, close: () => {} };
+    return { listening: { as: values.as }, close: () => {} };
   }
   if (values.as !== undefined) throw new UsageError('--as goes without --sign-in: who signs in has a name');
   const { parseSettings } = await import('../lib/read-settings.ts');
@@ -203,18 +210,6 @@ const sessionsIn = (
     idle: idleMinutes * 60_000,
     log: logLines(io),
   });
-
-/**
- * The name under which somebody decides on this machine.
- * @throws {UsageError} when it is empty or too long
- */
-export function readName(text: string | undefined): string | undefined {
-  const name = text?.trim();
-  if (name === undefined || (name !== '' && name.length <= LONGEST_NAME)) return name;
-  throw new UsageError(
-    `--as: saw ${JSON.stringify(text?.slice(0, 80))}; expected a name of up to ${LONGEST_NAME} characters`,
-  );
-}
 
 /** Passwords of sessions never go over a network in plain text. */
 function checkTransport(

@@ -5,15 +5,12 @@ import {
   type Payload,
   type Query,
 } from '../../lambdas/catalogue/interpretation/application-client.ts';
-import {
-  type Application,
-  applicationNames,
-  applications,
-} from '../../lambdas/catalogue/interpretation/family.ts';
+import { applicationNames, applications } from '../../lambdas/catalogue/interpretation/family.ts';
+import { OptionError } from '../../lambdas/questions/options.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
 import { claimMeanings, decodeToken, openIdentity } from '../access.ts';
-import { InputError, readAddress, readInput, required } from '../arguments.ts';
+import { InputError, oneOf, orUsage, readInput, required } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
 import {
   declareCommand,
@@ -21,7 +18,8 @@ import {
   flag,
   type OptionValues,
   text,
-  texts,
+  value,
+  values,
 } from '../declare-command.ts';
 import { identityOptions, readIdentity } from '../identity-options.ts';
 import { logLines } from '../terminal.ts';
@@ -59,11 +57,16 @@ const operations: Readonly<Record<string, Operation>> = {
 
 const options = {
   base: text('URL', 'the application; the token goes to no other address; INTERPRETATION_URL'),
-  application: text(
+  application: value(
     'NAME',
     'which one it is, for messages and errors: interpretation-api (default), variant-store, sample-matching, re-identification, interpretation-portal or variant-annotation-store; for get only',
+    oneOf(applicationNames),
   ),
-  query: texts('NAME=VALUE', 'a query parameter, for get only; may be given several times'),
+  query: values('NAME=VALUE', 'a query parameter, for get only; may be given several times', (pair) => {
+    const at = pair.indexOf('=');
+    if (at < 1) throw new OptionError(pair, 'NAME=VALUE');
+    return [pair.slice(0, at), pair.slice(at + 1)] as const;
+  }),
   ...identityOptions,
 };
 
@@ -79,10 +82,10 @@ async function run(
     throw new UsageError(`api ${name}: ${seen}, expected ${expected.join(' ')}`);
   }
   if (values.query && name !== 'get') throw new UsageError('--query is for get only');
-  const application = applicationOf(values.application);
+  const application = applications[values.application ?? 'interpretation-api'];
   if (application !== 'interpretation API' && name !== 'get')
     throw new UsageError(`api ${name} writes to the interpretation API; other applications are only read`);
-  const given = { operands, query: queryOf(values.query ?? []), io };
+  const given = { operands, query: Object.fromEntries(values.query ?? []), io };
   const baseUrl = required(
     '--base URL (or INTERPRETATION_URL in the environment)',
     values.base ?? io.env.INTERPRETATION_URL,
@@ -91,7 +94,7 @@ async function run(
   const identity = openIdentity(readIdentity(values, io.env), { clock: io.clock, log });
   try {
     const options = { application, baseUrl, access: identity.access, clock: io.clock, log };
-    const api = readAddress('--base (INTERPRETATION_URL)', () => createInterpretationApi(options));
+    const api = orUsage(() => createInterpretationApi(options), '--base (INTERPRETATION_URL)');
     try {
       io.stdout.write(`${safeJson(JSON.stringify(await call(api, given), null, 2))}\n`);
       return 0;
@@ -110,14 +113,6 @@ function operationOf(name: string | undefined): Operation {
   throw new UsageError(`${seen}; expected one of ${Object.keys(operations).join(', ')}`);
 }
 
-function applicationOf(given: string | undefined): Application {
-  const found = applicationNames.find((one) => one === (given ?? 'interpretation-api'));
-  if (found) return applications[found];
-  throw new UsageError(
-    `--application ${JSON.stringify(given)}: expected one of ${applicationNames.join(', ')}`,
-  );
-}
-
 /** `/a/b` and `a/b` are the same. A path that could lead to another address is refused. */
 function partsOf(path: string): readonly string[] {
   if (/^[a-z][a-z+.-]*:|\/\/|[?#\\]|^\/?$|(?:^|\/)\.\.?(?:\/|$)/i.test(path)) {
@@ -126,16 +121,6 @@ function partsOf(path: string): readonly string[] {
     );
   }
   return path.replace(/^\//, '').split('/');
-}
-
-function queryOf(given: readonly string[]): Query {
-  return Object.fromEntries(
-    given.map((pair) => {
-      const at = pair.indexOf('=');
-      if (at < 1) throw new UsageError(`--query ${JSON.stringify(pair)}: expected NAME=VALUE`);
-      return [pair.slice(0, at), pair.slice(at + 1)];
-    }),
-  );
 }
 
 async function readPayload({ operands: [file = ''], io }: Given): Promise<Payload> {

@@ -13,19 +13,23 @@ import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { namesIn, unknownNames } from '../../lambdas/store/history/unknown-names.ts';
 import type { Listing } from '../../lambdas/store/listing.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
-import { type Input, InputError, readCatalogue, readInput, readName } from '../arguments.ts';
+import { catalogueAddress, catalogueName, type Input, InputError, readInput } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
-import { declareWithOperands, type OptionValues, text, texts } from '../declare-command.ts';
+import { declareWithOperands, type OptionValues, texts, value } from '../declare-command.ts';
 import { filterOptions, readFilter } from '../filter-options.ts';
-import { eventOutput, openOutput, outputOptions, readFormat } from '../output.ts';
+import { eventOutput, openOutput, outputOptions } from '../output.ts';
 import { createProgress } from '../terminal.ts';
 
 const activityFields = Object.keys(activitySchema.unwrap().shape);
 const panelFields = Object.keys(panelSchema.unwrap().shape);
 
 const options = {
-  name: text('NAME', 'the name of the catalogue in the events', 'catalogue'),
-  source: text('URL', "the catalogue, with or without /api/v1/, for the events' source (default: /api/v1/)"),
+  name: value('NAME', 'the name of the catalogue in the events', catalogueName, 'catalogue'),
+  source: value(
+    'URL',
+    "the catalogue, with or without /api/v1/, for the events' source (default: /api/v1/)",
+    catalogueAddress,
+  ),
   panels: texts('FILE', "saved pages of /panels/, for the panels' types and disorders"),
   ...outputOptions,
   ...filterOptions,
@@ -39,8 +43,7 @@ async function run(
   if (operands.length === 0 && 'isTTY' in io.stdin && io.stdin.isTTY) {
     throw new UsageError('no file was given, and standard input is this terminal');
   }
-  const name = readName('--name', values.name);
-  const url = values.source === undefined ? '/api/v1/' : readCatalogue('--source', values.source);
+  const { name, source: url = '/api/v1/', format = 'ndjson' } = values;
   const files = operands.length > 0 ? operands : ['-'];
   const rows: unknown[] = [];
   for (const file of files) rows.push(...rowsIn(await readInput(file, io), activityFields));
@@ -52,7 +55,7 @@ async function run(
   const filter = await readFilter(values, io);
   const asked = Object.keys(filter).length > 0;
   const kept: PanelEvent[] = [];
-  const output = eventOutput(readFormat(values.format, 'ndjson'), openOutput(values.output, io), io);
+  const output = eventOutput(format, openOutput(values.output, io), io);
   const progress = createProgress(io, 'activities');
   const found = { events: 0, unclassified: 0 };
   let done = 0;

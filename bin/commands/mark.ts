@@ -1,12 +1,13 @@
+import { readPastTime } from '../../lambdas/questions/options.ts';
 import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import { formatInstant, type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { StateError } from '../../lambdas/store/state-error.ts';
 import type { Stored } from '../../lambdas/store/store.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { readCatalogue, readName, readPastTime } from '../arguments.ts';
+import { catalogueAddress } from '../arguments.ts';
 import { type Io, LocalStateError, UsageError } from '../command.ts';
-import { declareCommand, flag, type OptionValues, text } from '../declare-command.ts';
+import { declareCommand, flag, type OptionValues, text, value } from '../declare-command.ts';
 import { historyOptions, placeOptions } from '../history-options.ts';
 import type { MarkedState } from '../marks.ts';
 import { openMarks, openMarksToMove } from '../marks.ts';
@@ -18,26 +19,25 @@ const options = {
     'instead of a stage, the name of its table of marks (output TableName of the stack); needs --name',
   ),
   name: historyOptions.name,
-  set: text(
+  set: value(
     'TIME',
     'move the mark to this time (2026-01-31, 2026-01-31T12:00:00Z, or 2d for two days ago). Without --yes, only say what that repeats or leaves out',
+    readPastTime,
   ),
-  'moved-to': text(
+  'moved-to': value(
     'URL',
     'the catalogue has moved to this address, with the same log: the mark belongs to it from now on. Without --yes, only say what that means',
+    catalogueAddress,
   ),
   yes: flag('move the mark'),
 };
 
 async function run(values: OptionValues<typeof options>, io: Io): Promise<number> {
-  const movedTo = values['moved-to'];
-  if (values.yes && values.set === undefined && movedTo === undefined)
+  const { set: to, 'moved-to': url, name } = values;
+  if (values.yes && to === undefined && url === undefined)
     throw new UsageError('--yes goes with --set TIME or --moved-to URL only');
-  if (values.set !== undefined && movedTo !== undefined)
+  if (to !== undefined && url !== undefined)
     throw new UsageError('expected either --set TIME or --moved-to URL');
-  const to = values.set === undefined ? undefined : readPastTime('--set', values.set, io.clock);
-  const url = movedTo === undefined ? undefined : readCatalogue('--moved-to', movedTo);
-  const name = values.name === undefined ? undefined : readName('--name', values.name);
   const marks = await openMarks(values, io);
   let catalogue: string;
   try {

@@ -28,7 +28,6 @@ import {
   type PageListening,
   pageAccessOptions,
   portOption,
-  readPort,
 } from '../page-access.ts';
 
 /** How long sessions last does not matter to who ends them. */
@@ -128,7 +127,7 @@ const options = {
 type Values = OptionValues<typeof options>;
 
 async function run(values: Values, io: Io): Promise<number> {
-  const { 'end-sessions': whose, stage, config } = values;
+  const { 'end-sessions': whose, stage, config, port } = values;
   if (whose !== undefined) {
     const { sessions, tokens } = await endSessions(whose, values, io);
     const ended = [counted(sessions, 'session'), ...(tokens > 0 ? [counted(tokens, 'token')] : [])];
@@ -140,7 +139,6 @@ async function run(values: Values, io: Io): Promise<number> {
     return 3;
   }
   checkPlace(values);
-  const port = readPort(values.port);
   const cases = await pageCases(values, io);
   const pairs = values.pairs === undefined ? null : await readPairs(values.pairs, io);
   const { listening, people, close } = await openPageAccess(values, io);

@@ -4,14 +4,14 @@ import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import type { Log } from '../../lambdas/run/log.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { type OpenAccess, openAccess } from '../access.ts';
-import { readCatalogue, readChoice, readNumber, required } from '../arguments.ts';
+import { number, oneOf, required } from '../arguments.ts';
 import type { Io } from '../command.ts';
-import { declareCommand, flag, type OptionValues, text, texts } from '../declare-command.ts';
+import { declareCommand, flag, type OptionValues, value, values } from '../declare-command.ts';
 import { readFilter } from '../filter-options.ts';
 import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
 import type { LocalNotifierOptions } from '../local/notifier-parts.ts';
 import { createPrintPublisher, sayUnknownNames } from '../local/print-publisher.ts';
-import { type EventOutput, eventOutput, openOutput, readFormat } from '../output.ts';
+import { type EventOutput, eventOutput, openOutput } from '../output.ts';
 import { filterNote, pollOptions, readCatalogueOptions, readPace, readPollOptions } from '../poll-options.ts';
 import { reportedOutcomes, summaryOfSweep } from '../sweep-summary.ts';
 import { logLines } from '../terminal.ts';
@@ -25,20 +25,25 @@ const STATES_MS = 60_000;
 /** After fewer rows, the words of a search and the changes of the worklist are kept at once. */
 const KEPT_AT_ONCE = 5_000;
 
+const percent = number({ min: 0, max: 100 });
+
 const options = {
   ...pollOptions,
-  only: texts(
+  only: values(
     'PART',
     'log, listings or states; may be repeated. Where the lists differ, the log is read too',
+    oneOf(parts),
   ),
-  'shrunken-listing': text(
+  'shrunken-listing': value(
     'PERCENT',
     'publish nothing from the lists if more than this percentage of the panels or regions is missing',
+    percent,
     String(defaultShrunkenPercent),
   ),
-  'same-change': text(
+  'same-change': value(
     'PERCENT',
     'if more than this percentage of the panels shows the same kind of change, wait until a listing an hour later shows it too',
+    percent,
     String(defaultSameChangePercent),
   ),
   accept: flag(
@@ -47,13 +52,12 @@ const options = {
 };
 
 async function run(values: OptionValues<typeof options>, io: Io): Promise<number> {
-  const only = new Set(values.only?.map((part) => readChoice('--only', part, parts)));
-  const shrunkenPercent = readNumber('--shrunken-listing', values['shrunken-listing'], { min: 0, max: 100 });
-  const sameChangePercent = readNumber('--same-change', values['same-change'], { min: 0, max: 100 });
-  const given = { ...readPollOptions(values, io), shrunkenPercent, sameChangePercent };
+  const only = new Set(values.only);
+  const { 'shrunken-listing': shrunkenPercent, 'same-change': sameChangePercent } = values;
+  const given = { ...readPollOptions(values), shrunkenPercent, sameChangePercent };
   const catalogue = openCatalogue(values, io);
   const filter = await readFilter(values, io);
-  const output = eventOutput(readFormat(values.format, 'ndjson'), openOutput(values.output, io), io);
+  const output = eventOutput(values.format ?? 'ndjson', openOutput(values.output, io), io);
   const publisher = createPrintPublisher(output, filter);
   return runOnce(catalogue, { ...given, publisher, output }, async (notifier) => {
     publisher.follow(notifier.file);
@@ -216,7 +220,7 @@ const pauses: Readonly<Record<string, string>> = {
 type CatalogueValues = Parameters<typeof readCatalogueOptions>[0] &
   Parameters<typeof openAccess>[0] & {
     readonly catalogue?: string | undefined;
-    readonly pace?: string | undefined;
+    readonly pace?: number | undefined;
   };
 
 interface OpenCatalogue
@@ -233,7 +237,7 @@ interface OpenCatalogue
  * @throws {UsageError} when it is missing, or a value is not one that its option takes
  */
 export function openCatalogue(values: CatalogueValues, io: Io): OpenCatalogue {
-  const url = readCatalogue('--catalogue', required('--catalogue URL', values.catalogue));
+  const url = required('--catalogue URL', values.catalogue);
   const given = { ...readCatalogueOptions(values), ...readPace(values.pace, url) };
   const log = logLines(io);
   return { ...given, url, log, io, ...openAccess(values, io, log) };

@@ -11,9 +11,8 @@ import {
 } from '@aws-sdk/client-sqs';
 import { printable } from '../../lambdas/run/printable.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { required } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
-import { declareWithOperands, flag, type OptionValues, text } from '../declare-command.ts';
+import { declareWithOperands, flag, needed, type OptionValues, text } from '../declare-command.ts';
 import { awsProblem } from '../deployed/aws-problem.ts';
 import { findStage } from '../deployed/find-stage.ts';
 import { ReplayError, readTarget } from '../replay/target.ts';
@@ -29,7 +28,7 @@ type QueueName = keyof typeof queues;
 const SHOWN = 200;
 
 const options = {
-  stage: text('NAME', 'the stage of the settings, such as production'),
+  stage: needed(text('NAME', 'the stage of the settings, such as production')),
   config: text('FILE', 'the settings file (default: notifier.config.ts)'),
   redeliver: flag(
     "send each message, as it is, to the queue of --to, and remove it here. AWS's own command for that (start-message-move-task) refuses queues that serve SNS",
@@ -54,7 +53,7 @@ async function run(
   if (redeliver && empty) throw new UsageError('--redeliver and --empty exclude each other');
   if (to !== undefined && !redeliver) throw new UsageError('--to goes with --redeliver only');
   if (yes && !empty) throw new UsageError('--yes goes with --empty only');
-  const { stack, region } = await findStage({ ...values, stage: required('--stage NAME', values.stage) }, io);
+  const { stack, region } = await findStage(values, io);
   const { SQSClient } = await import('@aws-sdk/client-sqs');
   const sqs = new SQSClient({ region });
   try {

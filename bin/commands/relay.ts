@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { keptInFile } from '../../lambdas/panels/kept-in-file.ts';
+import { readPastTime } from '../../lambdas/questions/options.ts';
 import { createRelay } from '../../lambdas/questions/relay/relay.ts';
 import { NotRead, type RelaySource } from '../../lambdas/questions/relay/shown-panels.ts';
 import { signingKeyIn, type WrittenCatalogue, writeTree } from '../../lambdas/questions/relay/write-tree.ts';
@@ -10,12 +11,12 @@ import { makeDirectory } from '../../lambdas/store/make-directory.ts';
 import { cataloguesIn, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { listen, type Place, type Served } from '../../page/listen.ts';
-import { InputError, readInput, readPastTime } from '../arguments.ts';
+import { InputError, readInput } from '../arguments.ts';
 import { type Io, LocalStateError, UsageError, untilAborted, unwritable } from '../command.ts';
-import { declareCommand, flag, type OptionValues, text } from '../declare-command.ts';
+import { declareCommand, flag, type OptionValues, text, value } from '../declare-command.ts';
 import { placeOptions } from '../history-options.ts';
 import { defaultState, openForReading, openLock } from '../local/open-state.ts';
-import { pageAccessOptions, readPort, readTls, serveAtPort } from '../page-access.ts';
+import { pageAccessOptions, port, readTls, serveAtPort } from '../page-access.ts';
 import { openTreeInFolder, readPublicKey, verifyTree } from '../relay/tree-in-folder.ts';
 
 /** The relay's own port, so that its address stays the same from day to day. */
@@ -86,7 +87,7 @@ const treeOptions = {
     section,
   },
   from: {
-    ...text('DAY', 'with --export, the first past day (default: those since the last export)'),
+    ...value('DAY', 'with --export, the first past day (default: those since the last export)', readPastTime),
     section,
   },
   versions: {
@@ -112,7 +113,7 @@ async function exportTree(
     );
   const origin = readOrigin(values.address);
   const key = await readSigningKey(values['signing-key'], io);
-  const from = values.from && formatInstant(readPastTime('--from', values.from, io.clock)).slice(0, 10);
+  const from = values.from === undefined ? undefined : formatInstant(values.from).slice(0, 10);
   makeDirectory(directory, 0o777);
   const lock = openLock(directory, 'writing a tree', io);
   try {
@@ -198,7 +199,7 @@ async function checkTree(directory: string, values: TreeValues, io: Io): Promise
 
 const options = {
   state: placeOptions.state,
-  port: text('N', `the port of the relay; 0: a free one (default: ${RELAY_PORT})`),
+  port: value('N', `the port of the relay; 0: a free one (default: ${RELAY_PORT})`, port),
   listen: text('ADDRESS', 'an address of this machine, or 0.0.0.0 for all of them (default: 127.0.0.1)'),
   address: text(
     'URL',
@@ -212,7 +213,6 @@ const options = {
 async function run(values: OptionValues<typeof options>, io: Io): Promise<number> {
   checkTogether(values);
   if (values.verify !== undefined) return checkTree(values.verify, values, io);
-  const port = readPort(values.port);
   const tls = await readTls(values);
   const origin = values.address === undefined ? undefined : readOrigin(values.address);
   const directory = values.state ?? defaultState;
@@ -223,7 +223,7 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
     if (values.export !== undefined) return await exportTree(values.export, { file, values, io });
     const served = await openRelay(
       file,
-      { port, host: values.listen, tls, ...(origin !== undefined && { origin }) },
+      { port: values.port, host: values.listen, tls, ...(origin !== undefined && { origin }) },
       io,
     );
     io.stderr.write(`Serving what ${directory} keeps (Ctrl-C stops)\n`);

@@ -14,9 +14,8 @@ import { printable } from '../../lambdas/run/printable.ts';
 import type { HistoryQuery } from '../../lambdas/store/history/history.ts';
 import { nothingFoundWords, unreadSentences } from '../../lambdas/store/history/read-part.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { required } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
-import { declareCommand, flag, type OptionValues } from '../declare-command.ts';
+import { declareCommand, flag, needed, type OptionValues } from '../declare-command.ts';
 import { awsProblem } from '../deployed/aws-problem.ts';
 import { filterOptions, readFilter } from '../filter-options.ts';
 import {
@@ -26,24 +25,23 @@ import {
   readCatalogueName,
   readPeriod,
 } from '../history-options.ts';
-import { eventOutput, openOutput, outputOptions, readFormat } from '../output.ts';
+import { eventOutput, openOutput, outputOptions } from '../output.ts';
 import { isTarget, ReplayError, readTarget, type Target } from '../replay/target.ts';
 import { createProgress, logLines } from '../terminal.ts';
 
 const options = {
   ...historyOptions,
+  since: needed(historyOptions.since),
   'dry-run': flag('count the events, and publish none'),
   ...outputOptions,
   ...filterOptions,
 };
 
 async function run(values: OptionValues<typeof options>, io: Io): Promise<number> {
-  required('--since TIME', values.since);
   const { target, ratings } = readTo(values.to);
   if (target && (values.format !== undefined || values.output !== undefined)) {
     throw new UsageError('--format and --output do not go with --to TARGET, which prints nothing');
   }
-  const format = readFormat(values.format, 'ndjson');
   const query = {
     ...readCatalogueName(values),
     ...readPeriod(values, io),
@@ -55,7 +53,7 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
   try {
     if (values['dry-run']) return await countEvents(asked, io);
     if (!target) {
-      const output = eventOutput(format, openOutput(values.output, io), io);
+      const output = eventOutput(values.format ?? 'ndjson', openOutput(values.output, io), io);
       const code = await replay(asked, io, async (page) => {
         await output.write(page);
         return [];

@@ -7,9 +7,9 @@ import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { basicReadings } from '../../sandbox/identity/client-authentication.ts';
 import { startFamily } from '../../sandbox/interpretation/start.ts';
 import { selfSigned } from '../../sandbox/tls/self-signed.ts';
-import { readChoice, readDuration, readWholeNumber } from '../arguments.ts';
+import { duration, oneOf, wholeNumber } from '../arguments.ts';
 import { type Io, UsageError, untilAborted } from '../command.ts';
-import { declareCommand, flag, inSection, type OptionValues, text } from '../declare-command.ts';
+import { declareCommand, flag, inSection, type OptionValues, text, value } from '../declare-command.ts';
 
 class PortError extends Error {
   override readonly name = 'PortError';
@@ -17,22 +17,29 @@ class PortError extends Error {
 }
 
 const options = {
-  port: text('N', 'port of the catalogue; the family uses the next seven; 0: free ones', '0'),
-  'page-size': text('N', 'the rows of a page', '100'),
-  zone: text('utc|sydney', "the time zone of the rows' times", 'utc'),
+  port: value(
+    'N',
+    'port of the catalogue; the family uses the next seven; 0: free ones',
+    wholeNumber({ min: 0, max: 65_000 }),
+    '0',
+  ),
+  'page-size': value('N', 'the rows of a page', wholeNumber({ min: 1, max: 10_000 }), '100'),
+  zone: value('utc|sydney', "the time zone of the rows' times", oneOf(['utc', 'sydney']), 'utc'),
   tls: flag('serve over TLS, with a certificate made at the start; its file is printed'),
-  ties: text(
+  ties: value(
     'redrawn|fixed',
     'the order of rows with equal times: new at each request, or always the same',
+    oneOf(['redrawn', 'fixed']),
     'redrawn',
   ),
   ...inSection(
     { heading: 'Panels, their versions and the sign-offs, besides the lists:' },
     {
       'lists-only': flag('answer 404 to all of them, like a catalogue that serves only its lists'),
-      'sign-offs': text(
+      'sign-offs': value(
         'last|every',
         'what /panels/signedoff/ lists of a panel: its last sign-off or each',
+        oneOf(['last', 'every']),
         'last',
       ),
     },
@@ -40,9 +47,24 @@ const options = {
   ...inSection(
     { heading: 'Made-up catalogue:' },
     {
-      seed: text('N', 'a number; the same number makes up the same catalogue', '1'),
-      history: text('N', 'about how many rows the log has at the start, up to 100000', '400'),
-      'act-every': text('SECONDS', 'about how often a curator acts: 90, or 15m; 0: never', '2'),
+      seed: value(
+        'N',
+        'a number; the same number makes up the same catalogue',
+        wholeNumber({ min: 0, max: 1e9 }),
+        '1',
+      ),
+      history: value(
+        'N',
+        'about how many rows the log has at the start, up to 100000',
+        wholeNumber({ min: 0, max: 100_000 }),
+        '400',
+      ),
+      'act-every': value(
+        'SECONDS',
+        'about how often a curator acts: 90, or 15m; 0: never',
+        duration({ unit: 's', min: 0, max: 86_400 }),
+        '2',
+      ),
     },
   ),
   ...inSection(
@@ -59,10 +81,15 @@ const options = {
     {
       family: flag('serve them too'),
       'require-token': flag('the catalogue requires a token of that identity provider'),
-      'token-lifetime': text('SECONDS', 'how long a token is valid: 5, or 15m (default: 3600)'),
-      basic: text(
+      'token-lifetime': value(
+        'SECONDS',
+        'how long a token is valid: 5, or 15m (default: 3600)',
+        duration({ unit: 's', min: 1, max: 86_400 }),
+      ),
+      basic: value(
         'both|raw|form',
         'how to read the Basic header of a token request: client id and secret literally (raw), percent-encoded (form), or either (default: both)',
+        oneOf(basicReadings),
       ),
       'secret-in-body': flag('accept client id and secret as form fields of a token request too'),
     },
@@ -88,14 +115,9 @@ async function serve(values: Values, io: Io): Promise<number> {
   for (const option of ['require-token', 'token-lifetime', 'basic', 'secret-in-body'] as const) {
     if (values[option] && !values.family) throw new UsageError(`--${option} needs --family`);
   }
-  const port = readWholeNumber('--port', values.port, { min: 0, max: 65_000 });
-  const every = readDuration('--act-every', values['act-every'], { unit: 's', min: 0, max: 86_400 });
+  const { port, seed, history, zone, ties, basic = 'both', 'act-every': every } = values;
   const { clock } = io;
-  const lifetime = Math.ceil(
-    readDuration('--token-lifetime', values['token-lifetime'] ?? '3600', { unit: 's', min: 1, max: 86_400 }) /
-      1000,
-  );
-  const basic = readChoice('--basic', values.basic ?? 'both', basicReadings);
+  const lifetime = Math.ceil((values['token-lifetime'] ?? 3_600_000) / 1000);
   const next = port === 0 ? {} : { port: port + 1 };
   const tls = values.tls ? await writeCertificate(clock) : undefined;
   const secretInBody = values['secret-in-body'] ? 'accepted' : 'refused';
@@ -107,13 +129,10 @@ async function serve(values: Values, io: Io): Promise<number> {
       clock,
       port,
       tls: tls?.certificate,
-      seed: readWholeNumber('--seed', values.seed, { min: 0, max: 1e9 }),
-      history: readWholeNumber('--history', values.history, { min: 0, max: 100_000 }),
-      zone: readChoice('--zone', values.zone, ['utc', 'sydney']),
-      pageSize: readWholeNumber('--page-size', values['page-size'], { min: 1, max: 10_000 }),
-      ties: readChoice('--ties', values.ties, ['redrawn', 'fixed']),
+      ...{ seed, history, zone, ties },
+      pageSize: values['page-size'],
       details: values['lists-only'] ? 'none' : 'served',
-      signOffs: readChoice('--sign-offs', values['sign-offs'], ['last', 'every']),
+      signOffs: values['sign-offs'],
       ...(values.from !== undefined && { from: values.from }),
       ...(every > 0 && { actEvery: [every / 2, (every * 3) / 2] as const }),
       ...(family && values['require-token'] && { authorise: family.authorise }),

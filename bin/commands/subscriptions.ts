@@ -6,6 +6,7 @@ import { nearest } from '../../lambdas/filters/nearest.ts';
 import { type DryRunMessage, dryRun } from '../../lambdas/notify/dry-run.ts';
 import type { ReaderHelp, Subscription } from '../../lambdas/notify/subscription.ts';
 import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
+import { readPastTime } from '../../lambdas/questions/options.ts';
 import { DAY_SECONDS } from '../../lambdas/run/clock.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
@@ -19,14 +20,19 @@ import { phraseText } from '../../lambdas/words/phrase.ts';
 import { timeWords } from '../../lambdas/words/time-words.ts';
 import { helpOf } from '../../lib/notify-plan.ts';
 import { hasChannels, subscriptionOf } from '../../lib/subscription-settings.ts';
-import { InputError, readInput, readPastTime } from '../arguments.ts';
+import { InputError, readInput } from '../arguments.ts';
 import { type Io, UsageError, unwritable } from '../command.ts';
-import { declareWithOperands, type OptionValues, text } from '../declare-command.ts';
+import { declareWithOperands, type OptionValues, text, value } from '../declare-command.ts';
 import { limitedExitUsage, openHistory, placeOptions } from '../history-options.ts';
 import { readStage } from '../settings-stage.ts';
 
 const options = {
-  since: text('TIME', 'changes since this time: 2026-01-31, or 90d for the last 90 days', '90d'),
+  since: value(
+    'TIME',
+    'changes since this time: 2026-01-31, or 90d for the last 90 days',
+    readPastTime,
+    '90d',
+  ),
   config: text('FILE', 'the settings', 'notifier.config.ts'),
   stage: text(
     'NAME',
@@ -50,7 +56,7 @@ async function run(
     throw new UsageError(`saw ${JSON.stringify(operands.join(' '))}; expected: subscriptions test NAME`);
   }
   const now = io.clock.now();
-  const since = Number(readPastTime('--since', values.since, io.clock)) / 1000;
+  const since = Number(values.since) / 1000;
   const { subscription, help } = await readSubscription(name, values, now);
   const place = await openEvents(values, io);
   const { history, close } = place;

@@ -6,6 +6,7 @@ import { findPanels, type ListedPanel } from '../../lambdas/panels/find-panels.t
 import { type KeptOfCatalogue, keptInFile } from '../../lambdas/panels/kept-in-file.ts';
 import { loadProofs } from '../../lambdas/panels/proof-record.ts';
 import type { VersionSummary } from '../../lambdas/panels/version-state.ts';
+import { readPastTime } from '../../lambdas/questions/options.ts';
 import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import { UNREAD } from '../../lambdas/reconcile/prove-panels.ts';
 import { begunAnewAfter } from '../../lambdas/reconcile/set-back.ts';
@@ -13,9 +14,9 @@ import { formatInstant, type Instant, instantOf } from '../../lambdas/run/instan
 import { printable } from '../../lambdas/run/printable.ts';
 import { safeJson } from '../../lambdas/run/safe-json.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { readName, readPastTime } from '../arguments.ts';
+import { oneOf } from '../arguments.ts';
 import { type Io, UnknownNameError, UsageError } from '../command.ts';
-import { declareCommand, flag, type OptionValues, text, texts } from '../declare-command.ts';
+import { declareCommand, flag, type OptionValues, texts, value } from '../declare-command.ts';
 import { checkPlace, placeOptions } from '../history-options.ts';
 import { followedName } from '../local/open-state.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
@@ -173,28 +174,25 @@ const options = {
     'ID|NAME',
     'list this panel alone; may be given several times. With --all-versions, only these are read, and of a super panel the panels that it holds',
   ),
-  since: text(
+  since: value(
     'TIME',
     'list versions that ended at or after this time, or go on: 2026-01-31, or 90d for the last 90 days',
+    readPastTime,
   ),
   'all-versions': flag('read every version that the archive has, from the first one: one request each'),
   stage: placeOptions.stage,
   config: placeOptions.config,
-  format: text('FORMAT', 'table, or ndjson: one version a line', 'table'),
+  format: value('FORMAT', 'table, or ndjson: one version a line', oneOf(['table', 'ndjson']), 'table'),
   output: replacedFile,
   ...catalogueOptions,
 };
 type Values = OptionValues<typeof options>;
 
 async function run(values: Values, io: Io): Promise<number> {
-  const { format } = values;
-  if (format !== 'table' && format !== 'ndjson') {
-    throw new UsageError(`--format ${JSON.stringify(format)}: expected table or ndjson`);
-  }
   const wanted: Wanted = {
     panels: values.panel,
-    since: values.since === undefined ? undefined : readPastTime('--since', values.since, io.clock),
-    print: (versions) => writeDocument(verifiedLayouts[format](versions), values.output, io),
+    since: values.since,
+    print: (versions) => writeDocument(verifiedLayouts[values.format](versions), values.output, io),
   };
   checkPlace(values);
   if (values.stage === undefined) return verifyHere(values, wanted, io);
@@ -251,9 +249,8 @@ function chosenCatalogue(
   const all = catalogues.join(', ');
   if (name === undefined)
     throw new UsageError(`stage ${stage} has several catalogues, ${all}: give one with --name`);
-  const given = readName('--name', name);
-  if (catalogues.includes(given)) return given;
-  throw new UsageError(`--name ${given}: stage ${stage} has no such catalogue; it has ${all}`);
+  if (catalogues.includes(name)) return name;
+  throw new UsageError(`--name ${name}: stage ${stage} has no such catalogue; it has ${all}`);
 }
 
 /** Those with these numbers or names, of the panels that were read and of those that are listed. */

@@ -7,47 +7,53 @@ import { SettingsError } from '../../lib/read-settings.ts';
 import type { Served } from '../../page/listen.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { type OpenAccess, openAccess } from '../access.ts';
-import { readCatalogue, readDuration, readInput, readWholeNumber } from '../arguments.ts';
+import { catalogueAddress, duration, orUsage, readInput, wholeNumber } from '../arguments.ts';
 import { caseFormOptions, pageCases } from '../cases.ts';
 import { type Io, UsageError } from '../command.ts';
-import { declareCommand, flag, type OptionValues, text } from '../declare-command.ts';
+import { declareCommand, flag, type OptionValues, text, value } from '../declare-command.ts';
 import { readFilter } from '../filter-options.ts';
 import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
 import type { LocalNotifierOptions } from '../local/notifier-parts.ts';
 import { createPrintPublisher, sayUnknownNames } from '../local/print-publisher.ts';
-import { eventOutput, openOutput, readFormat } from '../output.ts';
-import { openPage, pageAccessOptions, portOption, readName, readPort } from '../page-access.ts';
+import { eventOutput, openOutput } from '../output.ts';
+import { openPage, pageAccessOptions, port, portOption } from '../page-access.ts';
 import { filterNote, pollOptions, readPace, readPollOptions } from '../poll-options.ts';
 import { pollUntilStopped, recorded } from '../poll-until-stopped.ts';
 import { readStage, type SettingsStage, settingsCatalogue } from '../settings-stage.ts';
 import { logLines } from '../terminal.ts';
 
+const keptFor = duration({ unit: 'd', min: 30, max: 3650 });
+
 const watchOptions = {
   config: text('FILE', 'the settings, such as notifier.config.ts'),
   stage: text('NAME', 'the stage of the settings (default: the first)'),
   sandbox: flag('a made-up catalogue in which curators act; its state is kept in memory'),
-  every: text(
+  every: value(
     'SECONDS',
     'how long to wait between two polls, 1 or more: 90, or 15m (default: 60; with --sandbox: 1)',
+    duration({ unit: 's', min: 0, max: 86_400 }),
   ),
   json: flag('the same as --format ndjson'),
-  polls: text('N', 'stop after this number of polls'),
-  'sweep-every': text(
+  polls: value('N', 'stop after this number of polls', wholeNumber({ min: 1, max: 1e9 })),
+  'sweep-every': value(
     'MINUTES',
     'how often to compare the lists: 30, or 2h; 0: never (default: 60; with --sandbox: every 20 seconds)',
+    duration({ unit: 'm', min: 0, max: 10_080 }),
   ),
-  'keep-days': text(
+  'keep-days': value(
     'N',
     'delete events this many days after they were stored, 30 or more (default: retention.historyDays of the settings, else never)',
+    (text, moment) => Math.ceil(keptFor(text, moment) / DAY_MS),
   ),
   port: portOption,
   as: pageAccessOptions.as,
   cases: text('FILE', "count on the page's worklist the cases of this file that each entry concerns"),
   ...caseFormOptions,
   'no-page': flag('serve no page'),
-  'relay-port': text(
+  'relay-port': value(
     'N',
     'serve the relay, too, at this port of this machine; 0: a free one (docs/guides/relay.md)',
+    port,
   ),
   ...pollOptions,
 };
@@ -76,34 +82,14 @@ async function readWatchOptions(values: WatchValues, io: Io) {
       throw new UsageError(`--${option} does not go with --sandbox, whose state is kept in memory`);
     }
   }
-  const every =
-    readDuration('--every', values.every ?? (values.sandbox ? '1' : String(named?.everySeconds ?? 60)), {
-      unit: 's',
-      min: 0,
-      max: 86_400,
-    }) / 1000;
-  const polls =
-    values.polls === undefined ? undefined : readWholeNumber('--polls', values.polls, { min: 1, max: 1e9 });
-  const sweepEvery = readDuration(
-    '--sweep-every',
-    values['sweep-every'] ?? (values.sandbox ? SANDBOX_SWEEP : String(named?.sweepMinutes ?? 60)),
-    { unit: 'm', min: 0, max: 10_080 },
-  );
-  const keepDays =
-    values['keep-days'] === undefined
-      ? undefined
-      : Math.ceil(
-          readDuration('--keep-days', values['keep-days'], { unit: 'd', min: 30, max: 3650 }) / DAY_MS,
-        );
-  const port = readPort(values.port);
-  const relayPort = readPort(values['relay-port'], '--relay-port');
-  const address = named?.url ?? (values.catalogue && readCatalogue('--catalogue', values.catalogue));
+  const every = (values.every ?? (values.sandbox ? 1000 : (named?.everySeconds ?? 60) * 1000)) / 1000;
+  const sweepEvery =
+    values['sweep-every'] ?? (values.sandbox ? SANDBOX_SWEEP_MS : (named?.sweepMinutes ?? 60) * 60_000);
+  const address = named?.url ?? values.catalogue;
   if (every < 1 && address && !isLoopback(new URL(address).hostname)) {
     throw new UsageError(`--every "${every}": expected 1 or more for a catalogue that others use too`);
   }
-  const given = readPollOptions(values, io);
   const filter = await readFilter(values, io);
-  const format = readFormat(values.format, values.json ? 'ndjson' : 'table');
   const comparedWith: Record<string, string | null> = {};
   for (const [other, { pairs }] of Object.entries(named?.comparedWith ?? {}))
     comparedWith[other] = pairs === undefined ? null : (await readInput(pairs, io)).text;
@@ -112,15 +98,10 @@ async function readWatchOptions(values: WatchValues, io: Io) {
     settings,
     named,
     every,
-    polls,
     sweepEvery,
-    keepDays,
-    port,
-    relayPort,
     address,
-    given,
+    given: readPollOptions(values),
     filter,
-    format,
   };
 }
 
@@ -141,8 +122,8 @@ function settingsOptions(
   if (!named) return {};
   return {
     name: named.name,
-    ...(named.original !== undefined && { original: readCatalogue('original', named.original) }),
-    ...(named.movedFrom !== undefined && { movedFrom: readCatalogue('movedFrom', named.movedFrom) }),
+    original: addressIn('original', named) ?? given.original,
+    movedFrom: addressIn('movedFrom', named),
     shrunkenPercent: named.shrunkenPercent,
     sameChangePercent: named.sameChangePercent,
     ...(!isLoopback(new URL(url).hostname) && { archivePace: named.states }),
@@ -153,8 +134,12 @@ function settingsOptions(
   };
 }
 
+/** An address that the settings may have. */
+const addressIn = (name: 'original' | 'movedFrom', { [name]: url }: Watched['named'] & object) =>
+  url === undefined ? undefined : orUsage(() => catalogueAddress(url), name);
+
 /** A third of a minute: a person who tries it sees a silent change soon. */
-const SANDBOX_SWEEP = '20s';
+const SANDBOX_SWEEP_MS = 20_000;
 
 /**
  * Reads the settings whose subscriptions get messages from this machine; undefined without a settings file. Reports
@@ -196,10 +181,9 @@ async function readMessageSettings(
 
 async function run(values: OptionValues<typeof watchOptions>, io: Io): Promise<number> {
   const watched = await readWatchOptions(values, io);
-  const as = readName(values.as);
   const cases = await pageCases(values, io);
-  const { settings, named, every, polls, sweepEvery, keepDays, port, address, given, filter, format } =
-    watched;
+  const { settings, named, every, sweepEvery, address, given, filter } = watched;
+  const { polls, 'relay-port': relayPort, format = values.json ? 'ndjson' : 'table' } = values;
   const log = logLines(io);
 
   const output = eventOutput(format, openOutput(values.output, io), io);
@@ -226,7 +210,7 @@ async function run(values: OptionValues<typeof watchOptions>, io: Io): Promise<n
       log,
       io,
       publisher,
-      historyDays: keepDays ?? settings?.stage.retention.historyDays,
+      historyDays: values['keep-days'] ?? settings?.stage.retention.historyDays,
       messages: settings,
       watches: true,
       madeUp: sandbox !== undefined,
@@ -237,13 +221,13 @@ async function run(values: OptionValues<typeof watchOptions>, io: Io): Promise<n
     if (!values['no-page'])
       page = await openPage(
         { file: following.file, record, relay: () => relay?.url ?? null, pairs: pairsOf(watched), ...cases },
-        port,
+        values.port,
         io,
-        { as },
+        { as: values.as },
       );
-    if (watched.relayPort !== undefined) {
+    if (relayPort !== undefined) {
       const { openRelay } = await import('./relay.ts');
-      relay = await openRelay(following.file, { port: watched.relayPort }, io);
+      relay = await openRelay(following.file, { port: relayPort }, io);
     }
     const what = sandbox ? 'a made-up catalogue at ' : '';
     io.stderr.write(`Watching ${what}${url}\nA poll every ${every} s; Ctrl-C stops\n`);

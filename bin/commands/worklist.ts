@@ -9,89 +9,13 @@ import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-en
 import { worklistStateForms, worklistStates } from '../../lambdas/questions/worklist/worklist-record.ts';
 import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
-import { readChoice, readWholeNumber, required } from '../arguments.ts';
+import { oneOf, required, wholeNumber } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
-import { declareWithOperands, text } from '../declare-command.ts';
+import { declareWithOperands, needed, text, value } from '../declare-command.ts';
 import { historyOptions, placeOptions, readCatalogueName } from '../history-options.ts';
 import { type OpenWorklist, openWorklist } from '../open-worklist.ts';
 
-type WorklistValues = Parameters<typeof openWorklist>[0] &
-  Readonly<Partial<Record<'status' | 'why' | 'text' | 'to' | 'by' | 'revision', string | undefined>>>;
-
-async function decideEntries(values: WorklistValues, ids: readonly string[], io: Io): Promise<number> {
-  const state = readChoice('--status', required('--status STATE', values.status), worklistStates);
-  const deciding = {
-    state,
-    by: personOf(values.by, io),
-    why: required('--why TEXT', values.why),
-    revision:
-      values.revision === undefined
-        ? undefined
-        : readWholeNumber('--revision', values.revision, { min: 0, max: 999_999 }),
-  };
-  return eachEntry(ids, values, io, async (entry, store) => {
-    const outcome = await decideEntry(entry, deciding, { store, clock: io.clock });
-    const words = worklistStateForms[state].words;
-    switch (outcome.kind) {
-      case 'decided':
-        return { done: `${words} (revision ${outcome.decision.number})` };
-      case 'decided-before':
-        return { done: `${words}, as decided before at ${minuteOf(outcome.decision)} UTC` };
-      case 'conflict':
-        return {
-          refused: `${outcome.sentence} To decide all the same, add --revision ${outcome.decisions.length}.`,
-        };
-      case 'refused':
-        return { refused: outcome.sentence };
-      default:
-        return outcome satisfies never;
-    }
-  });
-}
-
-async function commentEntries(values: WorklistValues, ids: readonly string[], io: Io): Promise<number> {
-  const said = { by: personOf(values.by, io), text: required('--text TEXT', values.text) };
-  return eachEntry(ids, values, io, async (entry, store) => {
-    const outcome = await commentOn(entry, said, { store, clock: io.clock });
-    switch (outcome.kind) {
-      case 'commented':
-        return { done: `the comment is kept; still ${worklistStateForms[entry.state].words}` };
-      case 'commented-before':
-        return {
-          done: `${said.by} said the same before, at ${minuteOf(outcome.comment)} UTC; nothing was added`,
-        };
-      case 'refused':
-        return { refused: outcome.sentence };
-      default:
-        return outcome satisfies never;
-    }
-  });
-}
-
-async function assignEntries(values: WorklistValues, ids: readonly string[], io: Io): Promise<number> {
-  const by = personOf(values.by, io);
-  const name = required('--to NAME, or --to none', values.to).trim();
-  const to = name === 'none' ? null : name;
-  return eachEntry(ids, values, io, async (entry, store) => {
-    const given = { to, by, seen: entry.assignments.length };
-    const outcome = await assignEntry(entry, given, { store, clock: io.clock });
-    if ('sentence' in outcome) return { refused: outcome.sentence };
-    return { done: `assigned to ${name}${outcome.kind === 'assigned-before' ? ', as before' : ''}` };
-  });
-}
-
-async function noteReadings(values: WorklistValues, ids: readonly string[], io: Io): Promise<number> {
-  const by = personOf(values.by, io);
-  return withEntries(ids, values, io, async (entries, { place }) => {
-    const at = formatInstant(instantOf(io.clock.now()));
-    for (const { id } of entries) await place.worklist.noteReading({ entry: id, by, at });
-    say(
-      io.stdout,
-      `Recorded that ${by} read ${entries.length === 1 ? '1 entry' : `${entries.length} entries`}.`,
-    );
-    return 0;
-  });
-}
+type PlaceValues = Parameters<typeof openWorklist>[0];
 
 const say = (stream: Pick<Io['stdout'], 'write'>, line: string): void =>
   void stream.write(`${printable(line)}\n`);
@@ -105,22 +29,22 @@ function personOf(by: string | undefined, { env }: Io): string {
 /** Does something about each entry that is named, and says what became of it. Returns 1 where one was left as it was. */
 const eachEntry = (
   ids: readonly string[],
-  values: WorklistValues,
+  values: PlaceValues,
   io: Io,
   work: (
     entry: WorklistEntry,
-    store: OpenWorklist['place']['worklist'],
-  ) => Promise<{ readonly done: string } | { readonly refused: string }>,
+    place: Parameters<typeof decideEntry>[2],
+  ) => Promise<{ readonly done: string } | { readonly sentence: string }>,
 ): Promise<number> =>
   withEntries(ids, values, io, async (entries, { place }) => {
     let code = 0;
     for (const entry of entries) {
-      const outcome = await work(entry, place.worklist);
+      const outcome = await work(entry, { store: place.worklist, clock: io.clock });
       const about = `${headlineOf(entry)} on ${entry.panel.name}`;
       if ('done' in outcome) say(io.stdout, `${about}: ${outcome.done}`);
       else {
         code = 1;
-        say(io.stderr, `${about}: ${outcome.refused}`);
+        say(io.stderr, `${about}: ${outcome.sentence}`);
       }
     }
     return code;
@@ -130,7 +54,7 @@ const minuteOf = ({ at }: { readonly at: string }): string => at.slice(0, 16).re
 
 async function withEntries(
   ids: readonly string[],
-  values: WorklistValues,
+  values: PlaceValues,
   io: Io,
   work: (entries: readonly WorklistEntry[], opened: OpenWorklist) => Promise<number>,
 ): Promise<number> {
@@ -181,28 +105,62 @@ export const decide = declareWithOperands({
     'Records a decision about entries of the worklist. A later decision replaces an earlier one, and both are kept.',
   ],
   options: {
-    status: text('STATE', 'the state: open, re-analyse, wait-for-sign-off, no-action or done'),
-    why: text('TEXT', 'the reason'),
+    status: needed(
+      value(
+        'STATE',
+        'the state: open, re-analyse, wait-for-sign-off, no-action or done',
+        oneOf(worklistStates),
+      ),
+    ),
+    why: needed(text('TEXT', 'the reason')),
     by,
-    revision: text(
+    revision: value(
       'N',
       'how many decisions an entry had when you saw it (default: your own, if nobody else decided, otherwise 0); the decision is refused if there are more by now',
+      wholeNumber({ min: 0, max: 999_999 }),
     ),
     ...ofPlace,
   },
   examples: [
     '$0 worklist decide 4f0c2a91b3d7 --status re-analyse --why "214 cases, MDT of 23 November" --by "Ann Example"',
   ],
-  run: decideEntries,
+  async run({ status: state, why, revision, by, ...values }, ids, io) {
+    const deciding = { state, by: personOf(by, io), why, revision };
+    const { words } = worklistStateForms[state];
+    return eachEntry(ids, values, io, async (entry, place) => {
+      const outcome = await decideEntry(entry, deciding, place);
+      switch (outcome.kind) {
+        case 'decided':
+          return { done: `${words} (revision ${outcome.decision.number})` };
+        case 'decided-before':
+          return { done: `${words}, as decided before at ${minuteOf(outcome.decision)} UTC` };
+        case 'conflict':
+          return {
+            sentence: `${outcome.sentence} To decide all the same, add --revision ${outcome.decisions.length}.`,
+          };
+        default:
+          return outcome;
+      }
+    });
+  },
 });
 export const comment = declareWithOperands({
   ...shared,
   name: 'worklist comment',
   synopsis: ['ID... --text TEXT [options]'],
   about: ['Records a comment on entries of the worklist; their state stays.'],
-  options: { text: text('TEXT', 'the words of the comment'), by, ...ofPlace },
+  options: { text: needed(text('TEXT', 'the words of the comment')), by, ...ofPlace },
   examples: ['$0 worklist comment 4f0c2a91b3d7 --text "Asked the clinic" --by "Ann Example"'],
-  run: commentEntries,
+  async run({ text, by: name, ...values }, ids, io) {
+    const by = personOf(name, io);
+    return eachEntry(ids, values, io, async (entry, place) => {
+      const outcome = await commentOn(entry, { by, text }, place);
+      if (outcome.kind === 'refused') return outcome;
+      if (outcome.kind === 'commented')
+        return { done: `the comment is kept; still ${worklistStateForms[entry.state].words}` };
+      return { done: `${by} said the same before, at ${minuteOf(outcome.comment)} UTC; nothing was added` };
+    });
+  },
 });
 export const assign = declareWithOperands({
   ...shared,
@@ -211,7 +169,16 @@ export const assign = declareWithOperands({
   about: ['Records who is to deal with entries of the worklist.'],
   options: { to: text('NAME', 'the person who is to deal with it from now on, or none'), by, ...ofPlace },
   examples: ['$0 worklist assign 4f0c2a91b3d7 --to "Bo Example" --by "Ann Example"'],
-  run: assignEntries,
+  async run({ to: given, by: assigner, ...values }, ids, io) {
+    const by = personOf(assigner, io);
+    const name = required('--to NAME, or --to none', given).trim();
+    const to = name === 'none' ? null : name;
+    return eachEntry(ids, values, io, async (entry, place) => {
+      const outcome = await assignEntry(entry, { to, by, seen: entry.assignments.length }, place);
+      if ('sentence' in outcome) return outcome;
+      return { done: `assigned to ${name}${outcome.kind === 'assigned-before' ? ', as before' : ''}` };
+    });
+  },
 });
 export const read = declareWithOperands({
   ...shared,
@@ -220,5 +187,13 @@ export const read = declareWithOperands({
   about: ['Records that you read entries of the worklist.'],
   options: { by, ...ofPlace },
   examples: ['$0 worklist read 4f0c2a91b3d7 --by "Ann Example"'],
-  run: noteReadings,
+  run: ({ by: name, ...values }, ids, io) =>
+    withEntries(ids, values, io, async (entries, { place }) => {
+      const by = personOf(name, io);
+      const at = formatInstant(instantOf(io.clock.now()));
+      for (const { id } of entries) await place.worklist.noteReading({ entry: id, by, at });
+      const read = entries.length === 1 ? '1 entry' : `${entries.length} entries`;
+      say(io.stdout, `Recorded that ${by} read ${read}.`);
+      return 0;
+    }),
 });

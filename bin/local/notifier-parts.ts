@@ -181,7 +181,7 @@ function logUntilStopped(log: Log, signal: AbortSignal): Log {
 /** What a notifier on this machine follows, and where it keeps and sends what it finds. */
 export interface LocalNotifierOptions {
   /** The catalogue's name in the events and in the state; its host where absent. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   readonly url: string;
   /** The address of the catalogue that a relay at that address serves. */
   readonly original?: string | undefined;
@@ -189,10 +189,10 @@ export interface LocalNotifierOptions {
   /** Where state and history are kept; in memory where absent. */
   readonly state?: string | undefined;
   readonly overlap: Instant;
-  readonly from?: Instant;
-  readonly learnSince?: Instant;
+  readonly from?: Instant | undefined;
+  readonly learnSince?: Instant | undefined;
   /** The address that the catalogue had before it moved. */
-  readonly movedFrom?: string;
+  readonly movedFrom?: string | undefined;
   /** A listing that lost more of its panels or regions than this, in percent, is not trusted. */
   readonly shrunkenPercent?: number | undefined;
   /** Where more of the panels have the same kind of change, in percent, it waits for a later sweep. */

@@ -122,6 +122,13 @@ export function readMoment(
   );
 }
 
+/** @throws {OptionError} when the text is no time, or one in the future */
+export function readPastTime(text: string, moment: Parameters<typeof readMoment>[1]): Instant {
+  const at = readMoment(text, moment);
+  if (at <= moment.now) return at;
+  throw new OptionError(text, 'a time that is not in the future; is the year right?');
+}
+
 /** Whether a text is a day such as `2026-01-31`. */
 export const isDay = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(`${text}T00:00:00Z`) !== null;
@@ -136,11 +143,7 @@ export const periodOptions = (usual?: string) => ({
     takes: 'TIME',
     field: { kind: 'day', label: 'Changed on or after' },
     read([text = usual]: readonly string[], moment: { readonly now: Instant; readonly times: Times }) {
-      if (text === undefined) return undefined;
-      const at = readMoment(text, moment);
-      if (at > moment.now)
-        throw new OptionError(text, 'a time that is not in the future; is the year right?');
-      return at;
+      return text === undefined ? undefined : readPastTime(text, moment);
     },
   } satisfies Option<Instant | undefined>,
   until: {

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readDuration, readMoment } from '../../bin/arguments.ts';
+import { duration, momentOf, orUsage } from '../../bin/arguments.ts';
+import { readMoment } from '../../lambdas/questions/options.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
 import { runCommand } from './run-command.ts';
 
@@ -138,7 +139,7 @@ test.each(['2026-01-31T12:00Z', '2026-01-31T13:00+01:00', '2026-01-31T12:00:00.5
   (text) => {
     const noon = instantOf(Date.parse('2026-01-31T12:00:00Z'));
     const clock = { now: () => Date.parse('2026-04-01T12:00:00Z') };
-    expect(readMoment('--since', text, { clock }) / 1_000_000n).toBe(noon / 1_000_000n);
+    expect(readMoment(text, momentOf({ clock })) / 1_000_000n).toBe(noon / 1_000_000n);
   },
 );
 
@@ -149,8 +150,11 @@ test.each([
   ['15m', '2026-04-01T11:45:00Z'],
 ])('a time may be how long ago: %s', (text, at) => {
   const now = Date.parse('2026-04-01T12:00:00Z');
-  expect(readMoment('--since', text, { clock: { now: () => now } })).toBe(instantOf(Date.parse(at)));
+  expect(readMoment(text, momentOf({ clock: { now: () => now } }))).toBe(instantOf(Date.parse(at)));
 });
+
+const overlap = (text: string): number =>
+  duration({ unit: 'm', min: 0, max: 180 })(text, momentOf({ clock: { now: () => 0 } }));
 
 test.each([
   ['15', 900_000],
@@ -158,11 +162,11 @@ test.each([
   ['90s', 90_000],
   ['2h', 7_200_000],
 ])('a length of time has the unit of its option, or its own: %s', (text, lasts) => {
-  expect(readDuration('--overlap', text, { unit: 'm', min: 0, max: 180 })).toBe(lasts);
+  expect(overlap(text)).toBe(lasts);
 });
 
 test.each(['', '-1', '181', '4h', '15 m', '1w', 'NaN'])('%j is no length of up to 180 minutes', (text) => {
-  expect(() => readDuration('--overlap', text, { unit: 'm', min: 0, max: 180 })).toThrow(
+  expect(() => orUsage(() => overlap(text), '--overlap')).toThrow(
     `--overlap ${JSON.stringify(text)}: expected a number from 0 to 180 (minutes), or with a unit: 90s, 15m, 12h, 2d`,
   );
 });

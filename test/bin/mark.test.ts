@@ -192,7 +192,7 @@ describe('mark', () => {
   });
 
   test.each([
-    ['a time to come', ['--set', '2099-01-01'], 2, 'that is in the future'],
+    ['a time to come', ['--set', '2099-01-01'], 2, 'a time that is not in the future'],
     ['--yes alone', ['--yes'], 2, '--yes goes with --set TIME or --moved-to URL only'],
     ['no state', [], 1, 'nothing was kept there'],
   ])('is refused for %s', async (_case, args, code, message) => {

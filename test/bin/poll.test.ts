@@ -186,7 +186,7 @@ describe('poll', () => {
       'a start in the future',
       ['--catalogue', 'http://127.0.0.1:9', '--from', '2062-01-01'],
       2,
-      /--from "2062-01-01": that is in the future/,
+      /--from "2062-01-01": expected a time that is not in the future/,
     ],
     ['an overlap that is none', ['--catalogue', 'http://127.0.0.1:9', '--overlap', '-1'], 2, /--overlap/],
     [
