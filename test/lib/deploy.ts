@@ -14,16 +14,13 @@ type StageInput = SettingsInput['stages'][string];
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
 
 /**
- * An app with the flags of cdk.json, but without two things that take seconds: bundling, and the CDK's default
- * rules. test/lib/app.long.test.ts has both.
+ * An app with the flags of cdk.json, but without two things that take seconds: bundling, and the CDK's validation of
+ * templates. test/lib/app.long.test.ts has both.
  */
 export const app = (): App =>
   new App({
-    context: {
-      ...context,
-      'aws:cdk:bundling-stacks': [],
-      '@aws-cdk/core:validateAgainstDefaultRules': false,
-    },
+    context: { ...context, 'aws:cdk:bundling-stacks': [] },
+    builtinCloudFormationValidation: false,
   });
 
 /** Where alarms go and where the runbook is, so that synthesis has nothing to warn of. */

@@ -22,7 +22,7 @@ async function guided(): Promise<Template> {
     code.replaceAll(/from '([^']+)'/g, (_, name: string) => `from '${import.meta.resolve(name)}'`),
   );
   const { greenGenes } = await import(pathToFileURL(file).href);
-  const stack = new Stack(new App(), 'Platform');
+  const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'Platform');
   const reanalyse = new LambdaFunction(stack, 'Reanalyse', {
     runtime: Runtime.NODEJS_24_X,
     handler: 'index.handler',

@@ -74,6 +74,7 @@ test('the stack of “In your own CDK app” synthesises in an empty app, word f
   );
   vi.stubEnv('CDK_OUTDIR', join(folder, 'own-app'));
   vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify({ 'aws:cdk:bundling-stacks': [] }));
+  vi.stubEnv('CDK_VALIDATION', 'false');
   const listeners = process.listeners('beforeExit');
   await import(pathToFileURL(file).href);
   // The app would be written once more when the process ends, into the folder that was removed.

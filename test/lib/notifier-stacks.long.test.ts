@@ -103,7 +103,10 @@ test('give a warning about a catalogue on this machine, such as the sandbox', as
 
 describe('the construct', () => {
   test('works in another stack, in an app without this project’s flags', () => {
-    const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Laboratory');
+    const stack = new Stack(
+      new App({ context: { 'aws:cdk:bundling-stacks': [] }, builtinCloudFormationValidation: false }),
+      'Laboratory',
+    );
     const notifier = new GenePanelNotifier(stack, 'Notifier', {
       prefix: 'our-notifier',
       catalogues: { uk },
