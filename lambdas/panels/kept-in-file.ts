@@ -3,8 +3,7 @@ import { createSqliteHistory } from '../store/history/sqlite.ts';
 import { createSqliteDocuments } from '../store/items-sqlite.ts';
 import { createSqliteStore } from '../store/sqlite.ts';
 import type { StateFile } from '../store/sqlite-file.ts';
-import { createSqliteAnswers } from './sqlite-answers.ts';
-import { createSqlitePanelStates } from './sqlite-panel-states.ts';
+import { createSqliteAnswers, createSqlitePanelStates } from './sqlite-panel-states.ts';
 
 /** What a state file keeps of a catalogue. */
 export const keptInFile = (file: StateFile, catalogue: string, { now }: Pick<Clock, 'now'>) => ({

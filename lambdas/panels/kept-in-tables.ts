@@ -3,8 +3,7 @@ import type { Clock } from '../run/clock.ts';
 import { createStateStore } from '../store/dynamodb.ts';
 import { createDynamoHistory } from '../store/history/dynamodb.ts';
 import { createDynamoDocuments } from '../store/items-dynamodb.ts';
-import { createDynamoAnswers } from './dynamodb-answers.ts';
-import { createDynamoPanelStates } from './dynamodb-panel-states.ts';
+import { createDynamoAnswers, createDynamoPanelStates } from './dynamodb-panel-states.ts';
 import type { KeptOfCatalogue } from './kept-in-file.ts';
 
 interface StageTables {

@@ -1,8 +1,26 @@
+import { isDeepStrictEqual } from 'node:util';
+import type * as z from 'zod';
 import type { Clock } from '../run/clock.ts';
+import { inGroups } from '../run/in-groups.ts';
 import type { Instant } from '../run/instant.ts';
-import { byBeginning } from './by-beginning.ts';
+import { type ItemStore, type KeptItem, type NewItem, readValue } from '../store/items.ts';
+import { damagedState } from '../store/state-error.ts';
+import { timeKey } from '../store/table-keys.ts';
+import { byBeginning, MOST_AT_ONCE } from './by-beginning.ts';
+import { holdingsOf } from './holdings-of.ts';
+import { entitiesIn } from './state-entity.ts';
 import { isValidAt } from './valid-at.ts';
-import type { Holding, Proof, SignOff, StateEntity, VersionState, VersionSummary } from './version-state.ts';
+import {
+  type Holding,
+  holdingSchema,
+  type Proof,
+  type SignOff,
+  type StateEntity,
+  signOffSchema,
+  summarySchema,
+  type VersionState,
+  type VersionSummary,
+} from './version-state.ts';
 
 /** A version of a panel. A number may come again where a panel was set back, with another beginning. */
 export type VersionKey = Pick<VersionSummary, 'panelId' | 'version' | 'validFrom'>;
@@ -43,116 +61,189 @@ export interface PanelStateStore {
   signOffs(panelId?: number): Promise<readonly SignOff[]>;
 }
 
-/** Versions of a panel: all of them, those of a number, or those that began last, until an instant where one is given. */
-export type WantedVersions = 'all' | { readonly version: string } | { readonly lastUntil: Instant | null };
-
-/** What is kept of a panel before a write: the version that is written, and the versions that began last. */
-interface KeptVersions {
-  readonly replaced: VersionSummary | null;
-  readonly newest: readonly VersionSummary[];
+/** Where the items of a catalogue's panels lie. */
+export interface PanelItems {
+  readonly items: ItemStore;
+  /** What the partitions of one kind of item begin with. */
+  readonly within: (
+    kind: 'states' | 'state-entities' | 'state-panels' | 'holders' | 'sign-offs' | AnswerKind,
+  ) => string;
 }
+type AnswerKind = 'answers' | 'answer-bases';
 
-/** What a write changes. */
-export interface StateChange {
-  readonly summary: VersionSummary;
-  /** Null where those that are kept stay. */
-  readonly entities: readonly StateEntity[] | null;
-  /** The newest version before; null where none was kept. */
-  readonly before: VersionSummary | null;
-  /** The newest version from then on; null where it is the same as before, with the same notes. */
-  readonly newest: VersionSummary | null;
-  /** What the panel holds from then on: a state, or a version whose state is kept; null where it is the same as before. */
-  readonly holds: VersionState | VersionSummary | null;
-}
-
-/** How one kind of store keeps the states of the panels of one catalogue. */
-export interface StateRows
-  extends Pick<PanelStateStore, 'read' | 'panels' | 'holdings' | 'saveSignOffs' | 'signOffs'> {
-  /** In any order. */
-  versions(panelId: number, wanted: WantedVersions): Promise<readonly VersionSummary[]>;
-  /** Writes what is decided by what is kept; nothing where that is null. */
-  write(key: VersionKey, decide: (kept: KeptVersions) => StateChange | null): Promise<void>;
-  remove(versions: readonly VersionSummary[]): Promise<void>;
-}
-
-interface StateRetention extends Pick<Clock, 'now'> {
+/** For how long states are kept. */
+export interface StateRetention extends Pick<Clock, 'now'> {
   /** Days for which states that are not the newest of their panel are kept after they ended; without end where absent. */
   readonly retentionDays?: number | undefined;
 }
 
 const DAY_MICROSECONDS = 86_400_000_000n;
 
-/** The states of the panels of one catalogue. */
-export function createPanelStates(rows: StateRows, { now, retentionDays }: StateRetention): PanelStateStore {
-  const lastOf = async (panelId: number, wanted: WantedVersions): Promise<VersionSummary | undefined> =>
-    newestOf(await rows.versions(panelId, wanted));
-  const stateOf = async (key: VersionKey | undefined) => (key ? rows.read(key) : null);
+/** Removals at the same time. */
+const PARALLEL = 25;
+
+/** A key has at most 2,048 bytes; two names that are equal up to this length would be one. */
+const LONGEST_IDENTITY = 500;
+
+/**
+ * The states of the panels of one catalogue, as items:
+ *
+ *     states#3            <valid from>#<version>             a version without its entities
+ *     state-entities#3    <valid from>#<version>#<SHA-256>   its entities
+ *     state-panels        <panel>                            the newest version of a panel
+ *     holders#HGNC:1100   <panel>                            the gene on that panel now
+ *     sign-offs           <panel>#<date>#<version>           a signed-off version
+ */
+export function createPanelStates(
+  { items, within }: PanelItems,
+  { now, retentionDays }: StateRetention,
+): PanelStateStore {
+  const statesOf = (panelId: number): string => `${within('states')}#${panelId}`;
+  const holdersOf = (identity: string): string =>
+    `${within('holders')}#${identity.slice(0, LONGEST_IDENTITY)}`;
+  const entitiesKey = (summary: VersionSummary): Pick<NewItem, 'partition' | 'id'> => ({
+    partition: `${within('state-entities')}#${summary.panelId}`,
+    id: `${stateKey(summary)}#${summary.sha256}`,
+  });
+  const valueIn = <Shape extends z.ZodType>(item: KeptItem, schema: Shape): z.infer<Shape> =>
+    readValue(item, { schema, place: items.place });
+  const summaryIn = (item: KeptItem): VersionSummary => valueIn(item, summarySchema);
+
+  const versions = async (panelId: number): Promise<readonly VersionSummary[]> =>
+    (await items.list(statesOf(panelId))).map(summaryIn);
+  /** The versions that began last, until an instant where one is given. */
+  const lastVersions = async (panelId: number, until: Instant | null): Promise<readonly VersionSummary[]> => {
+    const upTo = until !== null && stateKey({ version: '~', validFrom: until });
+    const range = { last: MOST_AT_ONCE, ...(upTo && { upTo }) };
+    return (await items.list(statesOf(panelId), range)).map(summaryIn);
+  };
+  const summaryOf = async (key: VersionKey): Promise<VersionSummary | null> => {
+    const item = await items.get(statesOf(key.panelId), stateKey(key));
+    return item && summaryIn(item);
+  };
+
+  async function entitiesOf(summary: VersionSummary): Promise<readonly StateEntity[]> {
+    const { partition, id } = entitiesKey(summary);
+    const item = await items.get(partition, id);
+    try {
+      if (!item) throw new Error('its entities are missing');
+      return entitiesIn(item.value);
+    } catch (cause) {
+      throw damagedState(`"${id}" of ${items.place.name}`, cause, items.place.repair);
+    }
+  }
+  const stateOf = async (summary: VersionSummary | null | undefined): Promise<VersionState | null> =>
+    summary ? { ...summary, entities: await entitiesOf(summary) } : null;
+
+  const removeEntities = (summary: VersionSummary): Promise<void> => {
+    const { partition, id } = entitiesKey(summary);
+    return items.remove(partition, id);
+  };
+
+  /** Writes what a panel holds from then on, where that differs from before. */
+  async function replaceHoldings(before: VersionState | null, state: VersionState): Promise<void> {
+    const now = holdingsOf(state);
+    const old = before ? holdingsOf(before) : new Map<string, Holding>();
+    const id = panelKey(state.panelId);
+    const changed = [...now].filter(([identity, holding]) => !isDeepStrictEqual(old.get(identity), holding));
+    await items.put(...changed.map(([identity, value]) => ({ partition: holdersOf(identity), id, value })));
+    const gone = [...old.keys()].filter((identity) => !now.has(identity));
+    await inGroups(PARALLEL, gone, (identity) => items.remove(holdersOf(identity), id));
+  }
+
+  /**
+   * Writes a version. It is written after what it holds: a run that dies in between writes both again.
+   * @param replaced what is kept of it
+   * @param state null where what it holds stays
+   */
+  async function write(
+    summary: VersionSummary,
+    replaced: VersionSummary | null,
+    state: VersionState | null = null,
+  ): Promise<void> {
+    const kept = await lastVersions(summary.panelId, null);
+    const before = newestOf(kept);
+    const newest = newestOf([...kept.filter((each) => !isSame(each, summary)), summary]) ?? summary;
+    const isOther = !before || !isSame(before, newest);
+    // A version that ended without another change holds what is kept.
+    if (state && replaced?.sha256 !== summary.sha256)
+      await items.put({ ...entitiesKey(summary), value: state.entities });
+    if (isOther || before.sha256 !== newest.sha256) {
+      const holds = newest === summary ? (state ?? (await stateOf(newest))) : await stateOf(newest);
+      if (holds) await replaceHoldings(await stateOf(before), holds);
+    }
+    await items.put({ partition: statesOf(summary.panelId), id: stateKey(summary), value: summary });
+    if (isOther || newest === summary)
+      await items.put({ partition: within('state-panels'), id: panelKey(summary.panelId), value: newest });
+    if (replaced && replaced.sha256 !== summary.sha256) await removeEntities(replaced);
+  }
 
   async function removeOld(panelId: number): Promise<void> {
     if (retentionDays === undefined) return;
     const oldest = BigInt(now()) * 1000n - BigInt(retentionDays) * DAY_MICROSECONDS;
-    const kept = await rows.versions(panelId, 'all');
+    const kept = await versions(panelId);
     const newest = newestOf(kept)?.validFrom ?? 0n;
     const ended = kept.filter(
       ({ validFrom, validTo }) => validTo !== null && validTo < oldest && validFrom < newest,
     );
     if (ended.length === 0) return;
-    const signedOff = new Set((await rows.signOffs(panelId)).map(({ version }) => version));
-    await rows.remove(ended.filter(({ version }) => !signedOff.has(version)));
+    const signedOff = new Set((await signOffs(panelId)).map(({ version }) => version));
+    const removed = ended.filter(({ version }) => !signedOff.has(version));
+    await inGroups(PARALLEL, removed, async (summary) => {
+      await items.remove(statesOf(panelId), stateKey(summary));
+      await removeEntities(summary);
+    });
+  }
+
+  async function signOffs(panelId?: number): Promise<readonly SignOff[]> {
+    const prefix = panelId === undefined ? '' : `${panelKey(panelId)}#`;
+    return (await items.list(within('sign-offs'), prefix)).map((item) => valueIn(item, signOffSchema));
   }
 
   return {
     async save(state) {
-      const { entities, ...summary } = state;
-      await rows.write(summary, ({ replaced, newest }) => ({
-        summary,
-        // A version that ended without another change holds what is kept.
-        entities: replaced?.sha256 === summary.sha256 ? null : entities,
-        ...newestWith(newest, summary, state),
-      }));
+      const { entities: _entities, ...summary } = state;
+      await write(summary, await summaryOf(summary), state);
       await removeOld(summary.panelId);
     },
-    note: (key, change) =>
-      rows.write(key, ({ replaced, newest }) => {
-        if (!replaced) return null;
-        const summary = { ...replaced, ...change };
-        return { summary, entities: null, ...newestWith(newest, summary) };
-      }),
-    find: async (panelId, version) => stateOf(await lastOf(panelId, { version })),
-    read: rows.read,
-    async at(panelId, instant) {
-      const last = await lastOf(panelId, { lastUntil: instant });
-      return last && isValidAt(last, instant) ? rows.read(last) : null;
+    async note(key, change) {
+      const replaced = await summaryOf(key);
+      if (replaced) await write({ ...replaced, ...change }, replaced);
     },
-    newest: async (panelId) => stateOf(await lastOf(panelId, { lastUntil: null })),
-    versions: async (panelId) => (await rows.versions(panelId, 'all')).toSorted(byBeginning),
-    panels: rows.panels,
-    holdings: rows.holdings,
-    saveSignOffs: rows.saveSignOffs,
-    signOffs: rows.signOffs,
+    find: async (panelId, version) =>
+      stateOf(newestOf((await versions(panelId)).filter((each) => each.version === version))),
+    read: async (key) => stateOf(await summaryOf(key)),
+    async at(panelId, instant) {
+      const last = newestOf(await lastVersions(panelId, instant));
+      return last && isValidAt(last, instant) ? stateOf(last) : null;
+    },
+    newest: async (panelId) => stateOf(newestOf(await lastVersions(panelId, null))),
+    versions: async (panelId) => (await versions(panelId)).toSorted(byBeginning),
+    panels: async () => (await items.list(within('state-panels'))).map(summaryIn),
+    holdings: async (identity) =>
+      (await items.list(holdersOf(identity))).map((item) => valueIn(item, holdingSchema)),
+    saveSignOffs: (given) =>
+      items.put(
+        ...given.map((value) => ({
+          partition: within('sign-offs'),
+          id: `${panelKey(value.panelId)}#${value.date}#${value.version}`,
+          value,
+        })),
+      ),
+    signOffs,
   };
 }
 
+/** Ids in the order of numbers. */
+const panelKey = (panelId: number): string => String(panelId).padStart(10, '0');
+
+/** Versions in the order in which they began. */
+export const stateKey = ({ version, validFrom }: Pick<VersionKey, 'version' | 'validFrom'>): string =>
+  `${timeKey(validFrom)}#${version}`;
+
 /** The version that began last. */
-export const newestOf = <Version extends VersionKey>(versions: readonly Version[]): Version | undefined =>
+const newestOf = <Version extends VersionKey>(versions: readonly Version[]): Version | undefined =>
   versions.toSorted(byBeginning).at(-1);
 
 const isSame = (one: VersionKey, other: VersionKey): boolean =>
   one.version === other.version && one.validFrom === other.validFrom;
-
-/** The newest version before and after one is written, and what the panel holds then. */
-function newestWith(
-  kept: readonly VersionSummary[],
-  written: VersionSummary,
-  state: VersionState | null = null,
-): Pick<StateChange, 'before' | 'newest' | 'holds'> {
-  const before = newestOf(kept) ?? null;
-  const newest = newestOf([...kept.filter((each) => !isSame(each, written)), written]) ?? written;
-  const isWritten = newest === written;
-  const isOther = !before || !isSame(before, newest);
-  return {
-    before,
-    newest: isWritten || isOther ? newest : null,
-    holds: isOther || before.sha256 !== newest.sha256 ? (isWritten && state) || newest : null,
-  };
-}

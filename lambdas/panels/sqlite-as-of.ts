@@ -3,8 +3,7 @@ import type { Coverage } from '../store/history/history.ts';
 import { withPeriod } from '../store/history/read-part.ts';
 import { jsonWithoutRows } from '../store/history/sqlite-find.ts';
 import { unpackAgainst } from '../store/packed-against.ts';
-import { cataloguesIn, type StateFile } from '../store/sqlite-file.ts';
-import { writeHoldings } from './sqlite-panel-states.ts';
+import type { StateFile } from '../store/sqlite-file.ts';
 
 type Database = StateFile['database'];
 
@@ -32,8 +31,7 @@ export function unknownAsOf({ database }: StateFile, at: Instant): string | null
  */
 export const showAsOf = (file: StateFile, at: Instant): void => file.snapshot(() => show(file, at));
 
-function show(file: StateFile, at: Instant): void {
-  const { database } = file;
+function show({ database }: StateFile, at: Instant): void {
   const then = Number(at);
   const last = lastEventAt(database, then);
   database.exec(`
@@ -42,26 +40,10 @@ function show(file: StateFile, at: Instant): void {
     CREATE TEMP VIEW unindexed_name AS SELECT * FROM main.unindexed_name WHERE seq <= ${last};
     CREATE TEMP VIEW stated_value AS SELECT * FROM main.stated_value WHERE first <= ${last};
     CREATE TEMP VIEW followed AS SELECT * FROM main.followed WHERE at <= ${then};
-    CREATE TEMP VIEW panel_answer AS SELECT * FROM main.panel_answer WHERE read_at <= ${then};
-    CREATE TEMP VIEW panel_state AS
-      SELECT * FROM main.panel_state AS state WHERE NOT EXISTS (
-        SELECT 1 FROM main.panel_state_before AS before WHERE until > ${then} AND ${sameState('before', 'state')})
+    CREATE TEMP VIEW panel_item AS
+      SELECT partition, id, version, expires, value FROM main.panel_item WHERE since <= ${then}
       UNION ALL
-      SELECT catalogue, panel, version, valid_from, NULL, summary, coalesce(entities,
-        (SELECT entities FROM main.panel_state_before AS later
-         WHERE ${sameState('later', 'before')} AND later.n > before.n AND entities IS NOT NULL ORDER BY n LIMIT 1),
-        (SELECT entities FROM main.panel_state AS state WHERE ${sameState('state', 'before')}))
-      FROM main.panel_state_before AS before WHERE summary IS NOT NULL AND until > ${then} AND NOT EXISTS (
-        SELECT 1 FROM main.panel_state_before AS earlier
-        WHERE until > ${then} AND ${sameState('earlier', 'before')} AND earlier.n < before.n);
-    CREATE TEMP VIEW panel_sign_off AS
-      SELECT * FROM main.panel_sign_off AS one WHERE NOT EXISTS (
-        SELECT 1 FROM main.panel_sign_off_before AS before WHERE until > ${then} AND ${sameSignOff('before', 'one')})
-      UNION ALL
-      SELECT catalogue, panel, version, date, value FROM main.panel_sign_off_before AS before
-      WHERE value IS NOT NULL AND until > ${then} AND NOT EXISTS (
-        SELECT 1 FROM main.panel_sign_off_before AS earlier
-        WHERE until > ${then} AND ${sameSignOff('earlier', 'before')} AND earlier.n < before.n);
+      SELECT partition, id, version, NULL, value FROM main.panel_item_before WHERE since <= ${then} AND until > ${then};
   `);
   showTable(
     database,
@@ -82,8 +64,6 @@ function show(file: StateFile, at: Instant): void {
   );
   showCoverage(database, then);
   showListings(database, then);
-  showTable(database, 'panel_holding');
-  for (const catalogue of cataloguesIn(file)) writeHoldings(file, catalogue);
 }
 
 /** What a state file has recorded since an instant. */
@@ -104,21 +84,10 @@ export function leftOutSince({ database }: StateFile, at: Instant): LeftOut {
   return {
     events: count(`main.event WHERE seq > ${last}`),
     late: count(`main.event WHERE seq > ${last} AND at <= ${then}`),
-    versions: count(
-      `(SELECT DISTINCT catalogue, panel, version, valid_from FROM main.panel_state_before WHERE until > ${then})`,
-    ),
-    signOffs: count(
-      `(SELECT DISTINCT catalogue, panel, version, date FROM main.panel_sign_off_before WHERE until > ${then})`,
-    ),
+    versions: count(`main.panel_item WHERE since > ${then} AND partition GLOB 'states#*'`),
+    signOffs: count(`main.panel_item WHERE since > ${then} AND partition GLOB 'sign-offs#*'`),
   };
 }
-
-const sameState = (one: string, other: string): string =>
-  ['catalogue', 'panel', 'valid_from', 'version']
-    .map((key) => `${one}.${key} = ${other}.${key}`)
-    .join(' AND ');
-const sameSignOff = (one: string, other: string): string =>
-  ['catalogue', 'panel', 'version', 'date'].map((key) => `${one}.${key} = ${other}.${key}`).join(' AND ');
 
 function numberIn(database: Database, sql: string): number | null {
   const value = database.prepare(sql).get()?.value;

@@ -1,4 +1,3 @@
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { entityTypes } from '../events/closed-lists.ts';
 import { ratings } from '../events/ratings.ts';
 
@@ -88,17 +87,6 @@ export const stateEntityFields = Object.keys({ ...required, ...optional }) as re
 
 /** Whether a value is an entity of a state. */
 const isStateEntity: Check<StateEntity> = objectOf(required, optional);
-
-/** Entities as compressed JSON. A panel of 3,000 genes takes about 200 kB. */
-export function packEntities(entities: readonly StateEntity[]): Buffer {
-  // The best quality takes ten times as long for a few percent less.
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 22 };
-  return brotliCompressSync(JSON.stringify(entities), { params });
-}
-
-/** @throws {Error} when the value is damaged */
-export const unpackEntities = (packed: Uint8Array): StateEntity[] =>
-  entitiesIn(JSON.parse(brotliDecompressSync(packed).toString('utf8')));
 
 /** @throws {Error} when the value is no list of entities */
 export function entitiesIn(read: unknown): StateEntity[] {

@@ -1,3 +1,4 @@
+import { onceForText } from '../run/once-for-text.ts';
 import { createDocuments, type Documents } from './documents.ts';
 import { type ItemStore, type KeptItem, type NewItem, packBody, unpackBody } from './items.ts';
 import type { StateFile } from './sqlite-file.ts';
@@ -7,17 +8,20 @@ import { damagedState } from './state-error.ts';
 export interface SqliteItemsOptions {
   /** What is kept, as errors name it: `the messages`. */
   readonly what: string;
+  readonly table?: 'item' | 'panel_item';
   readonly now: () => number;
 }
 
 /** The least time between two deletions of expired items, in milliseconds. */
 const CLEANED_EVERY = 60 * 60 * 1000;
 
+/** As many as there are. */
+const MOST_STATEMENTS = 8;
+
 /** Sorts after every other character. */
 const LAST = '\u{10FFFF}';
 
 const live = '(expires IS NULL OR expires > :now)';
-const all = `SELECT partition, id, version, expires, value FROM item WHERE partition = :partition AND ${live}`;
 
 /**
  * Items in a file of SQLite that has their table.
@@ -25,39 +29,35 @@ const all = `SELECT partition, id, version, expires, value FROM item WHERE parti
  */
 export function createSqliteItems(
   { database, path, transaction }: Pick<StateFile, 'database' | 'path' | 'transaction'>,
-  { what, now }: SqliteItemsOptions,
+  { what, table = 'item', now }: SqliteItemsOptions,
 ): ItemStore {
   const place = { name: `${what} in ${path}`, repair: 'Restore a copy of the directory.' };
   const attempt = <Value>(action: 'Reading' | 'Writing', work: () => Value): Value =>
     sqliteCall(`${action} ${place.name}`, work);
   const write = async <Value>(work: () => Value): Promise<Value> =>
     attempt('Writing', () => transaction(work));
-  const statements = attempt('Reading', () => ({
-    get: database.prepare(`${all} AND id = :id`),
-    list: database.prepare(`${all} AND id >= :prefix AND id < :prefix || '${LAST}' ORDER BY id`),
-    newest: database.prepare(`${all} AND id <= :upTo ORDER BY id DESC LIMIT :last`),
-    create: database.prepare(
-      `INSERT INTO item (partition, id, version, expires, value) VALUES (:partition, :id, 1, :expires, :value)
-       ON CONFLICT (partition, id) DO UPDATE SET version = 1, expires = excluded.expires, value = excluded.value
-       WHERE item.expires <= :now`,
-    ),
-    replace: database.prepare(
-      `UPDATE item SET version = version + 1, expires = :expires, value = :value
-       WHERE partition = :partition AND id = :id AND version = :version AND ${live}`,
-    ),
-    put: database.prepare(
-      `INSERT INTO item (partition, id, version, expires, value) VALUES (:partition, :id, 1, :expires, :value)
-       ON CONFLICT (partition, id) DO UPDATE SET version = 1, expires = excluded.expires, value = excluded.value`,
-    ),
-    remove: database.prepare('DELETE FROM item WHERE partition = :partition AND id = :id'),
-    clean: database.prepare('DELETE FROM item WHERE expires <= :now'),
-  }));
+  // Of a file as it was before, nothing can be written.
+  const prepare = onceForText(MOST_STATEMENTS, (sql) => database.prepare(sql));
+  const found = `SELECT partition, id, version, expires, value FROM ${table} WHERE partition = :partition AND ${live}`;
+  const put = `INSERT INTO ${table} (partition, id, version, expires, value) VALUES (:partition, :id, 1, :expires, :value)
+    ON CONFLICT (partition, id) DO UPDATE SET version = 1, expires = excluded.expires, value = excluded.value`;
+  const sql = {
+    get: `${found} AND id = :id`,
+    list: `${found} AND id >= :prefix AND id < :prefix || '${LAST}' ORDER BY id`,
+    newest: `${found} AND id <= :upTo ORDER BY id DESC LIMIT :last`,
+    create: `${put} WHERE ${table}.expires <= :now`,
+    replace: `UPDATE ${table} SET version = version + 1, expires = :expires, value = :value
+      WHERE partition = :partition AND id = :id AND version = :version AND ${live}`,
+    put,
+    remove: `DELETE FROM ${table} WHERE partition = :partition AND id = :id`,
+    clean: `DELETE FROM ${table} WHERE expires <= :now`,
+  };
   const seconds = (): number => Math.floor(now() / 1000);
   let cleaned = Number.NEGATIVE_INFINITY;
   const clean = (): void => {
     if (now() - cleaned <= CLEANED_EVERY) return;
     cleaned = now();
-    statements.clean.run({ now: seconds() });
+    prepare(sql.clean).run({ now: seconds() });
   };
   const written = ({ partition, id, expires, value }: NewItem) => ({
     ...{ partition, id, expires: expires ?? null, value: packBody(value) },
@@ -66,35 +66,38 @@ export function createSqliteItems(
   return {
     place,
     async get(partition, id) {
-      const row = attempt('Reading', () => statements.get.get({ partition, id, now: seconds() }));
+      const row = attempt('Reading', () => prepare(sql.get).get({ partition, id, now: seconds() }));
       return row ? readRow(row, place) : null;
     },
     async list(partition, range = '') {
       const asked = { partition, now: seconds() };
       const rows = attempt('Reading', () =>
         typeof range === 'string'
-          ? statements.list.all({ ...asked, prefix: range })
-          : statements.newest.all({ ...asked, upTo: range.upTo ?? LAST, last: range.last }).reverse(),
+          ? prepare(sql.list).all({ ...asked, prefix: range })
+          : prepare(sql.newest)
+              .all({ ...asked, upTo: range.upTo ?? LAST, last: range.last })
+              .reverse(),
       );
       return rows.map((row) => readRow(row, place));
     },
     create: (item) =>
       write(() => {
         clean();
-        return statements.create.run({ ...written(item), now: seconds() }).changes > 0;
+        return prepare(sql.create).run({ ...written(item), now: seconds() }).changes > 0;
       }),
     replace: (item) =>
       write(
-        () => statements.replace.run({ ...written(item), version: item.version, now: seconds() }).changes > 0,
+        () =>
+          prepare(sql.replace).run({ ...written(item), version: item.version, now: seconds() }).changes > 0,
       ),
     put: (...items) =>
       write(() => {
         clean();
-        for (const item of items) statements.put.run(written(item));
+        for (const item of items) prepare(sql.put).run(written(item));
       }),
     remove: (partition, ...ids) =>
       write(() => {
-        for (const id of ids) statements.remove.run({ partition, id });
+        for (const id of ids) prepare(sql.remove).run({ partition, id });
       }),
   };
 }

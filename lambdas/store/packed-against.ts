@@ -37,16 +37,11 @@ interface PackedNear {
 /**
  * Compresses a text against the newest base, or makes it the next one.
  * @param newest compressed alone; null where there is none yet
- * @param most bytes that one value may have; without limit where absent
  */
-export function packNear(
-  body: Uint8Array,
-  newest: Uint8Array | null,
-  most = Number.POSITIVE_INFINITY,
-): PackedNear {
+export function packNear(body: Uint8Array, newest: Uint8Array | null): PackedNear {
   if (newest) {
     const packed = packAgainst(body, unpackAgainst(newest, null));
-    if (packed.length <= Math.min(most, newest.length * NEW_BASE_FROM)) return { base: null, packed };
+    if (packed.length <= newest.length * NEW_BASE_FROM) return { base: null, packed };
   }
   return { base: packAgainst(body, null), packed: packAgainst(body, body) };
 }

@@ -112,77 +112,28 @@ CREATE TABLE place (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/**
- * The states of panels: `summary` and `value` are JSON, `entities` is packed. The answers of the catalogue that showed panels: compressed
- * against those of `panel_answer_base`, which are compressed alone.
- */
-const panelTables = `
-CREATE TABLE panel_state (
-  catalogue TEXT NOT NULL,
-  panel INTEGER NOT NULL,
-  version TEXT NOT NULL,
-  valid_from INTEGER NOT NULL,
-  valid_to INTEGER,
-  summary TEXT NOT NULL,
-  entities BLOB NOT NULL,
-  PRIMARY KEY (catalogue, panel, valid_from, version)
-) STRICT;
-CREATE TABLE panel_holding (
-  catalogue TEXT NOT NULL,
-  identity TEXT NOT NULL,
-  panel INTEGER NOT NULL,
-  panel_name TEXT NOT NULL,
-  version TEXT NOT NULL,
-  type TEXT NOT NULL,
-  name TEXT NOT NULL,
-  hgnc_id TEXT,
-  rating TEXT,
-  PRIMARY KEY (catalogue, identity, panel)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX panel_holding_by_panel ON panel_holding (catalogue, panel);
-CREATE TABLE panel_sign_off (
-  catalogue TEXT NOT NULL,
-  panel INTEGER NOT NULL,
-  version TEXT NOT NULL,
-  date TEXT NOT NULL,
-  value TEXT NOT NULL,
-  PRIMARY KEY (catalogue, panel, version, date)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE panel_answer (
-  catalogue TEXT NOT NULL,
-  panel INTEGER NOT NULL,
-  valid_from INTEGER NOT NULL,
-  version TEXT NOT NULL,
-  source TEXT NOT NULL,
-  read_at INTEGER NOT NULL,
-  base INTEGER NOT NULL REFERENCES panel_answer_base (id),
-  body BLOB NOT NULL,
-  PRIMARY KEY (catalogue, panel, valid_from, version, source, read_at)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE panel_answer_base (
-  id INTEGER PRIMARY KEY,
-  catalogue TEXT NOT NULL,
-  panel INTEGER NOT NULL,
-  source TEXT NOT NULL,
-  body BLOB NOT NULL
-) STRICT;
-CREATE INDEX panel_answer_base_by_panel ON panel_answer_base (catalogue, panel, source);
-`;
-
-/**
- * The items of `createSqliteItems`: `value` is JSON, compressed where it is long, and `expires` in seconds since the epoch.
- * Items of the worklist are never changed or removed: triggers refuse it.
- */
-export const itemTable = `
-CREATE TABLE IF NOT EXISTS item (
+/** Items of `createSqliteItems`: `value` is JSON, compressed where it is long, and `expires` in seconds since the epoch. */
+const itemsIn = (table: string, more = ''): string => `
+CREATE TABLE IF NOT EXISTS ${table} (
   partition TEXT NOT NULL,
   id TEXT NOT NULL,
   version INTEGER NOT NULL,
   expires INTEGER,
   value ANY NOT NULL,
-  PRIMARY KEY (partition, id)
+  ${more}PRIMARY KEY (partition, id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS item_by_expiry ON item (expires) WHERE expires IS NOT NULL;
+CREATE INDEX IF NOT EXISTS ${table}_by_expiry ON ${table} (expires) WHERE expires IS NOT NULL;
+`;
+
+/** What panels held and hold (`panels/panel-state-store.ts`): with the time since when each item is as it is. */
+const panelTable = itemsIn('panel_item', 'since INTEGER NOT NULL DEFAULT (recording_time()),\n  ');
+
+/** What panels hold now, as rows to select from. */
+export const holdingRows = `(SELECT substr(partition, 9, instr(substr(partition, 9), '#') - 1) AS catalogue, value ->> 'panelId' AS panel,
+  value ->> 'type' AS type, value ->> 'name' AS name, value ->> 'hgncId' AS hgnc_id FROM panel_item WHERE partition GLOB 'holders#*')`;
+
+/** Items of the worklist are never changed or removed: triggers refuse it. */
+export const itemTable = `${itemsIn('item')}
 CREATE TRIGGER IF NOT EXISTS item_of_worklist_no_update BEFORE UPDATE ON item WHEN old.partition GLOB 'worklist#*'
 BEGIN SELECT RAISE(ABORT, 'what was decided, said, assigned and read is never changed or removed'); END;
 CREATE TRIGGER IF NOT EXISTS item_of_worklist_no_delete BEFORE DELETE ON item WHEN old.partition GLOB 'worklist#*'
@@ -191,8 +142,8 @@ BEGIN SELECT RAISE(ABORT, 'what was decided, said, assigned and read is never ch
 
 /**
  * What an answer as of an earlier time needs (`sqlite-as-of.ts`). \`appended\` has when the history took events in, the number of the
- * last one then, and the period that was read. The tables of what was before have what each change replaced, and when: null where
- * nothing was kept before, and as entities where the change left them. \`recording_time()\` is the clock of the connection.
+ * last one then, and the period that was read. The tables of what was before have what each change replaced, and when: as listing null
+ * where nothing was kept before. \`recording_time()\` is the clock of the connection.
  */
 const pastTables = `
 CREATE TABLE appended (
@@ -211,52 +162,40 @@ CREATE TABLE listing_before (
   catalogue TEXT NOT NULL,
   listing BLOB
 ) STRICT;
-CREATE TABLE panel_state_before (
+CREATE TABLE panel_item_before (
   n INTEGER PRIMARY KEY,
+  since INTEGER NOT NULL,
   until INTEGER NOT NULL,
-  catalogue TEXT NOT NULL,
-  panel INTEGER NOT NULL,
-  version TEXT NOT NULL,
-  valid_from INTEGER NOT NULL,
-  summary TEXT,
-  entities BLOB
+  partition TEXT NOT NULL,
+  id TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  value ANY NOT NULL
 ) STRICT;
-CREATE INDEX panel_state_before_by_state ON panel_state_before (catalogue, panel, valid_from, version, n);
-CREATE TABLE panel_sign_off_before (
-  n INTEGER PRIMARY KEY,
-  until INTEGER NOT NULL,
-  catalogue TEXT NOT NULL,
-  panel INTEGER NOT NULL,
-  version TEXT NOT NULL,
-  date TEXT NOT NULL,
-  value TEXT
-) STRICT;
+CREATE INDEX panel_item_before_by_key ON panel_item_before (partition, id);
 CREATE TRIGGER followed_position AFTER INSERT ON position BEGIN
   INSERT OR IGNORE INTO followed VALUES (new.catalogue, recording_time());
 END;
 CREATE TRIGGER followed_documents AFTER INSERT ON item WHEN new.partition GLOB 'catalogue#*#documents' BEGIN
   INSERT OR IGNORE INTO followed VALUES (substr(new.partition, 11, length(new.partition) - 20), recording_time());
 END;
-CREATE TRIGGER panel_state_begins AFTER INSERT ON panel_state BEGIN
-  INSERT INTO panel_state_before (until, catalogue, panel, version, valid_from)
-  VALUES (recording_time(), new.catalogue, new.panel, new.version, new.valid_from);
+CREATE TRIGGER panel_item_changes AFTER UPDATE OF value ON panel_item WHEN old.value IS NOT new.value BEGIN
+  INSERT INTO panel_item_before (since, until, partition, id, version, value)
+  VALUES (old.since, recording_time(), old.partition, old.id, old.version, old.value);
+  UPDATE panel_item SET since = recording_time() WHERE partition = new.partition AND id = new.id;
 END;
-CREATE TRIGGER panel_state_changes AFTER UPDATE ON panel_state WHEN old.summary IS NOT new.summary BEGIN
-  INSERT INTO panel_state_before (until, catalogue, panel, version, valid_from, summary, entities)
-  VALUES (recording_time(), old.catalogue, old.panel, old.version, old.valid_from, old.summary,
-    CASE WHEN old.entities IS new.entities THEN NULL ELSE old.entities END);
+CREATE TRIGGER panel_item_ends AFTER DELETE ON panel_item
+WHEN old.partition NOT GLOB 'states#*' AND (old.partition NOT GLOB 'state-entities#*' OR EXISTS (
+  SELECT 1 FROM panel_item AS state WHERE state.partition = 'states#' || substr(old.partition, 16)
+  AND substr(old.id, 1, length(state.id) + 1) = state.id || '#'))
+BEGIN
+  INSERT INTO panel_item_before (since, until, partition, id, version, value)
+  VALUES (old.since, recording_time(), old.partition, old.id, old.version, old.value);
 END;
-CREATE TRIGGER panel_state_ends AFTER DELETE ON panel_state BEGIN
-  DELETE FROM panel_state_before WHERE catalogue = old.catalogue AND panel = old.panel AND valid_from = old.valid_from AND version = old.version;
+CREATE TRIGGER panel_state_ends AFTER DELETE ON panel_item WHEN old.partition GLOB 'states#*' BEGIN
+  DELETE FROM panel_item_before WHERE partition = old.partition AND id = old.id;
+  DELETE FROM panel_item_before WHERE partition = 'state-entities#' || substr(old.partition, 8)
+    AND id > old.id || '#' AND id < old.id || '$';
   INSERT OR REPLACE INTO forgotten VALUES (1, recording_time());
-END;
-CREATE TRIGGER panel_sign_off_begins AFTER INSERT ON panel_sign_off BEGIN
-  INSERT INTO panel_sign_off_before (until, catalogue, panel, version, date)
-  VALUES (recording_time(), new.catalogue, new.panel, new.version, new.date);
-END;
-CREATE TRIGGER panel_sign_off_changes AFTER UPDATE ON panel_sign_off WHEN old.value IS NOT new.value BEGIN
-  INSERT INTO panel_sign_off_before (until, catalogue, panel, version, date, value)
-  VALUES (recording_time(), old.catalogue, old.panel, old.version, old.date, old.value);
 END;
 `;
 
@@ -377,4 +316,4 @@ CREATE TABLE coverage (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE corrected_event (id TEXT PRIMARY KEY, correction TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE VIRTUAL TABLE search USING fts5 (words, content = '', detail = none, tokenize = 'ascii');
-${names}${recordedTables}${eventIndexes}${statedTables}${placeTable}${panelTables}${itemTable}${worklistTables}${dayTable}${pastTables}`;
+${names}${recordedTables}${eventIndexes}${statedTables}${placeTable}${panelTable}${itemTable}${worklistTables}${dayTable}${pastTables}`;

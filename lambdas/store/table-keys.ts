@@ -1,3 +1,5 @@
+import type { Instant } from '../run/instant.ts';
+
 /**
  * The partition key of a catalogue's position. Every other partition key of the catalogue is this text, `#` and a
  * name: the role of the catalogue's functions allows no other (`lib/catalogue-reader.ts`).
@@ -12,3 +14,6 @@ export const historyIndexes = { panel: 'byPanel', entity: 'byEntity', kind: 'byK
 
 /** What every other partition key of a catalogue begins with; its functions may use no others. */
 export const historyPartitions = (catalogue: string): string => `${catalogue}#`;
+
+/** An instant as keys have it, in the order of time: instants have 16 digits until the year 2286. */
+export const timeKey = (at: Instant): string => String(at).padStart(17, '0');

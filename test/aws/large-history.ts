@@ -3,8 +3,9 @@ import { createServer, request as forward, type IncomingMessage, type ServerResp
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
-import { eventItem, timeKey } from '../../lambdas/store/history/dynamodb-items.ts';
+import { eventItem } from '../../lambdas/store/history/dynamodb-items.ts';
 import { toJson } from '../../lambdas/store/packed.ts';
+import { timeKey } from '../../lambdas/store/table-keys.ts';
 import { classifiedEvent, timeOf } from '../bench/classified-event.ts';
 
 const CATALOGUE = 'bench';

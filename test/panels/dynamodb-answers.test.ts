@@ -1,7 +1,7 @@
 import { type DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AnswerStore } from '../../lambdas/panels/answer-store.ts';
-import { createDynamoAnswers } from '../../lambdas/panels/dynamodb-answers.ts';
+import { createDynamoAnswers } from '../../lambdas/panels/dynamodb-panel-states.ts';
 import { type Item, text } from '../../lambdas/store/dynamodb-call.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { createHistoryTable } from '../store/history/create-history-table.ts';
@@ -34,7 +34,7 @@ testAnswerStore(() => {
     store: open(catalogue),
     bytes: async () =>
       [...(await itemsIn(`${catalogue}#answers#3`)), ...(await basesOf(catalogue))].reduce(
-        (sum, { body }) => sum + (body?.B?.length ?? 0),
+        (sum, { body }) => sum + (body?.B ?? body?.S ?? '').length,
         0,
       ),
   };
@@ -53,7 +53,7 @@ test('an answer that is larger than an item is kept in parts, also where later o
   const store = open('large');
   const random = incompressible(1_000_000);
   await store.keep(key(), random);
-  expect((await basesOf('large')).length).toBe(3);
+  expect((await basesOf('large'))[0]?.parts?.N).toBe('3');
   expect((await open('large').read(key()))?.equals(random)).toBe(true);
   const half = Buffer.concat([random.subarray(0, 500_000), random.map((byte) => byte ^ 0x55)]);
   const next = key({ version: '1.1', validFrom: at('2026-03-05T00:00:00') });
@@ -93,23 +93,6 @@ test('a run that dies while it keeps an answer leaves what the next run keeps', 
   expect(kills).toBeGreaterThan(2);
 });
 
-test('a base of which a part is missing is no base of what is kept later', async () => {
-  const store = open('half');
-  const random = bodyOf(0, 60_000);
-  await store.keep(key(), random);
-  const [base] = await basesOf('half');
-  // As written by a run that died before the other parts.
-  await local.dynamodb.send(
-    new PutItemCommand({
-      TableName: table,
-      Item: { ...base, sk: text('present#01899999999999999#01772323200000000#1.0#001'), parts: { N: '2' } },
-    }),
-  );
-  const next = key({ version: '1.1', validFrom: at('2026-03-05T00:00:00') });
-  await open('half').keep(next, random);
-  expect((await open('half').read(next))?.equals(random)).toBe(true);
-});
-
 test('answers of other panels and catalogues are not among those of a panel', async () => {
   await open('alike').keep({ ...key(), panelId: 31 }, bodyOf());
   await open('alike-2').keep(key(), bodyOf());
@@ -120,7 +103,7 @@ test('a damaged answer is an error that says what to do', async () => {
   await open('damaged').keep(key(), bodyOf());
   const [base] = await basesOf('damaged');
   await local.dynamodb.send(
-    new PutItemCommand({ TableName: table, Item: { ...base, body: { B: Buffer.from('no zstd') } } }),
+    new PutItemCommand({ TableName: table, Item: { ...base, body: text('"no zstd"') } }),
   );
   await expect(open('damaged').read(key())).rejects.toMatchObject({
     code: 'STATE_CORRUPT',

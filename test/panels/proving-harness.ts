@@ -10,8 +10,7 @@ import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts'
 import { loadProofs, type UnprovenVersion } from '../../lambdas/panels/proof-record.ts';
 import { createRatingsBefore } from '../../lambdas/panels/ratings-before.ts';
 import { type ArchivePace, defaultArchivePace } from '../../lambdas/panels/settings.ts';
-import { createSqliteAnswers } from '../../lambdas/panels/sqlite-answers.ts';
-import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
+import { createSqliteAnswers, createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { VersionState } from '../../lambdas/panels/version-state.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';

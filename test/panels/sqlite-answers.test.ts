@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { createSqliteAnswers } from '../../lambdas/panels/sqlite-answers.ts';
+import { createSqliteAnswers } from '../../lambdas/panels/sqlite-panel-states.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { bodyOf, key, testAnswerStore } from './answers.ts';
 
@@ -7,23 +7,21 @@ const file = openStateFile();
 afterAll(() => file.close());
 
 let catalogues = 0;
-const newStore = () => createSqliteAnswers(file, `catalogue ${catalogues++}`);
+const open = (catalogue: string) => createSqliteAnswers(file, catalogue);
+const newStore = () => open(`catalogue ${catalogues++}`);
 const bytes = (): number =>
   Number(
     file.database
-      .prepare(
-        'SELECT (SELECT total(length(body)) FROM panel_answer) + (SELECT total(length(body)) FROM panel_answer_base) AS bytes',
-      )
+      .prepare("SELECT total(length(value)) AS bytes FROM panel_item WHERE partition GLOB 'answer*'")
       .get()?.bytes,
   );
 
 testAnswerStore(() => ({ store: newStore(), bytes }));
 
 test('a damaged answer is an error that says what to do', async () => {
-  const store = newStore();
-  await store.keep(key({ panelId: 99 }), bodyOf());
-  file.database.exec("UPDATE panel_answer_base SET body = x'28b52ffd00' WHERE panel = 99");
-  await expect(store.read(key({ panelId: 99 }))).rejects.toMatchObject({
+  await open('damaged').keep(key({ panelId: 99 }), bodyOf());
+  file.database.exec(`UPDATE panel_item SET value = '"KLUv/QA="' WHERE partition GLOB 'answer-bases#*#99'`);
+  await expect(open('damaged').read(key({ panelId: 99 }))).rejects.toMatchObject({
     code: 'STATE_CORRUPT',
     message: expect.stringContaining('Restore a copy'),
   });

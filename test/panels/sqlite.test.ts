@@ -27,7 +27,7 @@ describe('panel states in a file', () => {
     const folder = newFolder();
     const opened = openStateFile(folder);
     await createSqlitePanelStates({ file: opened, catalogue: 'uk', now }).save(madeUpState());
-    opened.database.exec("UPDATE panel_state SET entities = x'00'");
+    opened.database.exec("UPDATE panel_item SET value = x'00' WHERE partition GLOB 'state-entities#*'");
     opened.close();
     const again = openStateFile(folder);
     await expect(

@@ -4,8 +4,7 @@ import { earlier, formatInstant, type Instant, instantOf, later } from '../../ru
 import { type Item, number, text } from '../dynamodb-call.ts';
 import { ABSENT, asRead, type DynamoTable, keyItem } from '../dynamodb-table.ts';
 import { toJson } from '../packed.ts';
-import { COVERAGE, historyPartitions } from '../table-keys.ts';
-import { timeKey } from './dynamodb-items.ts';
+import { COVERAGE, historyPartitions, timeKey } from '../table-keys.ts';
 import { type Coverage, HistoryError } from './history.ts';
 import { withPeriod } from './read-part.ts';
 

@@ -9,7 +9,7 @@ import { inGroups } from '../../run/in-groups.ts';
 import { formatInstant, type Instant, parseInstant } from '../../run/instant.ts';
 import { type Item, number, text } from '../dynamodb-call.ts';
 import { ABSENT, type DynamoTable, type ItemKey, keyItem } from '../dynamodb-table.ts';
-import { historyIndexes, historyPartitions } from '../table-keys.ts';
+import { historyIndexes, historyPartitions, timeKey } from '../table-keys.ts';
 import type { HistoryRecord } from './history.ts';
 import { hasOpenTime } from './read-part.ts';
 
@@ -49,8 +49,6 @@ export const historyTable = {
   })),
 };
 
-/** Instants have 16 digits until the year 2286. */
-export const timeKey = (at: Instant): string => String(at).padStart(17, '0');
 /** The partition of the month in which an instant lies. */
 export const monthKey = (catalogue: string, at: Instant): string =>
   `${historyPartitions(catalogue)}${formatInstant(at).slice(0, 7)}`;

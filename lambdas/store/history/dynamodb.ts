@@ -12,7 +12,7 @@ import { inGroups } from '../../run/in-groups.ts';
 import { earlier, type Instant, instantOf, later } from '../../run/instant.ts';
 import { type Item, number, text } from '../dynamodb-call.ts';
 import { ABSENT, createTable, type DynamoTable, type ItemKey, keyItem } from '../dynamodb-table.ts';
-import { historyIndexes } from '../table-keys.ts';
+import { historyIndexes, timeKey } from '../table-keys.ts';
 import { createDynamoCoverage } from './dynamodb-coverage.ts';
 import {
   bodyIn,
@@ -27,7 +27,6 @@ import {
   monthKey,
   monthsBetween,
   panelOf,
-  timeKey,
   WITHOUT_ID,
   wasRecorded,
 } from './dynamodb-items.ts';

@@ -2,6 +2,7 @@ import { panelKey } from '../../filters/names.ts';
 import type { CatalogueListing } from '../listing.ts';
 import { createSqliteStore } from '../sqlite.ts';
 import { cataloguesIn, type StateFile } from '../sqlite-file.ts';
+import { holdingRows } from '../sqlite-schema.ts';
 import type { History } from './history.ts';
 import { createSqliteHistory } from './sqlite.ts';
 import { type HeldByPanel, type HeldNames, heldNames, type NamedPlace } from './unknown-names.ts';
@@ -28,21 +29,18 @@ export function namedPlaceOf(
 }
 
 function heldIn({ database }: StateFile, listings: readonly CatalogueListing[]): HeldNames {
-  const rows = database
-    .prepare(
-      `SELECT state.catalogue AS catalogue, state.panel AS panel, holding.name AS name, hgnc_id
-       FROM (SELECT DISTINCT catalogue, panel FROM panel_state) AS state LEFT JOIN panel_holding AS holding
-       ON holding.catalogue = state.catalogue AND holding.panel = state.panel`,
-    )
-    .all();
-  const panels = Map.groupBy(rows, ({ catalogue, panel }) => panelKey(String(catalogue), Number(panel)));
-  const states = [...panels.values()].flatMap((held): readonly HeldByPanel[] => {
-    const [first] = held;
-    if (!first) return [];
-    const entities = held.flatMap(({ name, hgnc_id }) =>
-      name === null ? [] : [{ name: String(name), hgncId: hgnc_id === null ? null : String(hgnc_id) }],
-    );
-    return [{ catalogue: String(first.catalogue), panelId: Number(first.panel), entities }];
+  const newest = database.prepare(
+    "SELECT substr(partition, 14) AS catalogue, CAST(id AS INTEGER) AS panel FROM panel_item WHERE partition GLOB 'state-panels#*'",
+  );
+  const rows = database.prepare(`SELECT catalogue, panel, name, hgnc_id FROM ${holdingRows}`).all();
+  const keyOf = ({ catalogue, panel }: (typeof rows)[number]) => panelKey(String(catalogue), Number(panel));
+  const held = Map.groupBy(rows, keyOf);
+  const states = newest.all().map((panel): HeldByPanel => {
+    const entities = (held.get(keyOf(panel)) ?? []).map(({ name, hgnc_id }) => ({
+      name: String(name),
+      hgncId: hgnc_id === null ? null : String(hgnc_id),
+    }));
+    return { catalogue: String(panel.catalogue), panelId: Number(panel.panel), entities };
   });
   return heldNames(states, listings);
 }

@@ -3,6 +3,7 @@ import { withoutRows } from '../../events/split-body.ts';
 import { createNameBook, type NameBook } from '../../filters/names.ts';
 import { formatInstant } from '../../run/instant.ts';
 import type { StateFile } from '../sqlite-file.ts';
+import { holdingRows } from '../sqlite-schema.ts';
 
 /** The events that rename a panel or an entity: those of the index `event_renaming`. */
 const RENAMING = "kind IN ('panel.changed', 'entity.renamed')";
@@ -22,11 +23,13 @@ export function createSqliteNames({ database }: Pick<StateFile, 'database'>): Re
 
   /** Symbols of genes by HGNC id, as the newest states of the panels have them: also of genes without an event. */
   const learnIdentities = (): void => {
-    const count = Number(database.prepare('SELECT count(*) AS n FROM panel_state').get()?.n);
+    const count = Number(
+      database.prepare("SELECT count(*) AS n FROM panel_item WHERE partition GLOB 'states#*'").get()?.n,
+    );
     if (count === states) return;
     states = count;
     const genes = database.prepare(
-      "SELECT DISTINCT catalogue, name, hgnc_id FROM panel_holding WHERE hgnc_id IS NOT NULL AND type = 'gene'",
+      `SELECT DISTINCT catalogue, name, hgnc_id FROM ${holdingRows} WHERE hgnc_id IS NOT NULL AND type = 'gene'`,
     );
     for (const { catalogue, name, hgnc_id } of genes.all()) {
       book.learnIdentity({ catalogue: String(catalogue), name: String(name), hgncId: String(hgnc_id) });

@@ -91,7 +91,7 @@ function forgetStep({ database }: StateFile, before: number): number {
 /** An answer as of a time before events were forgotten is refused: what it would need is of no use, and as of later they are gone. */
 function forgetThePast({ database }: StateFile, since: Instant): void {
   database.exec('INSERT OR REPLACE INTO forgotten VALUES (1, recording_time())');
-  for (const table of ['listing_before', 'panel_state_before', 'panel_sign_off_before'])
+  for (const table of ['listing_before', 'panel_item_before'])
     database.exec(`DELETE FROM ${table} WHERE until <= (SELECT at FROM forgotten)`);
   database
     .prepare('DELETE FROM appended WHERE until <= ? AND n < (SELECT max(n) FROM appended)')

@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createDynamoAnswers } from '../../../lambdas/panels/dynamodb-answers.ts';
-import { createDynamoPanelStates } from '../../../lambdas/panels/dynamodb-panel-states.ts';
+import {
+  createDynamoAnswers,
+  createDynamoPanelStates,
+} from '../../../lambdas/panels/dynamodb-panel-states.ts';
 import { keptInTables } from '../../../lambdas/panels/kept-in-tables.ts';
 import {
   openTreeInBucket,
