@@ -106,11 +106,12 @@ export async function publishRows(
         // The count is of all rows of the chunk.
         next: await settled(part, isLast ? batch : { ...batch, count: null, end: null }),
       };
-      if (part.length > 1 && !run.store.canRecord(whole)) {
+      const fits = run.store.canRecord(whole);
+      if (!fits && part.length > 1) {
         parts.unshift(...halvesOf(part));
         continue;
       }
-      const chunk = shortenedChunk(whole, events, run.store);
+      const chunk = fits ? whole : shortenedChunk(whole, events, run.store);
       await publishAgain(repeated);
       await publish(chunk);
       coveredBefore ??= position.covered;

@@ -1,10 +1,9 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { bytesOf } from '../publishing/batches.ts';
 import type { Instant } from '../run/instant.ts';
 import { type Item, number, orCorrupt, text } from './dynamodb-call.ts';
 import { ABSENT, asRead, type DynamoTable, keyItem, type StateTableOptions } from './dynamodb-table.ts';
 import { beganItem, LEDGER, ledgerKey, UNPLACED } from './ledger-items.ts';
-import { pack, toJson, unpack } from './packed.ts';
+import { chunkJson, packJson, toJson, unpack } from './packed.ts';
 import { type Position, positionSchema } from './position.ts';
 import { StateError } from './state-error.ts';
 import { type Chunk, chunkSchema } from './store.ts';
@@ -203,22 +202,18 @@ function readPosition(item: Item, where: string): ReadPosition {
   }));
 }
 
+/** What chunks were packed to: to find out whether one fits, and then to record it. */
+const packedChunks = new WeakMap<Chunk, AttributeValue>();
+
 /** A recorded chunk as an attribute of the position. */
-export const packChunk = (chunk: Chunk): AttributeValue => pack(chunk);
+export function packChunk(chunk: Chunk): AttributeValue {
+  const packed = packedChunks.get(chunk) ?? packJson(chunkJson(chunk));
+  packedChunks.set(chunk, packed);
+  return packed;
+}
 
 /** The most bytes of a packed chunk: an item may have 400 kB. */
 const CHUNK_BYTES = 380_000;
 
-/** Whether a chunk fits into an item. One with little text is not packed to find out. */
-export function isRecordable(chunk: Chunk): boolean {
-  const stated = [...chunk.panels.values()].map((state) => toJson(state).length * BYTES_A_UNIT);
-  const messages = chunk.messages.map((message) => bytesOf(message) + MESSAGE_BYTES);
-  const bytes = [...stated, ...messages].reduce((sum, some) => sum + some, 0);
-  return bytes <= CHUNK_BYTES || (packChunk(chunk).B?.length ?? 0) <= CHUNK_BYTES;
-}
-
-/** The most that a UTF-16 unit takes in UTF-8. */
-const BYTES_A_UNIT = 3;
-
-/** Bytes of a message beside its body and attributes, and of its row in the chunk. */
-const MESSAGE_BYTES = 1000;
+/** Whether a chunk fits into an item. */
+export const isRecordable = (chunk: Chunk): boolean => (packChunk(chunk).B?.length ?? 0) <= CHUNK_BYTES;

@@ -7,9 +7,9 @@ import { createDynamoPosition, isRecordable, type ReadPosition } from './dynamod
 import { createStateTable, type DynamoTable, keyItem, type StateTableOptions } from './dynamodb-table.ts';
 import { mayForget } from './ledger.ts';
 import { createDynamoLedger } from './ledger-items.ts';
-import { pack, unpack } from './packed.ts';
+import { packJson, unpack } from './packed.ts';
 import { firstPosition, movedPosition, movesBack, nextPosition } from './position.ts';
-import { eventsIn, eventsSchema, PUBLISHED_SECONDS, type PublishedEvent } from './published.ts';
+import { eventsJson, eventsSchema, PUBLISHED_SECONDS, type PublishedEvent } from './published.ts';
 import type { MovableStore, Rollback, ShapeCount, StateStore } from './store.ts';
 import { partitionOf } from './table-keys.ts';
 
@@ -130,12 +130,11 @@ function createDynamoPublished(
 ): DynamoPublished {
   return {
     async keep(messages, version) {
-      const events = eventsIn(messages);
-      if (events.length === 0) return;
+      if (messages.length === 0) return;
       const expires = Math.ceil(clock.now() / 1000) + PUBLISHED_SECONDS;
       await table.put({
         ...keyItem({ pk, sk: versionKey(version) }),
-        events: pack(events),
+        events: packJson(eventsJson(messages)),
         expires: number(expires),
       });
     },

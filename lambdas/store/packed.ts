@@ -2,17 +2,25 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod';
 
-/** JSON of more characters is packed the slower way, which finds repeats over long distances. */
-const LONG = 350_000;
+/**
+ * What is still of more bytes is packed the slower way, which finds repeats over long distances: the events of a row repeat its
+ * text. It takes a quarter less at four times the time.
+ */
+const LONG = 64_000;
 
 /** A value as compressed JSON. */
-export function pack(value: unknown): AttributeValue {
-  const json = toJson(value);
-  // The events of one row repeat its text.
-  const quality = json.length > LONG ? 5 : 1;
-  const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: 24 };
-  return { B: brotliCompressSync(json, { params }) };
+export const pack = (value: unknown): AttributeValue => packJson(toJson(value));
+
+/** JSON, compressed. */
+export function packJson(json: string): AttributeValue {
+  const packed = brotli(json, 1);
+  return { B: packed.length <= LONG ? packed : brotli(json, 5) };
 }
+
+const brotli = (json: string, quality: number): Buffer =>
+  brotliCompressSync(json, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: 24 },
+  });
 
 /**
  * The value of a packed attribute.
@@ -46,3 +54,7 @@ export function toJson(value: unknown): string {
     return part instanceof Map ? [...part] : part;
   });
 }
+
+/** A chunk as JSON. Its messages are most of the text, and need no replacer. */
+export const chunkJson = ({ messages, ...others }: { readonly messages: readonly unknown[] }): string =>
+  `{"messages":${JSON.stringify(messages)},${toJson(others).slice(1)}`;

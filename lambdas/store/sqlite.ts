@@ -15,7 +15,7 @@ import {
 } from './known-states.ts';
 import { type LedgerRow, MOST_UNPLACED_ROWS, mayForget } from './ledger.ts';
 import { type Listing, listingSchema, mayReplace } from './listing.ts';
-import { packText, toJson, unpackText } from './packed.ts';
+import { chunkJson, packText, toJson, unpackText } from './packed.ts';
 import { packAgainst } from './packed-against.ts';
 import {
   firstPosition,
@@ -96,12 +96,9 @@ export function createSqliteStore(file: StateFile, catalogue: string, insert?: I
 
     async record(position, chunk) {
       const after = nextPosition(position, {});
-      const { messages, ...others } = chunk;
       await writing(() => {
-        const kept = recorded.keep(messages, settledUntil(chunk.next));
-        // The messages are most of the text, and need no replacer.
-        const json = `{"messages":${JSON.stringify(kept)},${toJson(others).slice(1)}`;
-        positions.write(position, after, packText(json));
+        const messages = recorded.keep(chunk.messages, settledUntil(chunk.next));
+        positions.write(position, after, packText(chunkJson({ ...chunk, messages })));
       });
       return after;
     },
