@@ -137,7 +137,7 @@ describe('the history', () => {
     if (!table.position) throw new Error('nothing was polled');
     // The known ratings stay: an event made anew would say "green, as before".
     Object.assign(table, {
-      ledger: [],
+      ledger: new Map(),
       position: { ...table.position, mark: from, count: null, covered: table.position.mark },
     });
     catalogue.clock.pass(60_000);

@@ -31,7 +31,7 @@ test('a raised overlap reads no row before what the ledger covers', async () => 
   const { position } = table;
   // As a state of an early version, which kept the rows of a short overlap only.
   const ledgerSince = catalogue.now - minutes(3);
-  table.ledger = table.ledger.filter(({ at }) => at === null || at >= ledgerSince);
+  table.ledger = new Map([...table.ledger].filter(([, { at }]) => at === null || at >= ledgerSince));
   if (position) table.position = { ...position, ledgerSince };
   catalogue.write(comment('late'), { at: catalogue.now - minutes(2) + 1n });
   catalogue.write(comment('too late'), { at: catalogue.now - minutes(20) });

@@ -134,7 +134,7 @@ test.each(failures)(
   'a poll that fails at "%s" leaves nothing of what it read ahead, and the next one sends the same bytes',
   async (name, published, settled, begins) => {
     const { poll, table, accepted, pages, undisturbed } = await backlog();
-    const [rows, entities] = [table.ledger.length, table.entities.size];
+    const [rows, entities] = [table.ledger.size, table.entities.size];
     const asked = Promise.withResolvers<void>();
     let isAnswered = false;
     const failing = at(name, 2, async () => {
@@ -151,7 +151,7 @@ test.each(failures)(
     await expect(poll({ step: failing, onPage })).rejects.toThrow('no disk');
     // The request that was under way has ended before the poll.
     expect([isAnswered, pages]).toStrictEqual([true, [1, 6, 5, 4, 3, 2]]);
-    expect([table.ledger.length - rows, table.entities.size - entities]).toStrictEqual([settled, settled]);
+    expect([table.ledger.size - rows, table.entities.size - entities]).toStrictEqual([settled, settled]);
     await poll();
     const whole = await undisturbed();
     expect(accepted).toStrictEqual([...whole.slice(0, published), ...whole.slice(begins)]);

@@ -1,4 +1,5 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import type { Message } from '../../lambdas/publishing/message.ts';
 import { isRecordable } from '../../lambdas/store/dynamodb-position.ts';
 import {
   type EntityState,
@@ -11,7 +12,7 @@ import {
 import { type LedgerRow, MOST_UNPLACED_ROWS, seenRows } from '../../lambdas/store/ledger.ts';
 import { type Listing, mayReplace } from '../../lambdas/store/listing.ts';
 import { firstPosition, movedPosition, nextPosition, type Position } from '../../lambdas/store/position.ts';
-import { eventsIn, type PublishedEvent } from '../../lambdas/store/published.ts';
+import { eventsIn } from '../../lambdas/store/published.ts';
 import { StateError } from '../../lambdas/store/state-error.ts';
 import type { Chunk, MovableStore, Rollback, ShapeCount, StateStore } from '../../lambdas/store/store.ts';
 
@@ -19,10 +20,12 @@ import type { Chunk, MovableStore, Rollback, ShapeCount, StateStore } from '../.
 export interface MemoryTable {
   position: Position | null;
   pending: Chunk | null;
-  ledger: readonly LedgerRow[];
+  /** By their keys: those that were added last come last. */
+  ledger: Map<string, LedgerRow>;
   entities: Map<string, { state: EntityState; version: number }>;
   panels: Map<number, { state: PanelState; version: number }>;
-  published: PublishedEvent[];
+  /** By the version of the position that recorded them. */
+  published: Map<number, readonly Message[]>;
   silent: Map<number, readonly PanelEvent[]>;
   shapes: Map<string, ShapeCount>;
   listing: Listing | null;
@@ -32,10 +35,10 @@ export interface MemoryTable {
 export const emptyTable = (): MemoryTable => ({
   position: null,
   pending: null,
-  ledger: [],
+  ledger: new Map(),
   entities: new Map(),
   panels: new Map(),
-  published: [],
+  published: new Map(),
   silent: new Map(),
   shapes: new Map(),
   listing: null,
@@ -63,11 +66,17 @@ export function createMemoryStore(
     Object.assign(table, { position: after, pending, rollback: null });
     return after;
   };
+  const ledgerRows = (isWanted: (row: LedgerRow) => boolean): readonly LedgerRow[] =>
+    [...table.ledger.values()].filter(isWanted);
   const save = (rows: readonly LedgerRow[], known: KnownStates, version: number): void => {
-    const keys = new Set(rows.map(({ key }) => key));
-    const ledger = [...table.ledger.filter(({ key }) => !keys.has(key)), ...rows];
-    const unplaced = ledger.filter(({ at }) => at === null).slice(-MOST_UNPLACED_ROWS);
-    table.ledger = [...ledger.filter(({ at }) => at !== null), ...unplaced];
+    for (const row of rows) {
+      table.ledger.delete(row.key);
+      table.ledger.set(row.key, row);
+    }
+    if (rows.some(({ at }) => at === null)) {
+      for (const { key } of ledgerRows(({ at }) => at === null).slice(0, -MOST_UNPLACED_ROWS))
+        table.ledger.delete(key);
+    }
     for (const [key, state] of known.entities) {
       if ((table.entities.get(key)?.version ?? 0) <= version) table.entities.set(key, { state, version });
     }
@@ -80,7 +89,7 @@ export function createMemoryStore(
       access('load', () => {
         const { position, pending, rollback } = table;
         if (!position) return null;
-        const seen = seenRows(table.ledger.filter(({ at }) => at === null || at >= position.mark - overlap));
+        const seen = seenRows(ledgerRows(({ at }) => at === null || at >= position.mark - overlap));
         return { position, pending, seen, rollback };
       }),
     begin: (at, rows, known = { entities: new Map(), panels: new Map() }) =>
@@ -94,9 +103,7 @@ export function createMemoryStore(
     async advance(position, chunk) {
       await access('settle', () => {
         save(chunk.rows, chunk, position.version);
-        const others = table.published.filter(({ version }) => version !== position.version);
-        const own = eventsIn(chunk.messages).map((event) => ({ version: position.version, event }));
-        table.published = [...others, ...own];
+        if (chunk.messages.length > 0) table.published.set(position.version, chunk.messages);
       });
       return access('advance', () => {
         return write(position, nextPosition(position, chunk.next));
@@ -106,11 +113,10 @@ export function createMemoryStore(
     moveMark: (position, mark) =>
       access('moveMark', () => {
         const after = write(position, movedPosition(position, mark));
-        table.ledger = table.ledger.filter(({ at }) => at === null || at <= mark);
+        for (const { key } of ledgerRows(({ at }) => at !== null && at > mark)) table.ledger.delete(key);
         return after;
       }),
-    ledger: (since) =>
-      access('ledger', () => seenRows(table.ledger.filter(({ at }) => at === null || at >= since))),
+    ledger: (since) => access('ledger', () => seenRows(ledgerRows(({ at }) => at === null || at >= since))),
     entities: (keys) =>
       access('entities', () => {
         const found = keys.map((key) => [key, table.entities.get(key)?.state] as const);
@@ -123,7 +129,9 @@ export function createMemoryStore(
       }),
     published: (after) =>
       access('published', () => {
-        const events = table.published.filter(({ version }) => version > after);
+        const events = [...table.published]
+          .filter(([version]) => version > after)
+          .flatMap(([version, messages]) => eventsIn(messages).map((event) => ({ version, event })));
         return { version: events.at(-1)?.version ?? after, events };
       }),
     silent: (ids) => access('silent', () => new Map(ids.map((id) => [id, table.silent.get(id) ?? []]))),
