@@ -2,10 +2,10 @@ import { contradictionsIn } from '../../lambdas/differences/corrections.ts';
 import { firstStated } from '../../lambdas/events/corrections.ts';
 import { timeOf } from '../../lambdas/events/order.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { findPanels, type ListedPanel } from '../../lambdas/panels/find-panels.ts';
 import { type KeptOfCatalogue, keptInFile } from '../../lambdas/panels/kept-in-file.ts';
 import { loadProofs } from '../../lambdas/panels/proof-record.ts';
 import type { VersionSummary } from '../../lambdas/panels/version-state.ts';
+import { findPanels } from '../../lambdas/questions/find-panels.ts';
 import { readPastTime } from '../../lambdas/questions/options.ts';
 import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import { UNREAD } from '../../lambdas/reconcile/prove-panels.ts';
@@ -255,22 +255,17 @@ function chosenCatalogue(
 
 /** Those with these numbers or names, of the panels that were read and of those that are listed. */
 async function panelsCalled(
-  panels: readonly string[],
+  panel: readonly string[],
   { catalogue, states, state, history }: KeptOfCatalogue,
 ): Promise<number[]> {
-  const read = await states.panels();
-  const listed = [...((await state.listing())?.panels ?? [])].flatMap(
-    ([panelId, { name: panelName, hashId = null, facts }]): readonly ListedPanel[] =>
-      panelName === undefined || read.some((one) => one.panelId === panelId)
-        ? []
-        : [{ panelId, panelName, hashId, relevantDisorders: [...facts.relevantDisorders] }],
-  );
-  const known = { catalogue, panels: [...read, ...listed], names: await history.names() };
-  return panels.flatMap((panel) => {
-    const found = findPanels({ panel }, known);
-    if ('notFound' in found) throw new UnknownNameError(found.notFound());
-    return found.map(({ id }) => id);
-  });
+  const listing = await state.listing();
+  const place = {
+    ...{ catalogues: [catalogue], states: () => states, history },
+    listings: async () => (listing ? [{ catalogue, listing }] : []),
+  };
+  const { asked, limits } = await findPanels({ panel, 'r-code': [] }, place);
+  if (limits[0]) throw new UnknownNameError(limits[0].sentence);
+  return [...(asked?.get(catalogue)?.keys() ?? [])];
 }
 
 /** Ids of the panels that were read, and of those that are listed. */

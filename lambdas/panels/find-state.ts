@@ -4,13 +4,6 @@ import type { PanelEvent } from '../events/schemas.ts';
 import type { Names } from '../filters/names.ts';
 import type { Clock } from '../run/clock.ts';
 import { dayOf, formatInstant, type Instant, instantOf, minutes } from '../run/instant.ts';
-import {
-  type AskedPanels,
-  type FoundPanel,
-  type ListedPanel,
-  type NotFound,
-  panelFinder,
-} from './find-panels.ts';
 import { type HeldPlace, heldAt, heldInVersion } from './held-at.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
 import { createOnDemandStates } from './read-on-demand.ts';
@@ -58,39 +51,10 @@ type Found =
     }
   | { readonly state: null; readonly why: string };
 
-/** A lookup of panels by what somebody calls them. */
-export type PanelLookup = (asked: AskedPanels) => Promise<readonly FoundPanel[] | NotFound>;
-
-/**
- * Opens the lookup of the panels of a catalogue: those that are kept, and of its present listing where it may be asked. What it
- * reads, it reads once.
- * @throws {StateError | CatalogueError} when the names cannot be read
- */
-export async function openPanelLookup({ opened, catalogue }: StatesOf): Promise<PanelLookup> {
-  const known = {
-    catalogue: opened.catalogue,
-    names: await opened.names('panels'),
-    panels: await opened.store.panels(),
-  };
-  const find = panelFinder(known);
-  let finding: Promise<typeof find> | undefined;
-  const listed = async (asked: NonNullable<typeof catalogue>): Promise<typeof find> => {
-    const panels = (await asked.panels()).map(
-      ({ id, name, hash_id, relevant_disorders }): ListedPanel => ({
-        panelId: id,
-        panelName: name,
-        hashId: hash_id,
-        relevantDisorders: relevant_disorders,
-      }),
-    );
-    return panelFinder({ ...known, panels: [...known.panels, ...panels] });
-  };
-  return async (asked) => {
-    const found = find(asked);
-    if (!('notFound' in found) || !catalogue) return found;
-    finding ??= listed(catalogue);
-    return (await finding)(asked);
-  };
+/** A panel that a question is about. */
+interface FoundPanel {
+  readonly id: number;
+  readonly name: string;
 }
 
 /**

@@ -2,7 +2,7 @@ import { rCodesIn } from '../events/r-codes.ts';
 import { nameKey } from '../filters/name-key.ts';
 import { type Names, panelKey } from '../filters/names.ts';
 import { namesLike, offerOf } from '../filters/nearest.ts';
-import { namesIn } from '../store/history/unknown-names.ts';
+import { type NamedPlace, namesIn } from '../store/history/unknown-names.ts';
 import type { Limit, Place } from './question.ts';
 
 interface FoundPanels {
@@ -10,6 +10,11 @@ interface FoundPanels {
   readonly asked: ReadonlyMap<string, ReadonlyMap<number, string>> | null;
   /** Names that no panel has. */
   readonly limits: readonly Limit[];
+}
+
+/** Where panels are known from. */
+interface PanelPlace extends Pick<Place, 'catalogues' | 'states'>, Pick<NamedPlace, 'listings'> {
+  readonly archive?: Pick<NonNullable<Place['archive']>, 'panels'> | null;
 }
 
 interface KnownPanel {
@@ -28,11 +33,11 @@ interface KnownPanel {
  */
 export async function findPanels(
   { panel, 'r-code': rCodes }: { readonly panel: readonly string[]; readonly 'r-code': readonly string[] },
-  place: Place,
+  place: PanelPlace & Parameters<typeof namesIn>[0],
 ): Promise<FoundPanels> {
   if (panel.length + rCodes.length === 0) return { asked: null, limits: [] };
   const names = await namesIn(place);
-  const known = await knownPanels(place, names);
+  const { known, called, withCode } = await openPanels(place, names);
   const asked = new Map(place.catalogues.map((catalogue) => [catalogue, new Map<number, string>()]));
   const limits: Limit[] = [];
   const take = (found: readonly Pick<KnownPanel, 'catalogue' | 'id' | 'name'>[]): boolean => {
@@ -46,10 +51,8 @@ export async function findPanels(
       unknown: { option, value, statement },
     });
   for (const value of panel) {
-    const called = known.filter(({ keys }) => keys.has(nameKey(value)));
-    const former = names.panelsCalled(value).filter(({ catalogue }) => asked.has(catalogue));
-    if (take(called.length > 0 ? called : former)) continue;
-    const code = known.find(({ codes }) => codes.has(value.toUpperCase()));
+    if (take(called(value))) continue;
+    const [code] = withCode(value);
     const statement = /^\d+$/.test(value)
       ? `No panel has the id ${value}.`
       : `No panel is called “${value}”.${code ? ` It is an R code, of “${code.name}” for example.` : ''}`;
@@ -64,14 +67,32 @@ export async function findPanels(
     );
   }
   for (const value of rCodes) {
-    if (take(known.filter(({ codes }) => codes.has(value.toUpperCase())))) continue;
+    if (take(withCode(value))) continue;
     const all = [...new Set(known.flatMap(({ codes }) => [...codes]))];
     add('r-code', value, `No panel has the code ${value}.`, namesLike(value, all));
   }
   return { asked, limits };
 }
 
-async function knownPanels(place: Place, names: Names): Promise<readonly KnownPanel[]> {
+/**
+ * Opens the panels of some catalogues, to find them by what somebody calls them.
+ * @param names those of the history
+ */
+export async function openPanels(place: PanelPlace, names: Names) {
+  const known = await knownPanels(place, names);
+  return {
+    known,
+    /** Those of a number, older id or present name; else those of a former name. */
+    called(value: string): readonly Pick<KnownPanel, 'catalogue' | 'id' | 'name'>[] {
+      const found = known.filter(({ keys }) => keys.has(nameKey(value)));
+      if (found.length > 0) return found;
+      return names.panelsCalled(value).filter(({ catalogue }) => place.catalogues.includes(catalogue));
+    },
+    withCode: (code: string) => known.filter(({ codes }) => codes.has(code.toUpperCase())),
+  };
+}
+
+async function knownPanels(place: PanelPlace, names: Names): Promise<readonly KnownPanel[]> {
   const known = new Map<string, KnownPanel>();
   const learn = (
     { catalogue, id, name }: Pick<KnownPanel, 'catalogue' | 'id' | 'name'>,

@@ -1,20 +1,14 @@
 import { isRCode, withoutSubCode } from '../../events/r-codes.ts';
 import { nameKey } from '../../filters/name-key.ts';
 import { contentsOf, contentsTogether, type PanelContents } from '../../panels/compare-states.ts';
-import {
-  findState,
-  knownSignOffs,
-  openPanelLookup,
-  type PanelLookup,
-  type StatesOf,
-  type WantedState,
-} from '../../panels/find-state.ts';
+import { findState, knownSignOffs, type StatesOf, type WantedState } from '../../panels/find-state.ts';
 import { changeTimes, heldAt } from '../../panels/held-at.ts';
 import { inOrderOfSignOff, signedOffDuring } from '../../panels/signed-off-at.ts';
 import { isValidAt } from '../../panels/valid-at.ts';
 import type { SignOff, VersionSummary } from '../../panels/version-state.ts';
 import { formatInstant, type Instant, minutes, parseInstant } from '../../run/instant.ts';
 import { counted } from '../../words/counted.ts';
+import { openPanels } from '../find-panels.ts';
 import type { CasePanel, Counted, ImpactStates, Unknown } from './analysis.ts';
 
 /** The state of a panel that counts now. */
@@ -31,6 +25,15 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
     asked.set(key, known);
     return known;
   };
+  const { opened, catalogue } = of;
+  const panelsOf = async (archive: typeof catalogue) => {
+    const { catalogue: name, store } = opened;
+    const place = { catalogues: [name], states: () => store, listings: async () => [], archive };
+    // A panel is called as its newest state that was read calls it.
+    return openPanels(place, { ...(await opened.names('panels')), panels: () => [] });
+  };
+  const kept = () => once('kept panels', () => panelsOf(null));
+  const listed = () => once('listed panels', () => panelsOf(catalogue));
   const version = (panel: CasePanel, wanted: string): Promise<PanelContents | Unknown> =>
     once(`version ${panel.id} ${wanted}`, () => stateOr(panel, { kind: 'version', version: wanted }, of));
   /** What a version held at an instant; until when, where an event changed it within the version. */
@@ -102,7 +105,7 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
     counts,
     panels: (reference) =>
       once(`panels ${reference}`, async () =>
-        panelsCalled(reference, await once('panels', () => openPanelLookup(of)), () =>
+        panelsCalled(reference, [kept, ...(catalogue ? [listed] : [])], () =>
           once('former names', () => formerNames(of)),
         ),
       ),
@@ -139,12 +142,15 @@ async function stateOr(
 /** A code such as R59 may be that of several panels: a case was analysed with all of them. */
 async function panelsCalled(
   reference: string,
-  find: PanelLookup,
+  lookups: readonly (() => ReturnType<typeof openPanels>)[],
   former: () => ReturnType<typeof formerNames>,
 ): Promise<readonly CasePanel[] | Unknown> {
   const isCode = isRCode(reference);
-  const found = await find(isCode ? { rCode: withoutSubCode(reference) } : { panel: reference });
-  if (!('notFound' in found)) return found;
+  for (const open of lookups) {
+    const { called, withCode } = await open();
+    const found = isCode ? withCode(withoutSubCode(reference)) : called(reference);
+    if (found.length === 1 || (isCode && found.length > 0)) return found;
+  }
   const [only, ...others] = isCode ? [] : ((await former()).get(nameKey(reference)) ?? []);
   if (only && others.length === 0) return [only];
   // The sentence about it quotes the cell, which may hold something else than a panel.
