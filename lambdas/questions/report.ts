@@ -1,6 +1,6 @@
 import { capitalize } from '../events/capitalize.ts';
 import { type EventKindName, eventKinds } from '../events/changes.ts';
-import type { Entity, PanelEvent } from '../events/schemas.ts';
+import type { Entity } from '../events/schemas.ts';
 import type { EntityChange, EntityStatus } from '../filters/entity-history.ts';
 import type { EntityNames } from '../filters/entity-names.ts';
 import { filterWords } from '../filters/filter-words.ts';
@@ -8,7 +8,7 @@ import { type ChangeListWords, changeListWords, greenListWords } from '../filter
 import { countOfList, createNetChanges, type NetChanges, type PanelChanges } from '../filters/net-changes.ts';
 import { type Instant, parseInstant } from '../run/instant.ts';
 import type { History, HistoryQuery } from '../store/history/history.ts';
-import { howMuchWasRead, nothingFoundWords, type ReadPart, readWords } from '../store/history/read-part.ts';
+import { howMuchWasRead, nothingFoundWords, readWords } from '../store/history/read-part.ts';
 import { type NamedPlace, namesIn } from '../store/history/unknown-names.ts';
 import { statusWord } from '../words/change-csv.ts';
 import { countedWords, kindWords } from '../words/change-sorts.ts';
@@ -22,7 +22,7 @@ import { entityAddress, panelAddress } from './addresses.ts';
 import { answerLimits, unreadLimits } from './answer-limits.ts';
 import { filterOf, filterOptions } from './filter-options.ts';
 import { choice, flag, panelOptions, periodOf, periodOptions } from './options.ts';
-import { declare, type Limit } from './question.ts';
+import { declare, type Limit, type Place } from './question.ts';
 
 interface Row {
   readonly what: string;
@@ -142,8 +142,7 @@ export const question = declare<typeof options, Row>({
     const filter = filterOf(asked);
     const { catalogue, now, times } = place;
     const query = { ...period, filter, ...(catalogue !== undefined && { catalogue }) };
-    const span = { title: '', period, now, includes: () => true };
-    const report = await readReport(place, query, span, place.progress);
+    const report = await readReport(place, query, now, place.progress);
     const isGreenAlone = asked.show === 'green';
     const wanted = isGreenAlone ? greenListWords : changeListWords;
     const rows = report.changes.panels.flatMap((panel) => rowsOf(panel, !asked['without-inheritance']));
@@ -161,7 +160,7 @@ export const question = declare<typeof options, Row>({
       ].filter(Boolean),
       lead: lead.map((sentence) => phrase`${sentence}`),
       lists,
-      limits: [...(report.limits ?? []), ...unreadLimits(report.read, times), ...withoutPanel(report)],
+      limits: [...report.limits, ...unreadLimits(report.read, times), ...withoutPanel(report)],
     };
   },
 });
@@ -284,51 +283,25 @@ function entityRow(
 }
 
 /** The net changes of a period, and what of the period was read. */
-export interface Report {
-  /** The period for people: `2026-10-01 to 2026-11-01`. */
-  readonly title: string;
-  readonly changes: NetChanges;
-  /** What of the period was read, by catalogue: the report is about this part alone. */
-  readonly read: readonly ReadPart[];
-  /** The filter in words, such as `panel Hearing loss; R code R67`; empty without one. */
-  readonly filter: string;
-  /** What else limits the answer, each with its kind. */
-  readonly limits?: readonly Limit[];
-  /** Sentences about names in the filter that do not exist, or that several panels have. */
-  readonly warnings: readonly string[];
-  /** False where a name does not exist, or nothing of the period was read: that nothing was found then says nothing. */
-  readonly isAnswer: boolean;
-}
-
-interface Span {
-  readonly title: string;
-  readonly period: { readonly since?: Instant; readonly until?: Instant };
-  readonly now: Instant;
-  readonly includes: (event: PanelEvent) => boolean;
-}
-
-interface ReadProgress {
-  show(read: number, total: null): void;
-  end(): void;
-}
+export type Report = Awaited<ReturnType<typeof readReport>>;
 
 /**
- * The net changes of a span, and the parts of it that the history does not cover.
+ * The net changes of a period, and the parts of it that the history does not cover.
  * @throws {HistoryError} when the history cannot be read
  */
 export async function readReport(
   place: NamedPlace & { readonly history: History },
   query: HistoryQuery,
-  { title, now, includes }: Span,
-  progress?: ReadProgress,
-): Promise<Report> {
+  now: Instant,
+  progress?: Place['progress'],
+) {
   const { history } = place;
   const builder = createNetChanges();
-  let read = 0;
+  let count = 0;
   try {
     for await (const event of history.findWithoutRows({ ...query, order: 'oldest' })) {
-      if (includes(event)) builder.add(event);
-      if (++read % SHOWN_EVERY === 0) progress?.show(read, null);
+      builder.add(event);
+      if (++count % SHOWN_EVERY === 0) progress?.show(count, null);
     }
   } finally {
     progress?.end();
@@ -336,15 +309,18 @@ export async function readReport(
   const { filter = {} } = query;
   const names = await namesIn(place);
   const changes = withKnownIds(builder.result(), names);
-  const limits = await answerLimits(place, { ...query, filter, found: changes.events, now });
+  const asked = { ...query, filter, found: changes.events, now };
+  const { read, limits, isAnswer } = await answerLimits(place, asked);
   return {
-    title,
     changes,
-    read: limits.read,
+    /** What of the period was read, by catalogue: the report is about this part alone. */
+    read,
+    /** The filter in words, such as `panel Hearing loss; R code R67`; empty without one. */
     filter: filterWords(filter, names),
-    warnings: limits.names,
-    limits: limits.limits,
-    isAnswer: limits.isAnswer,
+    /** What else limits the answer, each with its kind. */
+    limits,
+    /** False where a name does not exist, or nothing of the period was read: that nothing was found then says nothing. */
+    isAnswer,
   };
 }
 

@@ -185,8 +185,7 @@ const places: Readonly<Record<string, (filter: Filter) => Promise<readonly strin
 const counts: Readonly<Record<string, (filter: Filter) => Promise<unknown>>> = {
   report: async (filter) => {
     const place = namedPlaceOf(file);
-    const span = { title: 'all', period: {}, now: BigInt(now) * 1000n, includes: () => true };
-    const { changes, isAnswer } = await readReport(place, { filter }, span);
+    const { changes, isAnswer } = await readReport(place, { filter }, BigInt(now) * 1000n);
     return { events: changes.events, panels: changes.panels.length, isAnswer };
   },
   'counts of the page': async (filter) => createCounter(createSqlitePages(file)).counts({ filter }).total,

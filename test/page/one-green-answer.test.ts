@@ -108,8 +108,7 @@ async function viewsOf(events: readonly PanelEvent[]) {
 
   const period = { since: instant('2026-11-19T00:00:00Z'), until: instant('2026-11-22T00:00:00Z') };
   const place = { history, isLocal: true, listings: async () => [], held: async () => [] };
-  const span = { title: 'a week', period, now: period.until, includes: () => true };
-  const report = await readReport(place as never, period, span);
+  const report = await readReport(place as never, period, period.until);
   answers['the report'] = Object.fromEntries(
     report.changes.panels.flatMap(({ lists }) =>
       greenTurnNames.flatMap((turn) =>

@@ -11,8 +11,7 @@ test('a report has a correction in place of what it corrects', async () => {
   const place = namedPlaceOf(file);
   const period = { since: 0n, until: BigInt(Date.parse('2026-11-22T00:00:00Z')) * 1000n };
   const lists = async () => {
-    const span = { title: 'all', period: {}, now: period.until, includes: () => true };
-    const { changes } = await readReport(place, { catalogue: 'uk' }, span);
+    const { changes } = await readReport(place, { catalogue: 'uk' }, period.until);
     return Object.entries(changes.panels[0]?.lists ?? {}).flatMap(([list, own]) =>
       own.map(({ entity, from, to }) => [list, entity.name, from, to]),
     );

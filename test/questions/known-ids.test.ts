@@ -37,8 +37,7 @@ test('a report has the HGNC id that another event of the catalogue states, and n
     { catalogue: 'australia', ...period },
   );
   const filter = { panels: [breast.name] };
-  const span = { title: 'all', period: {}, now: end, includes: () => true };
-  const { changes } = await readReport(place, { catalogue: 'uk', filter }, span);
+  const { changes } = await readReport(place, { catalogue: 'uk', filter }, end);
   const all = changes.panels.flatMap(({ lists }) => Object.values(lists).flat());
   const idOf = (gene: string) => all.find(({ entity }) => entity.name === gene)?.entity.hgncId;
   expect(['PALB2', 'OLD1', 'ABROAD1'].map(idOf)).toStrictEqual(['HGNC:26144', undefined, undefined]);
