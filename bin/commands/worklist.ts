@@ -131,12 +131,12 @@ export const decide = declareWithOperands({
       const outcome = await decideEntry(entry, deciding, place);
       switch (outcome.kind) {
         case 'decided':
-          return { done: `${words} (revision ${outcome.decision.number})` };
+          return { done: `${words} (revision ${outcome.kept.number})` };
         case 'decided-before':
-          return { done: `${words}, as decided before at ${minuteOf(outcome.decision)} UTC` };
+          return { done: `${words}, as decided before at ${minuteOf(outcome.kept)} UTC` };
         case 'conflict':
           return {
-            sentence: `${outcome.sentence} To decide all the same, add --revision ${outcome.decisions.length}.`,
+            sentence: `${outcome.sentence} To decide all the same, add --revision ${outcome.revision}.`,
           };
         default:
           return outcome;
@@ -158,7 +158,7 @@ export const comment = declareWithOperands({
       if (outcome.kind === 'refused') return outcome;
       if (outcome.kind === 'commented')
         return { done: `the comment is kept; still ${worklistStateForms[entry.state].words}` };
-      return { done: `${by} said the same before, at ${minuteOf(outcome.comment)} UTC; nothing was added` };
+      return { done: `${by} said the same before, at ${minuteOf(outcome.kept)} UTC; nothing was added` };
     });
   },
 });

@@ -29,14 +29,19 @@ interface Deciding {
   readonly revision: number | undefined;
 }
 
-type DecisionOutcome =
-  | { readonly kind: 'decided'; readonly decision: Decision }
-  /** The same person decided the same before, with the same reason: nothing is added. */
-  | { readonly kind: 'decided-before'; readonly decision: Decision }
-  /** Somebody else was first, or the person saw another revision. Nothing was changed. */
-  | { readonly kind: 'conflict'; readonly decisions: readonly Decision[]; readonly sentence: string }
-  /** It cannot be decided so. Nothing was changed. */
+/** What became of what a person did; `…-before`: it is so already, and nothing is added. */
+type Outcome<Done extends string, Kept> =
+  | { readonly kind: Done | `${Done}-before`; readonly kept: Kept }
+  /** It cannot be done so. Nothing was changed. */
   | { readonly kind: 'refused'; readonly sentence: string };
+
+/** Somebody else was first, or the person saw another revision. Nothing was changed. */
+interface Conflict {
+  readonly kind: 'conflict';
+  /** How many decisions, or assignments, there are. */
+  readonly revision: number;
+  readonly sentence: string;
+}
 
 /**
  * Keeps a decision about an entry, if the entry still has the revision that the person saw. Of several people who decide at once, one
@@ -47,7 +52,7 @@ export async function decide(
   entry: WorklistEntry,
   { state, by, why, revision: seen }: Deciding,
   { store, clock }: { readonly store: WorklistStore; readonly clock: Clock },
-): Promise<DecisionOutcome> {
+): Promise<Outcome<'decided', Decision> | Conflict> {
   const at = formatInstant(instantOf(clock.now()));
   const wanted = { state, by: by.trim(), why: why.trim() };
   const refusal = refusalOf(entry, wanted, at);
@@ -55,7 +60,7 @@ export async function decide(
   const known = await store.decisionsOf(entry.id);
   const last = known.at(-1);
   if (last && isSame(last, wanted) && entry.reopenedBy === null)
-    return { kind: 'decided-before', decision: last };
+    return { kind: 'decided-before', kept: last };
   const revision = seen ?? (known.every((each) => each.by === wanted.by) ? known.length : 0);
   if (known.length !== revision) return conflict(known, revision);
   const decision: Decision = {
@@ -67,8 +72,8 @@ export async function decide(
     about: worklistChangeSchema.parse(entry),
   };
   const kept = await store.append(decision);
-  if (kept.at === at && isSame(kept, wanted)) return { kind: 'decided', decision: kept };
-  if (isSame(kept, wanted)) return { kind: 'decided-before', decision: kept };
+  if (kept.at === at && isSame(kept, wanted)) return { kind: 'decided', kept };
+  if (isSame(kept, wanted)) return { kind: 'decided-before', kept };
   return conflict(await store.decisionsOf(entry.id), revision);
 }
 
@@ -80,10 +85,8 @@ function refusalOf(
   { state, by, why }: Pick<Decision, 'state' | 'by' | 'why'>,
   now: string,
 ): string | null {
-  if (by === '' || by.length > LONGEST_NAME)
-    return `Who decides is ${by === '' ? 'missing' : 'too long'}: give a name of up to ${LONGEST_NAME} characters.`;
-  if (why === '' || why.length > LONGEST_REASON)
-    return `The reason is ${why === '' ? 'missing' : 'too long'}: say why, in up to ${LONGEST_REASON} characters.`;
+  const problem = lengthProblem('Who decides', by) ?? lengthProblem('The reason', why, reason);
+  if (problem !== null) return problem;
   const isOfWorking = ['now-green', 'no-longer-green', 'inheritance-changed'].includes(entry.kind);
   if (state !== 'wait-for-sign-off' || !isOfWorking) return null;
   const there = entry.signOffs.find(
@@ -93,7 +96,7 @@ function refusalOf(
   return `There is nothing to wait for: version ${there.version}, signed off from ${there.countsFrom}, has the change already.`;
 }
 
-function conflict(decisions: readonly Decision[], revision: number): DecisionOutcome {
+function conflict(decisions: readonly Decision[], revision: number): Conflict {
   const last = decisions.at(-1);
   const decided = last
     ? `The last: ${last.by} decided “${worklistStateForms[last.state].words}” at ${last.at.slice(0, 16).replace('T', ' ')} UTC, because: ${last.why}`
@@ -103,17 +106,8 @@ function conflict(decisions: readonly Decision[], revision: number): DecisionOut
       ? `the entry has ${counted(decisions.length, 'decision')} already`
       : `you saw the entry with ${counted(revision, 'decision')}, and it has ${decisions.length}`;
   const sentence = `Nothing was changed: ${seen}. ${decided}.`;
-  return { kind: 'conflict', decisions, sentence };
+  return { kind: 'conflict', revision: decisions.length, sentence };
 }
-
-type AssignOutcome =
-  | { readonly kind: 'assigned'; readonly assignment: Assignment }
-  /** It is assigned so already: nothing is added. */
-  | { readonly kind: 'assigned-before' }
-  /** Somebody else assigned it meanwhile. Nothing was changed. */
-  | { readonly kind: 'conflict'; readonly sentence: string }
-  /** It cannot be assigned so. Nothing was changed. */
-  | { readonly kind: 'refused'; readonly sentence: string };
 
 interface Assigning {
   /** Null to free the entry. */
@@ -132,7 +126,7 @@ export async function assign(
   entry: WorklistEntry,
   given: Assigning,
   { store, clock }: { readonly store: WorklistStore; readonly clock: Clock },
-): Promise<AssignOutcome> {
+): Promise<Outcome<'assigned', Assignment | undefined> | Conflict> {
   const wanted = { to: given.to?.trim() || null, by: given.by.trim() };
   const isTooLong = Math.max(wanted.to?.length ?? 0, wanted.by.length) > LONGEST_NAME;
   if (wanted.by === '' || isTooLong) {
@@ -140,16 +134,17 @@ export async function assign(
     return { kind: 'refused', sentence: `${seen}: give names of up to ${LONGEST_NAME} characters.` };
   }
   const known = await store.assignmentsOf(entry.id);
-  if ((known.at(-1)?.to ?? null) === wanted.to) return { kind: 'assigned-before' };
-  if (known.length !== given.seen) return assignedMeanwhile(known.at(-1));
+  const last = known.at(-1);
+  if ((last?.to ?? null) === wanted.to) return { kind: 'assigned-before', kept: last };
+  if (known.length !== given.seen) return assignedMeanwhile(known.length, last);
   const at = formatInstant(instantOf(clock.now()));
   const about = worklistChangeSchema.parse(entry);
   const kept = await store.addAssignment({
     ...{ entry: entry.id, number: known.length + 1, ...wanted, at, about },
   });
-  if (kept.to !== wanted.to) return assignedMeanwhile(kept);
+  if (kept.to !== wanted.to) return assignedMeanwhile(kept.number, kept);
   // The reply to an earlier attempt may have been lost, or somebody had the same idea.
-  return kept.by === wanted.by ? { kind: 'assigned', assignment: kept } : { kind: 'assigned-before' };
+  return { kind: kept.by === wanted.by ? 'assigned' : 'assigned-before', kept };
 }
 
 /**
@@ -166,20 +161,13 @@ export function isAssignedTo(assignee: string | null, names: readonly string[] |
   return names.some((name) => keysOf(assignee).includes(nameKey(name)));
 }
 
-function assignedMeanwhile(last: Assignment | undefined): AssignOutcome {
+function assignedMeanwhile(revision: number, last: Assignment | undefined): Conflict {
   const there = last
     ? `${last.by} assigned it to ${last.to ?? 'nobody'} at ${last.at.slice(0, 16).replace('T', ' ')} UTC`
     : 'it is assigned to nobody';
   const sentence = `Nothing was changed: ${there}. Look at the entry, and assign it again.`;
-  return { kind: 'conflict', sentence };
+  return { kind: 'conflict', revision, sentence };
 }
-
-type CommentOutcome =
-  | { readonly kind: 'commented'; readonly comment: Comment }
-  /** It is the last comment of the same person already: nothing is added. */
-  | { readonly kind: 'commented-before'; readonly comment: Comment }
-  /** It cannot be kept so. Nothing was changed. */
-  | { readonly kind: 'refused'; readonly sentence: string };
 
 /**
  * Keeps a comment on an entry. It never changes the state, and of several people who comment at once, every comment is kept. The
@@ -190,13 +178,13 @@ export async function comment(
   entry: WorklistEntry,
   said: { readonly by: string; readonly text: string },
   { store, clock }: { readonly store: WorklistStore; readonly clock: Clock },
-): Promise<CommentOutcome> {
+): Promise<Outcome<'commented', Comment>> {
   const [by, text] = [said.by.trim(), said.text.trim()];
-  const refusal = commentProblem(by, text);
+  const refusal = lengthProblem('Who comments', by) ?? lengthProblem('The comment', text, words);
   if (refusal !== null) return { kind: 'refused', sentence: refusal };
   const own = (await store.commentsOf(entry.id)).filter((each) => each.by === by);
   const last = own.toSorted((one, other) => one.number - other.number).at(-1);
-  if (last?.text === text) return { kind: 'commented-before', comment: last };
+  if (last?.text === text) return { kind: 'commented-before', kept: last };
   const at = formatInstant(instantOf(clock.now()));
   const number = (last?.number ?? 0) + 1;
   const wanted: Comment = {
@@ -210,7 +198,7 @@ export async function comment(
     about: worklistChangeSchema.parse(entry),
   };
   const kept = await store.addComment(wanted);
-  return { kind: kept.at === at ? 'commented' : 'commented-before', comment: kept };
+  return { kind: kept.at === at ? 'commented' : 'commented-before', kept };
 }
 
 /** Comments oldest first. */
@@ -221,12 +209,13 @@ export const inOrder = (comments: readonly Comment[]): readonly Comment[] =>
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-function commentProblem(by: string, text: string): string | null {
-  if (by === '' || by.length > LONGEST_NAME)
-    return `Who comments is ${by === '' ? 'missing' : 'too long'}: give a name of up to ${LONGEST_NAME} characters.`;
-  if (text === '' || text.length > LONGEST_REASON)
-    return `The comment is ${text === '' ? 'empty' : 'too long'}: write up to ${LONGEST_REASON} characters.`;
-  return null;
+const name = { longest: LONGEST_NAME, empty: 'missing', expected: 'give a name of up to' };
+const reason = { longest: LONGEST_REASON, empty: 'missing', expected: 'say why, in up to' };
+const words = { longest: LONGEST_REASON, empty: 'empty', expected: 'write up to' };
+
+function lengthProblem(what: string, text: string, { longest, empty, expected } = name): string | null {
+  if (text !== '' && text.length <= longest) return null;
+  return `${what} is ${text === '' ? empty : 'too long'}: ${expected} ${longest} characters.`;
 }
 
 /** The sign-offs of panels that have a change in them, or may have it, by when they were made known. */

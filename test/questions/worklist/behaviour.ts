@@ -51,7 +51,7 @@ export function describeWorklist(where: string, opened: () => WorklistStore): vo
         { ...done, state: 'no-action', by: 'Bo Example' },
         { store, clock },
       );
-      expect(outcome).toMatchObject({ kind: 'conflict', decisions: [{ by: 'Ann Example', state: 'done' }] });
+      expect(outcome).toMatchObject({ kind: 'conflict', revision: 1 });
       expect(outcome.kind === 'conflict' && outcome.sentence).toContain(
         'Ann Example decided “done” at 2026-11-22 09:00 UTC, because: no case has a variant',
       );
@@ -122,7 +122,7 @@ export function describeWorklist(where: string, opened: () => WorklistStore): vo
       const entry = newEntry();
       const first = await comment(entry, said, { store, clock });
       expect(await comment(entry, said, { store, clock })).toMatchObject({ kind: 'commented-before' });
-      if (first.kind === 'commented') expect(await store.addComment(first.comment)).toEqual(first.comment);
+      if (first.kind === 'commented') expect(await store.addComment(first.kept)).toEqual(first.kept);
       const others = [{ ...said, by: 'Bo Example' }, { ...said, text: 'They answered.' }, said];
       for (const each of others) await comment(entry, each, { store, clock });
       expect((await store.commentsOf(entry.id)).map(({ by, text }) => `${by}: ${text}`).toSorted()).toEqual([
@@ -226,8 +226,9 @@ export function testRacedDecisions(opened: () => WorklistStore, times: number): 
       expect(others).toEqual([]);
       const won = outcomes.find((outcome) => outcome.kind === 'decided');
       const lost = outcomes.find((outcome) => outcome.kind === 'conflict');
-      expect(won?.decision).toEqual(only);
-      expect(lost?.decisions).toEqual([only]);
+      expect(won).toMatchObject({ kept: only });
+      expect(lost?.revision).toBe(1);
+      expect(lost?.sentence).toContain(`The last: ${only?.by} decided`);
     }
   });
 }
