@@ -1,7 +1,6 @@
 import { inOrder } from '../events/order.ts';
 import type { Entity, EventPanel, PanelEvent } from '../events/schemas.ts';
 import { createEntityHistory, type EntityChange, type EntityStatus } from '../filters/entity-history.ts';
-import type { PanelChanges } from '../filters/net-changes.ts';
 import { cleanLine } from './clean-text.ts';
 import { byteOrderMark, csvLine } from './csv.ts';
 import type { Background } from './message-context.ts';
@@ -42,21 +41,6 @@ const changeCsv = (lines: readonly ChangeLine[]): string =>
   csvLine(changeColumns) +
   lines.map((line) => csvLine(changeColumns.map((column) => line[column]))).join('');
 
-/** The columns that a panel gives. */
-export const panelColumns = ({
-  catalogue,
-  id,
-  name,
-  version,
-  disorders,
-}: Pick<PanelChanges, 'catalogue' | 'id' | 'name' | 'version' | 'disorders'>): ChangeLine => ({
-  catalogue,
-  'panel id': id,
-  panel: cleanLine(name),
-  'R codes': rCodesOf({ relevantDisorders: disorders }).join(', '),
-  'version of the panel': versionCell(version),
-});
-
 /** The columns that name an entity. */
 export const entityColumns = ({ type, name, hgncId = null }: EntityColumns): ChangeLine => ({
   type,
@@ -85,7 +69,14 @@ export const netColumns = (
 });
 
 /** The columns that name a panel. */
-export const placeColumns = (panel: EventPanel | null, catalogue: string): ChangeLine => ({
+export const placeColumns = (
+  panel:
+    | (Pick<EventPanel, 'id' | 'name' | 'version'> & {
+        readonly relevantDisorders?: readonly string[] | undefined;
+      })
+    | null,
+  catalogue: string,
+): ChangeLine => ({
   catalogue,
   'panel id': panel?.id ?? null,
   panel: cleanLine(panel?.name ?? ''),

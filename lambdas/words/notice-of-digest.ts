@@ -19,7 +19,6 @@ import {
   type ListedChange,
   linesOf,
   listFile,
-  panelColumns,
   placeColumns,
   statusWord,
   versionCell,
@@ -160,7 +159,10 @@ function listsOf({ panels }: NetChanges, rows: DigestRows): readonly ChangeList[
     byPanel(['Renamed or replaced', 'plain'], (panel) =>
       panel.renamedEntities.map(({ from, to }) => ({
         row: { name: cleanLine(to), words: phrase`was ${cleanLine(from)}` },
-        cells: { ...panelColumns(panel), 'gene, STR or region': cleanLine(to), formerly: cleanLine(from) },
+        cells: {
+          ...placeColumns({ ...panel, relevantDisorders: panel.disorders }, panel.catalogue),
+          ...{ 'gene, STR or region': cleanLine(to), formerly: cleanLine(from) },
+        },
       })),
     ),
     ofPanels('Other changes of panels', ({ panel, renamed }) => [
