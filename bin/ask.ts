@@ -11,7 +11,15 @@ import { phraseText } from '../lambdas/words/phrase.ts';
 import type { openAccess } from './access.ts';
 import { asUsage, catalogueAddress, momentOf, oneOf, orUsage, readInput } from './arguments.ts';
 import { type Command, type Io, UsageError } from './command.ts';
-import { asCommandOptions, declareWithOperands, flag, text, textsOf, value } from './declare-command.ts';
+import {
+  asCommandOptions,
+  declareWithOperands,
+  flag,
+  type OptionValues,
+  text,
+  textsOf,
+  value,
+} from './declare-command.ts';
 import { genesFile, genesIn } from './filter-options.ts';
 import { allowYoungObjects } from './heap.ts';
 import { historyOptions, openHistory } from './history-options.ts';
@@ -266,20 +274,10 @@ async function openArchive(url: string, values: Parameters<typeof openAccess>[0]
   return { archive, close: closeAll };
 }
 
-interface CommonValues {
-  readonly format: string;
-  readonly output?: string;
-  readonly name?: string;
+type CommonValues = OptionValues<typeof common & Pick<typeof ofCatalogue, 'catalogue'>> & {
   readonly 'genes-file'?: string;
-  readonly catalogue?: string;
   readonly 'from-interpretation'?: string;
-  readonly state?: string;
-  readonly stage?: string;
-  readonly table?: string;
-  readonly config?: string;
-  readonly 'as-of'?: string;
-  readonly 'left-out'?: boolean;
-}
+};
 
 const limitLines = ({ answer: { limits } }: Answered): string =>
   limits.map(({ sentence }) => `${printable(sentence)}\n`).join('');

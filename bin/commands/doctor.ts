@@ -103,12 +103,7 @@ async function* completenessOf({ state, stage, config }: MessageValues, io: Io):
   }
 }
 
-interface MessageValues {
-  readonly config?: string | undefined;
-  readonly stage?: string | undefined;
-  readonly local: boolean;
-  readonly state: string;
-}
+type MessageValues = Pick<OptionValues<typeof options>, 'config' | 'stage' | 'local' | 'state'>;
 
 /** The settings of this machine, as `watch --config` reads them; null where a deployed stage is asked. */
 const localConfig = ({ config, stage, local }: Omit<MessageValues, 'state'>): string | null =>

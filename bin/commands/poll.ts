@@ -12,7 +12,14 @@ import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
 import type { LocalNotifierOptions } from '../local/notifier-parts.ts';
 import { createPrintPublisher, sayUnknownNames } from '../local/print-publisher.ts';
 import { type EventOutput, eventOutput, openOutput } from '../output.ts';
-import { filterNote, pollOptions, readCatalogueOptions, readPace, readPollOptions } from '../poll-options.ts';
+import {
+  type catalogueOptions,
+  filterNote,
+  pollOptions,
+  readCatalogueOptions,
+  readPace,
+  readPollOptions,
+} from '../poll-options.ts';
 import { reportedOutcomes, summaryOfSweep } from '../sweep-summary.ts';
 import { logLines } from '../terminal.ts';
 
@@ -217,12 +224,6 @@ const pauses: Readonly<Record<string, string>> = {
   off: 'the catalogue serves no states of panels',
 };
 
-type CatalogueValues = Parameters<typeof readCatalogueOptions>[0] &
-  Parameters<typeof openAccess>[0] & {
-    readonly catalogue?: string | undefined;
-    readonly pace?: number | undefined;
-  };
-
 interface OpenCatalogue
   extends ReturnType<typeof readCatalogueOptions>,
     ReturnType<typeof readPace>,
@@ -236,7 +237,7 @@ interface OpenCatalogue
  * Opens the catalogue that the options name.
  * @throws {UsageError} when it is missing, or a value is not one that its option takes
  */
-export function openCatalogue(values: CatalogueValues, io: Io): OpenCatalogue {
+export function openCatalogue(values: OptionValues<typeof catalogueOptions>, io: Io): OpenCatalogue {
   const url = required('--catalogue URL', values.catalogue);
   const given = { ...readCatalogueOptions(values), ...readPace(values.pace, url) };
   const log = logLines(io);

@@ -243,19 +243,15 @@ interface OpenEvents extends NamedPlace {
   close(): void;
 }
 
-interface EventPlace {
-  readonly events?: string | undefined;
-  readonly state?: string | undefined;
-  readonly stage?: string | undefined;
-  readonly config: string;
-}
-
 /**
  * The events of a file, else of a local history, else of the deployed stage.
  *
  * @throws {UsageError | InputError} when the place is ambiguous, or the file holds something else
  */
-async function openEvents({ events, state, stage, config }: EventPlace, io: Io): Promise<OpenEvents> {
+async function openEvents(
+  { events, state, stage, config }: OptionValues<typeof options>,
+  io: Io,
+): Promise<OpenEvents> {
   if (events === undefined) {
     return openHistory(stage === undefined || state !== undefined ? { state } : { stage, config }, io);
   }

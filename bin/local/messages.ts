@@ -55,9 +55,7 @@ export async function openLocalMessages(options: LocalMessagesOptions) {
   const { plan, senders, store } = openLocalChannels(settings, file, { clock, env: io.env, log });
   let readTo: Instant | null = null;
   const notifier = createNotifier({
-    plan,
-    store,
-    senders,
+    ...{ plan, store, senders, clock, log, madeUp, runId: RUN_ID },
     // A poll that finds no new row writes nothing: the history alone does not know that it read.
     history: {
       ...history,
@@ -66,40 +64,27 @@ export async function openLocalMessages(options: LocalMessagesOptions) {
     names: history.names,
     statesOf: (name) => createSqlitePanelStates({ file, catalogue: name, now: clock.now }),
     documentsOf: (name) => createSqliteDocuments(file, name),
-    clock,
-    log,
-    runId: RUN_ID,
-    madeUp,
     // The outbox keeps the message itself.
     keepDeadLetter: async ({ deadLetter }) =>
       log.error(
         'A message failed for a day and was set aside; it is tried again twice a day until it is sent or dropped ("messages list")',
-        {
-          ...deadLetter,
-        },
+        { ...deadLetter },
       ),
   });
   if (options.wasRestored) await createRestoration(store, { place: null, now: clock.now }).note();
   const access = settings.stage.catalogues[catalogue]?.access;
   const alarms = createOwnAlarms({
-    store,
-    catalogue,
+    ...{ store, catalogue, clock },
     limits: settings.stage.alarms,
     credentialExpires: access && 'credentialExpires' in access ? access.credentialExpires : undefined,
-    clock,
     announce: (change) => notifier.receiveAlarm(change),
   });
   await notifier.retryAll();
 
   const checkNames = createNameChecks(file, { plan, senders, clock, store, log }, io);
 
-  const takeIn = await followEvents({
-    file,
-    store,
-    subscriptions: plan.subscriptions.map(({ name }) => name),
-    notifier,
-    signal,
-  });
+  const subscriptions = plan.subscriptions.map(({ name }) => name);
+  const takeIn = await followEvents({ file, store, subscriptions, notifier, signal });
   const send = async (): Promise<void> => {
     try {
       await takeIn();

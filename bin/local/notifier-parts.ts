@@ -82,35 +82,20 @@ export async function openNotifierParts(options: LocalNotifierOptions): Promise<
   const states = openLocalStates({ file, name, catalogue, documents, clock, log, signal }, options);
   const messages = settings
     ? await openMessages({
-        settings,
-        catalogue: name,
+        ...{ settings, catalogue: name, file, history, io, log },
         madeUp: options.madeUp === true,
-        file,
-        history,
         wasRestored: ((await kept.load(0n))?.rollback ?? null) !== null,
-        io,
-        log,
       })
     : null;
   return {
-    name,
-    catalogue,
-    file,
+    ...{ name, catalogue, file, documents, history, states, messages, clock, log, signal, close },
     store: storeUntilStopped(store, signal),
     async settle() {
       await writer.settle();
       indexEvents(file);
     },
-    documents,
     locks: state,
-    history,
-    states,
     publisher: options.publisher,
-    messages,
-    clock,
-    log,
-    signal,
-    close,
   };
 }
 
@@ -132,17 +117,10 @@ interface LocalStates {
 
 /** Opens the states of panels in the state file. A catalogue on this machine is asked without a pause. */
 function openLocalStates(
-  {
-    file,
-    name,
-    catalogue,
-    documents,
-    clock,
-    log,
-    signal,
-  }: Pick<NotifierParts, 'file' | 'name' | 'catalogue' | 'documents' | 'clock' | 'log' | 'signal'>,
+  parts: Pick<NotifierParts, 'file' | 'name' | 'catalogue' | 'documents' | 'clock' | 'log' | 'signal'>,
   { url, archivePace, keepStateDays, historyDays }: LocalNotifierOptions,
 ): LocalStates {
+  const { file, name, clock, log } = parts;
   const usual = isLoopback(new URL(url).hostname) ? ownArchivePace : defaultArchivePace;
   const pace = archivePace ?? usual;
   const days = keepStateDays ?? historyDays;
@@ -153,8 +131,7 @@ function openLocalStates(
     ...(days !== undefined && { retentionDays: days }),
   });
   const answers = createSqliteAnswers(file, name);
-  const archive = (deadline?: number): Archive =>
-    createArchive({ catalogue, answers, documents, clock, log, pace, signal, deadline });
+  const archive = (deadline?: number): Archive => createArchive({ ...parts, answers, pace, deadline });
   return {
     store,
     archive,

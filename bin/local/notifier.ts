@@ -136,25 +136,14 @@ async function proveOnce(
   options: ProveOnce,
   { deadline, asksAgain, ...given }: ProvingTime,
 ): Promise<ProofReport> {
-  const { name, catalogue, store, documents, history, states, publisher, messages } = options;
-  const { clock, log, signal, readLog, lastAnswers, overlap, followed } = options;
+  const { catalogue, states, messages, signal, followed } = options;
   try {
-    if (asksAgain) await askAgain(documents);
+    if (asksAgain) await askAgain(options.documents);
     const report = await provePanels({
-      name,
-      url: catalogue.url,
+      ...options,
+      ...{ url: catalogue.url, state: options.store, states: states.store },
       archive: states.archive(deadline),
-      ...(lastAnswers && { lastAnswers }),
-      states: states.store,
-      documents,
-      history,
-      state: store,
-      publisher,
-      clock,
-      log,
-      readLog: () => readLog(null),
-      overlap,
-      signal,
+      readLog: () => options.readLog(null),
       ...(followed && { first: followed }),
       ...given,
     });
@@ -167,25 +156,14 @@ async function proveOnce(
 }
 
 async function compareOnce(
-  {
-    name,
-    catalogue,
-    file,
-    store,
-    states,
-    documents,
-    history,
-    publisher,
-    clock,
-    log,
-    signal,
-    locks,
-  }: NotifierParts,
+  parts: NotifierParts,
   comparedWith: NonNullable<LocalNotifierOptions['comparedWith']>,
 ): Promise<readonly string[]> {
+  const { name, catalogue, file, store, states, clock, locks } = parts;
   const notCompared: string[] = [];
   for (const [other, pairs] of Object.entries(comparedWith)) {
     const report = await publishDisagreements({
+      ...{ ...parts, pairs },
       here: { name, url: catalogue.url, states: states.store, listing: () => store.listing() },
       there: {
         name: other,
@@ -193,7 +171,6 @@ async function compareOnce(
         listing: () => createSqliteStore(file, other).listing(),
       },
       alone: (work) => locks.publishing(() => work(async () => {})),
-      ...{ pairs, documents, history, publisher, clock, log, signal },
     });
     notCompared.push(...report.notCompared);
   }
@@ -209,30 +186,16 @@ interface SweepOnce
 }
 
 async function sweepOnce(options: SweepOnce): Promise<SweepReport> {
-  const { name, catalogue, file, store, documents, history, states, publisher, messages } = options;
-  const { clock, log, signal, readLog, accept, shrunkenPercent, sameChangePercent } = options;
+  const { messages, signal, shrunkenPercent, sameChangePercent } = options;
   const parts = {
-    name,
-    catalogue,
-    documents,
-    history,
-    state: store,
-    states: states.store,
-    publisher,
-    clock,
-    log,
-    readLog,
+    ...{ ...options, state: options.store, states: options.states.store },
+    sameChangePercent: sameChangePercent ?? defaultSameChangePercent,
+    shrunkenPercent: shrunkenPercent ?? defaultShrunkenPercent,
   };
   try {
-    const trust = { sameChangePercent: sameChangePercent ?? defaultSameChangePercent, accept };
-    const swept = await sweep({
-      ...parts,
-      ...trust,
-      shrunkenPercent: shrunkenPercent ?? defaultShrunkenPercent,
-    });
-    const report = withSignOffs(swept, await readSignOffs({ ...parts, ...trust }));
+    const report = withSignOffs(await sweep(parts), await readSignOffs(parts));
     await messages?.alarms.after({ kind: 'swept', report });
-    file.checkpoint();
+    options.file.checkpoint();
     return report;
   } catch (error) {
     if (!signal.aborted) await messages?.alarms.after({ kind: 'sweep failed', error });
@@ -249,7 +212,7 @@ interface PollGiven {
 type PollOnce = (given?: PollGiven) => Promise<PollReport>;
 
 function createPollOnce(parts: NotifierParts, options: LocalNotifierOptions): PollOnce {
-  const { name, catalogue, store, history, states, publisher, messages, clock, log, signal, settle } = parts;
+  const { catalogue, states, messages, signal, settle } = parts;
   const { overlap, from, learnSince, movedFrom, messages: settings } = options;
   const progress = createProgress(options.io, 'activities');
   let isFirst = true;
@@ -259,21 +222,14 @@ function createPollOnce(parts: NotifierParts, options: LocalNotifierOptions): Po
     const throttled = (): number => catalogue.traffic.throttled - before;
     try {
       const report = await poll({
-        name,
+        ...{ ...parts, overlap, notesCoverage },
         catalogue: withProgress(catalogue, progress),
-        store,
-        history,
         states: states.store,
-        publisher,
         ratingsBefore: states.ratingsBefore(),
-        clock,
-        log,
-        overlap,
         ...(from !== undefined && { from }),
         ...(learnSince !== undefined && { learnSince }),
         ...(movedFrom !== undefined && { movedFrom }),
         ...(settings && { shrunkenLogPercent: settings.stage.alarms.shrunkenPercent }),
-        notesCoverage,
         ...(searchRequest && { searchRequest, searchPages: searchPagesOfSweep }),
       }).finally(settle);
       await messages?.alarms.after({ kind: 'polled', report, throttled: throttled(), isFirst });
