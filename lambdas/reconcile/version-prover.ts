@@ -223,7 +223,9 @@ export function createVersionProver({
     if (found.events.length > 0) events.forget();
   };
 
-  const compare = async (step: Step): Promise<boolean> => {
+  const compare = async (given: Step): Promise<boolean> => {
+    // Only what is kept says whether the panel began anew with the version.
+    const step = { ...given, after: { ...given.after, proof: given.kept.proof } };
     const { before, after, end } = step;
     let found = await findDifferences(step);
     if (!found || differs(found)) {
