@@ -61,14 +61,19 @@ export function eventsOf(
       (event) =>
         isAbout(entity, event) || (former !== null && isAbout({ ...entity, name: former } as Entity, event)),
     );
-    const at = before.filter(shows).reduce((latest, event) => later(latest, timeOf(event) + 1n), shownAt);
     const identity = [`${via}.v1`, catalogue.url, foundAgainst, id, entity?.name ?? null, change];
+    const { key, times } = freeKey(identity, kind, before);
+    const shownLast = before
+      .filter(shows)
+      .reduce((latest, event) => later(latest, timeOf(event) + 1n), shownAt);
+    // What is said again has a place of its own.
+    const at = later(shownLast, shownAt + BigInt(times));
     return toEvent({
       kind,
       change,
       catalogue,
       known,
-      key: freeKey(identity, kind, before),
+      key,
       at,
       panel,
       entity,
@@ -79,14 +84,21 @@ export function eventsOf(
   });
 }
 
-/** The key of a change. The same change is another one where what was found of its version later undid the first. */
-function freeKey(identity: readonly unknown[], kind: EventKindName, before: readonly PanelEvent[]): string {
+/**
+ * The key of a change, and how many times it was said before and taken back. The same change is another one where what was found of its
+ * version later undid the first, or undid what took its place.
+ */
+function freeKey(
+  identity: readonly unknown[],
+  kind: EventKindName,
+  before: readonly PanelEvent[],
+): { readonly key: string; readonly times: number } {
   for (let times = 0; ; times += 1) {
     const parts = times === 0 ? identity : [...identity, times];
     const key = hash('sha256', JSON.stringify(parts), 'hex').slice(0, 32);
     const id = eventId(key, kind);
-    const published = before.find((event) => event.id === id);
-    if (!published || !isUndone(published, before)) return key;
+    const published = before.findLast((event) => event.id === id || event.data.corrects === id);
+    if (!published || !isUndone(published, before)) return { key, times };
   }
 }
 

@@ -66,6 +66,22 @@ describe('what a state shows', () => {
     expect([again, first.id]).not.toContain(idAfter(first, back, { ...first, id: again }, back));
   });
 
+  test('has another id and a later time where what took its place was taken back', () => {
+    const id = placed([]).id ?? '';
+    const moved = {
+      ...published('2026-02-01T10:00:00.000000Z'),
+      id: 'moved',
+      subject: 'panels/3/gene/GJB2',
+    };
+    const before = { panel: { id: 3, version: '1.3' }, change: { to: 'none', via: 'snapshot' } };
+    const taken = { ...moved, data: { ...moved.data, ...before, corrects: id } } as unknown as PanelEvent;
+    const back = { ...taken, id: 'back', data: { ...taken.data, corrects: undefined } } as PanelEvent;
+    expect(placed([taken])).toMatchObject({ id, time: began });
+    const again = placed([taken, back]);
+    expect(again.id).not.toBe(id);
+    expect(again.time).toBe('2026-03-01T10:00:00.000001Z');
+  });
+
   test('says when the facts of the panel were read, which is not when the version began', () => {
     const facts = {
       types: [],
