@@ -33,7 +33,7 @@ export function isFoundBy(via: Via, change: PanelEvent['data']['change']): boole
 }
 
 /** What says whether an entity is there, and how it is rated. */
-export const heldBy = /entity\.(?:added|classified|removed)\.v1$/;
+const heldBy = /entity\.(?:added|classified|removed)\.v1$/;
 
 /**
  * Whether what was found of its version later undid an event, as after a catalogue that lied for some hours.

@@ -1,11 +1,12 @@
+import { comparePanel } from '../differences/compare.ts';
 import {
   correctionOf,
   type Disagreement,
   disagreementsOf,
   takingPlaceOf,
 } from '../differences/corrections.ts';
-import { type Difference, heldBy, isFoundBy, isUndone } from '../differences/difference.ts';
-import { eventsOf } from '../differences/events-of.ts';
+import { type Difference, isFoundBy, isUndone } from '../differences/difference.ts';
+import { eventsOf, isAbout } from '../differences/events-of.ts';
 import { followEvents } from '../differences/followed-panel.ts';
 import { withoutPublished } from '../differences/published-before.ts';
 import { sameValue } from '../differences/values.ts';
@@ -55,21 +56,13 @@ export interface ProvenVersion {
 /** Compares a state with the one before it and the events in between. Null where a panel of a super panel is not read yet. */
 export async function proveVersion(proving: Proving): Promise<ProvenVersion | null> {
   const { before, after, published, states, isListed, catalogue, facts } = proving;
-  const contradicted = published.filter((event) => isContradicted(event, proving));
-  const events = inOrder([...eventsBetween({ before, after }, published), ...contradicted]);
+  const events = inOrder([...eventsBetween({ before, after }, published), ...notShownBefore(proving)]);
   // An archive is made once: what a second reading of it shows otherwise is no change since.
   const isOneArchive =
     isSameVersion(before, after) && before.source === 'archive' && after.source === 'archive';
+  // What a later state showed first was so when this one ended, or not: this state itself says which.
   const next = (isOneArchive ? [] : eventsOfSuccessor({ before, after }, published)).filter(
-    ({ subject, data }) =>
-      // What a later state showed first was so when this one ended, or not: this state itself says which.
-      !isFoundBy('snapshot', data.change) &&
-      !published.some(
-        (event) =>
-          event.subject === subject &&
-          event.type === 'gene-panel.entity.removed.v1' &&
-          isFoundAgain(event, proving),
-      ),
+    ({ data }) => !isFoundBy('snapshot', data.change),
   );
   const step = { before, after, events, next };
   const isSuper = before.childPanels.length + after.childPanels.length > 0;
@@ -79,7 +72,7 @@ export async function proveVersion(proving: Proving): Promise<ProvenVersion | nu
   if (differences === null) return null;
   // The panels of a super panel write the rows about its entities.
   // Nor does a state from before the numbers of a panel went back say what was so before an event.
-  const isBreak = begunAnewAfter(after) !== undefined;
+  const isBreak = begunAnewAfter(after) !== undefined && !isSameVersion(before, after);
   const disagreements = isSuper || isBreak ? [] : await disagreementsWith(proving, events);
   const corrections = disagreements.map((one) => correctionOf(one, isBehind(one.event, published)));
   const rowsDeny = isSuper || isBreak ? 'nothing' : deniedByRows(step);
@@ -145,34 +138,29 @@ async function disagreementsWith(
 const isSameVersion = (one: VersionSummary, other: VersionSummary): boolean =>
   one.version === other.version && one.validFrom === other.validFrom;
 
-/** Whether an event was published of a state of the version that is compared with another reading of it. */
-const isFoundAgain = (
-  { data: { change, panel } }: PanelEvent,
-  { before, after }: Pick<Proving, 'before' | 'after'>,
-): boolean =>
-  isSameVersion(before, after) && panel?.version === after.version && isFoundBy('snapshot', change);
-
 /**
- * Whether an event of the version itself, which was published of a state, is not what the state that was read of it before shows. A run
- * that died kept another reading, or a poll read another one: the event may be false, and is followed to see.
+ * The events of the version itself that do not lead to what the state shows that was read of it before, where another reading gave one of
+ * them: that of a run that died, or of a poll. Subscribers know what they lead to.
  */
-function isContradicted(event: PanelEvent, { before, after, published }: Proving): boolean {
-  const { change, entity } = event.data;
-  if (!entity || !isFoundAgain(event, { before, after }) || timeOf(event) > before.readAt) return false;
-  const isOvertaken = published.some(
-    (other) =>
-      other.subject === event.subject &&
-      other.data.panel?.version === after.version &&
-      heldBy.test(other.type) &&
-      compareInOrder(event, other) < 0,
+function notShownBefore({ before, after, published }: Proving): readonly PanelEvent[] {
+  if (!isSameVersion(before, after)) return [];
+  const own = inOrder(
+    published.filter(
+      (event) =>
+        event.data.entity && event.data.panel?.version === after.version && timeOf(event) <= before.readAt,
+    ),
   );
-  if (isOvertaken || isUndone(event, published)) return false;
-  const held = before.entities.find(
-    ({ type, name }) => type === entity.type && name.toLowerCase() === entity.name.toLowerCase(),
+  const found = new Set(
+    own.flatMap((event) => {
+      const isOfReading = isFoundBy('snapshot', event.data.change) && timeOf(event) >= before.validFrom;
+      return isOfReading ? [event.subject] : [];
+    }),
   );
-  if (event.type === 'gene-panel.entity.removed.v1') return held !== undefined;
-  if (event.type === 'gene-panel.entity.added.v1') return held === undefined;
-  return 'direction' in change && held !== undefined && held.rating !== change.to;
+  const events = own.filter(({ subject }) => found.has(subject));
+  if (events.length === 0) return events;
+  const shown = shownState(before);
+  const { differences } = comparePanel({ before: shown, events, after: shown, via: 'snapshot' });
+  return events.filter((event) => differences.some(({ entity }) => isAbout(entity, event)));
 }
 
 /** Two listings may lie versions apart: what they differ in has no version of its own. */

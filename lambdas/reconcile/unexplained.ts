@@ -65,9 +65,18 @@ const sameSubject = (one: Difference, other: Difference): boolean =>
   aboutOf(one) === aboutOf(other) ||
   (one.kind === 'entity.renamed' && other.kind === 'entity.added' && one.entity?.name === other.entity?.name);
 
+/** Whether what two differences say of a rating is the same. */
+const sameRating = ({ change: one }: Difference, { change: other }: Difference): boolean =>
+  !('direction' in one && 'direction' in other) || (one.from === other.from && one.to === other.to);
+
+/** Whether an event says that its entity is there from then on, under its name. */
+const adds = ({ type }: PanelEvent): boolean =>
+  type === 'gene-panel.entity.added.v1' || type === 'gene-panel.entity.renamed.v1';
+
 /**
  * The differences at each moment that a state may show, with more and more of what may have happened by then. What leads to a
- * difference that was not there before had not happened: the state contradicts it.
+ * difference that was not there before had not happened: the state contradicts it. Nor does a row about an entity explain that the
+ * state shows it.
  */
 function* momentsAfter(
   certain: readonly PanelEvent[],
@@ -78,7 +87,10 @@ function* momentsAfter(
   let last = possible.length > 0 ? compare(certain) : [];
   for (const event of possible) {
     const moment = compare([...events, event]);
-    if (moment.some((one) => !last.some((other) => sameSubject(one, other)))) continue;
+    const isIn = (one: Difference, found: readonly Difference[]): boolean =>
+      found.some((other) => sameSubject(one, other) && sameRating(one, other));
+    if (moment.some((one) => !isIn(one, last))) continue;
+    if (!adds(event) && last.some((one) => one.kind === 'entity.added' && !isIn(one, moment))) continue;
     events = [...events, event];
     last = moment;
     yield moment;

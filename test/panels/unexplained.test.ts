@@ -94,6 +94,37 @@ test('a gene that is as before differs where a row says that it was rated otherw
   ]);
 });
 
+test('a row of the next version that rates a gene explains neither its addition nor another rating', () => {
+  const [first, after] = [
+    madeUpState({ version: '1.3' }),
+    madeUpState({
+      version: '1.4',
+      validFrom: before.readAt + hour,
+      validTo: before.readAt + 2n * hour,
+      source: 'archive',
+      entities: [madeUpGene('GJB2'), madeUpGene('STRC', { rating: 'amber' })],
+    }),
+  ];
+  const rated = (to: 'amber' | 'green') =>
+    eventOf(
+      'entity.classified',
+      { from: null, to, direction: 'unknown' },
+      { at: before.readAt + 2n * hour, version: '1.5', name: 'STRC' },
+    );
+  const unexplained = (next: readonly PanelEvent[]) =>
+    found(unexplainedOf({ before: first, after, events: [], next }));
+  const expected = ['entity.added STRC', 'entity.classified STRC'];
+  expect(unexplained([rated('amber')])).toEqual(expected);
+  expect(unexplained([rated('green')])).toEqual(expected);
+  // An archive may be made after the first rows of the next version.
+  const added = eventOf(
+    'entity.added',
+    { rating: 'amber', sources: [], tags: [], copiedFrom: null },
+    { at: before.readAt + 2n * hour, version: '1.5', name: 'STRC' },
+  );
+  expect(unexplained([added, rated('amber')])).toEqual([]);
+});
+
 test('a row of long after a reading explains nothing that the reading shows', () => {
   const after = madeUpState({
     version: '1.4',
