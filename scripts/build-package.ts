@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { functionBundles } from '../lib/bundle.ts';
 import { prebuiltFolder } from '../lib/bundled-function.ts';
-import { commandLineBundle, writeHelps, writeManifest } from './command-line-bundle.ts';
+import { bundleCommandLine, writeHelps, writeManifest } from './command-line-bundle.ts';
 import { schemasByType } from './event-schemas.ts';
 import { eventTypes } from './event-types.ts';
 
@@ -18,7 +18,7 @@ import { eventTypes } from './event-types.ts';
 rmSync('dist', { recursive: true, force: true });
 await compile();
 writeManifest('dist');
-await bundleCommandLine();
+await buildCommandLine();
 await writeHelps('dist/bin');
 cpSync('page/browser', 'dist/page/browser', { recursive: true });
 writeSchemas();
@@ -53,15 +53,13 @@ function writeSchemas(): void {
  * Few files, since each file that is loaded costs time: `dist/bin/main.js`, one for each command, and what they share.
  * Their maps name the sources in the stack traces that `DEBUG=1` prints.
  */
-async function bundleCommandLine(): Promise<void> {
-  const options = commandLineBundle('dist/bin');
-  const { metafile } = await build({
-    ...options,
+async function buildCommandLine(): Promise<void> {
+  const { inputs } = await bundleCommandLine('dist/bin', {
     sourcemap: 'linked',
     sourcesContent: false,
-    plugins: [...options.plugins, mapOwnSources()],
+    plugins: [mapOwnSources()],
   });
-  const bound = Object.keys(metafile.inputs).filter(
+  const bound = Object.keys(inputs).filter(
     (file) => !/^required:|node_modules\//.test(file) && readFileSync(file, 'utf8').includes('import.meta'),
   );
   if (bound.sort().join() === 'bin/main.ts,page/layout.ts') return;

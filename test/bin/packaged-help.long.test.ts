@@ -27,6 +27,17 @@ test('what sends requests loads no HTTP/2, and nothing for forms', async () => {
   expect(code).not.toContain('undici/lib/web/');
 });
 
+test('what commands share lies in few files', async () => {
+  const [ask = ''] = globSync('ask-*.js', { cwd: join(folder, 'dist/bin') });
+  const loaded = new Set([ask]);
+  for (const file of loaded) {
+    const code = await readFile(join(folder, 'dist/bin', file), 'utf8');
+    for (const [, other = ''] of code.matchAll(/from"\.\/([^"]+)"/g)) loaded.add(other);
+  }
+  expect(loaded.size).toBeGreaterThan(3);
+  expect(loaded.size).toBeLessThan(30);
+});
+
 test('the package prints the help of each command without its code', async () => {
   const refused = await runCommand(['pol', '--help']);
   // What no other file shares: the code of each command.
