@@ -13,12 +13,13 @@ if (major > 22 || (major === 22 && minor >= 19)) {
   process.emitWarning = (warning, ...details) => {
     if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning(warning, ...details);
   };
-  // The published package holds built JavaScript; the checkout runs its sources, and keeps what it compiled of them.
+  // Where it may be written, what Node compiled is kept beside the code: a third less time to start.
+  const cache = new URL('../node_modules/.cache/node', import.meta.url);
+  module.enableCompileCache(fileURLToPath(cache));
+  // The published package holds built JavaScript; the checkout runs its sources.
   const sources = new URL('./main.ts', import.meta.url);
   const fromSources = existsSync(sources);
-  const cache = new URL('../node_modules/.cache/node', import.meta.url);
-  if (fromSources) module.enableCompileCache(fileURLToPath(cache));
-  else if (process.env.DEBUG) process.setSourceMapsEnabled(true);
+  if (!fromSources && process.env.DEBUG) process.setSourceMapsEnabled(true);
   if (process.env.GENE_PANEL_NOTIFIER_LAUNCHED === '1' && process.channel) {
     // This process ends with the older Node that launched it, also where that one was killed and passed on no signal.
     process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -25,6 +25,17 @@ test('what sends requests loads no HTTP/2, and nothing for forms', async () => {
   expect(code).toContain('undici/lib/dispatcher/pool.js');
   expect(code).toContain('no-http2.ts');
   expect(code).not.toContain('undici/lib/web/');
+});
+
+test('what was compiled is kept beside the package, where that may be written', async () => {
+  const [place, kept] = [join(folder, 'node_modules'), join(folder, 'node_modules/.cache/node')];
+  await rm(place, { recursive: true, force: true });
+  expect(runPackage(['--version']).status).toBe(0);
+  expect(globSync('*/*', { cwd: kept }).length).toBeGreaterThan(1);
+  await rm(place, { recursive: true });
+  await writeFile(place, '');
+  expect(runPackage(['--version'])).toMatchObject({ status: 0, stderr: '' });
+  await rm(place);
 });
 
 test('what commands share lies in few files', async () => {
