@@ -21,12 +21,14 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { buildSync } from 'esbuild';
 import { functionBundles } from './bundle.ts';
+import type { DeploymentParts } from './deployment-parts.ts';
 import { CERTIFICATES_FILE } from './file-layer.ts';
 import { type FunctionNetwork, functionArn, networkGrants } from './function-network.ts';
 import { allow } from './grants.ts';
 
-export interface BundledFunctionProps {
-  readonly functionName: string;
+export interface BundledFunctionProps extends Pick<DeploymentParts, 'settings' | 'key' | 'network'> {
+  /** Ends the name of the function, which begins with that of the deployment. */
+  readonly name: string;
   readonly description: string;
   /** The module that exports `handler`, relative to the top of the repository. */
   readonly entry: string;
@@ -38,11 +40,6 @@ export interface BundledFunctionProps {
   readonly memoryMegabytes: number;
   /** Room for temporary files; 512 MB where absent. */
   readonly ephemeralStorage?: Size | undefined;
-  readonly logDays: number;
-  /** Encrypts the log and the environment variables; undefined for the keys that AWS owns. */
-  readonly key: IKey | undefined;
-  /** Undefined for a function that reaches the internet directly. */
-  readonly network: FunctionNetwork | undefined;
   /** The most runs at once, reserved for the function; undefined for as many as the account allows. */
   readonly concurrency?: number | undefined;
 }
@@ -53,10 +50,11 @@ export class BundledFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: BundledFunctionProps) {
     super(scope, id);
-    const { functionName, description, entry, environment, memoryMegabytes, timeout, key, network } = props;
+    const { settings, description, entry, environment, memoryMegabytes, timeout, key, network } = props;
+    const functionName = `${settings.prefix}-${props.name}`;
     const logGroup = new LogGroup(this, 'Log', {
       logGroupName: `/aws/lambda/${functionName}`,
-      retention: props.logDays,
+      retention: settings.retention.logDays,
       ...(key && { encryptionKey: key }),
       removalPolicy: RemovalPolicy.DESTROY,
     });
@@ -79,7 +77,7 @@ export class BundledFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.INFO,
-      role: this.role(props, logGroup).withoutPolicyUpdates(),
+      role: this.role(functionName, props, logGroup).withoutPolicyUpdates(),
     });
     if (network) connect(this.function, network);
     if (network?.certificates) this.function.addLayers(network.certificates);
@@ -87,7 +85,7 @@ export class BundledFunction extends Construct {
   }
 
   /** The function's rights are written out rather than granted by the CDK, so that it has none that it does not use. */
-  private role({ functionName, grants, key, network }: BundledFunctionProps, log: LogGroup): Role {
+  private role(functionName: string, { grants, key, network }: BundledFunctionProps, log: LogGroup): Role {
     const actions = ['logs:CreateLogStream', 'logs:PutLogEvents'];
     const writeLog = allow({ sid: 'WriteLog', actions, resources: [log.logGroupArn] });
     const statements = [...grants, writeLog];

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Annotations, Duration, Stack } from 'aws-cdk-lib';
-import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { FollowedPanels } from '../lambdas/filters/followed-panels.ts';
@@ -12,36 +9,27 @@ import type { PollEnvironment } from '../lambdas/functions/poll/settings.ts';
 import type { ProveEnvironment } from '../lambdas/functions/prove/settings.ts';
 import type { SweepEnvironment } from '../lambdas/functions/sweep/settings.ts';
 import type { AlarmId } from '../lambdas/run/alarm-kinds.ts';
-import { COVERAGE, historyPartitions, partitionOf } from '../lambdas/store/table-keys.ts';
-import type { DeadLetters } from './dead-letters.ts';
-import type { EventTopics } from './event-topics.ts';
+import { COVERAGE, historyPartitions } from '../lambdas/store/table-keys.ts';
+import type { DeploymentParts } from './deployment-parts.ts';
 import { fileLayer } from './file-layer.ts';
-import type { FunctionNetwork } from './function-network.ts';
 import { ScheduledFunction } from './function-schedule.ts';
-import { allow, encryptMessages, historyArns, readSecrets, useKey } from './grants.ts';
+import {
+  allow,
+  encryptMessages,
+  historyArns,
+  readItems,
+  readSecrets,
+  statePartitions,
+  useKey,
+} from './grants.ts';
 import { issuedSecret } from './retained.ts';
 import { isThisMachine } from './setting-kinds.ts';
 import type { AlarmSettings, Catalogue } from './settings.ts';
 
-interface CatalogueReaderProps {
-  readonly prefix: string;
+interface CatalogueReaderProps extends DeploymentParts {
   readonly name: string;
   readonly catalogue: Catalogue;
-  readonly limits: AlarmSettings;
   readonly followed: FollowedPanels;
-  readonly namespace: string;
-  readonly logDays: number;
-  /** Whether one execution of the account's quota is kept for each function. */
-  readonly reserved: boolean;
-  readonly key: IKey | undefined;
-  readonly network: FunctionNetwork | undefined;
-  readonly table: Pick<ITable, 'tableArn' | 'tableName'>;
-  readonly history: Pick<ITable, 'tableArn' | 'tableName'>;
-  /** Days for which events are kept in the history; for ever if undefined. */
-  readonly historyDays: number | undefined;
-  readonly topics: EventTopics;
-  readonly deadLetters: DeadLetters;
-  readonly scheduleGroup: ScheduleGroup;
 }
 
 /** What reads one catalogue: its secret, and one scheduled function for each job. */
@@ -53,7 +41,7 @@ export class CatalogueReader extends Construct {
 
   constructor(scope: Construct, id: string, props: CatalogueReaderProps) {
     super(scope, id);
-    const { prefix, name, catalogue, limits, followed } = props;
+    const { settings, name, catalogue, followed } = props;
     this.catalogue = catalogue;
     if (isThisMachine(catalogue.base)) {
       Annotations.of(this).addWarningV2(
@@ -78,15 +66,16 @@ export class CatalogueReader extends Construct {
       const job: Job = jobs[jobName];
       return new ScheduledFunction(this, jobName, {
         ...props,
-        functionName: `${prefix}-${jobName}-${name}`,
+        name: `${jobName}-${name}`,
         description: `${job.description} (${name})`,
         entry: job.entry,
-        environment: job.environment(environment, catalogue, { limits, followed }),
+        environment: job.environment(environment, catalogue, { limits: settings.alarms, followed }),
         grants: job.comparesCatalogues ? [...grants, ...comparedGrants(props)] : grants,
         every: job.every(catalogue),
         within: job.within(catalogue),
         timeout: job.timeout,
         memoryMegabytes: job.memoryMegabytes,
+        reserved: settings.reserveExecutions,
       });
     };
     this.functions = Object.fromEntries(jobNames.map((each) => [each, deploy(each)])) as Record<
@@ -128,21 +117,21 @@ function comparedGrants({
 }: CatalogueReaderProps): readonly PolicyStatement[] {
   const others = Object.keys(comparedWith);
   if (others.length === 0) return [];
-  const actions = ['BatchGetItem', 'GetItem', 'Query'].map((each) => `dynamodb:${each}`);
   return [
     allow({
-      ...{ sid: 'ReadComparedState', actions, resources: [table.tableArn] },
-      partitions: others.flatMap((other) => [partitionOf(other), `${partitionOf(other)}#*`]),
+      ...{ sid: 'ReadComparedState', actions: readItems, resources: [table.tableArn] },
+      partitions: statePartitions(others),
     }),
     allow({
-      ...{ sid: 'ReadComparedHistory', actions, resources: historyArns(history) },
+      ...{ sid: 'ReadComparedHistory', actions: readItems, resources: historyArns(history) },
       partitions: others.map((other) => `${historyPartitions(other)}*`),
     }),
   ];
 }
 
 function environmentOf(scope: Construct, props: CatalogueReaderProps, secretArn = ''): CatalogueEnvironment {
-  const { name, catalogue, table, history, historyDays, topics, namespace } = props;
+  const { settings, name, catalogue, table, history, topics } = props;
+  const { historyDays } = settings.retention;
   const { access, base, original, states } = catalogue;
   const shared = {
     CATALOGUE_NAME: name,
@@ -153,7 +142,7 @@ function environmentOf(scope: Construct, props: CatalogueReaderProps, secretArn 
     HISTORY_DAYS: historyDays === undefined ? undefined : String(historyDays),
     TOPIC_ARNS: Stack.of(scope).toJsonString(topics.arns),
     PANEL_STATES: JSON.stringify(states),
-    METRICS_NAMESPACE: namespace,
+    METRICS_NAMESPACE: settings.prefix,
   };
   if (access.kind === 'none') return { ...shared, ACCESS: access.kind };
   const credential = { SECRET_ID: secretArn, CREDENTIAL_EXPIRES: access.credentialExpires };
@@ -184,7 +173,7 @@ function grantsOf(
       sid: 'ReadAndWriteState',
       actions: inTable([...calls, 'UpdateItem']),
       resources: [table.tableArn],
-      partitions: [partitionOf(name), `${partitionOf(name)}#*`],
+      partitions: statePartitions([name]),
     }),
     allow({
       sid: 'ReadAndWriteHistory',

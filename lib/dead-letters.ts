@@ -1,8 +1,8 @@
 import { ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, type PolicyStatementProps, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { CfnSubscription } from 'aws-cdk-lib/aws-sns';
-import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import { CfnSubscription, type ITopic } from 'aws-cdk-lib/aws-sns';
+import { type IQueue, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type Topic as Family, topics } from '../lambdas/events/topics.ts';
 import type { Filter } from '../lambdas/filters/filter.ts';
@@ -47,6 +47,28 @@ export const takeFromTopics = (
       ...(conditions && { conditions }),
     }),
   );
+
+interface QueueSubscription {
+  readonly deadLetters: Pick<DeadLetters, 'undelivered'>;
+  readonly topic: ITopic;
+  readonly queue: IQueue;
+  readonly policy?: FilterPolicy;
+}
+
+/** Subscribes a queue to a topic: it gets the event alone, with its attributes. What cannot be delivered is kept. */
+export const subscribeQueue = (
+  scope: Construct,
+  id: string,
+  { topic, queue, policy = {}, deadLetters }: QueueSubscription,
+): CfnSubscription =>
+  new CfnSubscription(scope, id, {
+    topicArn: topic.topicArn,
+    protocol: 'sqs',
+    endpoint: queue.queueArn,
+    rawMessageDelivery: true,
+    ...(Object.keys(policy).length > 0 && { filterPolicy: policy }),
+    redrivePolicy: { deadLetterTargetArn: deadLetters.undelivered.queueArn },
+  });
 
 /** The ARN of a topic of the stack's account, by its name or a pattern. */
 export const topicArn = (scope: Construct, resource: string): string =>
@@ -99,21 +121,20 @@ export class DeadLetters extends Construct {
 }
 
 interface MessageQueueProps {
-  readonly prefix: string;
-  readonly plan: NotifyPlan;
+  readonly settings: { readonly prefix: string };
   readonly topics: EventTopics;
   readonly deadLetters: DeadLetters;
-  /** Encrypts the queue; undefined for the key that SQS owns. */
   readonly key: IKey | undefined;
+  readonly plan: NotifyPlan;
   /** How long the function may take over one batch. */
   readonly timeout: Duration;
 }
 
 /** The queue of events and alarms for the function that sends messages, subscribed to the topics that it needs. */
 export function messageQueue(scope: Construct, props: MessageQueueProps): Queue {
-  const { prefix, topics, deadLetters, key, timeout } = props;
+  const { settings, topics, deadLetters, key, timeout } = props;
   const queue = encryptedQueue(scope, 'Queue', {
-    queueName: `${prefix}-notify`,
+    queueName: `${settings.prefix}-notify`,
     key,
     retentionPeriod: Duration.days(14),
     visibilityTimeout: Duration.seconds(6 * timeout.toSeconds()),
@@ -130,18 +151,12 @@ function subscribe(scope: Construct, queue: Queue, { plan, topics, deadLetters }
   const filters = plan.subscriptions
     .filter(({ channels }) => channels.length > 0)
     .flatMap(filtersOfSubscription);
-  const redrivePolicy = { deadLetterTargetArn: deadLetters.undelivered.queueArn };
-  const common = { protocol: 'sqs', endpoint: queue.queueArn, rawMessageDelivery: true, redrivePolicy };
   for (const [family, policy] of topicPolicies(filters)) {
-    new CfnSubscription(scope, `Subscription-${family}`, {
-      ...common,
-      topicArn: topics.families[family].topicArn,
-      ...(Object.keys(policy).length > 0 && { filterPolicy: policy }),
-    });
+    const topic = topics.families[family];
+    subscribeQueue(scope, `Subscription-${family}`, { topic, queue, policy, deadLetters });
   }
-  if (plan.operations.channels.length > 0) {
-    new CfnSubscription(scope, 'Subscription-alarms', { ...common, topicArn: topics.alarms.topicArn });
-  }
+  if (plan.operations.channels.length > 0)
+    subscribeQueue(scope, 'Subscription-alarms', { topic: topics.alarms, queue, deadLetters });
 }
 
 const MOST_COMBINATIONS = 150;

@@ -1,30 +1,19 @@
 import { Annotations, ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import { CfnEventBusPolicy } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { CfnSubscription } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { EventBusEnvironment } from '../lambdas/functions/event-bus/settings.ts';
 import { BundledFunction, feed } from './bundled-function.ts';
-import { type DeadLetters, encryptedQueue, takeFromTopics } from './dead-letters.ts';
-import type { EventTopics } from './event-topics.ts';
+import { encryptedQueue, subscribeQueue, takeFromTopics } from './dead-letters.ts';
+import type { DeploymentParts } from './deployment-parts.ts';
 import { admittedBy } from './event-topics.ts';
-import type { FunctionNetwork } from './function-network.ts';
 import { allow, keyGrant, takeFromQueue } from './grants.ts';
 import type { Share } from './share-settings.ts';
 
-interface EventBusProps {
-  readonly prefix: string;
+interface EventBusProps extends DeploymentParts {
   /** The ARN of the bus, or its name where it is in the account and region of the deployment. */
   readonly bus: string;
-  readonly share: Share | undefined;
-  readonly topics: EventTopics;
-  readonly deadLetters: DeadLetters;
-  readonly logDays: number;
-  /** Encrypts queue, log and environment; undefined for keys that AWS owns. */
-  readonly key: IKey | undefined;
-  readonly network: FunctionNetwork | undefined;
 }
 
 const TIMEOUT = Duration.minutes(1);
@@ -41,7 +30,8 @@ export class EventBus extends Construct {
 
   constructor(scope: Construct, id: string, props: EventBusProps) {
     super(scope, id);
-    const { prefix, bus, share, topics, deadLetters, logDays, key, network } = props;
+    const { bus, topics, key } = props;
+    const { prefix, share } = props.settings;
     this.queue = this.queueOf(props);
     const busArn = bus.startsWith('arn:')
       ? bus
@@ -53,7 +43,8 @@ export class EventBus extends Construct {
         });
     const environment: EventBusEnvironment = { EVENT_BUS_ARN: busArn, EVENT_SOURCE: prefix };
     const forward = new BundledFunction(this, 'event-bus', {
-      functionName: `${prefix}-event-bus`,
+      ...props,
+      name: 'event-bus',
       description: 'Puts the published events on a bus of EventBridge',
       entry: 'lambdas/functions/event-bus/handler.ts',
       environment,
@@ -64,23 +55,13 @@ export class EventBus extends Construct {
       ],
       timeout: TIMEOUT,
       memoryMegabytes: 256,
-      logDays,
-      key,
-      network,
     });
     feed(forward, this.queue, {
       reason:
         'What the bus does not take stays in the queue, and goes from there to the queue of undelivered messages.',
     });
-    for (const [family, topic] of Object.entries(topics.families)) {
-      new CfnSubscription(this, `Subscription-${family}`, {
-        topicArn: topic.topicArn,
-        protocol: 'sqs',
-        endpoint: this.queue.queueArn,
-        rawMessageDelivery: true,
-        redrivePolicy: { deadLetterTargetArn: deadLetters.undelivered.queueArn },
-      });
-    }
+    for (const [family, topic] of Object.entries(topics.families))
+      subscribeQueue(this, `Subscription-${family}`, { ...props, topic, queue: this.queue });
     if (share) this.allowRules(bus, share, prefix);
   }
 
@@ -129,7 +110,7 @@ export class EventBus extends Construct {
     }
   }
 
-  private queueOf({ prefix, topics, deadLetters, key }: EventBusProps): Queue {
+  private queueOf({ settings: { prefix }, topics, deadLetters, key }: EventBusProps): Queue {
     const queue = encryptedQueue(this, 'Queue', {
       queueName: `${prefix}-event-bus`,
       key,

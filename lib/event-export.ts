@@ -1,25 +1,17 @@
 import { Duration, RemovalPolicy, Size, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyDocument, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnDeliveryStream } from 'aws-cdk-lib/aws-kinesisfirehose';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, LogStream } from 'aws-cdk-lib/aws-logs';
 import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
-import { CfnSubscription, type ITopic } from 'aws-cdk-lib/aws-sns';
+import { CfnSubscription } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import type { Topic as Family } from '../lambdas/events/topics.ts';
-import type { DeadLetters } from './dead-letters.ts';
+import type { DeploymentParts } from './deployment-parts.ts';
 import { allow, encryptThrough } from './grants.ts';
 import { privateBucket } from './retained.ts';
 import type { ExportSettings } from './settings.ts';
 
-interface EventExportProps {
-  readonly prefix: string;
-  readonly settings: ExportSettings;
-  readonly topics: Readonly<Record<Family, ITopic>>;
-  readonly deadLetters: DeadLetters;
-  readonly logDays: number;
-  /** Encrypts the bucket, the stream and its log; undefined for keys that AWS owns. */
-  readonly key: IKey | undefined;
+interface EventExportProps extends DeploymentParts {
+  readonly exported: ExportSettings;
 }
 
 /** Records are written together once they have this size, or are this old. */
@@ -35,11 +27,12 @@ export class EventExport extends Construct {
 
   constructor(scope: Construct, id: string, props: EventExportProps) {
     super(scope, id);
-    const { prefix, settings, topics, deadLetters, logDays, key } = props;
+    const { exported, topics, deadLetters, key } = props;
+    const { prefix, retention } = props.settings;
     this.bucket = bucketFor(this, props);
     const log = new LogGroup(this, 'Log', {
       logGroupName: `/aws/kinesisfirehose/${prefix}-export`,
-      retention: logDays,
+      retention: retention.logDays,
       ...(key && { encryptionKey: key }),
       removalPolicy: RemovalPolicy.DESTROY,
     });
@@ -61,7 +54,7 @@ export class EventExport extends Construct {
         errorOutputPrefix: 'failed/!{firehose:error-output-type}/dt=!{timestamp:yyyy-MM-dd}/',
         fileExtension: '.ndjson.gz',
         compressionFormat: 'GZIP',
-        bufferingHints: { intervalInSeconds: settings.everyMinutes * 60, sizeInMBs: BUFFER.toMebibytes() },
+        bufferingHints: { intervalInSeconds: exported.everyMinutes * 60, sizeInMBs: BUFFER.toMebibytes() },
         cloudWatchLoggingOptions: {
           enabled: true,
           logGroupName: log.logGroupName,
@@ -71,7 +64,7 @@ export class EventExport extends Construct {
       },
     });
     const subscriptionRoleArn = this.subscriptionRole(prefix).roleArn;
-    for (const [family, topic] of Object.entries(topics)) {
+    for (const [family, topic] of Object.entries(topics.families)) {
       new CfnSubscription(this, `Subscription-${family}`, {
         topicArn: topic.topicArn,
         protocol: 'firehose',
@@ -83,7 +76,7 @@ export class EventExport extends Construct {
     }
   }
 
-  private deliveryRole({ prefix, key }: EventExportProps, log: LogGroup): Role {
+  private deliveryRole({ settings, key }: EventExportProps, log: LogGroup): Role {
     const { bucketArn } = this.bucket;
     const statements = [
       allow({
@@ -100,7 +93,7 @@ export class EventExport extends Construct {
     ];
     if (key) statements.push(encryptThrough(this, { sid: 'EncryptExport', key, service: 's3' }));
     const role = new Role(this, 'DeliveryRole', {
-      description: `Writes the events of ${prefix} to the bucket of the export`,
+      description: `Writes the events of ${settings.prefix} to the bucket of the export`,
       assumedBy: new ServicePrincipal('firehose.amazonaws.com'),
       inlinePolicies: { Own: new PolicyDocument({ statements }) },
     });
@@ -134,8 +127,8 @@ export class EventExport extends Construct {
   }
 }
 
-function bucketFor(scope: Construct, { settings, key }: EventExportProps): Bucket {
-  const { retentionDays } = settings;
+function bucketFor(scope: Construct, { exported, key }: EventExportProps): Bucket {
+  const { retentionDays } = exported;
   return privateBucket(scope, 'Bucket', {
     key,
     versioned: true,

@@ -1,20 +1,14 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { PolicyDocument, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnEventInvokeConfig, type IFunction } from 'aws-cdk-lib/aws-lambda';
-import {
-  Schedule,
-  ScheduleExpression,
-  type ScheduleGroup,
-  ScheduleTargetInput,
-  TimeWindow,
-} from 'aws-cdk-lib/aws-scheduler';
+import { Schedule, ScheduleExpression, ScheduleTargetInput, TimeWindow } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Construct } from 'constructs';
 import { BundledFunction, type BundledFunctionProps } from './bundled-function.ts';
-import type { DeadLetters } from './dead-letters.ts';
+import type { DeploymentParts } from './deployment-parts.ts';
 import { allow, encryptThrough } from './grants.ts';
 
-interface FunctionScheduleProps {
+interface FunctionScheduleProps extends Pick<DeploymentParts, 'deadLetters' | 'scheduleGroup'> {
   readonly target: IFunction;
   /** Of the schedule, in its group. */
   readonly name: string;
@@ -27,8 +21,6 @@ interface FunctionScheduleProps {
   readonly giveUpAfter: Duration;
   /** The event that the function gets; without it the scheduler's own. */
   readonly input?: object | undefined;
-  readonly scheduleGroup: ScheduleGroup;
-  readonly deadLetters: DeadLetters;
 }
 
 /** Starts a function on a schedule. A start that fails for too long goes to the queue of missed runs. */
@@ -85,11 +77,11 @@ export class FunctionSchedule extends Construct {
   }
 }
 
-interface ScheduledFunctionProps extends Omit<BundledFunctionProps, 'concurrency'> {
+interface ScheduledFunctionProps
+  extends Omit<BundledFunctionProps, 'concurrency'>,
+    Pick<DeploymentParts, 'deadLetters' | 'scheduleGroup'> {
   /** Whether one execution of the account's quota is kept for the function. */
   readonly reserved: boolean;
-  readonly deadLetters: DeadLetters;
-  readonly scheduleGroup: ScheduleGroup;
   readonly every: Duration;
   readonly within: Duration | undefined;
 }
@@ -100,7 +92,7 @@ interface ScheduledFunctionProps extends Omit<BundledFunctionProps, 'concurrency
  */
 export class ScheduledFunction extends BundledFunction {
   constructor(scope: Construct, id: string, props: ScheduledFunctionProps) {
-    const { functionName, grants, deadLetters, every, within, scheduleGroup } = props;
+    const { grants, deadLetters, every, within, scheduleGroup } = props;
     const queueArn = deadLetters.failedRuns.queueArn;
     const keepFailedRuns = allow({
       sid: 'KeepFailedRuns',
@@ -122,7 +114,7 @@ export class ScheduledFunction extends BundledFunction {
     });
     new FunctionSchedule(this, 'Schedule', {
       target: this.function,
-      name: functionName,
+      name: `${props.settings.prefix}-${props.name}`,
       description: props.description,
       schedule: ScheduleExpression.rate(every),
       within,

@@ -23,6 +23,7 @@ import { historyIndexes } from '../lambdas/store/table-keys.ts';
 import { checkLimits } from './aws-limits.ts';
 import { CatalogueReader } from './catalogue-reader.ts';
 import { DeadLetters, topicArn } from './dead-letters.ts';
+import type { DeploymentParts } from './deployment-parts.ts';
 import { EventBus } from './event-bus.ts';
 import { EventExport } from './event-export.ts';
 import { EventTopics } from './event-topics.ts';
@@ -42,7 +43,7 @@ import {
   type Stage,
   settingsSchema,
 } from './settings.ts';
-import { confirmationOf, queuesElsewhere, relayedCatalogues } from './share-settings.ts';
+import { confirmationOf, queuesElsewhere } from './share-settings.ts';
 import {
   filtersOf,
   hasChannels,
@@ -175,21 +176,8 @@ export class GenePanelNotifier extends Construct {
       scheduleGroupName: prefix,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const namespace = prefix;
-    const shared = {
-      prefix,
-      namespace,
-      limits: settings.alarms,
-      table,
-      history,
-      historyDays: retention.historyDays,
-      topics,
-      deadLetters,
-      scheduleGroup,
-      logDays: retention.logDays,
-      reserved: settings.reserveExecutions,
-      key,
-      network,
+    const parts: DeploymentParts = {
+      ...{ settings, topics, deadLetters, scheduleGroup, table, history, worklist, key, network },
     };
 
     this.key = key;
@@ -202,9 +190,8 @@ export class GenePanelNotifier extends Construct {
       Object.entries(catalogues).map(([name, catalogue]) => [
         name,
         new CatalogueReader(this, name, {
-          ...shared,
-          name,
-          catalogue,
+          ...parts,
+          ...{ name, catalogue },
           followed: followedPanels(filtersOf(subscriptions), name),
         }),
       ]),
@@ -213,67 +200,17 @@ export class GenePanelNotifier extends Construct {
     const { toPeople, toQueues } = byForm(subscriptions);
     new Subscribers(this, 'Subscribers', { topics: topics.families, subscriptions: toQueues, undelivered });
     sayWhoConfirms(this, toQueues);
-    if (Object.keys(toPeople).length > 0 || settings.operations.channels.length > 0) {
-      this.messages = new Messages(this, 'Messages', {
-        settings,
-        subscriptions: toPeople,
-        table,
-        history,
-        topics,
-        deadLetters,
-        scheduleGroup,
-        key,
-        network,
-      });
-    }
-    if (settings.export) {
-      this.export = new EventExport(this, 'Export', {
-        prefix,
-        settings: settings.export,
-        topics: topics.families,
-        deadLetters,
-        logDays: retention.logDays,
-        key,
-      });
-    }
-    if (settings.eventBus !== undefined) {
-      this.eventBus = new EventBus(this, 'EventBus', {
-        prefix,
-        bus: settings.eventBus,
-        share: settings.share,
-        topics,
-        deadLetters,
-        logDays: retention.logDays,
-        key,
-        network,
-      });
-    }
-    if (settings.page) {
-      this.page = new TeamPage(this, 'Page', {
-        settings,
-        page: settings.page,
-        ...{ table, history, worklist, key, network },
-      });
-    }
-    if (settings.relay) {
-      this.relay = new Relay(this, 'Relay', {
-        ...shared,
-        settings: settings.relay,
-        catalogues: relayedCatalogues(settings),
-      });
-    }
-    new Operations(this, 'Operations', {
-      settings,
-      namespace,
-      topics,
-      deadLetters,
-      readers: this.readers,
-      export: this.export,
-      eventBus: this.eventBus,
-      messages: this.messages,
-      page: this.page,
-      relay: this.relay,
-    });
+    if (Object.keys(toPeople).length > 0 || settings.operations.channels.length > 0)
+      this.messages = new Messages(this, 'Messages', { ...parts, subscriptions: toPeople });
+    if (settings.export)
+      this.export = new EventExport(this, 'Export', { ...parts, exported: settings.export });
+    if (settings.eventBus !== undefined)
+      this.eventBus = new EventBus(this, 'EventBus', { ...parts, bus: settings.eventBus });
+    if (settings.page) this.page = new TeamPage(this, 'Page', { ...parts, page: settings.page });
+    if (settings.relay) this.relay = new Relay(this, 'Relay', { ...parts, relay: settings.relay });
+    const { readers, messages, page, relay, eventBus } = this;
+    const made = { readers, messages, page, relay, eventBus, export: this.export };
+    new Operations(this, 'Operations', { ...parts, ...made });
     notifierOutputs(this, prefix);
     checkLimits(this);
   }

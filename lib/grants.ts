@@ -4,7 +4,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { historyIndexes } from '../lambdas/store/table-keys.ts';
+import { historyIndexes, partitionOf } from '../lambdas/store/table-keys.ts';
 
 interface Allowed {
   readonly sid: string;
@@ -113,6 +113,13 @@ export const useKey = (scope: Construct, key: IKey): PolicyStatement =>
     ],
     through: ['dynamodb', 'secretsmanager', 'sns', 'sqs'],
   });
+
+/** The partitions of the state's table that some catalogues have. */
+export const statePartitions = (catalogues: readonly string[]): readonly string[] =>
+  catalogues.flatMap((name) => [partitionOf(name), `${partitionOf(name)}#*`]);
+
+/** What only reads a table. */
+export const readItems = ['BatchGetItem', 'GetItem', 'Query'].map((each) => `dynamodb:${each}`);
 
 /** The table of the history and its indexes, as a role names them. */
 export function historyArns({ tableArn }: Pick<ITable, 'tableArn'>): string[] {

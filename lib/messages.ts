@@ -1,10 +1,9 @@
 import { Annotations, Duration, Stack, Validations } from 'aws-cdk-lib';
-import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
-import { ScheduleExpression, type ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -15,10 +14,9 @@ import { type NotifyPlan, OPERATIONS, type Subscription } from '../lambdas/notif
 import { ADDRESS, addressKey, chatTopic, mailTopic } from '../lambdas/notify/topic-names.ts';
 import { partitionOf } from '../lambdas/store/table-keys.ts';
 import { BundledFunction, feed } from './bundled-function.ts';
-import { type DeadLetters, messageQueue, topicArn } from './dead-letters.ts';
-import type { EventTopics } from './event-topics.ts';
+import { messageQueue, topicArn } from './dead-letters.ts';
+import type { DeploymentParts } from './deployment-parts.ts';
 import { fileLayer } from './file-layer.ts';
-import type { FunctionNetwork } from './function-network.ts';
 import { FunctionSchedule } from './function-schedule.ts';
 import {
   allow,
@@ -31,19 +29,10 @@ import {
 } from './grants.ts';
 import { planOf } from './notify-plan.ts';
 import { issuedSecret, privateBucket } from './retained.ts';
-import type { Deployment } from './settings.ts';
 import type { MessageSubscription } from './subscription-settings.ts';
 
-interface MessagesProps {
-  readonly settings: Deployment;
+interface MessagesProps extends DeploymentParts {
   readonly subscriptions: Readonly<Record<string, MessageSubscription>>;
-  readonly table: Pick<ITable, 'tableArn' | 'tableName'>;
-  readonly history: Pick<ITable, 'tableArn' | 'tableName'>;
-  readonly topics: EventTopics;
-  readonly deadLetters: DeadLetters;
-  readonly scheduleGroup: ScheduleGroup;
-  readonly key: IKey | undefined;
-  readonly network: FunctionNetwork | undefined;
 }
 
 /** Longer than the slowest attempt of a message. */
@@ -63,8 +52,7 @@ export class Messages extends Construct {
 
   constructor(scope: Construct, id: string, props: MessagesProps) {
     super(scope, id);
-    const { settings, subscriptions, table, history, topics, deadLetters, scheduleGroup, key, network } =
-      props;
+    const { settings, subscriptions, table, history, topics, deadLetters, key } = props;
     const { prefix } = settings;
     const plan = planOf(settings, subscriptions);
     const audiences: readonly Audience[] = [
@@ -92,7 +80,7 @@ export class Messages extends Construct {
     );
     for (const { name } of chats) this.topic(`chat-${name}`, `${prefix}-${chatTopic(name)}`, topics);
     this.chatTopics = chats.length > 0 ? topicArn(this, `${prefix}-${chatTopic('')}`) : undefined;
-    const queue = messageQueue(this, { prefix, plan, topics, deadLetters, key, timeout: TIMEOUT });
+    const queue = messageQueue(this, { ...props, plan, timeout: TIMEOUT });
 
     const environment: NotifyEnvironment = {
       TABLE_NAME: table.tableName,
@@ -106,7 +94,8 @@ export class Messages extends Construct {
       FEED_BUCKET: this.feeds?.bucketName,
     };
     const notify = new BundledFunction(this, 'notify', {
-      functionName: `${prefix}-notify`,
+      ...props,
+      name: 'notify',
       description: 'Turns events into messages and sends those that are due',
       entry: 'lambdas/functions/notify/handler.ts',
       environment,
@@ -120,9 +109,6 @@ export class Messages extends Construct {
       }),
       timeout: TIMEOUT,
       memoryMegabytes: 512,
-      logDays: settings.retention.logDays,
-      key,
-      network,
     });
     this.function = notify.function;
     // S3 names no object before it is written, and the feeds of hundreds of subscriptions would not fit either.
@@ -152,6 +138,7 @@ export class Messages extends Construct {
     });
     const every = Duration.minutes(1);
     new FunctionSchedule(this, 'Schedule', {
+      ...props,
       target: notify.function,
       name: `${prefix}-notify`,
       description: 'Sends the messages that are due',
@@ -159,8 +146,6 @@ export class Messages extends Construct {
       within: undefined,
       giveUpAfter: every,
       input: { send: 'due' },
-      scheduleGroup,
-      deadLetters,
     });
     this.warn(plan);
   }
@@ -188,7 +173,7 @@ export class Messages extends Construct {
     return withMail.length > 0;
   }
 
-  private topic(id: string, topicName: string, { key }: EventTopics): Topic {
+  private topic(id: string, topicName: string, { key }: DeploymentParts['topics']): Topic {
     return new Topic(this, id, { topicName, masterKey: key, enforceSSL: true });
   }
 

@@ -25,20 +25,15 @@ import { type AlarmId, alarmIds, alarmKind, whatToDo } from '../lambdas/run/alar
 import { catalogueDimension, type WatchedMetric } from '../lambdas/run/metric-names.ts';
 import type { CatalogueReader } from './catalogue-reader.ts';
 import { dashboard } from './dashboard.ts';
-import type { DeadLetters } from './dead-letters.ts';
+import type { DeploymentParts } from './deployment-parts.ts';
 import type { EventBus } from './event-bus.ts';
 import type { EventExport } from './event-export.ts';
-import type { EventTopics } from './event-topics.ts';
 import type { Messages } from './messages.ts';
 import type { Relay } from './relay.ts';
-import type { Catalogue, Deployment } from './settings.ts';
+import type { Catalogue } from './settings.ts';
 import type { TeamPage } from './team-page.ts';
 
-interface OperationsProps {
-  readonly settings: Deployment;
-  readonly namespace: string;
-  readonly topics: EventTopics;
-  readonly deadLetters: DeadLetters;
+interface OperationsProps extends DeploymentParts {
   readonly readers: Readonly<Record<string, CatalogueReader>>;
   readonly export: Pick<EventExport, 'stream'> | undefined;
   readonly eventBus: Pick<EventBus, 'queue'> | undefined;
@@ -52,7 +47,7 @@ interface OperationsProps {
 export class Operations extends Construct {
   constructor(scope: Construct, id: string, props: OperationsProps) {
     super(scope, id);
-    const { settings, namespace, topics, deadLetters, readers } = props;
+    const { settings, topics, deadLetters, readers } = props;
     const { prefix, alarms: limits } = settings;
     const monitored = Object.entries(readers).map(([name, { catalogue, functions }]) => {
       const alarms = new Alarms(this, name, {
@@ -61,7 +56,7 @@ export class Operations extends Construct {
         scopes: ['catalogue'],
         facts: { limits, ...factsOf(catalogue) },
         watched: {
-          namespace,
+          namespace: prefix,
           catalogue: name,
           functions: {
             poll: functions.poll.function,
@@ -85,7 +80,7 @@ export class Operations extends Construct {
       ],
       facts: { limits, ...wholeDeployment },
       watched: {
-        namespace,
+        namespace: prefix,
         functions: { notify: props.messages?.function, relay: props.relay?.function },
         queues: deadLetters.byName,
         stream: props.export?.stream.ref,

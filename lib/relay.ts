@@ -1,35 +1,20 @@
 import { Duration, Size, Stack, Validations } from 'aws-cdk-lib';
-import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
-import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { RelayEnvironment } from '../lambdas/functions/relay/settings.ts';
 import { RELAY_MINUTES } from '../lambdas/run/deployment-alarms.ts';
 import { partitionOf } from '../lambdas/store/table-keys.ts';
-import type { DeadLetters } from './dead-letters.ts';
-import type { FunctionNetwork } from './function-network.ts';
+import type { DeploymentParts } from './deployment-parts.ts';
 import { ScheduledFunction } from './function-schedule.ts';
-import { allow, historyArns, readSecrets, useKey } from './grants.ts';
+import { allow, historyArns, readItems, readSecrets, statePartitions, useKey } from './grants.ts';
 import { issuedSecret, privateBucket } from './retained.ts';
-import type { RelaySettings } from './share-settings.ts';
+import { type RelaySettings, relayedCatalogues } from './share-settings.ts';
 
-interface RelayProps {
-  readonly prefix: string;
-  readonly settings: RelaySettings;
-  /** The configured names of the catalogues that are relayed. */
-  readonly catalogues: readonly string[];
-  readonly table: Pick<ITable, 'tableArn' | 'tableName'>;
-  readonly history: Pick<ITable, 'tableArn' | 'tableName'>;
-  readonly deadLetters: DeadLetters;
-  readonly scheduleGroup: ScheduleGroup;
-  readonly logDays: number;
-  /** Encrypts the secret, the log and the environment. */
-  readonly key: IKey | undefined;
-  readonly network: FunctionNetwork | undefined;
+interface RelayProps extends DeploymentParts {
+  readonly relay: RelaySettings;
 }
 
 /** The longest that Lambda lets a run take: the first tree of a large catalogue has ten thousand files and more. */
@@ -50,14 +35,15 @@ export class Relay extends Construct {
 
   constructor(scope: Construct, id: string, props: RelayProps) {
     super(scope, id);
-    const { prefix, settings, catalogues, table, history } = props;
+    const { relay, table, history } = props;
+    const catalogues = relayedCatalogues(props.settings);
     this.bucket = privateBucket(this, 'Bucket', {
       key: undefined,
       unlogged: 'It holds what anybody may read; who serves it keeps a log where one is wanted.',
     });
-    if (settings.distribution !== undefined) this.serveBy(settings.distribution);
+    if (relay.distribution !== undefined) this.serveBy(relay.distribution);
     this.secret = issuedSecret(this, 'Secret', {
-      from: settings.secret,
+      from: relay.secret,
       description:
         'The private Ed25519 key that signs the relay; docs/guides/relay.md, "On AWS", says what to put here',
       key: props.key,
@@ -68,13 +54,13 @@ export class Relay extends Construct {
       TABLE_NAME: table.tableName,
       HISTORY_TABLE_NAME: history.tableName,
       RELAY_BUCKET: this.bucket.bucketName,
-      RELAY_ADDRESS: settings.address,
-      RELAY_VERSIONS: settings.versions ? 'true' : 'false',
+      RELAY_ADDRESS: relay.address,
+      RELAY_VERSIONS: relay.versions ? 'true' : 'false',
       SIGNING_KEY_ID: this.secret.secretArn,
     };
     const written = new ScheduledFunction(this, 'relay', {
       ...props,
-      functionName: `${prefix}-relay`,
+      name: 'relay',
       description: 'Writes what the catalogues answer as files',
       entry: 'lambdas/functions/relay/handler.ts',
       environment,
@@ -109,15 +95,15 @@ export class Relay extends Construct {
   }
 
   /** It reads what is kept of the catalogues, and writes a lease and files: no event, mark or state. */
-  private grants({ settings, catalogues, table, history, key }: RelayProps): readonly PolicyStatement[] {
+  private grants({ settings, relay, table, history, key }: RelayProps): readonly PolicyStatement[] {
+    const catalogues = relayedCatalogues(settings);
     const [first = ''] = catalogues;
-    const read = ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'];
     return [
       allow({
         sid: 'RelayState',
-        actions: read,
+        actions: readItems,
         resources: [table.tableArn],
-        partitions: catalogues.flatMap((name) => [partitionOf(name), `${partitionOf(name)}#*`]),
+        partitions: statePartitions(catalogues),
       }),
       allow({
         sid: 'KeepRelayLease',
@@ -127,13 +113,13 @@ export class Relay extends Construct {
       }),
       allow({
         sid: 'RelayHistory',
-        actions: read,
+        actions: readItems,
         resources: historyArns(history),
       }),
       ...readSecrets(this, {
         what: 'SigningKey',
         secrets: [this.secret.secretArn],
-        keyArn: settings.secretKey,
+        keyArn: relay.secretKey,
       }),
       allow({
         sid: 'WriteRelay',

@@ -1,32 +1,21 @@
 import { fileURLToPath } from 'node:url';
 import { ArnFormat, Duration, RemovalPolicy, Size, Stack, Validations } from 'aws-cdk-lib';
 import { CfnApi, CfnIntegration, CfnRoute, CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
-import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnPermission, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { PagePlan } from '../lambdas/functions/page/page-plan.ts';
 import type { PageEnvironment } from '../lambdas/functions/page/settings.ts';
-import { partitionOf } from '../lambdas/store/table-keys.ts';
 import { BundledFunction } from './bundled-function.ts';
+import type { DeploymentParts, KeptTable } from './deployment-parts.ts';
 import { fileLayer } from './file-layer.ts';
-import type { FunctionNetwork } from './function-network.ts';
-import { allow, decryptSecret, historyArns, useKey } from './grants.ts';
+import { allow, decryptSecret, historyArns, readItems, statePartitions, useKey } from './grants.ts';
 import { issuedSecret, retainedTable } from './retained.ts';
-import type { Deployment } from './settings.ts';
 import { worklistSettingsOf } from './worklist-settings.ts';
 
-interface TeamPageProps {
-  readonly settings: Deployment;
-  readonly page: NonNullable<Deployment['page']>;
-  readonly table: Pick<ITable, 'tableArn' | 'tableName'>;
-  readonly history: Pick<ITable, 'tableArn' | 'tableName'>;
-  readonly worklist: Pick<ITable, 'tableArn' | 'tableName'> | undefined;
-  /** Encrypts the table of people, the secrets, the log and the environment. */
-  readonly key: IKey | undefined;
-  readonly network: FunctionNetwork | undefined;
+interface TeamPageProps extends DeploymentParts {
+  readonly page: NonNullable<DeploymentParts['settings']['page']>;
 }
 
 /** The longest that an HTTP API waits. */
@@ -39,7 +28,7 @@ export class TeamPage extends Construct {
   readonly api: CfnApi;
   readonly address: string;
   /** Sessions, chosen panels and the audit log. */
-  readonly people: Pick<ITable, 'tableArn' | 'tableName'>;
+  readonly people: KeptTable;
   /** The secret of the page at the identity provider; undefined for a client without one. */
   readonly clientSecret: Secret | ISecret | undefined;
   readonly function: LambdaFunction;
@@ -69,7 +58,8 @@ export class TeamPage extends Construct {
       SESSION_KEY_ID: sessionKey.secretArn,
     };
     const served = new BundledFunction(this, 'page', {
-      functionName: `${prefix}-page`,
+      ...props,
+      name: 'page',
       description: 'Serves the page for a team',
       entry: 'lambdas/functions/page/handler.ts',
       environment: { ...environment, ...(network?.proxy !== undefined && proxied(this)) },
@@ -82,9 +72,6 @@ export class TeamPage extends Construct {
       timeout: TIMEOUT,
       memoryMegabytes: 1024,
       ephemeralStorage: COPY,
-      logDays: settings.retention.logDays,
-      key,
-      network,
     });
     this.function = served.function;
     const plan: PagePlan = {
@@ -195,21 +182,17 @@ const PEOPLE = ['sessions', 'used', 'visits', 'people', 'panels#*'];
 function pageGrants(
   scope: Construct,
   { settings, page, table, history, worklist, key }: TeamPageProps,
-  made: { readonly people: Pick<ITable, 'tableArn'>; readonly secrets: readonly string[] },
+  made: { readonly people: KeptTable; readonly secrets: readonly string[] },
 ): readonly PolicyStatement[] {
-  const read = ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'];
   const people = [made.people.tableArn];
   return [
     allow({
       sid: 'ShowState',
-      actions: read,
+      actions: readItems,
       resources: [table.tableArn],
-      partitions: Object.keys(settings.catalogues).flatMap((name) => [
-        partitionOf(name),
-        `${partitionOf(name)}#*`,
-      ]),
+      partitions: statePartitions(Object.keys(settings.catalogues)),
     }),
-    allow({ sid: 'ShowHistory', actions: read, resources: historyArns(history) }),
+    allow({ sid: 'ShowHistory', actions: readItems, resources: historyArns(history) }),
     allow({
       sid: 'KeepPeople',
       actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:Query'],
