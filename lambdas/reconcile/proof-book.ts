@@ -99,6 +99,13 @@ const isSame =
   (one: Named): boolean =>
     one.panelId === panelId && one.version === version;
 
+/** Whether a panel was read since a listing, and still had the version that was kept of it. */
+export const isListedBefore = (
+  { listedBefore }: Pick<ProofRecord, 'listedBefore'>,
+  panelId: number,
+  { listedAt }: Pick<Listing, 'listedAt'>,
+): boolean => listedBefore.listedAt === listedAt && listedBefore.panels.includes(panelId);
+
 /**
  * @param given what is kept of proofs, without recorded events
  * @param unlisted the panels that are kept and not listed
@@ -199,8 +206,7 @@ export function createProofBook(
       const hiddenPanels = [...others, ...hidden];
       record = await saveProofs(run.documents, { ...record, hiddenPanels });
     },
-    isListedBefore: (panelId, { listedAt }) =>
-      record.listedBefore.listedAt === listedAt && record.listedBefore.panels.includes(panelId),
+    isListedBefore: (panelId, listing) => isListedBefore(record, panelId, listing),
     async noteListedBefore(panelId, { listedAt }) {
       const { listedBefore } = record;
       const others = listedBefore.listedAt === listedAt ? listedBefore.panels : [];

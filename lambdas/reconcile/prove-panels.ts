@@ -21,7 +21,7 @@ import { isDueAgain } from './confirm-published.ts';
 import { areDoubtful, mayBecomeDoubtful } from './doubtful.ts';
 import { LogUnread } from './panel-events.ts';
 import { createPanelProver, type PanelProver } from './panel-prover.ts';
-import { createProofBook } from './proof-book.ts';
+import { createProofBook, isListedBefore } from './proof-book.ts';
 import type { ProofOptions, ProofReport } from './proof-options.ts';
 import { proveEachPanel } from './prove-each-panel.ts';
 import { finishRecorded } from './publish-proof.ts';
@@ -129,6 +129,8 @@ async function nameUnread(
   const unread: UnprovenVersion[] = [];
   for (const [panelId, { name: panelName = '', versions }] of listing?.panels ?? []) {
     const [newest, last] = [versions[0], kept.get(panelId)];
+    // The panel itself denied what the listing shows.
+    if (listing && isListedBefore(record, panelId, listing)) continue;
     if (!newest || !last || (last.version === newest.version && !isAhead(last))) continue;
     const all = isAhead(last) ? await states.versions(panelId) : [last];
     const reached = lastReached(all);

@@ -63,7 +63,7 @@ export interface SweepOptions {
   /** Returns the events that rows of a panel gave, and keeps what the sweep publishes. */
   readonly history: Pick<History, 'append' | 'find'>;
   /** What the poller published and knows: a sweep follows its events, and teaches it what the listings show. */
-  readonly state: Pick<StateStore, 'load' | 'saveListing' | 'published' | 'silent' | 'learn'>;
+  readonly state: Pick<StateStore, 'load' | 'listing' | 'saveListing' | 'published' | 'silent' | 'learn'>;
   /** Returns ids of entities and signed-off versions; absent where no states of panels are kept. */
   readonly states?: Pick<PanelStateStore, 'newest' | 'signOffs'>;
   readonly publisher: Publisher;

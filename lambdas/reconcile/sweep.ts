@@ -21,6 +21,7 @@ import { loadReading, noPages, type StoredReading, saveReading } from './reading
 import { listingRequestsOfSweep, type SweepOptions } from './sweep-options.ts';
 import { createSweepReport, type SweepProgress, type SweepReport } from './sweep-report.ts';
 import { loadSweep, type StoredSweep, saveSweep } from './sweep-state.ts';
+import { withVersionsSeen } from './versions-seen.ts';
 import { waitForLaterSweep } from './wait-for-later-sweep.ts';
 
 /** A quiet listing is stored again after a day, so that the facts of panels do not look old. */
@@ -53,7 +54,9 @@ export async function sweep(run: SweepOptions): Promise<SweepReport> {
     reading = { ...reading, notBefore: 0, pages: noPages() };
     if (resumed) reading = await saveReading(documents, clock, reading);
     const events = byPanel(published, publishedTo);
-    return await compareListings(stored, { ...listings, publishedTo, events }, run, report);
+    const ended = await compareListings(stored, { ...listings, publishedTo, events }, run, report);
+    if (stored && ended.outcome === 'refused') await keepVersionsSeen(stored, listings, run);
+    return ended;
   } catch (error) {
     return await interrupt(error, reading, run, report);
   }
@@ -159,6 +162,17 @@ function refuse(
     regions: regionCount,
   });
   return report.end('refused', refusal);
+}
+
+/** Lets the proofs read what a listing shows of the versions of panels, although it is not trusted. */
+async function keepVersionsSeen(
+  { snapshot }: StoredSweep,
+  listings: ReadListings,
+  { state }: SweepOptions,
+): Promise<void> {
+  const known = await state.listing();
+  const seen = known && withVersionsSeen(known, snapshot, listings);
+  if (seen) await state.saveListing(seen);
 }
 
 /** Logs which panels explain that the log has more rows, or fewer. */

@@ -21,6 +21,7 @@ import { provePanels } from '../../lambdas/reconcile/prove-panels.ts';
 import { readSignOffs } from '../../lambdas/reconcile/read-sign-offs.ts';
 import { sweep } from '../../lambdas/reconcile/sweep.ts';
 import { createReadLog } from '../../lambdas/reconcile/sweep-options.ts';
+import type { SweepReport } from '../../lambdas/reconcile/sweep-report.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { type Instant, later, minutes } from '../../lambdas/run/instant.ts';
 import { type Log, silentLog } from '../../lambdas/run/log.ts';
@@ -65,7 +66,8 @@ export interface ProvingHarness {
   poll(): Promise<PollReport>;
   /** Moves the mark back, as a person does with `mark --set`; nothing happens where a chunk waits to be published. */
   moveMarkBack(by: Instant): Promise<void>;
-  sweep(): Promise<void>;
+  /** @param accept whether a person accepts what the listings show */
+  sweep(accept?: boolean): Promise<SweepReport>;
   /** Reads the list of signed-off versions, where a day has passed. */
   readSignOffs(): Promise<void>;
   prove(given?: Partial<ProofOptions>): Promise<ProofReport>;
@@ -169,8 +171,8 @@ export function openProvingHarness({
       const { mark, start } = stored.position;
       await store.moveMark(stored.position, later(start, mark - by));
     },
-    async sweep() {
-      await sweep({
+    sweep: (accept = false) =>
+      sweep({
         name,
         catalogue,
         documents,
@@ -183,8 +185,8 @@ export function openProvingHarness({
         readLog,
         shrunkenPercent: 20,
         sameChangePercent,
-      });
-    },
+        accept,
+      }),
     async readSignOffs() {
       const reading = { name, catalogue, states, documents, history, state: store, publisher, clock, log };
       await readSignOffs({ ...reading, sameChangePercent: 20, readLog });

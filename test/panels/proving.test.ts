@@ -114,6 +114,57 @@ test('a listing that shows an older version of a panel again has the panel asked
   expect(requests).toEqual([1, 0, 0, 0]);
 });
 
+interface Listed {
+  readonly id: number;
+  readonly version: string;
+  readonly version_created: string;
+}
+
+/** Lets the next listing show a part of the panels alone, as it is given; returns what it shows. */
+async function listHalf(
+  { catalogue }: Proving,
+  shown: (panel: Listed, index: number) => Listed | null,
+): Promise<readonly Listed[]> {
+  const page = await fetch(`${catalogue.url}panels/`);
+  const listing = (await page.json()) as { readonly results: readonly Listed[] };
+  const results = listing.results.flatMap((panel, index) => shown(panel, index) ?? []);
+  expect(results.length * 5).toBeLessThan(listing.results.length * 4);
+  const body = JSON.stringify({ ...listing, count: results.length, results });
+  catalogue.fail({ kind: 'body', body, contentType: 'application/json' }, { path: 'v1/panels/' });
+  return results;
+}
+
+test('a listing that lacks many panels has the next versions of those that it shows read and proven', async () => {
+  const all = await open();
+  await all.harness.prove();
+  const { panel } = all.catalogue.act({ kind: 'rate a gene as administrator' });
+  all.clock.pass(HOUR);
+  await listHalf(all, (one, index) => (one.id === panel.id || index % 2 === 0 ? one : null));
+  expect(await all.harness.sweep()).toMatchObject({ outcome: 'refused', refusal: 'shrunken' });
+  expect(await all.harness.prove()).toMatchObject({ outcome: 'done', panelsLeft: 0 });
+  // A change without a row is read twice.
+  all.clock.pass(HOUR);
+  expect(await all.harness.prove()).toMatchObject({ outcome: 'done', unproven: 0, explained: 1 });
+  expect((await all.harness.states.newest(panel.id))?.proof.kind).toBe('explained');
+  expect((await all.harness.events()).filter(({ type }) => /withdrawn/.test(type))).toEqual([]);
+});
+
+test('a listing that lacks many panels and lies about the versions of the others is not believed', async () => {
+  const all = await open();
+  await all.harness.prove();
+  const before = await all.harness.events();
+  all.clock.pass(HOUR);
+  const began = new Date(all.clock.now() - MINUTE * 30).toISOString();
+  const lie = { version: '9.0', version_created: began };
+  const shown = await listHalf(all, (one, index) => (index % 2 === 0 ? { ...one, ...lie } : null));
+  expect(await all.harness.sweep()).toMatchObject({ outcome: 'refused', refusal: 'shrunken' });
+  const runs = [await all.harness.prove(), await all.harness.prove(), await all.harness.prove()];
+  // Each panel says once that it has the version that is known.
+  expect(runs.map(({ requests }) => requests)).toEqual([shown.length, 0, 0]);
+  expect(runs.at(-1)).toMatchObject({ unproven: 0, proven: 0, events: 0 });
+  expect(await all.harness.events()).toEqual(before);
+});
+
 test('a panel that is hidden after it was listed is not asked for again until the next listing', async () => {
   const all = await open();
   await all.harness.prove();

@@ -255,11 +255,12 @@ export async function simulateStates(
     calm = true;
     catalogue.clearFaults();
     liar.begin('no panels', 0);
+    let isRefused = false;
     const rest = async (hours: readonly number[]): Promise<void> => {
       for (const each of hours) {
         clock.pass(each * 60 * MINUTE);
         await harness.poll();
-        await harness.sweep();
+        isRefused = (await harness.sweep()).outcome === 'refused';
         await harness.readSignOffs();
         await prove();
         noteAccepted();
@@ -267,6 +268,12 @@ export async function simulateStates(
     };
     // What waits for a second reading, or for a day, is read then.
     await rest([1, 2, 25, 2, 2]);
+    const unread = await unreadOf(harness, observed);
+    // A listing that lacks many panels stays refused until a person accepts it.
+    if (isRefused) {
+      await harness.sweep(true);
+      await rest([2, 25]);
+    }
     // What undoes a lie is read again after a day, too.
     if (isLying) await rest([25, 25]);
     const requests = stateRequests;
@@ -276,6 +283,7 @@ export async function simulateStates(
     const examined = await examine(harness, { observed, details, random, isLying, listingLied });
     return {
       ...examined,
+      forgotten: [...unread, ...examined.forgotten],
       ...(await examineLies({ harness, observed, lists, liar, acceptedAt })),
       lies: liar.answers,
       stateRequests: requests,
@@ -286,6 +294,23 @@ export async function simulateStates(
     await harness.close();
     await catalogue.close();
   }
+}
+
+/** The versions that public panels have and that are neither kept nor named. */
+async function unreadOf({ states, unproven }: ProvingHarness, observed: ObservedPanels): Promise<string[]> {
+  const named = await unproven();
+  const unread: string[] = [];
+  for (const id of observed.ids()) {
+    const newest = observed.versionsOf(id).at(-1);
+    if (!newest || !observed.isPublic(id)) continue;
+    const isThis = ({ version }: Pick<VersionSummary, 'version'>): boolean => version === newest.version;
+    const isNamed = named.some((one) => one.panelId === id && isThis(one));
+    const isKept = (await states.versions(id)).some(
+      (one) => isThis(one) && one.validFrom >= newest.validFrom,
+    );
+    if (!isNamed && !isKept) unread.push(`${id} ${newest.version}, which it has now`);
+  }
+  return unread;
 }
 
 async function examine(
