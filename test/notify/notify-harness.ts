@@ -137,3 +137,30 @@ export function historyOf(events: readonly PanelEvent[]): Pick<History, 'find' |
     },
   };
 }
+
+/** Publishes events and hands each to the notifier. */
+export async function take(harness: NotifyHarness, ...events: readonly PanelEvent[]): Promise<void> {
+  for (const event of events) {
+    harness.published.push(event);
+    await harness.notifier().receive(event);
+  }
+}
+
+/** A store whose process is killed before one of its calls. */
+export function crashingAt(store: ItemStore, dies: () => boolean): ItemStore {
+  const guarded =
+    <Given extends readonly unknown[], Result>(call: (...given: Given) => Promise<Result>) =>
+    async (...given: Given): Promise<Result> => {
+      if (dies()) throw new Error('killed');
+      return call(...given);
+    };
+  return {
+    ...store,
+    get: guarded(store.get),
+    list: guarded(store.list),
+    create: guarded(store.create),
+    replace: guarded(store.replace),
+    put: guarded(store.put),
+    remove: guarded(store.remove),
+  };
+}

@@ -15,7 +15,6 @@ import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { createTestClock } from '../run/test-clock.ts';
-import { testMessageCuts } from './message-cuts.ts';
 import { snsRegion, startSnsEndpoint } from './sns/endpoint.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -239,14 +238,14 @@ describe('text of any kind is published as valid UTF-8 that SNS accepts', () => 
 
 describe('a message larger than 256 KiB is cut', () => {
   const long: Record<string, string> = {
-    'of 1 byte': 'a'.repeat(1_000_000),
-    'of 2 bytes': 'é'.repeat(500_000),
-    'of 4 bytes': `x${'💉'.repeat(250_000)}`,
-    'that JSON doubles': '"'.repeat(1_000_000),
-    'that JSON makes six times as long': '\u0000'.repeat(1_000_000),
-    'that are halves of characters': '\ud83d'.repeat(500_000),
+    'of 1 byte': 'a'.repeat(400_000),
+    'of 2 bytes': 'é'.repeat(200_000),
+    'of 4 bytes': `x${'💉'.repeat(100_000)}`,
+    'that JSON doubles': '"'.repeat(400_000),
+    'that JSON makes six times as long': '\u0000'.repeat(400_000),
+    'that are halves of characters': '\ud83d'.repeat(200_000),
   };
-  test.each(Object.entries(long))('1 MB of characters %s', async (_, text) => {
+  test.each(Object.entries(long))('400,000 bytes of characters %s', async (_, text) => {
     const message = toMessage(classified({ activities: [{ ...row, text }] }));
     const { activities, ...data } = read('entity.classified', message).data;
     const { text: cut, ...rest } = activities[0] ?? {};
@@ -303,9 +302,9 @@ describe('a message larger than 256 KiB is cut', () => {
     removed: Array.from({ length: 200 }, () => '\u0000'.repeat(100)),
   }));
   const extremes: Record<string, [EventKindName, PanelEvent]> = {
-    '200,000 phenotypes': [
+    '100,000 phenotypes': [
       'entity.reviewed',
-      event('entity.reviewed', { edited: false, phenotypes: Array.from({ length: 200_000 }, () => 'a') }),
+      event('entity.reviewed', { edited: false, phenotypes: Array.from({ length: 100_000 }, () => 'a') }),
     ],
     'a row with 20,000 unknown fields': [
       'entity.classified',
@@ -355,6 +354,4 @@ describe('a message larger than 256 KiB is cut', () => {
     expect(data).toMatchObject({ activities: [], change: { reason: 'invalid-row', row: null } });
     await published(message);
   });
-
-  testMessageCuts({ runs: 4 });
 });

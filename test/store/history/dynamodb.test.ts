@@ -10,11 +10,9 @@ import { createDynamoHistory } from '../../../lambdas/store/history/dynamodb.ts'
 import type { HistoryQuery } from '../../../lambdas/store/history/history.ts';
 import { anyEvent, pools } from '../../events/any-event.ts';
 import { turnedGreen } from '../../words/events.ts';
-import { laggingReplica } from '../lagging-replica.ts';
 import { type LocalDynamoDb, openLocalDynamoDb } from '../local-dynamodb.ts';
 import { historyBehaviour, keep, sharedHistoryBehaviour } from './behaviour.ts';
 import { createHistoryTable } from './create-history-table.ts';
-import { openLagging } from './lagging-history.ts';
 
 describe('a history in DynamoDB', () => {
   let local: LocalDynamoDb;
@@ -64,35 +62,6 @@ describe('a history in DynamoDB', () => {
     expect(found).toEqual(['in-uk']);
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.filter((input) => input.includes('australia#'))).toEqual([]);
-  });
-
-  describe('whose replica lags', () => {
-    sharedHistoryBehaviour(async () => openLagging(local.dynamodb, `lagging-${tables++}${local.suffix}`));
-
-    test('keeps coverage exact and the first body of an id', async () => {
-      const replica = laggingReplica(local.dynamodb);
-      const { dynamodb } = replica;
-      const table = await createdBy(dynamodb);
-      const run = () => createDynamoHistory({ dynamodb, table, clock });
-      const [event] = fc.sample(
-        anyEvent.filter(({ data, time }) => data.catalogue === 'uk' && time !== undefined),
-        { seed: 7, numRuns: 1 },
-      ) as [PanelEvent];
-      for (let at = 0n; at < 5n; at += 1n) {
-        const summary = `body ${at}`;
-        const body = JSON.stringify({ ...event, data: { ...event.data, summary } });
-        await run().append([{ id: event.id, topic: 'tags', body }], {
-          catalogue: 'uk',
-          since: at,
-          until: at + 1n,
-        });
-      }
-      expect(await run().coverage()).toStrictEqual([{ catalogue: 'uk', since: 0n, until: 5n }]);
-      await replica.catchUp();
-      const found: string[] = [];
-      for await (const { data } of run().find({})) found.push(data.summary);
-      expect(found).toStrictEqual(['body 0']);
-    });
   });
 
   test('refuses covered periods in the form of another version', async () => {

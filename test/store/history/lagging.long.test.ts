@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type LocalDynamoDb, openLocalDynamoDb } from '../local-dynamodb.ts';
-import { historyBehaviour } from './behaviour.ts';
+import { historyBehaviour, sharedHistoryBehaviour } from './behaviour.ts';
 import { openLagging } from './lagging-history.ts';
 
 describe('a history in DynamoDB whose replica lags', () => {
@@ -10,7 +10,7 @@ describe('a history in DynamoDB whose replica lags', () => {
     local = await openLocalDynamoDb();
   });
   afterAll(() => local.close());
-  historyBehaviour(async () => (await openLagging(local.dynamodb, `lagging-${tables++}${local.suffix}`))(), {
-    runs: 3,
-  });
+  const open = () => openLagging(local.dynamodb, `lagging-${tables++}${local.suffix}`);
+  historyBehaviour(async () => (await open())(), { runs: 3 });
+  sharedHistoryBehaviour(open);
 });
