@@ -21,7 +21,7 @@ const saved = (page: number): Activity[] =>
 const events: readonly PanelEvent[] = [
   ...Object.values(activitiesByKind).flatMap((activities) =>
     fc
-      .sample(activities, { numRuns: 100, seed: 1 })
+      .sample(activities, { numRuns: 12, seed: 1 })
       .flatMap(({ rows }) => eventsOf(rows.map((each) => ({ ...each, ...panel })))),
   ),
   ...[1, 2, 3].flatMap((page) => eventsOf(saved(page))),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Documents } from '../../lambdas/store/documents.ts';
 
@@ -5,15 +6,10 @@ import type { Documents } from '../../lambdas/store/documents.ts';
 export type OpenDocuments = (catalogue: string, runId?: string) => Documents;
 
 /** Text that does not compress well, of about so many bytes. */
-export function longText(bytes: number, seed = 1): string {
-  let state = seed;
-  const pieces: string[] = [];
-  for (let length = 0; length < bytes; length += 8) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    pieces.push(state.toString(16).padStart(8, '0'));
-  }
-  return pieces.join('');
-}
+export const longText = (bytes: number, seed = 1): string =>
+  createHash('shake256', { outputLength: bytes / 2 })
+    .update(String(seed))
+    .digest('hex');
 
 /** What every store of documents does. */
 export function describeDocuments(where: string, open: OpenDocuments): void {
