@@ -60,16 +60,8 @@ export const claimMeanings: Readonly<Record<string, string>> = {
   ver: 'version of the token',
 };
 
-interface DecodedToken {
-  readonly header: Readonly<Record<string, unknown>>;
-  readonly claims: Readonly<Record<string, unknown>>;
-  /** The text that was signed. */
-  readonly signed: string;
-  readonly signature: Buffer;
-}
-
-/** Reads a token without verifying it. Null for an opaque token, which a provider may well issue. */
-export function decodeToken(token: string): DecodedToken | null {
+/** Reads a token without verifying it; `signed` is the text that was signed. Null for an opaque token, which a provider may well issue. */
+export function decodeToken(token: string) {
   const [head, body, signature, ...more] = token.split('.');
   if (!head || !body || signature === undefined || more.length > 0) return null;
   const [header, claims] = [head, body].map(readPart);

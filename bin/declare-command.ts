@@ -164,6 +164,13 @@ interface Declared<Options extends DeclaredOptions> extends CommandHelp {
   readonly run: (values: OptionValues<Options>, io: Io) => Promise<number>;
 }
 
+/** What a command with operands does. */
+export type Run<Options extends DeclaredOptions> = (
+  values: OptionValues<Options>,
+  operands: readonly string[],
+  io: Io,
+) => Promise<number>;
+
 const PROGRAM = 'gene-panel-notifier';
 
 /** A command that takes options only. */
@@ -186,7 +193,7 @@ export function declareWithOperands<Options extends DeclaredOptions>({
   run,
   ...help
 }: Omit<Declared<Options>, 'run'> & {
-  readonly run: (values: OptionValues<Options>, operands: readonly string[], io: Io) => Promise<number>;
+  readonly run: Run<Options>;
 }): Command {
   return {
     name,

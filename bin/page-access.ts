@@ -127,19 +127,12 @@ type AccessValues = OptionValues<typeof pageAccessOptions>;
 /** The folder for sessions and the audit log, where none is named. */
 export const DEFAULT_PEOPLE = 'page-people';
 
-interface OpenPageAccess {
-  readonly listening: PageListening;
-  /** Absent without a sign-in. */
-  readonly people?: Required<Pick<PageOptions, 'audit' | 'notes' | 'tokens'>>;
-  close(): void;
-}
-
 /**
- * Reads who may read the page, and opens what is kept of people.
+ * Reads who may read the page, and opens what is kept of people; without a sign-in, nothing is.
  * @throws {UsageError} when options do not go together
  * @throws {SettingsError | StateError} when a file cannot be used
  */
-export async function openPageAccess(values: AccessValues, io: Io): Promise<OpenPageAccess> {
+export async function openPageAccess(values: AccessValues, io: Io) {
   const { 'sign-in': file, listen: host } = values;
   const tls = await readTls(values);
   if (file === undefined) {

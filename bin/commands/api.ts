@@ -17,6 +17,7 @@ import {
   declareWithOperands,
   flag,
   type OptionValues,
+  type Run,
   text,
   value,
   values,
@@ -70,11 +71,7 @@ const options = {
   ...identityOptions,
 };
 
-async function run(
-  values: OptionValues<typeof options>,
-  positionals: readonly string[],
-  io: Io,
-): Promise<number> {
+const run: Run<typeof options> = async (values, positionals, io) => {
   const [name, ...operands] = positionals;
   const { operands: expected, call } = operationOf(name);
   if (operands.length !== expected.length || operands.includes('')) {
@@ -104,7 +101,7 @@ async function run(
   } finally {
     await identity.close();
   }
-}
+};
 
 function operationOf(name: string | undefined): Operation {
   const found = name !== undefined && Object.hasOwn(operations, name) ? operations[name] : undefined;

@@ -10,17 +10,13 @@ import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { markAsBackup } from '../../lambdas/store/sqlite-place.ts';
 import { sqliteProblem } from '../../lambdas/store/sqlite-problem.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { type Io, LocalStateError, UsageError } from '../command.ts';
-import { declareWithOperands, type OptionValues, text } from '../declare-command.ts';
+import { LocalStateError, UsageError } from '../command.ts';
+import { declareWithOperands, type Run, text } from '../declare-command.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
 
 const options = { state: text('DIR', 'the folder to copy', defaultState) };
 
-async function run(
-  values: OptionValues<typeof options>,
-  operands: readonly string[],
-  io: Io,
-): Promise<number> {
+const run: Run<typeof options> = async (values, operands, io) => {
   const [file, ...others] = operands;
   if (file === undefined || others.length > 0) {
     throw new UsageError(
@@ -39,7 +35,7 @@ async function run(
   } finally {
     state.close();
   }
-}
+};
 
 export const command = declareWithOperands({
   name: 'backup',

@@ -15,7 +15,7 @@ import type { Listing } from '../../lambdas/store/listing.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { catalogueAddress, catalogueName, type Input, InputError, readInput } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
-import { declareWithOperands, type OptionValues, texts, value } from '../declare-command.ts';
+import { declareWithOperands, type Run, texts, value } from '../declare-command.ts';
 import { filterOptions, readFilter } from '../filter-options.ts';
 import { eventOutput, openOutput, outputOptions } from '../output.ts';
 import { createProgress } from '../terminal.ts';
@@ -35,11 +35,7 @@ const options = {
   ...filterOptions,
 };
 
-async function run(
-  values: OptionValues<typeof options>,
-  operands: readonly string[],
-  io: Io,
-): Promise<number> {
+const run: Run<typeof options> = async (values, operands, io) => {
   if (operands.length === 0 && 'isTTY' in io.stdin && io.stdin.isTTY) {
     throw new UsageError('no file was given, and standard input is this terminal');
   }
@@ -82,7 +78,7 @@ async function run(
     `${rows.length} activities${repeated > 0 ? ` (${repeated} of them repeated)` : ''}: ${found.events} events, ${found.unclassified} unclassified${filtered ? `; ${filtered.events.length} match the filter` : ''}\n`,
   );
   return 0;
-}
+};
 
 async function listingIn(files: readonly string[], io: Io): Promise<Listing | null> {
   const panels = new Map<number, Panel>();

@@ -9,7 +9,7 @@ import { safeJson } from '../../lambdas/run/safe-json.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { timeWords } from '../../lambdas/words/time-words.ts';
 import { type Io, UsageError } from '../command.ts';
-import { declareWithOperands, flag, type OptionValues, text } from '../declare-command.ts';
+import { declareWithOperands, flag, type Run, text } from '../declare-command.ts';
 import type { StageValues } from '../deployed/find-stage.ts';
 import { askNotify } from '../deployed/find-stage.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
@@ -24,11 +24,7 @@ const options = {
   json: flag('one JSON document'),
 };
 
-async function run(
-  values: OptionValues<typeof options>,
-  operands: readonly string[],
-  io: Io,
-): Promise<number> {
+const run: Run<typeof options> = async (values, operands, io) => {
   if (values.stage !== undefined && values.state !== undefined)
     throw new UsageError('--stage and --state name different places; give one of them');
   const request = readRequest(operands, values.sent);
@@ -39,7 +35,7 @@ async function run(
   if (values.json) io.stdout.write(`${safeJson(JSON.stringify(answer, null, 2))}\n`);
   else io.stdout.write(`${linesOf(request, answer).map(printable).join('\n')}\n`);
   return answer.found ? 0 : 1;
-}
+};
 
 function readRequest([verb = '', one, other, ...rest]: readonly string[], sent: boolean): MessagesRequest {
   const wrong = (): UsageError =>

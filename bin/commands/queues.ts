@@ -12,7 +12,7 @@ import {
 import { printable } from '../../lambdas/run/printable.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { type Io, UsageError } from '../command.ts';
-import { declareWithOperands, flag, needed, type OptionValues, text } from '../declare-command.ts';
+import { declareWithOperands, flag, needed, type Run, text } from '../declare-command.ts';
 import { awsProblem } from '../deployed/aws-problem.ts';
 import { findStage } from '../deployed/find-stage.ts';
 import { ReplayError, readTarget } from '../replay/target.ts';
@@ -41,11 +41,7 @@ const options = {
   yes: flag('remove them'),
 };
 
-async function run(
-  values: OptionValues<typeof options>,
-  operands: readonly string[],
-  io: Io,
-): Promise<number> {
+const run: Run<typeof options> = async (values, operands, io) => {
   const name = readQueue(operands);
   const { redeliver, empty, yes, to } = values;
   if ((redeliver || empty) && name === undefined)
@@ -74,7 +70,7 @@ async function run(
   } finally {
     (sqs satisfies SQSClient).destroy();
   }
-}
+};
 
 function readQueue([name, other]: readonly string[]): QueueName | undefined {
   if (name === undefined) return undefined;
@@ -107,7 +103,7 @@ async function showDepths(open: (queue: QueueName) => Promise<DeadLetterQueue>, 
 
 async function showLetters(queue: DeadLetterQueue, name: QueueName, io: Io): Promise<number> {
   const depth = await queue.depth();
-  const shown: Letter[] = [];
+  const shown: { release(): Promise<void> }[] = [];
   try {
     for await (const letter of queue.letters()) {
       const { id, body } = letter;
@@ -185,27 +181,7 @@ export const command = declareWithOperands({
   run,
 });
 
-interface DeadLetterQueue {
-  /** About how many messages it holds, hidden ones included; SQS counts no better. */
-  depth(): Promise<number>;
-  /**
-   * Its messages, each once. Each is hidden from others for some minutes, and is in the queue again after that unless it
-   * is removed, or sooner where it is released.
-   */
-  letters(): AsyncGenerator<Letter>;
-  /** Removes all messages for good. */
-  empty(): Promise<void>;
-}
-
-interface Letter {
-  readonly id: string;
-  readonly body: string;
-  /** Sends the same body and attributes to another queue. */
-  sendTo(queueUrl: string): Promise<void>;
-  remove(): Promise<void>;
-  /** Shows it to others again at once. */
-  release(): Promise<void>;
-}
+type DeadLetterQueue = ReturnType<typeof openDeadLetters>;
 
 /** Seconds for which a message is hidden once it was received: longer than a person needs to redeliver it. */
 const HIDDEN_SECONDS = 300;
@@ -217,22 +193,25 @@ async function queueUrlOf(sqs: SQSClient, name: string): Promise<string> {
   return (await sqs.send(new GetQueueUrlCommand({ QueueName: name }))).QueueUrl ?? '';
 }
 
-function openDeadLetters(sqs: SQSClient, QueueUrl: string): DeadLetterQueue {
-  const letterOf = ({ MessageId = '', Body = '', MessageAttributes, ReceiptHandle }: Message): Letter => ({
+function openDeadLetters(sqs: SQSClient, QueueUrl: string) {
+  const letterOf = ({ MessageId = '', Body = '', MessageAttributes, ReceiptHandle }: Message) => ({
     id: MessageId,
     body: Body,
-    sendTo: async (queueUrl) => {
+    /** Sends the same body and attributes to another queue. */
+    sendTo: async (queueUrl: string) => {
       const copy = { QueueUrl: queueUrl, MessageBody: Body, ...(MessageAttributes && { MessageAttributes }) };
       await sqs.send(new SendMessageCommand(copy));
     },
     remove: async () => {
       await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
     },
+    /** Shows it to others again at once. */
     release: async () => {
       await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
     },
   });
   return {
+    /** About how many messages it holds, hidden ones included; SQS counts no better. */
     async depth() {
       const AttributeNames = [
         'ApproximateNumberOfMessages',
@@ -243,6 +222,10 @@ function openDeadLetters(sqs: SQSClient, QueueUrl: string): DeadLetterQueue {
       );
       return AttributeNames.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
     },
+    /**
+     * Its messages, each once. Each is hidden from others for some minutes, and is in the queue again after that unless it
+     * is removed, or sooner where it is released.
+     */
     async *letters() {
       const seen = new Set<string>();
       for (let empty = 0; empty < EMPTY_ANSWERS; ) {
@@ -263,6 +246,7 @@ function openDeadLetters(sqs: SQSClient, QueueUrl: string): DeadLetterQueue {
         }
       }
     },
+    /** Removes all messages for good. */
     async empty() {
       await sqs.send(new PurgeQueueCommand({ QueueUrl }));
     },

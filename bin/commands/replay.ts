@@ -283,18 +283,11 @@ interface ReplayOptions {
   readonly hasTarget: boolean;
 }
 
-interface ReplayResult {
-  readonly sent: number;
-  readonly refused: readonly Rejection[];
-  /** How to go on, where a signal stopped it before the end; null where it reached it. */
-  readonly stopped: string | null;
-}
-
 /**
  * Publishes events of the history again, page by page, until the end or a signal.
  * @throws {ReplayError} when the target fails; how to go on is in its message
  */
-async function replayEvents(options: ReplayOptions): Promise<ReplayResult> {
+async function replayEvents(options: ReplayOptions) {
   const { records, publish, onSent, signal, hasTarget } = options;
   const refused: Rejection[] = [];
   let sent = 0;
@@ -322,5 +315,6 @@ async function replayEvents(options: ReplayOptions): Promise<ReplayResult> {
     if (!(cause instanceof Error) || !hasTarget) throw cause;
     throw new ReplayError(`${cause.message} ${rest()}.`, { cause });
   }
+  // `stopped`: how to go on, where a signal stopped it before the end.
   return { sent, refused, stopped: null };
 }

@@ -22,7 +22,7 @@ import { helpOf } from '../../lib/notify-plan.ts';
 import { hasChannels, subscriptionOf } from '../../lib/subscription-settings.ts';
 import { InputError, readInput } from '../arguments.ts';
 import { type Io, UsageError, unwritable } from '../command.ts';
-import { declareWithOperands, type OptionValues, text, value } from '../declare-command.ts';
+import { declareWithOperands, type OptionValues, type Run, text, value } from '../declare-command.ts';
 import { limitedExitUsage, openHistory, placeOptions } from '../history-options.ts';
 import { readStage } from '../settings-stage.ts';
 
@@ -46,11 +46,7 @@ const options = {
   preview: text('DIR', 'write each message to a file in this folder, as each channel would get it'),
 };
 
-async function run(
-  values: OptionValues<typeof options>,
-  operands: readonly string[],
-  io: Io,
-): Promise<number> {
+const run: Run<typeof options> = async (values, operands, io) => {
   const [verb, name, ...others] = operands;
   if (verb !== 'test' || name === undefined || others.length > 0) {
     throw new UsageError(`saw ${JSON.stringify(operands.join(' '))}; expected: subscriptions test NAME`);
@@ -92,7 +88,7 @@ async function run(
   } finally {
     close();
   }
-}
+};
 
 async function readSubscription(
   name: string,

@@ -1,15 +1,10 @@
-interface AwsProblem {
-  readonly seen: string;
-  readonly remedy: string;
-}
-
 const REFUSED =
   /^(ExpiredToken|ExpiredTokenException|InvalidClientTokenId|UnrecognizedClientException|InvalidAccessKeyId|SignatureDoesNotMatch|InvalidSignatureException|RequestExpired)$/;
 const DENIED = /^(AccessDenied|AccessDeniedException|AuthorizationError|NotAuthorized)/;
 const NO_ANSWER = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
 
 /** What an error of the AWS SDK means for the person who runs a command. */
-export function awsProblem(cause: unknown): AwsProblem {
+export function awsProblem(cause: unknown) {
   const { name = 'Error', message = String(cause), code = '' } = cause as NodeJS.ErrnoException;
   if (/^Region (?:is missing|not accepted)/.test(message)) {
     return { seen: 'no AWS region is set', remedy: 'Set AWS_REGION, such as AWS_REGION=eu-west-2.' };

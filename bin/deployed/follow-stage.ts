@@ -1,14 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { MINUTE_MS } from '../../lambdas/run/clock.ts';
-import { openStageCopy, type StageCopy } from '../../page/stage/stage-copy.ts';
+import { openStageCopy } from '../../page/stage/stage-copy.ts';
 import { type Io, untilAborted } from '../command.ts';
 import { explainAwsError } from './aws-problem.ts';
 import type { DeployedStage } from './find-stage.ts';
-
-interface FollowedStage extends Pick<StageCopy, 'file' | 'place' | 'close'> {
-  /** Reads the stage again and again, until the person stops it. */
-  follow(): Promise<void>;
-}
 
 /**
  * Reads a stage into a file, all of its history first.
@@ -20,7 +15,7 @@ export async function followStage(
   name: string,
   { region, stateTable, historyTable, catalogues }: DeployedStage,
   { clock, signal }: Pick<Io, 'clock' | 'signal'>,
-): Promise<FollowedStage> {
+) {
   const dynamodb = new DynamoDBClient({ region });
   const explain = (error: unknown): string =>
     error instanceof Error ? (explainAwsError(error) ?? error.message) : String(error);

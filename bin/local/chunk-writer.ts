@@ -37,7 +37,7 @@ const CHUNKS_OF_A_BACKLOG = 2;
  */
 export function createChunkWriter({ file, name, store, history, thread }: ChunkWriterOptions): ChunkWriter {
   let recorded = 0;
-  let writer: WriterThread | null = null;
+  let writer: ReturnType<typeof startWriter> | null = null;
   /** The chunk that the thread has recorded. */
   let current: Chunk | null = null;
 
@@ -111,19 +111,10 @@ export function createChunkWriter({ file, name, store, history, thread }: ChunkW
   };
 }
 
-interface WriterThread {
-  /** Does a job after those before it, and none after one that failed. */
-  post(job: WriterJob): void;
-  /** @throws {StateError | HistoryError} when a job failed */
-  written(): Promise<void>;
-  /** The same, then ends the thread. */
-  end(): Promise<void>;
-}
-
 /** Young objects of a chunk need no more: the thread would otherwise keep memory for many chunks. */
 const YOUNG_MB = 3;
 
-function startWriter(thread: URL, workerData: WriterData): WriterThread {
+function startWriter(thread: URL, workerData: WriterData) {
   const worker = new Worker(thread, {
     workerData,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
@@ -147,16 +138,19 @@ function startWriter(thread: URL, workerData: WriterData): WriterThread {
     progress(error);
   });
 
+  /** @throws {StateError | HistoryError} when a job failed */
   const written = async (): Promise<void> => {
     while (done < posted && !failure) await wake.promise;
     if (failure) throw failure;
   };
   return {
-    post(job) {
+    /** Does a job after those before it, and none after one that failed. */
+    post(job: WriterJob): void {
       posted += 1;
       worker.postMessage(job);
     },
     written,
+    /** The same as `written`, then ends the thread. */
     async end() {
       try {
         await written();

@@ -2,9 +2,8 @@ import { type Catalogue, createCatalogue } from '../../lambdas/catalogue/client.
 import type { Access } from '../../lambdas/catalogue/http/access.ts';
 import { isLoopback } from '../../lambdas/catalogue/http/loopback.ts';
 import type { FollowedPanels } from '../../lambdas/filters/followed-panels.ts';
-import { type Archive, createArchive } from '../../lambdas/panels/archive.ts';
-import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
-import { createRatingsBefore, type RatingsBefore } from '../../lambdas/panels/ratings-before.ts';
+import { createArchive } from '../../lambdas/panels/archive.ts';
+import { createRatingsBefore } from '../../lambdas/panels/ratings-before.ts';
 import { type ArchivePace, defaultArchivePace, ownArchivePace } from '../../lambdas/panels/settings.ts';
 import { createSqliteAnswers, createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
@@ -40,7 +39,7 @@ export interface NotifierParts {
   readonly history: History;
   /** Waits until all that a poll has published is written, and indexes it; to be called after the poll. */
   settle(): Promise<void>;
-  readonly states: LocalStates;
+  readonly states: ReturnType<typeof openLocalStates>;
   readonly publisher: Publisher;
   readonly messages: LocalMessages | null;
   readonly clock: Clock;
@@ -107,19 +106,11 @@ async function openMessages(
   return openLocalMessages(options);
 }
 
-interface LocalStates {
-  readonly store: PanelStateStore;
-  /** @param deadline milliseconds since the epoch after which nothing is asked */
-  archive(deadline?: number): Archive;
-  /** The ratings before rows, for one poll. */
-  ratingsBefore(): RatingsBefore;
-}
-
 /** Opens the states of panels in the state file. A catalogue on this machine is asked without a pause. */
 function openLocalStates(
   parts: Pick<NotifierParts, 'file' | 'name' | 'catalogue' | 'documents' | 'clock' | 'log' | 'signal'>,
   { url, archivePace, keepStateDays, historyDays }: LocalNotifierOptions,
-): LocalStates {
+) {
   const { file, name, clock, log } = parts;
   const usual = isLoopback(new URL(url).hostname) ? ownArchivePace : defaultArchivePace;
   const pace = archivePace ?? usual;
@@ -131,10 +122,12 @@ function openLocalStates(
     ...(days !== undefined && { retentionDays: days }),
   });
   const answers = createSqliteAnswers(file, name);
-  const archive = (deadline?: number): Archive => createArchive({ ...parts, answers, pace, deadline });
+  /** @param deadline milliseconds since the epoch after which nothing is asked */
+  const archive = (deadline?: number) => createArchive({ ...parts, answers, pace, deadline });
   return {
     store,
     archive,
+    /** The ratings before rows, for one poll. */
     ratingsBefore: () => createRatingsBefore({ states: store, archive: archive(), log }),
   };
 }

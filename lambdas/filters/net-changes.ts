@@ -59,13 +59,6 @@ export interface NetChanges {
 export const countOfList = (panels: readonly PanelChanges[], words: ChangeListWords): number =>
   panels.reduce((total, { lists }) => total + lists[words].length, 0);
 
-/** Adds up the events of a period; memory grows with the entities that changed, not with the events. */
-interface NetChangesBuilder {
-  /** Takes the next event; events come oldest first by `time`. */
-  add(event: PanelEvent): void;
-  result(): NetChanges;
-}
-
 /** The net changes of events that come oldest first. */
 export function netChangesOf(events: Iterable<PanelEvent>): NetChanges {
   const builder = createNetChanges();
@@ -74,26 +67,32 @@ export function netChangesOf(events: Iterable<PanelEvent>): NetChanges {
 }
 
 /**
- * Net changes of a period: red → amber → green is one change to green, and what went back and forth is marked.
+ * Net changes of a period: red → amber → green is one change to green, and what went back and forth is marked. Memory grows with the
+ * entities that changed, not with the events.
  */
-export function createNetChanges(): NetChangesBuilder {
-  const catalogues = new Map<string, Map<number, PanelHistory>>();
+export function createNetChanges() {
+  const catalogues = new Map<string, Map<number, ReturnType<typeof createPanelHistory>>>();
   let withoutPanel = 0;
   let events = 0;
   const ordering = createOrdering((event) => {
     const { catalogue, panel } = event.data;
     if (typeof panel?.id !== 'number') return;
-    const panels = entryOf(catalogues, catalogue, () => new Map<number, PanelHistory>());
+    const panels = entryOf(
+      catalogues,
+      catalogue,
+      () => new Map<number, ReturnType<typeof createPanelHistory>>(),
+    );
     const { id } = panel;
     entryOf(panels, id, () => createPanelHistory(catalogue, id)).add(event);
   });
   return {
-    add(event) {
+    /** Takes the next event; events come oldest first by `time`. */
+    add(event: PanelEvent): void {
       events++;
       if (typeof event.data.panel?.id === 'number') ordering.add(event);
       else withoutPanel++;
     },
-    result() {
+    result(): NetChanges {
       ordering.finish();
       const panels = [...catalogues.values()]
         .flatMap((ofCatalogue) => [...ofCatalogue.values()])
@@ -115,12 +114,7 @@ function byGreens(one: PanelChanges, other: PanelChanges): number {
   );
 }
 
-interface PanelHistory {
-  add(event: PanelEvent): void;
-  changes(): PanelChanges;
-}
-
-function createPanelHistory(catalogue: string, id: number): PanelHistory {
+function createPanelHistory(catalogue: string, id: number) {
   const folded = foldEntities();
   const rest: Partial<Record<EventKindName, number>> = {};
   const panel: ('created' | 'deleted' | 'published' | 'withdrawn')[] = [];
@@ -132,7 +126,7 @@ function createPanelHistory(catalogue: string, id: number): PanelHistory {
   let signOff: SignOffChange | null = null;
 
   return {
-    add(event) {
+    add(event: PanelEvent): void {
       const { data } = event;
       const renaming = event.type === 'gene-panel.panel.changed.v1' ? panelRenaming(event) : undefined;
       nameBefore ??= renaming?.from ?? data.panel?.name;
@@ -172,7 +166,7 @@ function createPanelHistory(catalogue: string, id: number): PanelHistory {
           if (!renaming || renaming.besides) count(rest, kindOf(event.type));
       }
     },
-    changes() {
+    changes(): PanelChanges {
       const entities = folded.all();
       const all = entities
         .map((entity) => entity.change())
@@ -217,14 +211,8 @@ function signOffOf(change: PanelEvent<'panel.signed-off'>['data']['change']): Si
     : { signedOff, version: version ?? previousSignedOffVersion ?? null, date: null };
 }
 
-interface PanelRenaming {
-  readonly from: string;
-  readonly to: string;
-  /** Whether more than the name was changed. */
-  readonly besides: boolean;
-}
-
-function panelRenaming({ data }: PanelEvent<'panel.changed'>): PanelRenaming | undefined {
+/** The names before and after, and whether more than the name was changed. */
+function panelRenaming({ data }: PanelEvent<'panel.changed'>) {
   const { changes } = data.change;
   for (const { field, from, to } of changes) {
     if (field !== 'name' || typeof from !== 'string' || typeof to !== 'string') continue;
@@ -245,21 +233,15 @@ function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value
   return created;
 }
 
-/** The entities of panels while events are read, oldest first: each is one, under any of its names. */
-interface FoldedEntities {
-  add(event: PanelEvent): EntityHistory | null;
-  /** Every entity, in the order of the first events about each. */
-  all(): readonly EntityHistory[];
-}
-
 /** The entities of one type on one panel, by name in upper case: texts differ in the case of letters. */
 type ByName = Map<string, EntityHistory>;
 
 /**
  * Folds events into what they made of each entity. Messages, digests, reports and the page all read this: so they agree
- * about what was renamed, removed, rated again, or lost the source of its rating.
+ * about what was renamed, removed, rated again, or lost the source of its rating. Events come oldest first; an entity is one under any of
+ * its names.
  */
-export function foldEntities(): FoldedEntities {
+export function foldEntities() {
   const byNameOn = createPanelNames();
   const histories: EntityHistory[] = [];
   const begin = (first: Entity): EntityHistory => {
@@ -268,7 +250,7 @@ export function foldEntities(): FoldedEntities {
     return history;
   };
   return {
-    add(event) {
+    add(event: PanelEvent): EntityHistory | null {
       const { entity } = event.data;
       if (!entity) return null;
       const byName = byNameOn(event, entity);
@@ -288,7 +270,8 @@ export function foldEntities(): FoldedEntities {
       history.add(event);
       return history;
     },
-    all: () => histories,
+    /** Every entity, in the order of the first events about each. */
+    all: (): readonly EntityHistory[] => histories,
   };
 }
 

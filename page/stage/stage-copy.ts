@@ -21,7 +21,7 @@ import { plainPage } from '../sign-in/access.ts';
 import type { CopyState } from '../watcher/watcher-state.ts';
 
 /** A copy of what a deployed stage keeps, in a file of this process that is deleted at the end. */
-export type StageCopy = ReturnType<typeof openStageCopy>;
+type StageCopy = ReturnType<typeof openStageCopy>;
 
 interface CopiedStage {
   /** As the settings name it. */

@@ -102,26 +102,13 @@ function createAlikeCases() {
   };
 }
 
-interface CountedEffect {
-  readonly effect: Effect;
-  readonly cases: number;
-  /** The versions that these cases were analysed with, where they were named or found. */
-  readonly analysed: readonly string[];
-}
-
-interface CountedUnknown {
-  readonly why: string;
-  readonly cases: number;
-  /** The first lines of the file that say so. */
-  readonly lines: readonly number[];
-}
-
 interface ComparedCases {
   readonly cases: number;
   readonly impact: ComparedCase;
 }
 
-function countEffects(sets: readonly ComparedCases[]): readonly CountedEffect[] {
+/** The effects with their cases, and the versions that these were analysed with, where they were named or found. */
+function countEffects(sets: readonly ComparedCases[]) {
   const counted = new Map<
     string,
     { effect: Effect; cases: number; analysed: Set<string>; formerly: Set<string> }
@@ -156,10 +143,8 @@ function countEffects(sets: readonly ComparedCases[]): readonly CountedEffect[] 
     );
 }
 
-function countUnknown(
-  sets: readonly ComparedCases[],
-  lines: ReadonlyMap<string, readonly number[]>,
-): readonly CountedUnknown[] {
+/** Why something is unknown, with the cases and the first lines of the file that say so. */
+function countUnknown(sets: readonly ComparedCases[], lines: ReadonlyMap<string, readonly number[]>) {
   const counted = new Map<string, number>();
   for (const { cases, impact } of sets) {
     if (cases === 0) continue;

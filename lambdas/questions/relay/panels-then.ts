@@ -91,23 +91,15 @@ export async function panelsSignedOff(source: RelaySource): Promise<PanelsThen> 
   return { at: now.at, isPresent: true, panels, unread };
 }
 
-interface SignOffThen {
-  readonly panelId: number;
-  /** The day of the sign-off. */
-  readonly date: string;
-  /** Undefined where the version has not been read yet; `why` says so, a clause for people. */
-  readonly state: VersionSummary | undefined;
-  readonly why: string;
-}
-
 /**
- * The newest sign-off of each public panel at an instant, by panel.
+ * The newest sign-off of each public panel at an instant, by panel. Its state is undefined where the version has not been read yet; `why`
+ * says so, a clause for people.
  * @throws {NotRead} where the list of sign-offs was not read
  */
 export async function signOffsAt(
   { states, documents }: RelaySource,
   { at, isPresent, panels, unread }: PanelsThen,
-): Promise<readonly SignOffThen[]> {
+) {
   if ((await loadSignOffRecord(documents)).readAt === 0)
     throw new NotRead('the list of signed-off versions has not been read yet');
   const all = await states.signOffs();
