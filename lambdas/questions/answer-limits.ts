@@ -3,7 +3,7 @@ import type { Instant } from '../run/instant.ts';
 import type { History, HistoryQuery } from '../store/history/history.ts';
 import { howMuchWasRead, type ReadPart, readPartsOf, unreadSentences } from '../store/history/read-part.ts';
 import { type NamedPlace, namesFoundToo, namesIn, unknownNames } from '../store/history/unknown-names.ts';
-import type { Limit, Times } from './question.ts';
+import { type Limit, limitsOf, type Times, unknownNameLimit } from './question.ts';
 
 /** What keeps an answer from being a whole one. */
 export type AnswerLimits = Awaited<ReturnType<typeof answerLimits>>;
@@ -36,14 +36,10 @@ export async function answerLimits(
     names: [...unknown.map(({ sentence }) => sentence), ...foundToo],
     /** The same, each with its kind; what of the period was not read is not among them. */
     limits: [
-      ...unknown.map(
-        ({ key, value, statement, sentence }): Limit => ({
-          kind: 'name',
-          sentence,
-          unknown: { option: optionOf[key as keyof typeof optionOf] ?? key, value, statement },
-        }),
+      ...unknown.map(({ key, ...name }) =>
+        unknownNameLimit({ ...name, option: optionOf[key as keyof typeof optionOf] ?? key }),
       ),
-      ...foundToo.map((sentence): Limit => ({ kind: 'note', sentence })),
+      ...limitsOf('note', ...foundToo),
     ],
     /** False where a name does not exist, or nothing of the period was read: that nothing was found then says nothing. */
     isAnswer: unknown.length === 0 && howMuchWasRead(read) !== 'nothing',
@@ -70,12 +66,11 @@ export function unreadLimits(read: readonly ReadPart[], times: Times): readonly 
       { ...part, openSince: null },
       { ...part, gaps: [] },
     ];
-    const kind = isNothing ? 'unread' : 'unknown';
     return [
-      ...unreadSentences([gaps], times.moment).map((sentence): Limit => ({ kind, sentence })),
-      ...unreadSentences([open], times.moment).map((sentence): Limit => ({ kind: 'note', sentence })),
+      ...limitsOf(isNothing ? 'unread' : 'unknown', ...unreadSentences([gaps], times.moment)),
+      ...limitsOf('note', ...unreadSentences([open], times.moment)),
     ];
   });
   if (!isNothing || limits.some(({ kind }) => kind === 'unread')) return limits;
-  return [...limits, { kind: 'unread', sentence: 'Nothing of this period was read.' }];
+  return [...limits, ...limitsOf('unread', 'Nothing of this period was read.')];
 }

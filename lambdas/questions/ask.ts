@@ -2,7 +2,18 @@ import type { LeftOut } from '../panels/sqlite-as-of.ts';
 import type { Instant } from '../run/instant.ts';
 import { counted } from '../words/counted.ts';
 import { flag, isDay, OptionError, readAsked, readMoment, valuesOf } from './options.ts';
-import type { Answer, AsOf, Limit, Option, Options, Place, Question, Texts, Times } from './question.ts';
+import {
+  type Answer,
+  type AsOf,
+  type Limit,
+  type Option,
+  type Options,
+  type Place,
+  type Question,
+  type Texts,
+  type Times,
+  unknownNameLimit,
+} from './question.ts';
 
 interface Asking {
   readonly texts: Texts;
@@ -33,8 +44,8 @@ export async function ask(question: Question, { texts, catalogue, place }: Askin
   if (catalogue !== undefined && !place.catalogues.includes(catalogue)) {
     const statement = `No catalogue called “${catalogue}” has been read.`;
     const known = place.catalogues.length > 0 ? ` It was ${place.catalogues.join(', ')}.` : '';
-    const unknown = { option: 'catalogue', value: catalogue, statement };
-    const limit: Limit = { kind: 'name', sentence: `${statement}${known}`, unknown };
+    const sentence = `${statement}${known}`;
+    const limit = unknownNameLimit({ option: 'catalogue', value: catalogue, statement, sentence });
     return { asked, answer: { lead: [], lists: [], limits: [...ofTime, limit] }, isWithheld: true };
   }
   const where = catalogue === undefined ? place : { ...place, catalogue, catalogues: [catalogue] };

@@ -25,7 +25,7 @@ import {
 } from './compare-rows.ts';
 import { findPanels } from './find-panels.ts';
 import { OptionError } from './options.ts';
-import type { Answer, Limit, Place } from './question.ts';
+import { type Answer, type Limit, limitsOf, type Place } from './question.ts';
 
 /** Where catalogues disagree: each two of those that are named, panel by panel. */
 export async function answerCatalogues(
@@ -88,12 +88,12 @@ export async function answerCatalogues(
     let pairs = 0;
     for await (const one of comparePairs(compared, first, second)) {
       if ('why' in one) {
-        limits.push({ kind: 'unknown', sentence: cleanLine(`Not compared: ${one.why}`) });
+        limits.push(...limitsOf('unknown', cleanLine(`Not compared: ${one.why}`)));
         continue;
       }
       pairs += 1;
       agreed += one.agreed;
-      if (one.uncertain.length > 0) limits.push(uncertainLimit(one, two));
+      if (one.uncertain.length > 0) limits.push(...uncertainLimit(one, two));
       const found = one.disagreements
         .map((each) => rowOf(each, one, place))
         .filter(includes)
@@ -108,10 +108,10 @@ export async function answerCatalogues(
     lead.push(
       phrase`${counted(pairs, 'pair')} of panels of ${two[0]} and ${two[1]} compared, as they are now: ${String(agreed)} ${agreed === 1 ? 'gene, STR or region is' : 'genes, STRs and regions are'} green in both.`,
     );
-    if (unstated.length > 0) limits.push(unstatedLimit(unstated, two));
+    if (unstated.length > 0) limits.push(...unstatedLimit(unstated, two));
     if (panels.asked === null)
       limits.push(...withoutPair(all, { two, panels: found.panels }, given && found.pairs));
-    if (perhaps.length > 0) limits.push(perhapsLimit(perhaps, two));
+    if (perhaps.length > 0) limits.push(...perhapsLimit(perhaps, two));
   }
   // Of three catalogues, what is first in one line may be second in another one.
   const where =
@@ -190,7 +190,7 @@ function pairRow(pair: PanelPair, { two, panels, place }: Panels & { readonly pl
 function pairsAsked(content: string, two: Two, panels: Panels['panels']) {
   try {
     const { pairs, unread } = pairsInFile(content, two, panels);
-    return { pairs, limits: unread.map((sentence): Limit => ({ kind: 'unknown', sentence })) };
+    return { pairs, limits: limitsOf('unknown', ...unread) };
   } catch (error) {
     throw error instanceof PairsFileError ? new OptionError(error.seen, error.expected, 'pairs') : error;
   }
@@ -208,17 +208,17 @@ function unreadPanels(
   listings: Awaited<ReturnType<Place['listings']>>,
   catalogue: string,
 ): readonly Limit[] {
-  if (read.length === 0) {
-    return [{ kind: 'unread', sentence: `What panels of ${catalogue} hold has not been read yet.` }];
-  }
+  if (read.length === 0) return limitsOf('unread', `What panels of ${catalogue} hold has not been read yet.`);
   const known = new Set(read.map(({ id }) => id));
   const listed = listings.find((each) => each.catalogue === catalogue)?.listing.panels ?? new Map();
   const names = [...listed].flatMap(([id, { name = `panel ${id}` }]) =>
     known.has(id) ? [] : [String(name)],
   );
   if (names.length === 0) return [];
-  const sentence = `What ${counted(names.length, 'panel')} of ${catalogue} ${names.length === 1 ? 'holds' : 'hold'} has not been read yet: ${someOf(names)}.`;
-  return [{ kind: 'unknown', sentence }];
+  return limitsOf(
+    'unknown',
+    `What ${counted(names.length, 'panel')} of ${catalogue} ${names.length === 1 ? 'holds' : 'hold'} has not been read yet: ${someOf(names)}.`,
+  );
 }
 
 /**
@@ -234,50 +234,35 @@ function withoutPair(
     const idsIn = (all: readonly PanelPair[]) => new Set(all.map((pair) => pair.panels[side]?.id));
     const [paired, mayBePaired] = [idsIn(pairs), idsIn(proposed ?? [])];
     const alone = (panels[side] ?? []).filter(({ id }) => !paired.has(id));
-    const note = (those: readonly PairablePanel[], words: string): readonly Limit[] =>
-      those.length === 0
-        ? []
-        : [
-            {
-              kind: 'note',
-              sentence: `${counted(those.length, 'panel')} of ${catalogue} ${words}: ${someOf(those.map(({ name }) => name))}.`,
-            },
-          ];
-    return [
-      ...note(
-        alone.filter(({ id }) => mayBePaired.has(id)),
-        'left out by the file of pairs',
-      ),
-      ...note(
-        alone.filter(({ id }) => !mayBePaired.has(id)),
-        `without one of ${two[1 - side]}`,
-      ),
-    ];
+    const note = (isOf: (panel: PairablePanel) => boolean, words: string): string => {
+      const names = alone.filter(isOf).map(({ name }) => name);
+      return names.length === 0
+        ? ''
+        : `${counted(names.length, 'panel')} of ${catalogue} ${words}: ${someOf(names)}.`;
+    };
+    return limitsOf(
+      'note',
+      note(({ id }) => mayBePaired.has(id), 'left out by the file of pairs'),
+      note(({ id }) => !mayBePaired.has(id), `without one of ${two[1 - side]}`),
+    );
   });
 }
 
 /** Where one states no mode of inheritance, it contradicts none. */
-const unstatedLimit = (rows: readonly ComparedRow[], two: Two): Limit => ({
-  kind: 'note',
-  sentence: `Not listed: ${counted(rows.length, 'mode')} of inheritance that ${two.join(' or ')} does not state: ${someOf(rows.map(({ entity }) => entity?.name ?? ''))}.`,
-});
+const unstatedLimit = (rows: readonly ComparedRow[], two: Two) =>
+  limitsOf(
+    'note',
+    `Not listed: ${counted(rows.length, 'mode')} of inheritance that ${two.join(' or ')} does not state: ${someOf(rows.map(({ entity }) => entity?.name ?? ''))}.`,
+  );
 
-const perhapsLimit = (pairs: readonly PanelPair[], two: Two): Limit => ({
-  kind: 'note',
-  sentence: `${counted(pairs.length, 'pair')} of panels of ${two.join(' and ')} perhaps belong together and were not compared: ${someOf(pairs.map(({ panels: [one, other] }) => `${one.name} / ${other.name}`))}. --propose-pairs lists them, --pairs FILE settles it.`,
-});
+const perhapsLimit = (pairs: readonly PanelPair[], two: Two) =>
+  limitsOf(
+    'note',
+    `${counted(pairs.length, 'pair')} of panels of ${two.join(' and ')} perhaps belong together and were not compared: ${someOf(pairs.map(({ panels: [one, other] }) => `${one.name} / ${other.name}`))}. --propose-pairs lists them, --pairs FILE settles it.`,
+  );
 
-const uncertainLimit = (
-  {
-    pair: {
-      panels: [one, other],
-    },
-    uncertain,
-  }: ComparedPair,
-  two: Two,
-): Limit => ({
-  kind: 'unknown',
-  sentence: cleanLine(
-    `${one.name} of ${two[0]}, ${other.name} of ${two[1]}: green in one and unknown in the other: ${uncertain.join(', ')}.`,
-  ),
-});
+function uncertainLimit({ pair, uncertain }: ComparedPair, two: Two): readonly Limit[] {
+  const [one, other] = pair.panels;
+  const sentence = `${one.name} of ${two[0]}, ${other.name} of ${two[1]}: green in one and unknown in the other: ${uncertain.join(', ')}.`;
+  return limitsOf('unknown', cleanLine(sentence));
+}

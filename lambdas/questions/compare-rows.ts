@@ -16,7 +16,7 @@ import { inheritanceWords } from '../words/value-words.ts';
 import { entityAddress, panelAddress, versionAddress } from './addresses.ts';
 import { filterOf } from './filter-options.ts';
 import { OptionError } from './options.ts';
-import type { Column, Limit, Times, Value } from './question.ts';
+import { type Column, type Limit, type Times, unknownNameLimit, type Value } from './question.ts';
 
 interface SideCell extends Partial<Disagreement['sides'][number]> {
   readonly found: FoundSide;
@@ -255,10 +255,9 @@ export async function unknownGenes(
 ): Promise<readonly Limit[]> {
   if (gene.length === 0) return [];
   const unknown = await unknownNames(place, { genes: [...gene] }, { found });
-  return unknown.map(({ value, statement, sentence }) => ({
-    ...{ kind: 'name', sentence },
-    unknown: { option: 'gene', value, statement },
-  }));
+  return unknown.map(({ value, statement, sentence }) =>
+    unknownNameLimit({ option: 'gene', value, statement, sentence }),
+  );
 }
 
 /**

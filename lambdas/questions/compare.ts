@@ -30,7 +30,15 @@ import {
 import { filterOptions } from './filter-options.ts';
 import { findPanels } from './find-panels.ts';
 import { choice, flag, OptionError, panelOptions } from './options.ts';
-import { type Answer, declare, type Limit, type Option, type Place } from './question.ts';
+import {
+  type Answer,
+  declare,
+  type Limit,
+  limitsOf,
+  type Option,
+  type Place,
+  unknownNameLimit,
+} from './question.ts';
 
 const options = {
   sides: {
@@ -201,7 +209,7 @@ async function compareIn(
   if ([before, after].some(({ side }) => side.kind === 'signed-off')) {
     const signOffs = await states.signOffs();
     if (signOffs.length === 0 && !place.archive)
-      return { found: [], limits: [{ kind: 'unread', sentence: noSignOffKnown(catalogue) }] };
+      return { found: [], limits: limitsOf('unread', noSignOffKnown(catalogue)) };
     // A panel may be signed off before it was read.
     for (const { panelId, panelName } of signOffs) if (!names.has(panelId)) names.set(panelId, panelName);
   }
@@ -227,17 +235,10 @@ async function compareIn(
       versions,
       known,
     ))
-      missing.push({
-        kind: 'name',
-        sentence,
-        unknown: { option: 'sides', value: version, statement: sentence },
-      });
+      missing.push(unknownNameLimit({ option: 'sides', value: version, statement: sentence, sentence }));
   }
-  const limits = comparisonLimits(all, nameOf).map(
-    ({ kind, sentence }): Limit => ({
-      kind: kind === 'none' ? 'note' : 'unknown',
-      sentence: cleanLine(sentence),
-    }),
+  const limits = comparisonLimits(all, nameOf).flatMap(({ kind, sentence }) =>
+    limitsOf(kind, cleanLine(sentence)),
   );
   return { found: all.filter(isCompared), limits: missing.length > 0 ? missing : limits };
 }

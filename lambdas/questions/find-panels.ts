@@ -3,7 +3,7 @@ import { nameKey } from '../filters/name-key.ts';
 import { type Names, panelKey } from '../filters/names.ts';
 import { namesLike, offerOf } from '../filters/nearest.ts';
 import { type NamedPlace, namesIn } from '../store/history/unknown-names.ts';
-import type { Limit, Place } from './question.ts';
+import { type Limit, type Place, unknownNameLimit } from './question.ts';
 
 interface FoundPanels {
   /** Their names by id, of each catalogue; every panel of it where absent. */
@@ -44,12 +44,10 @@ export async function findPanels(
     for (const { catalogue, id, name } of found) asked.get(catalogue)?.set(id, name);
     return found.length > 0;
   };
-  const add = (option: string, value: string, statement: string, offered: readonly string[]): void =>
-    void limits.push({
-      kind: 'name',
-      sentence: `${statement}${offerOf(offered)}`,
-      unknown: { option, value, statement },
-    });
+  const add = (option: string, value: string, statement: string, offered: readonly string[]): void => {
+    const sentence = `${statement}${offerOf(offered)}`;
+    limits.push(unknownNameLimit({ option, value, statement, sentence }));
+  };
   for (const value of panel) {
     if (take(called(value))) continue;
     const [code] = withCode(value);

@@ -11,7 +11,15 @@ import { phrase } from '../words/phrase.ts';
 import { answerLimits, unreadLimits } from './answer-limits.ts';
 import { filterOf, filterOptions } from './filter-options.ts';
 import { flag, OptionError, panelOptions, periodOf, periodOptions } from './options.ts';
-import { type Asked, type Column, declare, type Limit, type Option, type Place } from './question.ts';
+import {
+  type Asked,
+  type Column,
+  declare,
+  type Limit,
+  limitsOf,
+  type Option,
+  type Place,
+} from './question.ts';
 
 /** The most events of an answer that is held, for programs and for people, where it is not said. */
 const USUAL_LIMIT = { programs: 200, people: 50 };
@@ -125,8 +133,7 @@ async function everyEvent(query: HistoryQuery, asked: Asked<typeof options>, pla
   let found = 0;
   for await (const { body } of history.findRecords(bounded)) {
     if (found === limit) {
-      const sentence = `These are the ${order} ${counted(found, 'event')}; --limit shows more.`;
-      cut.push({ kind: 'note', sentence });
+      cut.push(...limitsOf('note', `These are the ${order} ${counted(found, 'event')}; --limit shows more.`));
       break;
     }
     rows.push(JSON.parse(body));

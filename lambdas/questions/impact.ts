@@ -17,8 +17,9 @@ import {
   type Column,
   declare,
   headingsWithout,
-  type Limit,
   type List,
+  limitsOf,
+  notAnswered,
   type Option,
   type Place,
 } from './question.ts';
@@ -223,7 +224,7 @@ export const question = declare<typeof options, Row>({
     if ((file === undefined) === (url === undefined))
       throw new OptionError(file ?? '', 'one of --cases FILE and --from-interpretation URL', 'cases');
     const [catalogue, ...others] = place.catalogues;
-    if (!place.openCases || catalogue === undefined) return { lead: [], lists: [], limits: [nothingRead] };
+    if (!place.openCases || catalogue === undefined) return notAnswered('Nothing of a catalogue was read.');
     if (others.length > 0)
       throw new OptionError('', `one of ${place.catalogues.join(', ')}: give --name`, 'name');
     const source = await place.openCases({
@@ -237,16 +238,7 @@ export const question = declare<typeof options, Row>({
     });
     if (impact.cases === 0)
       throw new OptionError(file ?? url ?? '', 'at least one case', file ? 'cases' : 'from-interpretation');
-    const notes = [
-      ...(source.sentence === null ? [] : [source.sentence]),
-      ...(place.archive ? [] : await unreadOf(impact, of, place)),
-    ];
-    const unknown = [
-      ...(source.incomplete === null ? [] : [source.incomplete]),
-      ...(impact.withUnknown === 0
-        ? []
-        : [`Something is unknown about ${impact.withUnknown} of ${impact.cases} cases.`]),
-    ];
+    const some = `Something is unknown about ${impact.withUnknown} of ${impact.cases} cases.`;
     return {
       lead: [
         `${counted(impact.cases, 'case')} compared with ${countsWords[counts]}, ${times.moment(now)}.`,
@@ -260,15 +252,14 @@ export const question = declare<typeof options, Row>({
           ? [{ what: 'cases', rows: await rowsOfCases(impact, { cases: source.read(), catalogue }, place) }]
           : changeLists(impact, { of, counts, line: source.line }),
       limits: [
-        ...notes.map((sentence): Limit => ({ kind: 'note', sentence })),
-        ...unknown.map((sentence): Limit => ({ kind: 'unknown', sentence })),
+        ...limitsOf('note', source.sentence ?? ''),
+        ...limitsOf('note', ...(place.archive ? [] : await unreadOf(impact, of, place))),
+        ...limitsOf('unknown', source.incomplete ?? '', impact.withUnknown === 0 ? '' : some),
       ],
       headings: headingsWithout(columns, by === 'case' ? ['analysedWith', 'cases'] : ['case', 'change']),
     };
   },
 });
-
-const nothingRead: Limit = { kind: 'unread', sentence: 'Nothing of a catalogue was read.' };
 
 /** What was not read, so that the versions that count may not be the newest. */
 async function unreadOf(

@@ -226,6 +226,22 @@ export interface Limit {
   readonly unknown?: UnknownName;
 }
 
+/** Sentences about what an answer does not cover, or that its reader must know; empty ones are left out. */
+export const limitsOf = (kind: Limit['kind'], ...sentences: readonly string[]): readonly Limit[] =>
+  sentences.filter(Boolean).map((sentence) => ({ kind, sentence }));
+
+/** That nothing has a name that an option states. */
+export const unknownNameLimit = ({ sentence, ...unknown }: UnknownName & Pick<Limit, 'sentence'>): Limit => ({
+  kind: 'name',
+  sentence,
+  unknown,
+});
+
+/** An answer of nothing but why nothing is answered. */
+export const notAnswered = (sentence: string): Answer<never> => ({
+  ...{ lead: [], lists: [], limits: limitsOf('unread', sentence) },
+});
+
 /** What is answered, before it is printed, shown or written. */
 export interface Answer<Row> {
   /** What was asked, in words, for print and at the head of the page: its period, its panels. */

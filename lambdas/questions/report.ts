@@ -22,7 +22,7 @@ import { entityAddress, panelAddress } from './addresses.ts';
 import { answerLimits, unreadLimits } from './answer-limits.ts';
 import { filterOf, filterOptions } from './filter-options.ts';
 import { choice, flag, panelOptions, periodOf, periodOptions } from './options.ts';
-import { declare, type Limit, type Place } from './question.ts';
+import { declare, limitsOf, type Place } from './question.ts';
 
 interface Row {
   readonly what: string;
@@ -195,15 +195,13 @@ function leadOf({ changes, read, isAnswer }: Report): readonly string[] {
   ].filter(Boolean);
 }
 
-const withoutPanel = ({ changes: { withoutPanel: count } }: Report): readonly Limit[] =>
-  count === 0
-    ? []
-    : [
-        {
-          kind: 'unknown',
-          sentence: `${counted(count, 'row')} of the log could not be read; they are in the topic “${eventKinds['activity.unclassified'].topic}”.`,
-        },
-      ];
+const withoutPanel = ({ changes: { withoutPanel: count } }: Report) =>
+  limitsOf(
+    'unknown',
+    count === 0
+      ? ''
+      : `${counted(count, 'row')} of the log could not be read; they are in the topic “${eventKinds['activity.unclassified'].topic}”.`,
+  );
 
 function rowsOf(panel: PanelChanges, withInheritance: boolean): readonly Row[] {
   const base = {

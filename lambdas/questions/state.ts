@@ -13,6 +13,8 @@ import {
   headingsWithout,
   type Limit,
   type List,
+  limitsOf,
+  notAnswered,
   type Option,
   type Place,
 } from './question.ts';
@@ -191,12 +193,7 @@ export const question = declare<typeof options, Row>({
   async answer(asked, place) {
     const wanted = wantedOf(asked);
     const panels = asked.all ? await publicPanels(asked, place) : await findPanels(asked, place);
-    if (panels.asked === null)
-      return {
-        lead: [],
-        lists: [],
-        limits: [{ kind: 'unread', sentence: 'Name a panel or an R code, or ask for all.' }],
-      };
+    if (panels.asked === null) return notAnswered('Name a panel or an R code, or ask for all.');
     const states: NamedState[] = [];
     const limits: Limit[] = [...panels.limits];
     for (const [catalogue, wantedPanels] of panels.asked) {
@@ -204,8 +201,11 @@ export const question = declare<typeof options, Row>({
       for (const [id, name] of wantedPanels) {
         const found = await findState({ id, name }, wanted, of);
         if (found.state) states.push({ catalogue, state: found.state });
-        else limits.push({ kind: 'unknown', sentence: `${name} (${id}): unknown. ${found.why}` });
-        if (found.state && found.note !== undefined) limits.push({ kind: 'note', sentence: found.note });
+        limits.push(
+          ...(found.state
+            ? limitsOf('note', found.note ?? '')
+            : limitsOf('unknown', `${name} (${id}): unknown. ${found.why}`)),
+        );
       }
     }
     const isSuper = states.some(({ state }) => state.entities.some(({ child }) => child !== null));
@@ -234,12 +234,7 @@ async function publicPanels(
   });
   const limits = catalogues
     .filter((catalogue) => !listed.some((each) => each.catalogue === catalogue))
-    .map(
-      (catalogue): Limit => ({
-        kind: 'unread',
-        sentence: `The panels of ${catalogue} have not been listed yet.`,
-      }),
-    );
+    .flatMap((catalogue) => limitsOf('unread', `The panels of ${catalogue} have not been listed yet.`));
   return { asked: new Map(named), limits };
 }
 

@@ -8,7 +8,15 @@ import { unreadLimits } from './answer-limits.ts';
 import { filterOf, filterOptions } from './filter-options.ts';
 import { caseFormOf, caseFormOptions } from './impact/case-form.ts';
 import { choice, flag, OptionError, panelOptions, periodOf, periodOptions } from './options.ts';
-import { type Asked, declare, headingsWithout, type Limit, type Option, type Place } from './question.ts';
+import {
+  type Asked,
+  declare,
+  headingsWithout,
+  limitsOf,
+  notAnswered,
+  type Option,
+  type Place,
+} from './question.ts';
 import { keptStatesOf } from './state.ts';
 import { askedChanges, askedEntries, askedStates, statesOf } from './worklist/asked-entries.ts';
 import { caseCountsOf, type EntryRow, entryColumns } from './worklist/entry-rows.ts';
@@ -67,9 +75,7 @@ export const question = declare<typeof options, EntryRow>({
   isOfPeople: true,
   columns: entryColumns,
   async answer(asked, place) {
-    if (!place.worklist) {
-      return { lead: [], lists: [], limits: [{ kind: 'unread', sentence: 'No worklist is kept here.' }] };
-    }
+    if (!place.worklist) return notAnswered('No worklist is kept here.');
     const { catalogue, now, times, states } = place;
     const { store, settings } = place.worklist;
     const filter = filterOf(asked);
@@ -88,7 +94,7 @@ export const question = declare<typeof options, EntryRow>({
     });
     const cases = await countedCases(shown, asked, place);
     const { read, limits } = worklist.limits;
-    const unknown = [...unreadRowsWords(worklist), ...(cases?.limit ? [cases.limit] : [])];
+    const unknown = [unreadRowsWords(worklist), cases?.limit ?? ''];
     const words = filterWords({ ...settings.filter, ...filter }, await namesIn(place));
     return {
       scope: [`as known on ${times.moment(now)}`],
@@ -99,11 +105,7 @@ export const question = declare<typeof options, EntryRow>({
           .filter((entry) => entry.state === state)
           .map((entry) => ({ entry, count: cases?.counts.get(entry.id) })),
       })),
-      limits: [
-        ...limits,
-        ...unreadLimits(read, times),
-        ...unknown.map((sentence): Limit => ({ kind: 'unknown', sentence })),
-      ],
+      limits: [...limits, ...unreadLimits(read, times), ...limitsOf('unknown', ...unknown)],
       headings: headingsWithout(entryColumns, [!cases && 'cases']),
     };
   },
@@ -128,12 +130,10 @@ async function countedCases(entries: readonly WorklistEntry[], asked: Asked<type
   return caseCountsOf(entries, { read, counts }, keptStatesOf(catalogue, place));
 }
 
-const unreadRowsWords = ({ unreadRows }: Pick<Worklist, 'unreadRows'>): readonly string[] =>
+const unreadRowsWords = ({ unreadRows }: Pick<Worklist, 'unreadRows'>): string =>
   unreadRows === 0
-    ? []
-    : [
-        `${counted(unreadRows, 'row')} of the log could not be read, and may state a change that is missing here: history --topic unclassified shows ${unreadRows === 1 ? 'it' : 'them'}.`,
-      ];
+    ? ''
+    : `${counted(unreadRows, 'row')} of the log could not be read, and may state a change that is missing here: history --topic unclassified shows ${unreadRows === 1 ? 'it' : 'them'}.`;
 
 function shownWords(
   { entries, limits }: Worklist,

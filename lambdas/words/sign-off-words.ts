@@ -271,18 +271,14 @@ function signOffCell(change: SignOffEvent['data']['change']): string {
     .join('; ');
 }
 
-interface ComparisonLimit {
-  /** `unknown`: it should be covered, and cannot be. `none`: there is nothing to compare. */
-  readonly kind: 'unknown' | 'none';
-  /** For people. */
-  readonly sentence: string;
-}
-
-/** What the comparison of panels does not cover; empty where it covers all that was asked. */
+/**
+ * What the comparison of panels does not cover, in sentences; empty where it covers all that was asked. `unknown`: it should be covered,
+ * and cannot be. `note`: there is nothing to compare.
+ */
 export function comparisonLimits(
   found: readonly (ComparedPanel | UncomparedPanel)[],
   nameOf: (panelId: number) => string,
-): readonly ComparisonLimit[] {
+) {
   const unknown = found.flatMap((one): readonly string[] => {
     if ('why' in one)
       return one.isNone ? [] : [`${nameOf(one.panelId)} (${one.panelId}): unknown. ${one.why}`];
@@ -295,7 +291,7 @@ export function comparisonLimits(
   const without = found.flatMap((one) => ('why' in one && one.isNone ? nameOf(one.panelId) : []));
   return [
     ...unknown.map((sentence) => ({ kind: 'unknown', sentence }) as const),
-    ...(without.length > 0 ? [{ kind: 'none', sentence: withoutWords(without) } as const] : []),
+    ...(without.length > 0 ? [{ kind: 'note', sentence: withoutWords(without) } as const] : []),
   ];
 }
 

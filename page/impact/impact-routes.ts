@@ -8,7 +8,7 @@ import { CasesError, fieldNames } from '../../lambdas/questions/impact/case-colu
 import { type CaseInput, formatOf, recogniseCases } from '../../lambdas/questions/impact/read-cases.ts';
 import { question } from '../../lambdas/questions/impact.ts';
 import { OptionError } from '../../lambdas/questions/options.ts';
-import type { Limit, Place, Times } from '../../lambdas/questions/question.ts';
+import { limitsOf, type Place, type Times } from '../../lambdas/questions/question.ts';
 import { aheadOfUtc } from '../../lambdas/run/time-zone.ts';
 import { type Html, html } from '../html.ts';
 import { answerView, fieldOf, fileTimes, placeOf, readerTimes } from '../questions.ts';
@@ -143,7 +143,7 @@ async function shortened(asking: Asking): Promise<Answered> {
     return { what, rows: all.slice(0, MOST_ROWS) };
   });
   const sentence = `The first ${MOST_ROWS.toLocaleString('en-GB')} of each kind are shown; the CSV has the ${others.toLocaleString('en-GB')} others.`;
-  const cut: readonly Limit[] = others === 0 ? [] : [{ kind: 'note', sentence }];
+  const cut = limitsOf('note', others === 0 ? '' : sentence);
   return { ...answered, answer: { ...answer, lists, limits: [...answer.limits, ...cut] } };
 }
 
