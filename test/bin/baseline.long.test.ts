@@ -10,7 +10,7 @@ import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { packagedProgram } from './packaged-program.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, words } from './run-command.ts';
 
 let root: string;
 let program: string;
@@ -74,17 +74,8 @@ test('a baseline that is killed at any request goes on from there, and asks agai
 
 test('a baseline shows how much is left and when it will end, by the pace that it was given', async () => {
   const own = createTestClock({ now: Date.now() });
-  const args = [
-    'poll',
-    '--only',
-    'states',
-    '--catalogue',
-    catalogue.url,
-    '--state',
-    join(root, 'paced'),
-    '--pace',
-    '10',
-  ];
+  const args = words`poll --only states --catalogue ${catalogue.url} --state ${join(root, 'paced')}
+    --pace 10`;
   const { code, stderr } = await runCommand(args, { clock: own });
   expect(code).toBe(0);
   const shown = [...stderr.matchAll(/^(\d+) (panels?|signed-off versions?) left, about (\d+) min$/gm)];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, words } from './run-command.ts';
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../fixtures/catalogue/${name}`, import.meta.url));
@@ -54,16 +54,8 @@ describe('classify', () => {
   });
 
   test('adds what a listing says of the panels', async () => {
-    const { stdout } = await runCommand([
-      'classify',
-      '--name',
-      'uk',
-      '--source',
-      'https://catalogue.example',
-      '--panels',
-      fixture('panels-page-001.json'),
-      ...pages,
-    ]);
+    const { stdout } = await runCommand(words`classify --name uk --source https://catalogue.example
+      --panels ${fixture('panels-page-001.json')} ${pages}`);
     const [event] = eventsOf(stdout).filter(({ data }) => data.panel?.id === 3);
     expect(event).toMatchObject({
       source: 'https://catalogue.example/api/v1/',

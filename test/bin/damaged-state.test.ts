@@ -10,7 +10,7 @@ import { openStateFile, openUnwritableStateFile } from '../../lambdas/store/sqli
 import { sqliteProblem } from '../../lambdas/store/sqlite-problem.ts';
 import { schema } from '../../lambdas/store/sqlite-schema.ts';
 import { type SavedLog, serveSavedLog } from '../poll/saved-log.ts';
-import { type Ran, runCommand } from './run-command.ts';
+import { type Ran, runCommand, words } from './run-command.ts';
 
 let log: SavedLog;
 let root: string;
@@ -165,15 +165,7 @@ test('a state whose disk is full while it is opened says that the disk is full',
 
 test('a folder whose path is too long for SQLite is refused with its length', async () => {
   const long = join(root, ...Array.from({ length: 6 }, () => 'x'.repeat(100)));
-  const { code, stderr } = await runCommand([
-    'poll',
-    '--only',
-    'log',
-    '--catalogue',
-    log.url,
-    '--state',
-    long,
-  ]);
+  const { code, stderr } = await runCommand(words`poll --only log --catalogue ${log.url} --state ${long}`);
   expect(code).toBe(1);
   expect(stderr).toMatch(/its path has \d{3} bytes, and SQLite opens paths of at most 490/);
 });
@@ -197,15 +189,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test('a directory that cannot be created is refused at once', async () => {
-  const { code, stderr } = await runCommand([
-    'poll',
-    '--only',
-    'log',
-    '--catalogue',
-    log.url,
-    '--state',
-    '/proc/x',
-  ]);
+  const { code, stderr } = await runCommand(words`poll --only log --catalogue ${log.url} --state /proc/x`);
   expect(code).toBe(1);
   expect(stderr).toContain('the directory cannot be created');
 });

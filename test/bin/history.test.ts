@@ -6,7 +6,7 @@ import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type SavedLog, serveSavedLog } from '../poll/saved-log.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, words } from './run-command.ts';
 
 let log: SavedLog;
 let root: string;
@@ -14,17 +14,7 @@ let state: string;
 beforeAll(async () => {
   [log, root] = await Promise.all([serveSavedLog(), mkdtemp(join(tmpdir(), 'history-'))]);
   state = join(root, 'state');
-  await runCommand([
-    'poll',
-    '--only',
-    'log',
-    '--catalogue',
-    log.url,
-    '--state',
-    state,
-    '--from',
-    '2023-09-01',
-  ]);
+  await runCommand(words`poll --only log --catalogue ${log.url} --state ${state} --from 2023-09-01`);
 });
 afterAll(() => Promise.all([log.close(), rm(root, { recursive: true })]));
 

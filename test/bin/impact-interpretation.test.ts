@@ -13,6 +13,7 @@ import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { commandHarness } from './command-harness.ts';
 import type { Ran } from './run-command.ts';
+import { words } from './run-command.ts';
 
 /** Stands in every field that is no part of the answer. */
 const SECRET = 'PLANTED';
@@ -47,15 +48,10 @@ afterAll(() => rm(root, { recursive: true }));
 async function impact(args: readonly string[] = [], url?: string): Promise<Ran> {
   const { run, applications } = await commandHarness();
   const base = url ?? applications.urls['interpretation-api'];
-  return run(commandOf(question), [
-    '--state',
-    state,
-    '--from-interpretation',
-    base,
-    '--format',
-    'ndjson',
-    ...args,
-  ]);
+  return run(
+    commandOf(question),
+    words`--state ${state} --from-interpretation ${base} --format ndjson ${args}`,
+  );
 }
 
 /** An interpretation API with a form of its own; the text of each page is as given. */

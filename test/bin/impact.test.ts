@@ -10,7 +10,7 @@ import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { createTestClock } from '../run/test-clock.ts';
-import { type Ran, runCommand } from './run-command.ts';
+import { type Ran, runCommand, words } from './run-command.ts';
 
 const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9), wokenByHand: true });
 /** Stands in every cell that must not be shown outside of the answer. */
@@ -109,12 +109,10 @@ test('a panel that was renamed has its present name, and the one of that day bes
 });
 
 test('the signed-off version counts where it is asked for', async () => {
-  const ran = await impact('case,panel,version\na,R208,4.0\nb,R208,4.1\n', [
-    '--counts',
-    'signed-off',
-    '--format',
-    'ndjson',
-  ]);
+  const ran = await impact(
+    'case,panel,version\na,R208,4.0\nb,R208,4.1\n',
+    words`--counts signed-off --format ndjson`,
+  );
   expect(ran.code).toBe(0);
   expect(rowsOf(ran)).toMatchObject([{ change: 'no longer green', name: 'PALB2', version: '4.0', cases: 1 }]);
 });
@@ -507,12 +505,7 @@ describe('a line that cannot be used', () => {
   });
 
   test('without a case, is a case of its own', async () => {
-    const ran = await impact('case,panel,version\n,R208,4.0\n,R208,4.0\n', [
-      '--by',
-      'case',
-      '--format',
-      'ndjson',
-    ]);
+    const ran = await impact('case,panel,version\n,R208,4.0\n,R208,4.0\n', words`--by case --format ndjson`);
     expect(rowsOf(ran).map(({ case: name }) => name)).toStrictEqual(['(line 2)', '(line 3)']);
   });
 });
@@ -540,19 +533,7 @@ describe('the file of a laboratory’s own system', () => {
 
   test('is read from standard input by case', async () => {
     const ran = await runCommand(
-      [
-        'impact',
-        '--state',
-        state,
-        '--cases',
-        '-',
-        '--zone',
-        'Europe/London',
-        '--by',
-        'case',
-        '--format',
-        'ndjson',
-      ],
+      words`impact --state ${state} --cases - --zone Europe/London --by case --format ndjson`,
       { clock, stdin: text },
     );
     expect(ran.code).toBe(0);
@@ -585,13 +566,10 @@ test('by case there is a row for each change, and none for a case without one', 
 test.each(['table', 'csv', 'html', 'bed'])('a file of it as %s is for its owner alone', async (format) => {
   const output = join(root, `answer.${format}`);
   const by = format === 'csv' ? ['--by', 'case'] : [];
-  const ran = await impact('case,panel,version\na,R208,4.0\n', [
-    '--format',
-    format,
-    '--output',
-    output,
-    ...by,
-  ]);
+  const ran = await impact(
+    'case,panel,version\na,R208,4.0\n',
+    words`--format ${format} --output ${output} ${by}`,
+  );
   expect(ran.stdout).toBe('');
   expect((await stat(output)).mode & 0o077).toBe(0);
 });

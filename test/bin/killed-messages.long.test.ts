@@ -14,6 +14,7 @@ import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { packagedProgram } from './packaged-program.ts';
+import { words } from './run-command.ts';
 
 const KILLS = Number(process.env.KILLS ?? 12);
 
@@ -62,17 +63,7 @@ test('a watch that is killed again and again sends every event to its webhook, a
   }: {
     readonly killAfter?: number;
   }): Promise<void> {
-    const args = [
-      'watch',
-      '--config',
-      config,
-      '--state',
-      join(root, 'state'),
-      '--every',
-      '0',
-      '--polls',
-      '2',
-    ];
+    const args = words`watch --config ${config} --state ${join(root, 'state')} --every 0 --polls 2`;
     const child = spawn(process.execPath, [program, ...args, '--sweep-every', '0'], { env, stdio: 'ignore' });
     let count = 0;
     onReceived = () => {

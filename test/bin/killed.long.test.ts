@@ -12,6 +12,7 @@ import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { seededRandom } from '../../sandbox/software/values.ts';
 import { packagedProgram } from './packaged-program.ts';
+import { words } from './run-command.ts';
 
 const KILLS = Number(process.env.KILLS ?? 200);
 const ACTIONS_BETWEEN = 4;
@@ -39,18 +40,7 @@ interface Killed {
 
 /** The lines that a poll printed in a process of its own, and whether it was killed. */
 async function poll(state: string, kill?: Killed): Promise<{ lines: string[]; killed: boolean }> {
-  const args = [
-    program,
-    'poll',
-    '--only',
-    'log',
-    '--catalogue',
-    catalogue.url,
-    '--name',
-    'uk',
-    '--from',
-    FROM,
-  ];
+  const args = words`${program} poll --only log --catalogue ${catalogue.url} --name uk --from ${FROM}`;
   const child = spawn(process.execPath, [...args, '--state', join(root, state)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -6,7 +6,7 @@ import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { type Ran, runCommand } from './run-command.ts';
+import { type Ran, runCommand, words } from './run-command.ts';
 import { savedPage } from './saved-page.ts';
 
 let root: string;
@@ -27,18 +27,7 @@ afterEach(async () => {
 });
 
 const poll = (...args: string[]): Promise<Ran> =>
-  runCommand([
-    'poll',
-    '--only',
-    'log',
-    '--catalogue',
-    catalogue.url,
-    '--state',
-    state,
-    '--name',
-    'saved',
-    ...args,
-  ]);
+  runCommand(words`poll --only log --catalogue ${catalogue.url} --state ${state} --name saved ${args}`);
 const mark = (...args: string[]): Promise<Ran> => runCommand(['mark', '--state', state, ...args]);
 const eventsIn = ({ stdout }: Ran): { id: string; time: string }[] =>
   stdout
@@ -61,17 +50,7 @@ describe('mark', () => {
     expect(before.stdout).toMatch(/^ {2}ledger {11}complete since 2023-11-10T00:00:00\.000000Z:/m);
     expect(before.stdout).toMatch(/^ {2}rows waiting {5}none$/m);
     expect(before.stdout).toMatch(/^ {2}stored listing {3}none: there was no sweep$/m);
-    await runCommand([
-      'poll',
-      '--only',
-      'listings',
-      '--catalogue',
-      catalogue.url,
-      '--state',
-      state,
-      '--name',
-      'saved',
-    ]);
+    await runCommand(words`poll --only listings --catalogue ${catalogue.url} --state ${state} --name saved`);
     expect((await mark()).stdout).toMatch(/^ {2}stored listing {3}\d{4}-\S+Z: 19 panels, 15 regions;/m);
   });
 
@@ -106,18 +85,8 @@ describe('mark', () => {
 
   test('moved to before the start, publishes older rows for the first time', async () => {
     const all = eventsIn(
-      await runCommand([
-        'poll',
-        '--only',
-        'log',
-        '--catalogue',
-        catalogue.url,
-        '--state',
-        join(root, 'all'),
-        '--name',
-        'saved',
-        ...from,
-      ]),
+      await runCommand(words`poll --only log --catalogue ${catalogue.url} --state ${join(root, 'all')}
+        --name saved ${from}`),
     );
     await poll('--from', '2023-11-17');
     const { stderr } = await mark('--set', '2023-11-10', '--yes');
@@ -168,17 +137,7 @@ describe('mark', () => {
 
   test('requires --name where there are several catalogues', async () => {
     await poll(...from);
-    await runCommand([
-      'poll',
-      '--only',
-      'log',
-      '--catalogue',
-      catalogue.url,
-      '--state',
-      state,
-      '--name',
-      'other',
-    ]);
+    await runCommand(words`poll --only log --catalogue ${catalogue.url} --state ${state} --name other`);
     expect((await mark()).stdout).toMatch(/^other .*^saved /ms);
     expect(await mark('--set', '2023-11-16')).toMatchObject({
       code: 2,

@@ -12,7 +12,7 @@ import { createKeptChanges } from '../../lambdas/questions/worklist/kept-changes
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type SavedLog, serveSavedLog } from '../poll/saved-log.ts';
 import { createTestClock } from '../run/test-clock.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, words } from './run-command.ts';
 
 const program = fileURLToPath(new URL('../../bin/gene-panel-notifier.js', import.meta.url));
 const since = ['--from', '2023-09-01'];
@@ -29,16 +29,8 @@ beforeEach(() => {
   state = join(root, String(states++));
 });
 
-const poll = (...args: string[]): readonly string[] => [
-  'poll',
-  '--only',
-  'log',
-  '--catalogue',
-  log.url,
-  '--state',
-  state,
-  ...args,
-];
+const poll = (...args: string[]): readonly string[] => words`poll --only log --catalogue ${log.url}
+  --state ${state} ${args}`;
 
 /** A poll in a process of its own, killed without warning once it has printed so many lines. */
 async function killedAfter(lines: number): Promise<string[]> {
@@ -112,15 +104,7 @@ describe('poll', () => {
     expect(stderr).toMatch(/ events from \d+ rows, 0 of them match the filter and were printed, /);
     expect(stderr).toContain('No gene, STR or region is called “NOSUCHGENE” in what was read.');
     expect(stderr).toContain('No panel has the id 99999.');
-    const filtered = await runCommand([
-      'watch',
-      ...poll().slice(3),
-      '--polls',
-      '1',
-      '--no-page',
-      '--gene',
-      'NOSUCHGENE',
-    ]);
+    const filtered = await runCommand(words`watch ${poll().slice(3)} --polls 1 --no-page --gene NOSUCHGENE`);
     expect(filtered.stderr).toContain('“NOSUCHGENE”');
   });
 
@@ -269,15 +253,7 @@ describe('poll', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { code, stderr } = await runCommand([
-      'poll',
-      '--only',
-      'log',
-      '--catalogue',
-      url,
-      '--state',
-      state,
-    ]);
+    const { code, stderr } = await runCommand(words`poll --only log --catalogue ${url} --state ${state}`);
     expect(code).toBe(1);
     expect(stderr).toMatch(/HTML.*CATALOGUE_HTML/s);
     server.close();

@@ -25,7 +25,7 @@ import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { relayOf } from '../questions/relay/as-the-catalogue.ts';
 import { DAY, follow, readAll } from '../questions/relay/followed.ts';
 import { root } from '../sources.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, words } from './run-command.ts';
 
 const KILLS = Number(process.env.KILLS ?? 5);
 const origin = 'http://relay.example';
@@ -211,33 +211,13 @@ test('an export that is killed leaves a tree that verifies', async () => {
   const catalogue = await startCatalogue({ clock: systemClock, history: 60, seed: 7, ties: 'fixed' });
   onTestFinished(() => catalogue.close());
   const state = join(folder, 'state');
-  const poll = [
-    'poll',
-    '--catalogue',
-    catalogue.url,
-    '--name',
-    'uk',
-    '--state',
-    state,
-    '--from',
-    '2000-01-01',
-  ];
+  const poll = words`poll --catalogue ${catalogue.url} --name uk --state ${state} --from 2000-01-01`;
   expect((await runCommand(poll)).code).toBe(0);
   const key = join(folder, 'key.pem');
   writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   const tree = join(folder, 'tree');
-  const args = [
-    'relay',
-    '--state',
-    state,
-    '--export',
-    tree,
-    '--address',
-    origin,
-    '--signing-key',
-    key,
-    '--versions',
-  ];
+  const args = words`relay --state ${state} --export ${tree} --address ${origin} --signing-key ${key}
+    --versions`;
   const started = await runCommand(args);
   expect(started.stderr).toContain('Catalogue uk as of ');
   for (let kill = 1; kill <= KILLS; kill += 1) {

@@ -6,7 +6,7 @@ import { systemClock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { differences } from '../questions/relay/as-the-catalogue.ts';
 import { relayed } from './relayed.ts';
-import { type Ran, runCommand } from './run-command.ts';
+import { type Ran, runCommand, words } from './run-command.ts';
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'relay-'));
@@ -20,20 +20,8 @@ test('relay serves what poll kept as the catalogue does, and another notifier pu
   onTestFinished(() => catalogue.close());
   const state = join(folder, 'state');
   const poll = (url: string, at: string, ...more: readonly string[]): Promise<Ran> =>
-    runCommand([
-      'poll',
-      '--catalogue',
-      url,
-      '--name',
-      'uk',
-      '--state',
-      at,
-      '--from',
-      '2000-01-01',
-      '--format',
-      'ndjson',
-      ...more,
-    ]);
+    runCommand(words`poll --catalogue ${url} --name uk --state ${at} --from 2000-01-01 --format ndjson
+      ${more}`);
   const first = await poll(catalogue.url, state);
   expect(first.code).toBe(0);
   const ran = await relayed(

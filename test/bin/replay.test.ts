@@ -12,7 +12,7 @@ import { serveSavedLog } from '../poll/saved-log.ts';
 import { type SnsEndpoint, startSnsEndpoint } from '../publishing/sns/endpoint.ts';
 import { accessDenied } from '../publishing/sns/faults.ts';
 import { createTestClock } from '../run/test-clock.ts';
-import { type Ran, runCommand } from './run-command.ts';
+import { type Ran, runCommand, words } from './run-command.ts';
 
 let root: string;
 let state: string;
@@ -22,17 +22,8 @@ beforeAll(async () => {
   const log = await serveSavedLog();
   root = await mkdtemp(join(tmpdir(), 'replay-'));
   state = join(root, 'state');
-  const { stdout } = await runCommand([
-    'poll',
-    '--only',
-    'log',
-    '--catalogue',
-    log.url,
-    '--state',
-    state,
-    '--from',
-    '2023-10-20',
-  ]);
+  const { stdout } = await runCommand(words`poll --only log --catalogue ${log.url} --state ${state}
+    --from 2023-10-20`);
   published = linesOf(stdout);
   await log.close();
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EntityStatus } from '../../lambdas/filters/entity-history.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, words } from './run-command.ts';
 
 /** 600 rows of a running catalogue and what truly happened; beside the repository, where they are at hand. */
 const samples = fileURLToPath(new URL('../../../shared/samples/', import.meta.url));
@@ -69,17 +69,7 @@ describe.skipIf(!existsSync(samples))('a report over the saved rows (in ../share
       mkdtemp(join(tmpdir(), 'report-')),
     ]);
     const state = join(root, 'state');
-    await runCommand([
-      'poll',
-      '--only',
-      'log',
-      '--catalogue',
-      catalogue.url,
-      '--state',
-      state,
-      '--from',
-      '2020-01-01',
-    ]);
+    await runCommand(words`poll --only log --catalogue ${catalogue.url} --state ${state} --from 2020-01-01`);
     const period = ['--since', '2020-01-01', '--until', '2024-01-01', '--format', 'json'];
     const { stdout } = await runCommand(['report', '--state', state, ...period]);
     rows = (JSON.parse(stdout) as { rows: Row[] }).rows;

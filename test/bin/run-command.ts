@@ -23,6 +23,16 @@ interface Running {
   readonly onMessage?: (text: string) => void;
 }
 
+/** The words of a command line as people type it; a value in it is one word, a list a word for each of its own. */
+export const words = (
+  texts: TemplateStringsArray,
+  ...values: readonly (string | number | readonly string[])[]
+): readonly string[] =>
+  texts.flatMap((text, place) => [
+    ...text.split(/\s+/).filter(Boolean),
+    ...[values[place] ?? []].flat().map(String),
+  ]);
+
 /** Runs a command line within this process, with streams of its own. */
 export async function runCommand(args: readonly string[], given: Running = {}): Promise<Ran> {
   const {

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { words } from './run-command.ts';
 
 const program = resolve('bin/gene-panel-notifier.js');
 
@@ -29,18 +30,8 @@ test('sandbox --tls prints a certificate by which other commands read it, and re
   const poll = (env: Record<string, string>) =>
     promisify(execFile)(
       process.execPath,
-      [
-        program,
-        'poll',
-        '--only',
-        'log',
-        '--catalogue',
-        CATALOGUE_URL,
-        '--from',
-        '1000d',
-        '--state',
-        join(folder, 'state'),
-      ],
+      words`${program} poll --only log --catalogue ${CATALOGUE_URL} --from 1000d
+        --state ${join(folder, 'state')}`,
       { env: { PATH: process.env.PATH ?? '', HOME: folder, ...env } },
     );
   await expect(poll({})).rejects.toThrow(/CATALOGUE_CERTIFICATE_REFUSED/);

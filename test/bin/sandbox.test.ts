@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, words } from './run-command.ts';
 
 const program = fileURLToPath(new URL('../../bin/gene-panel-notifier.js', import.meta.url));
 const saved = fileURLToPath(new URL('../fixtures/catalogue/', import.meta.url));
@@ -40,16 +40,7 @@ const comment = (): { readonly text: string } & Record<string, unknown> => ({
 });
 
 async function poll(...args: string[]): Promise<PanelEvent[]> {
-  const ran = await runCommand([
-    'poll',
-    '--only',
-    'log',
-    '--catalogue',
-    catalogue.url,
-    '--state',
-    state,
-    ...args,
-  ]);
+  const ran = await runCommand(words`poll --only log --catalogue ${catalogue.url} --state ${state} ${args}`);
   expect(ran.stderr).not.toContain('failed');
   expect(ran.code).toBe(0);
   return ran.stdout

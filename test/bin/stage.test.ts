@@ -21,7 +21,7 @@ import {
   startDeployedNotifier,
   useCredentials,
 } from './deployed-notifier.ts';
-import { type Ran, runCommand } from './run-command.ts';
+import { type Ran, runCommand, words } from './run-command.ts';
 
 let root: string;
 let state: string;
@@ -112,13 +112,7 @@ describe('--stage', () => {
     );
     expect(stdout).toContain('stored listing   none');
     vi.stubEnv('AWS_ENDPOINT_URL_CLOUDFORMATION', 'http://127.0.0.1:1');
-    const byTable = await runCommand([
-      'mark',
-      '--table',
-      String(deployed.outputs.TableName),
-      '--name',
-      'saved',
-    ]);
+    const byTable = await runCommand(words`mark --table ${String(deployed.outputs.TableName)} --name saved`);
     expect(byTable.stdout).toBe(stdout);
   });
 

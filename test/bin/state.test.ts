@@ -11,7 +11,7 @@ import { silentLog } from '../../lambdas/run/log.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { createTestClock } from '../run/test-clock.ts';
-import { type Ran, runCommand } from './run-command.ts';
+import { type Ran, runCommand, words } from './run-command.ts';
 
 const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9), wokenByHand: true });
 let root: string;
@@ -177,16 +177,7 @@ describe('state', () => {
       ];
       const [from, until] = [detail, next].map((one) => Date.parse(one?.version_created ?? ''));
       const middle = new Date(((from ?? 0) + (until ?? 0)) / 2).toISOString();
-      const ran = await run([
-        '--panel',
-        '2',
-        '--at',
-        middle,
-        '--format',
-        'ndjson',
-        '--catalogue',
-        sandbox.url,
-      ]);
+      const ran = await run(words`--panel 2 --at ${middle} --format ndjson --catalogue ${sandbox.url}`);
       expect(ran.code, version).toBe(0);
       expect(linesOf(ran)[0]).toMatchObject({
         version,
@@ -232,15 +223,8 @@ describe('state', () => {
   test('lists the version that is signed off, and the one that was', async () => {
     const { items } = await catalogue.signedOff();
     const [entry] = items;
-    const asking = [
-      '--panel',
-      String(entry?.id),
-      '--signed-off',
-      '--format',
-      'ndjson',
-      '--catalogue',
-      sandbox.url,
-    ];
+    const asking = words`--panel ${Number(entry?.id)} --signed-off --format ndjson
+      --catalogue ${sandbox.url}`;
     const ran = await run(asking);
     expect(ran.code).toBe(0);
     expect(linesOf(ran)[0]?.version).toBe(entry?.version);

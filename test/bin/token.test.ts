@@ -11,6 +11,7 @@ import { closeLater } from '../catalogue/identity/token-harness.ts';
 import { noon } from '../run/test-clock.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
 import { canarySystem, commandHarness } from './command-harness.ts';
+import { words } from './run-command.ts';
 
 let directory = '';
 beforeEach(async () => {
@@ -142,17 +143,8 @@ describe('token', () => {
   });
 
   test('names every option in its help', () => {
-    for (const option of [
-      '--auth-url',
-      '--tenant',
-      '--resource',
-      '--scope',
-      '--basic',
-      '--secret-file',
-      '--secret-id',
-      '--show-token',
-      '--json',
-    ]) {
+    for (const option of words`--auth-url --tenant --resource --scope --basic --secret-file --secret-id
+      --show-token --json`) {
       expect(command.usage).toContain(option);
     }
   });

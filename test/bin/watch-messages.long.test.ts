@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { type Receivers, startReceivers } from '../aws/receivers.ts';
-import { type Ran, runCommand } from './run-command.ts';
+import { type Ran, runCommand, words } from './run-command.ts';
 
 const saved = fileURLToPath(new URL('../fixtures/catalogue/', import.meta.url));
 
@@ -194,17 +194,8 @@ describe('watch with settings', () => {
     receivers.answerWith('lab-slack', 200);
     const later = { ...clock, now: () => clock.now() + 120_000 };
     await runCommand(
-      [
-        'watch',
-        '--no-page',
-        '--config',
-        join(root, 'settings', 'notifier.config.json'),
-        '--state',
-        join(root, 'state'),
-        ...onePoll,
-        '--every',
-        '0',
-      ],
+      words`watch --no-page --config ${join(root, 'settings', 'notifier.config.json')}
+        --state ${join(root, 'state')} ${onePoll} --every 0`,
       { env: { CHANNEL_LAB_SLACK: receivers.address('lab-slack') }, clock: later },
     );
     expect(receivers.takePosted('lab-slack').length).toBeGreaterThan(0);
@@ -221,17 +212,7 @@ describe('watch with settings', () => {
     const later = { ...clock, now: () => clock.now() + 120_000 };
     const config = join(root, 'settings', 'notifier.config.json');
     await runCommand(
-      [
-        'watch',
-        '--no-page',
-        '--config',
-        config,
-        '--state',
-        join(root, 'restored'),
-        ...onePoll,
-        '--every',
-        '0',
-      ],
+      words`watch --no-page --config ${config} --state ${join(root, 'restored')} ${onePoll} --every 0`,
       { env: { CHANNEL_LAB_SLACK: receivers.address('lab-slack') }, clock: later },
     );
     const [posted] = receivers.takePosted('lab-slack');

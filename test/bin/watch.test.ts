@@ -11,7 +11,7 @@ import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
 import { type Clock, systemClock as clock } from '../../lambdas/run/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { createTestClock } from '../run/test-clock.ts';
-import { type Ran, runCommand } from './run-command.ts';
+import { type Ran, runCommand, words } from './run-command.ts';
 
 const saved = fileURLToPath(new URL('../fixtures/catalogue/', import.meta.url));
 
@@ -102,12 +102,8 @@ test('a sandbox ends with a watch that cannot write its output', async () => {
   const servers = (): number =>
     process.getActiveResourcesInfo().filter((resource) => resource === 'TCPServerWrap').length;
   const before = servers();
-  const { code, stderr } = await runCommand([
-    'watch',
-    '--sandbox',
-    '--no-page',
-    ...['--output', join(root, 'nothing', 'events.ndjson')],
-  ]);
+  const { code, stderr } = await runCommand(words`watch --sandbox --no-page
+    --output ${join(root, 'nothing', 'events.ndjson')}`);
   expect(code).toBe(1);
   expect(stderr).toContain('there is no such directory');
   expect(servers()).toBe(before);

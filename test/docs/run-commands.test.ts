@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { runCommand } from '../bin/run-command.ts';
+import { runCommand, words } from '../bin/run-command.ts';
 import { pages, readPage } from './pages.ts';
 
 /** The commands of the pages that read a state on one machine, each run as it is shown. */
@@ -16,16 +16,8 @@ const state = join(folder, 'state');
 beforeAll(async () => {
   const catalogue = await startCatalogue({ clock, from: 'test/fixtures/catalogue' });
   const from = ['--from', '2020-01-01', '--output', join(folder, 'events.ndjson')];
-  const { code, stderr } = await runCommand([
-    'poll',
-    '--only',
-    'log',
-    '--catalogue',
-    catalogue.url,
-    '--state',
-    state,
-    ...from,
-  ]);
+  const { code, stderr } = await runCommand(words`poll --only log --catalogue ${catalogue.url}
+    --state ${state} ${from}`);
   await catalogue.close();
   // The history of the test does not have every name and version of the pages.
   expect(code, stderr).toBe(/^No .+ (?:is called|has) /m.test(stderr) ? 3 : 0);

@@ -16,7 +16,7 @@ import {
 } from '../../scripts/independent-provider.ts';
 import { openChromium } from '../../scripts/open-chromium.ts';
 import { freePort } from '../aws/emulator.ts';
-import { runCommand } from '../bin/run-command.ts';
+import { runCommand, words } from '../bin/run-command.ts';
 
 /** The guide of the team, followed in a browser: its settings, its command, and what it says of people. */
 
@@ -44,17 +44,8 @@ async function followGuide() {
   const [state, people] = [join(folder, 'state'), join(folder, 'page-people')];
   const catalogue = await startCatalogue({ clock, seed: 11, history: 1_000 });
   const from = new Date(clock.now() - 400 * DAY).toISOString();
-  const polled = await runCommand([
-    'poll',
-    '--only',
-    'log',
-    '--catalogue',
-    catalogue.url,
-    '--state',
-    state,
-    '--from',
-    from,
-  ]);
+  const polled = await runCommand(words`poll --only log --catalogue ${catalogue.url} --state ${state} --from
+    ${from}`);
   expect(polled.code, polled.stderr).toBe(0);
   await catalogue.close();
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createSqlitePanelStates } from '../../../lambdas/panels/sqlite-panel-states.ts';
 import { createSqliteStore } from '../../../lambdas/store/sqlite.ts';
 import { openStateFile } from '../../../lambdas/store/sqlite-file.ts';
-import { runCommand } from '../../bin/run-command.ts';
+import { runCommand, words } from '../../bin/run-command.ts';
 import { createTestClock } from '../../run/test-clock.ts';
 import { cohort } from './cohort.ts';
 
@@ -36,19 +36,8 @@ test.each(['working', 'signed-off'] as const)(
       file.close();
       const cases = join(root, `${seed}.csv`);
       await writeFile(cases, `case,panel,version,date\n${lines.join('\n')}\n`);
-      const args = [
-        'impact',
-        '--state',
-        state,
-        '--cases',
-        cases,
-        '--counts',
-        counts,
-        '--by',
-        'case',
-        '--format',
-        'ndjson',
-      ];
+      const args = words`impact --state ${state} --cases ${cases} --counts ${counts} --by case
+        --format ndjson`;
       const { code, stdout, stderr } = await runCommand(args, { clock });
       expect([0, 4], stderr).toContain(code);
       expect(stderr, `seed ${seed}`).not.toMatch(/case-/);
