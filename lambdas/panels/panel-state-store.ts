@@ -82,6 +82,9 @@ const DAY_MICROSECONDS = 86_400_000_000n;
 /** Removals at the same time. */
 const PARALLEL = 25;
 
+/** States whose entities are kept in memory. */
+const MOST_ENTITIES = 2;
+
 /** A key has at most 2,048 bytes; two names that are equal up to this length would be one. */
 const LONGEST_IDENTITY = 500;
 
@@ -122,12 +125,22 @@ export function createPanelStates(
     return item && summaryIn(item);
   };
 
+  /** The entities that were read or written last, by their keys: a version is compared with the one before it. */
+  let lastEntities: ReadonlyMap<string, readonly StateEntity[]> = new Map();
+  const keepLast = (key: string, entities: readonly StateEntity[]): readonly StateEntity[] => {
+    const others = [...lastEntities].filter(([other]) => other !== key);
+    lastEntities = new Map([...others.slice(1 - MOST_ENTITIES), [key, entities]]);
+    return entities;
+  };
+
   async function entitiesOf(summary: VersionSummary): Promise<readonly StateEntity[]> {
     const { partition, id } = entitiesKey(summary);
+    const known = lastEntities.get(`${partition} ${id}`);
+    if (known) return keepLast(`${partition} ${id}`, known);
     const item = await items.get(partition, id);
     try {
       if (!item) throw new Error('its entities are missing');
-      return entitiesIn(item.value);
+      return keepLast(`${partition} ${id}`, entitiesIn(item.value));
     } catch (cause) {
       throw damagedState(`"${id}" of ${items.place.name}`, cause, items.place.repair);
     }
@@ -166,8 +179,11 @@ export function createPanelStates(
     const newest = newestOf([...kept.filter((each) => !isSame(each, summary)), summary]) ?? summary;
     const isOther = !before || !isSame(before, newest);
     // A version that ended without another change holds what is kept.
-    if (state && replaced?.sha256 !== summary.sha256)
-      await items.put({ ...entitiesKey(summary), value: state.entities });
+    if (state && replaced?.sha256 !== summary.sha256) {
+      const key = entitiesKey(summary);
+      await items.put({ ...key, value: state.entities });
+      keepLast(`${key.partition} ${key.id}`, state.entities);
+    }
     if (isOther || before.sha256 !== newest.sha256) {
       const holds = newest === summary ? (state ?? (await stateOf(newest))) : await stateOf(newest);
       if (holds) await replaceHoldings(await stateOf(before), holds);

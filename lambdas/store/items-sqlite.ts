@@ -18,6 +18,9 @@ const CLEANED_EVERY = 60 * 60 * 1000;
 /** As many as there are. */
 const MOST_STATEMENTS = 8;
 
+/** Twice what a catalogue has of short items that most runs read: panels, sign-offs, and documents. */
+const MOST_TEXTS = 2000;
+
 /** Sorts after every other character. */
 const LAST = '\u{10FFFF}';
 
@@ -38,6 +41,8 @@ export function createSqliteItems(
     attempt('Writing', () => transaction(work));
   // Of a file as it was before, nothing can be written.
   const prepare = onceForText(MOST_STATEMENTS, (sql) => database.prepare(sql));
+  const unpacked = onceForText(MOST_TEXTS, unpackBody);
+  const itemIn = (row: Readonly<Record<string, unknown>>): KeptItem => readRow(row, place, unpacked);
   const found = `SELECT partition, id, version, expires, value FROM ${table} WHERE partition = :partition AND ${live}`;
   const put = `INSERT INTO ${table} (partition, id, version, expires, value) VALUES (:partition, :id, 1, :expires, :value)
     ON CONFLICT (partition, id) DO UPDATE SET version = 1, expires = excluded.expires, value = excluded.value`;
@@ -67,7 +72,7 @@ export function createSqliteItems(
     place,
     async get(partition, id) {
       const row = attempt('Reading', () => prepare(sql.get).get({ partition, id, now: seconds() }));
-      return row ? readRow(row, place) : null;
+      return row ? itemIn(row) : null;
     },
     async list(partition, range = '') {
       const asked = { partition, now: seconds() };
@@ -78,7 +83,7 @@ export function createSqliteItems(
               .all({ ...asked, upTo: range.upTo ?? LAST, last: range.last })
               .reverse(),
       );
-      return rows.map((row) => readRow(row, place));
+      return rows.map(itemIn);
     },
     create: (item) =>
       write(() => {
@@ -109,12 +114,19 @@ export function createSqliteItems(
 export function readRow(
   row: Readonly<Record<string, unknown>>,
   { name, repair }: ItemStore['place'],
+  unpacked: (text: string) => unknown = unpackBody,
 ): KeptItem {
   const { partition, id, version, expires, value } = row as Omit<KeptItem, 'expires'> & {
     readonly expires: number | null;
   };
   try {
-    return { partition, id, version, ...(expires !== null && { expires }), value: unpackBody(value) };
+    return {
+      partition,
+      id,
+      version,
+      ...(expires !== null && { expires }),
+      value: typeof value === 'string' ? unpacked(value) : unpackBody(value),
+    };
   } catch (cause) {
     throw damagedState(`"${id}" of ${name}`, cause, repair);
   }

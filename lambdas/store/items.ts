@@ -11,7 +11,10 @@ export interface KeptItem {
   readonly version: number;
   /** Seconds since the epoch after which it counts as removed. */
   readonly expires?: number;
-  /** What JSON can say; instants become text, maps lists of entries. However long: the store packs and splits it. */
+  /**
+   * What JSON can say; instants become text, maps lists of entries. However long: the store packs and splits it. It must not be changed:
+   * the same may be given again.
+   */
   readonly value: unknown;
 }
 /** An item that is to be kept. */
@@ -47,10 +50,16 @@ export function readValue<Shape extends z.ZodType>(
   { id, value }: Pick<KeptItem, 'id' | 'value'>,
   { schema, place }: { readonly schema: Shape } & Pick<ItemStore, 'place'>,
 ): z.infer<Shape> {
+  const before = typeof value === 'object' && value !== null ? readBefore.get(value) : undefined;
+  if (before?.schema === schema) return before.data as z.infer<Shape>;
   const read = schema.safeParse(value);
-  if (read.success) return read.data;
-  throw damagedState(`"${id}" of ${place.name}`, read.error, place.repair);
+  if (!read.success) throw damagedState(`"${id}" of ${place.name}`, read.error, place.repair);
+  if (typeof value === 'object' && value !== null) readBefore.set(value, { schema, data: read.data });
+  return read.data;
 }
+
+/** What was read of values: a store may give the same one again. */
+const readBefore = new WeakMap<object, { readonly schema: z.ZodType; readonly data: unknown }>();
 
 /** Changes the value of an item, again where another run changed it meanwhile; nothing happens where there is none. */
 export async function replaceItem(

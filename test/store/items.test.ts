@@ -3,15 +3,34 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { systemClock } from '../../lambdas/run/clock.ts';
 import { type Item, queryItems, text } from '../../lambdas/store/dynamodb-call.ts';
-import { memoryItems } from '../../lambdas/store/items.ts';
+import { memoryItems, readValue } from '../../lambdas/store/items.ts';
 import { createDynamoItems } from '../../lambdas/store/items-dynamodb.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { longText } from './documents.ts';
 import { describeItems } from './items.ts';
 import { type LocalTable, openLocalTable } from './local-table.ts';
+
+test('an item in a file that is as it was is not read anew', async () => {
+  const file = openStateFile();
+  const store = createSqliteItems(file, { what: 'the items', now: () => 0 });
+  const schema = z.object({ said: z.string() });
+  const read = async () =>
+    readValue((await store.get('p', 'id')) ?? { id: '', value: null }, { schema, place: store.place });
+  await store.put({ partition: 'p', id: 'id', value: { said: 'one' } });
+  const first = await read();
+  expect(await read()).toBe(first);
+  await store.put({ partition: 'p', id: 'id', value: { said: 'other' } });
+  expect(await read()).toStrictEqual({ said: 'other' });
+  const item = (await store.get('p', 'id')) ?? { id: '', value: null };
+  expect(() => readValue(item, { schema: z.object({ other: z.string() }), place: store.place })).toThrow(
+    '"id" of the items',
+  );
+  file.close();
+});
 
 describe('items in memory', () => {
   const store = memoryItems(() => systemClock.now());
