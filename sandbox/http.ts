@@ -1,6 +1,6 @@
 import { createServer } from 'node:https';
 import { createAdaptorServer } from '@hono/node-server';
-import type { Context } from 'hono';
+import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import { isLoopback } from '../lambdas/catalogue/http/loopback.ts';
 import type { Certificate } from './tls/self-signed.ts';
@@ -75,22 +75,13 @@ export function foreignRequest(
   return crossOrigin || crossSite ? 'The sandbox accepts no cross-origin requests that write.' : null;
 }
 
-/** The body of a request is invalid. */
-export class BadBodyError extends Error {
+class BadBodyError extends Error {
   override readonly name = 'BadBodyError';
   readonly code = 'bad-body';
 }
 
-/**
- * Reads the body of a request as JSON. An empty one counts as an empty object.
- *
- * @throws {BadBodyError} when it is invalid
- */
-export async function readBody<Schema extends z.ZodType>(
-  { req }: Context,
-  schema: Schema,
-): Promise<z.output<Schema>> {
-  const text = await req.text();
+/** Reads a body as JSON. An empty one counts as an empty object. */
+function readBody<Schema extends z.ZodType>(text: string, schema: Schema): z.output<Schema> {
   let body: unknown;
   try {
     body = JSON.parse(text || '{}');
@@ -100,4 +91,42 @@ export async function readBody<Schema extends z.ZodType>(
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   throw new BadBodyError(z.prettifyError(parsed.error), { cause: parsed.error });
+}
+
+/** A request that changes or shows a part of the sandbox: what it does, in words, and what does it and returns the answer. */
+interface ControlRoute {
+  readonly says: string;
+  readonly answer: (context: Context) => object | Promise<object>;
+}
+
+/** A request with a body. */
+export const withBody = <Schema extends z.ZodType>(
+  says: string,
+  schema: Schema,
+  act: (body: z.output<Schema>) => object,
+): ControlRoute => ({ says, answer: async ({ req }) => act(readBody(await req.text(), schema)) });
+
+/**
+ * The HTTP interface of the sandbox's own under `/sandbox/`. `GET /sandbox/` lists it.
+ * @param routes by method and path, in which `<id>` is a number
+ * @param statusOf the status of an error, for other bodies than bad ones
+ */
+export function controlRoutes(
+  routes: Readonly<Record<`${'GET' | 'POST' | 'DELETE'} /sandbox/${string}`, ControlRoute>>,
+  statusOf: (error: Error) => 400 | 409 | 500 = () => 500,
+): Hono {
+  const list: ControlRoute = {
+    says: 'serves this list',
+    answer: () => Object.fromEntries(all.map(([route, { says }]) => [route, says])),
+  };
+  const all = Object.entries({ 'GET /sandbox/': list, ...routes });
+  const app = new Hono();
+  for (const [route, { answer }] of all) {
+    const [method = '', path = ''] = route.split(' ');
+    app.on(method, path.replace('<id>', ':id{\\d+}'), async (context) => context.json(await answer(context)));
+  }
+  app.onError((error, context) =>
+    context.json({ error: error.message }, error instanceof BadBodyError ? 400 : statusOf(error)),
+  );
+  return app;
 }

@@ -1,7 +1,7 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import * as z from 'zod';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
-import { BadBodyError, readBody } from '../http.ts';
+import { controlRoutes, withBody } from '../http.ts';
 import { NothingToDoError } from '../software/curator-action.ts';
 import { UnknownKindError } from '../software/software.ts';
 import { type Fault, type FaultScope, faultSchema } from './faults.ts';
@@ -23,77 +23,77 @@ const faultBody = z.strictObject({
   path: z.string().optional(),
 });
 
-/** The list that `GET /sandbox/` serves. */
-const controlRoutes = {
-  'GET /sandbox/': 'serves this list',
-  'POST /sandbox/rows': 'adds rows: {"rows": [{…}], "lateSeconds": 0}',
-  'POST /sandbox/act':
-    'performs random actions: {"kind": "rate", "panel": 3, "times": 1, "lateSeconds": 0}, all optional',
-  'POST /sandbox/panels/<id>/hide': 'hides the panel, its regions and its rows',
-  'POST /sandbox/panels/<id>/reveal': 'shows them again',
-  'POST /sandbox/faults':
-    'makes the next responses wrong: {"fault": {"kind": "status", "status": 429, "retryAfter": "5"}, "times": 3, "path": "activities"}',
-  'DELETE /sandbox/faults': 'removes the faults that are left',
-  'GET /sandbox/requests': 'lists the requests so far, oldest first',
-  'DELETE /sandbox/requests': 'clears that list',
-} as const;
-
 /** The HTTP interface under `/sandbox/` that changes the catalogue. */
 export function controlApp(control: CatalogueControl): Hono {
-  const app = new Hono();
-  app.get('/sandbox/', (context) => context.json(controlRoutes));
-
-  app.post('/sandbox/rows', async (context) => {
-    const { rows, lateSeconds } = await readBody(context, rowsBody);
-    control.addRows(rows as readonly RowToAdd[], { lateMs: lateSeconds * 1000 });
-    return context.json({ added: rows.length });
-  });
-
-  app.post('/sandbox/act', async (context) => {
-    const { kind, panel, times, lateSeconds } = await readBody(context, actBody);
+  const act = ({ kind, panel, times, lateSeconds }: z.output<typeof actBody>): object => {
     const what = {
       lateMs: lateSeconds * 1000,
       ...(kind !== undefined && { kind }),
       ...(panel !== undefined && { panel }),
     };
-    return context.json({ done: Array.from({ length: times }, () => control.act(what)) });
-  });
-
-  app.post('/sandbox/panels/:id{\\d+}/hide', (context) => {
-    control.hidePanel(Number(context.req.param('id')));
-    return context.json({ hidden: true });
-  });
-
-  app.post('/sandbox/panels/:id{\\d+}/reveal', (context) => {
-    control.revealPanel(Number(context.req.param('id')));
-    return context.json({ hidden: false });
-  });
-
-  app.post('/sandbox/faults', async (context) => {
-    const { fault, times, path } = await readBody(context, faultBody);
-    control.fail(fault, { times, ...(path === undefined ? {} : { path }) });
-    return context.json({ waiting: times });
-  });
-
-  app.delete('/sandbox/faults', (context) => {
-    control.clearFaults();
-    return context.json({ waiting: 0 });
-  });
-
-  app.get('/sandbox/requests', (context) => context.json({ requests: control.requests }));
-
-  app.delete('/sandbox/requests', (context) => {
-    control.forgetRequests();
-    return context.json({ requests: [] });
-  });
-
-  app.onError((error, context) => context.json({ error: error.message }, statusOf(error)));
-  return app;
-}
-
-function statusOf(error: Error): 400 | 409 | 500 {
-  if (error instanceof UnknownKindError || error instanceof BadBodyError) return 400;
-  return error instanceof CatalogueControlError || error instanceof NothingToDoError ? 409 : 500;
+    return { done: Array.from({ length: times }, () => control.act(what)) };
+  };
+  return controlRoutes(
+    {
+      'POST /sandbox/rows': withBody(
+        'adds rows: {"rows": [{…}], "lateSeconds": 0}',
+        rowsBody,
+        ({ rows, lateSeconds }) => {
+          control.addRows(rows as readonly RowToAdd[], { lateMs: lateSeconds * 1000 });
+          return { added: rows.length };
+        },
+      ),
+      'POST /sandbox/act': withBody(
+        'performs random actions: {"kind": "rate", "panel": 3, "times": 1, "lateSeconds": 0}, all optional',
+        actBody,
+        act,
+      ),
+      'POST /sandbox/panels/<id>/hide': {
+        says: 'hides the panel, its regions and its rows',
+        answer: ({ req }) => {
+          control.hidePanel(Number(req.param('id')));
+          return { hidden: true };
+        },
+      },
+      'POST /sandbox/panels/<id>/reveal': {
+        says: 'shows them again',
+        answer: ({ req }) => {
+          control.revealPanel(Number(req.param('id')));
+          return { hidden: false };
+        },
+      },
+      'POST /sandbox/faults': withBody(
+        'makes the next responses wrong: {"fault": {"kind": "status", "status": 429, "retryAfter": "5"}, "times": 3, "path": "activities"}',
+        faultBody,
+        ({ fault, times, path }) => {
+          control.fail(fault, { times, ...(path === undefined ? {} : { path }) });
+          return { waiting: times };
+        },
+      ),
+      'DELETE /sandbox/faults': {
+        says: 'removes the faults that are left',
+        answer: () => {
+          control.clearFaults();
+          return { waiting: 0 };
+        },
+      },
+      'GET /sandbox/requests': {
+        says: 'lists the requests so far, oldest first',
+        answer: () => ({ requests: control.requests }),
+      },
+      'DELETE /sandbox/requests': {
+        says: 'clears that list',
+        answer: () => {
+          control.forgetRequests();
+          return { requests: [] };
+        },
+      },
+    },
+    (error) => {
+      if (error instanceof UnknownKindError) return 400;
+      return error instanceof CatalogueControlError || error instanceof NothingToDoError ? 409 : 500;
+    },
+  );
 }
 
 /** Changes the catalogue while it runs: from a test, or over HTTP. */

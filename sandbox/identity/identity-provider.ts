@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Clock } from '../../lambdas/run/clock.ts';
-import { BadBodyError, listen, readBody } from '../http.ts';
+import { controlRoutes, listen, withBody } from '../http.ts';
 import type { Certificate } from '../tls/self-signed.ts';
 import { tenants as defaultTenants } from './accounts.ts';
 import { createAuthorisation } from './authorise-endpoint.ts';
@@ -226,18 +226,6 @@ function isCertificate(text: string): boolean {
   }
 }
 
-/** The list that `GET /sandbox/` serves. */
-const providerControlRoutes = {
-  'GET /sandbox/': 'serves this list',
-  'GET /sandbox/accounts': 'lists tenants, clients with their credentials, and users; all made up',
-  'POST /sandbox/lifetime': 'sets the lifetime of tokens issued from now on: {"seconds": 5}',
-  'POST /sandbox/revoke': 'revokes all tokens issued so far',
-  'POST /sandbox/secrets': 'replaces a client secret: {"client_id": "…", "client_secret": "…"}',
-  'POST /sandbox/certificates':
-    'adds a client certificate: {"client_id": "…", "certificate": "-----BEGIN …"}',
-  'POST /sandbox/keys': 'signs with a new key from now on',
-} as const;
-
 /** What can be changed of an identity provider while it runs. */
 interface ChangeableProvider {
   readonly directory: Directory;
@@ -249,41 +237,48 @@ interface ChangeableProvider {
 }
 
 /** The HTTP interface under `/sandbox/` that changes the identity provider. */
-function providerControl({ directory, keys, setLifetime, revokeTokens }: ChangeableProvider): Hono {
-  const app = new Hono();
-  app.get('/sandbox/', (context) => context.json(providerControlRoutes));
-  app.get('/sandbox/accounts', (context) => context.json(directory.tenants));
-
-  app.post('/sandbox/lifetime', async (context) => {
-    const { seconds } = await readBody(context, lifetimeBody);
-    setLifetime(seconds);
-    return context.json({ seconds });
+const providerControl = ({ directory, keys, setLifetime, revokeTokens }: ChangeableProvider): Hono =>
+  controlRoutes({
+    'GET /sandbox/accounts': {
+      says: 'lists tenants, clients with their credentials, and users; all made up',
+      answer: () => directory.tenants,
+    },
+    'POST /sandbox/lifetime': withBody(
+      'sets the lifetime of tokens issued from now on: {"seconds": 5}',
+      lifetimeBody,
+      ({ seconds }) => {
+        setLifetime(seconds);
+        return { seconds };
+      },
+    ),
+    'POST /sandbox/revoke': {
+      says: 'revokes all tokens issued so far',
+      answer: () => {
+        revokeTokens();
+        return { revoked: true };
+      },
+    },
+    'POST /sandbox/secrets': withBody(
+      'replaces a client secret: {"client_id": "…", "client_secret": "…"}',
+      secretBody,
+      ({ client_id: rotated, client_secret: secret }) => {
+        directory.rotateSecret(rotated, secret);
+        return { rotated };
+      },
+    ),
+    'POST /sandbox/certificates': withBody(
+      'adds a client certificate: {"client_id": "…", "certificate": "-----BEGIN …"}',
+      certificateBody,
+      ({ client_id: registered, certificate }) => {
+        directory.register(registered, certificate);
+        return { registered };
+      },
+    ),
+    'POST /sandbox/keys': {
+      says: 'signs with a new key from now on',
+      answer: () => {
+        keys.rotate();
+        return { rotated: true };
+      },
+    },
   });
-
-  app.post('/sandbox/revoke', (context) => {
-    revokeTokens();
-    return context.json({ revoked: true });
-  });
-
-  app.post('/sandbox/secrets', async (context) => {
-    const { client_id: clientId, client_secret: secret } = await readBody(context, secretBody);
-    directory.rotateSecret(clientId, secret);
-    return context.json({ rotated: clientId });
-  });
-
-  app.post('/sandbox/certificates', async (context) => {
-    const { client_id: clientId, certificate } = await readBody(context, certificateBody);
-    directory.register(clientId, certificate);
-    return context.json({ registered: clientId });
-  });
-
-  app.post('/sandbox/keys', (context) => {
-    keys.rotate();
-    return context.json({ rotated: true });
-  });
-
-  app.onError((error, context) =>
-    context.json({ error: error.message }, error instanceof BadBodyError ? 400 : 500),
-  );
-  return app;
-}

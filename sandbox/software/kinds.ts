@@ -1,13 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  clearAllSources,
-  editModeOfInheritance,
-  editModeOfPathogenicity,
-  editPhenotypes,
-  editPublications,
-  markReady,
-  rate,
-} from './actions/edit-field.ts';
+import { clearAllSources, editField, editPublications, markReady, rate } from './actions/edit-field.ts';
 import { legacyAdded, legacyComment, legacyReady } from './actions/legacy.ts';
 import { createPanel, deletePanel, editPanel, importPanel, promotePanel } from './actions/panel.ts';
 import { copyEntity, deleteEntity } from './actions/panel-entities.ts';
@@ -22,8 +14,8 @@ import {
 import { drawPanelEdit, drawReview, drawReviewEdit, ratings } from './draw.ts';
 import * as randomActions from './random-actions.ts';
 import type { ActionInput, Outcome } from './recording.ts';
-import { type CodeLine, dayOf, type Entity, type Panel, type SignOff, versionOf } from './state.ts';
-import { type EntityType, maybe, pick, several } from './values.ts';
+import { type CodeLine, dayOf, type Panel, type SignOff, versionOf } from './state.ts';
+import { type EntityType, maybe, pick, several, type Values } from './values.ts';
 
 /** A kind of action of a curator, a reviewer or the system. */
 export interface Kind {
@@ -59,9 +51,9 @@ export const kinds: readonly Kind[] = [
   { kind: 'mark as ready', weight: 10, perform: (s) => markReady(s.session, s.entity, comment(s)) },
 
   // Fields with a form of their own
-  { kind: 'edit mode of inheritance', weight: 5, perform: inheritance },
-  { kind: 'edit mode of pathogenicity', weight: 2, perform: pathogenicity },
-  { kind: 'edit phenotypes', weight: 6, perform: phenotypes },
+  { kind: 'edit mode of inheritance', weight: 5, perform: (s) => edit('modeOfInheritance', s) },
+  { kind: 'edit mode of pathogenicity', weight: 2, perform: (s) => edit('modeOfPathogenicity', s) },
+  { kind: 'edit phenotypes', weight: 6, perform: (s) => edit('phenotypes', s) },
   { kind: 'edit publications', weight: 6, perform: publications },
   { kind: 'edit tags', weight: 8, perform: randomActions.changeTags },
   { kind: 'clear a source', weight: 1, perform: randomActions.clearRandomSource },
@@ -142,34 +134,19 @@ function olderVersion({ archive = [] }: Panel): Partial<SignOff> {
   return older ? { version: versionOf(older.panel) } : {};
 }
 
-function inheritance(input: ActionInput): Outcome {
-  const { session, entity, values } = input;
-  const to = otherThanHeld('modeOfInheritance', values.modeOfInheritance(), input);
-  return editModeOfInheritance(session, entity, to, comment(input));
-}
+const draws = {
+  modeOfInheritance: (values: Values) => values.modeOfInheritance(),
+  modeOfPathogenicity: (values: Values) => maybe(values, 80, () => values.modeOfPathogenicity()),
+  phenotypes: (values: Values) => several(values, 0, 3, () => values.phenotype()),
+} as const;
 
-function pathogenicity(input: ActionInput): Outcome {
-  const { session, entity, values } = input;
-  const drawn = maybe(values, 80, () => values.modeOfPathogenicity());
-  const to = otherThanHeld('modeOfPathogenicity', drawn, input);
-  return editModeOfPathogenicity(session, entity, to, comment(input));
-}
-
-function phenotypes(input: ActionInput): Outcome {
-  const { session, entity, values } = input;
-  const drawn = several(values, 0, 3, () => values.phenotype());
-  return editPhenotypes(session, entity, otherThanHeld('phenotypes', drawn, input), comment(input));
-}
-
-/** What was drawn; where the entity holds just that, what another one of these panels holds. */
-function otherThanHeld<Field extends 'modeOfInheritance' | 'modeOfPathogenicity' | 'phenotypes'>(
-  field: Field,
-  drawn: Entity[Field],
-  { session, entity, otherPanel }: ActionInput,
-): Entity[Field] {
+/** Sets a field to what is drawn; where the entity holds just that, to what another one of these panels holds. */
+function edit(field: keyof typeof draws, input: ActionInput): Outcome {
+  const { session, entity, otherPanel, values } = input;
+  const drawn = draws[field](values);
   const held = [...session.panel.entities, ...otherPanel.entities].map((each) => each[field]);
-  const [other = drawn] = [drawn, ...held].filter((each) => !isDeepStrictEqual(each, entity[field]));
-  return other;
+  const [to = drawn] = [drawn, ...held].filter((each) => !isDeepStrictEqual(each, entity[field]));
+  return editField(session, entity, field, to, comment(input));
 }
 
 function publications(input: ActionInput): Outcome {

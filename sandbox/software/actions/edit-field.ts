@@ -14,36 +14,6 @@ import { commentFact, factEntity, fieldFrom, ratedFact, rateSilently } from './f
 
 type Comment = string | null;
 
-/** Sets the mode of inheritance, with or without a comment. */
-export function editModeOfInheritance(
-  session: EditSession,
-  entity: Entity,
-  to: string,
-  comment: Comment,
-): Outcome {
-  return edit(session, entity, 'modeOfInheritance', to, comment);
-}
-
-/** Sets the mode of pathogenicity, with or without a comment. */
-export function editModeOfPathogenicity(
-  session: EditSession,
-  entity: Entity,
-  to: string | null,
-  comment: Comment,
-): Outcome {
-  return edit(session, entity, 'modeOfPathogenicity', to, comment);
-}
-
-/** Sets the list of phenotypes, with or without a comment. */
-export function editPhenotypes(
-  session: EditSession,
-  entity: Entity,
-  to: string[],
-  comment: Comment,
-): Outcome {
-  return edit(session, entity, 'phenotypes', to, comment);
-}
-
 /** The row shows the old list, never the new one: what it was set to is not stated. */
 export function editPublications(
   session: EditSession,
@@ -67,7 +37,8 @@ export function editPublications(
   return recording.outcome();
 }
 
-function edit(
+/** Sets a field that its row shows before and after, with or without a comment. */
+export function editField(
   session: EditSession,
   entity: Entity,
   field: 'modeOfInheritance' | 'modeOfPathogenicity' | 'phenotypes',
@@ -80,15 +51,11 @@ function edit(
   const recording = startRecording(session);
   const row = recording.entityRow(entity, singleEdits[field], [[field, { from, to }]]);
   const commented = writeComment(recording, entity, field, comment);
-  stateField(recording, entity, field, row);
-  stateComment(recording, entity, comment, commented);
-  return recording.outcome();
-}
-
-function stateField(recording: Recording, entity: Entity, field: string, row: WrittenRow): void {
   recording.fact('entity.annotated', factEntity(entity), { changes: [fieldFrom(field, row.stated[0])] }, [
     row,
   ]);
+  stateComment(recording, entity, comment, commented);
+  return recording.outcome();
 }
 
 /** Clearing sources recomputes the rating, which no row states. */

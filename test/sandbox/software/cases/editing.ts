@@ -2,9 +2,7 @@ import {
   clearAllSources,
   clearExpertReview,
   clearSource,
-  editModeOfInheritance,
-  editModeOfPathogenicity,
-  editPhenotypes,
+  editField,
   editPublications,
 } from '../../../../sandbox/software/actions/edit-field.ts';
 import { editTags } from '../../../../sandbox/software/random-actions.ts';
@@ -17,7 +15,7 @@ export const editingCases: readonly Case[] = [
   {
     name: 'mode of inheritance, with a comment',
     entity: aGene({ modeOfInheritance: 'Other' }),
-    act: (session, gene) => editModeOfInheritance(session, gene, 'MITOCHONDRIAL', 'From OMIM.'),
+    act: (session, gene) => editField(session, gene, 'modeOfInheritance', 'MITOCHONDRIAL', 'From OMIM.'),
     texts: [
       'Mode of inheritance for gene: BRCA1 was changed from Other to MITOCHONDRIAL',
       'Added comment: Comment on mode of inheritance: From OMIM.',
@@ -30,7 +28,7 @@ export const editingCases: readonly Case[] = [
   {
     name: 'mode of pathogenicity that was unset',
     entity: anStr(),
-    act: (session, str) => editModeOfPathogenicity(session, str, 'Other', 'Why.'),
+    act: (session, str) => editField(session, str, 'modeOfPathogenicity', 'Other', 'Why.'),
     texts: [
       'Mode of pathogenicity for STR: HTT_CAG was changed from None to Other',
       'Added comment: Comment on mode of pathogenicity: Why.',
@@ -43,7 +41,7 @@ export const editingCases: readonly Case[] = [
   {
     name: 'mode of pathogenicity that was empty: two spaces',
     entity: aGene({ modeOfPathogenicity: '' }),
-    act: (session, gene) => editModeOfPathogenicity(session, gene, 'Other', null),
+    act: (session, gene) => editField(session, gene, 'modeOfPathogenicity', 'Other', null),
     texts: ['Mode of pathogenicity for gene: BRCA1 was changed from  to Other'],
     published: annotated({ field: 'modeOfPathogenicity', from: null, to: 'Other' }),
   },
@@ -51,7 +49,7 @@ export const editingCases: readonly Case[] = [
     name: 'phenotypes, with a comment',
     entity: aRegion({ phenotypes: ['Ataxia', 'Marfan syndrome, 154700'] }),
     act: (session, region) =>
-      editPhenotypes(session, region, ['Kabuki syndrome 1, 147920', 'Deafness'], 'Updated.'),
+      editField(session, region, 'phenotypes', ['Kabuki syndrome 1, 147920', 'Deafness'], 'Updated.'),
     texts: [
       'Phenotypes for Region: ISCA-37390-Loss were changed from Ataxia; Marfan syndrome, 154700 to Kabuki syndrome 1, 147920; Deafness',
       'Added comment: Comment on phenotypes: Updated.',
@@ -68,7 +66,7 @@ export const editingCases: readonly Case[] = [
   {
     name: 'phenotypes with " to " inside: where the old list ends is uncertain',
     entity: aGene({ phenotypes: ['Sensitivity to cold'] }),
-    act: (session, gene) => editPhenotypes(session, gene, [], null),
+    act: (session, gene) => editField(session, gene, 'phenotypes', [], null),
     texts: ['Phenotypes for gene: BRCA1 were changed from Sensitivity to cold to '],
     published: annotated({ field: 'phenotypes' }),
   },
