@@ -5,12 +5,14 @@ import { createDynamoKnownStates } from './dynamodb-known-states.ts';
 import { createDynamoListing } from './dynamodb-listing.ts';
 import { createDynamoPosition, isRecordable, type ReadPosition } from './dynamodb-position.ts';
 import { createStateTable, type DynamoTable, keyItem, type StateTableOptions } from './dynamodb-table.ts';
+import { createDynamoItems } from './items-dynamodb.ts';
 import { mayForget } from './ledger.ts';
 import { createDynamoLedger } from './ledger-items.ts';
 import { packJson, unpack } from './packed.ts';
 import { firstPosition, movedPosition, movesBack, nextPosition } from './position.ts';
 import { eventsJson, eventsSchema, PUBLISHED_SECONDS, type PublishedEvent } from './published.ts';
-import type { MovableStore, Rollback, ShapeCount, StateStore } from './store.ts';
+import { createShapes } from './shapes.ts';
+import type { MovableStore, Rollback, StateStore } from './store.ts';
 import { partitionOf } from './table-keys.ts';
 
 /** The state of one catalogue in DynamoDB (`items.ts` shows the keys). */
@@ -77,7 +79,10 @@ export function createStateStore(options: StateTableOptions): MovableStore {
     published: publications.published,
     silent: knownStates.silent,
     learn: knownStates.learn,
-    ...createDynamoShapes(table, pk),
+    ...createShapes(
+      createDynamoItems({ ...options, what: `the wordings of catalogue "${catalogue}"` }),
+      catalogue,
+    ),
     ...createDynamoListing(options),
   };
 }
@@ -88,32 +93,6 @@ function rollbackOf({ table: before }: ReadPosition, table: string): Rollback | 
   return {
     found: `It was written to table "${before}" and is read from table "${table}": this table was restored from a backup, or copied.`,
     mark: null,
-  };
-}
-
-function createDynamoShapes(
-  table: DynamoTable,
-  catalogue: string,
-): Pick<StateStore, 'countShapes' | 'shapes'> {
-  const pk = `${catalogue}#shapes`;
-  return {
-    async countShapes(shapes, at) {
-      for (const [shape, count] of shapes) {
-        const values = { ':count': number(count), ':at': number(at) };
-        await table.update(
-          { pk, sk: shape || ' ' },
-          { UpdateExpression: 'ADD seen :count SET lastAt = :at', ExpressionAttributeValues: values },
-        );
-      }
-    },
-
-    async shapes() {
-      const shapes: ShapeCount[] = [];
-      for await (const { sk, seen, lastAt } of table.query({ pk })) {
-        shapes.push({ shape: sk?.S ?? '', count: Number(seen?.N), lastAt: BigInt(lastAt?.N ?? 0) });
-      }
-      return shapes;
-    },
   };
 }
 

@@ -261,13 +261,6 @@ CREATE TABLE entity_state (
   value TEXT NOT NULL,
   PRIMARY KEY (catalogue, entity)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE shape (
-  catalogue TEXT NOT NULL,
-  shape TEXT NOT NULL,
-  seen INTEGER NOT NULL,
-  last_at INTEGER NOT NULL,
-  PRIMARY KEY (catalogue, shape)
-) STRICT, WITHOUT ROWID;
 CREATE TABLE listing (
   catalogue TEXT PRIMARY KEY,
   listing TEXT NOT NULL

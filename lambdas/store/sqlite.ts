@@ -2,6 +2,7 @@ import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { formatInstant, type Instant } from '../run/instant.ts';
+import { createSqliteItems } from './items-sqlite.ts';
 import {
   entitySchema,
   type KnownStates,
@@ -26,6 +27,7 @@ import {
   settledUntil,
 } from './position.ts';
 import { eventsSchema } from './published.ts';
+import { createShapes } from './shapes.ts';
 import type { StateFile } from './sqlite-file.ts';
 import { placeOf } from './sqlite-place.ts';
 import { sqliteCall } from './sqlite-problem.ts';
@@ -62,7 +64,6 @@ export function createSqliteStore(file: StateFile, catalogue: string, insert?: I
   const known = createSqliteKnownStates(file, { catalogue, where });
   const publications = createSqlitePublished(file, { catalogue, where });
   const listing = createSqliteListing(file, { catalogue, where });
-  const shapes = createSqliteShapes(file, catalogue);
   const recorded = createSqliteRecorded(file, catalogue, insert);
   const positions = attempt('Reading', () => createSqlitePosition(file, { catalogue, where, recorded }));
 
@@ -153,8 +154,10 @@ export function createSqliteStore(file: StateFile, catalogue: string, insert?: I
         if (learnt.ratings.size + learnt.versions.size > 0) positions.outdateReaders();
       }),
 
-    countShapes: (seen, at) => writing(() => shapes.count(seen, at)),
-    shapes: () => reading(() => shapes.read()),
+    ...createShapes(
+      createSqliteItems(file, { what: `the wordings of catalogue "${catalogue}"`, now: () => 0 }),
+      catalogue,
+    ),
 
     listing: () => reading(() => listing.read()),
     saveListing: (read) => writing(() => listing.save(read)),
@@ -442,25 +445,4 @@ function orDamaged<Value>(where: string, read: () => Value): Value {
   } catch (cause) {
     throw damagedState(where, cause, RESTORE);
   }
-}
-
-/** The shapes of unrecognised texts of one catalogue in a state file. Who calls it opens the transaction. */
-function createSqliteShapes({ database }: StateFile, catalogue: string) {
-  return {
-    count(shapes: ReadonlyMap<string, number>, at: Instant) {
-      const count = database.prepare(
-        'INSERT INTO shape (catalogue, shape, seen, last_at) VALUES (?, ?, ?, ?) ON CONFLICT (catalogue, shape) DO UPDATE SET seen = seen + excluded.seen, last_at = excluded.last_at',
-      );
-      for (const [shape, seen] of shapes) count.run(catalogue, shape, seen, Number(at));
-    },
-    read: () =>
-      database
-        .prepare('SELECT shape, seen, last_at FROM shape WHERE catalogue = ?')
-        .all(catalogue)
-        .map(({ shape, seen, last_at }) => ({
-          shape: String(shape),
-          count: Number(seen),
-          lastAt: BigInt(last_at as number),
-        })),
-  };
 }
