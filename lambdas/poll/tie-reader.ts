@@ -35,6 +35,9 @@ export function createTieReader(
     for (let reads = 0; reads < TIE_READS; reads++) {
       const { count } = cursor();
       const spanned = count === null ? [page.number, page.number + 1] : open.pagesIn(count);
+      if (open.isComplete()) return;
+      // A page that was read earlier may number its rows as they were before others were added and taken away.
+      if (reads > 0) open.numberAnew();
       for (const number of spanned) {
         if (open.isComplete()) return;
         const again = await cursor().readPage(number);
@@ -71,8 +74,10 @@ export interface Tie {
   readonly isSpread: boolean;
   /** Adds the rows of a page. True where the tie may continue on the page above. */
   add(page: LogPage): boolean;
-  /** To call when rows may have got other numbers: from then on, the size of the tie is unknown. */
+  /** To call when rows may have vanished: the size of the tie is unknown until pages are added again. */
   lose(): void;
+  /** Forgets the numbers of the rows, by which the size of the tie was known. */
+  numberAnew(): void;
   /** Whether every row of the instant is known, from these pages or from the ledger. */
   isComplete(): boolean;
   /** The pages that hold the tie in a log of so many rows, newest first. */
@@ -89,6 +94,8 @@ interface TieOptions {
 export function createTie(lowest: LogPage, { numbers, seen }: TieOptions): Tie {
   const at = lowest.newest;
   const rows = new Map<string, LogRow>();
+  /** The keys of those that were shown since rows vanished last. */
+  const shown = new Set<string>();
   let copies = 0;
   let first: number | null = null;
   let end: number | null = null;
@@ -99,7 +106,10 @@ export function createTie(lowest: LogPage, { numbers, seen }: TieOptions): Tie {
 
   const add = (page: LogPage): boolean => {
     const tied = page.received.filter((row) => isPlaced(row) && row.at === at);
-    for (const row of tied) rows.set(row.key, row);
+    for (const row of tied) {
+      rows.set(row.key, row);
+      shown.add(row.key);
+    }
     copies = Math.max(copies, tied.length - new Set(tied.map(({ key }) => key)).size);
     const [firstOfPage, endOfPage] = [numbers.firstOf(page), numbers.endOf(page)];
     if (firstOfPage !== null && endOfPage !== null) {
@@ -112,6 +122,9 @@ export function createTie(lowest: LogPage, { numbers, seen }: TieOptions): Tie {
     return tied.length > 0 && page.newest === at && page.number > 1;
   };
   add(lowest);
+  const numberAnew = (): void => {
+    [first, end, newest] = [null, null, 0];
+  };
 
   return {
     at,
@@ -122,12 +135,18 @@ export function createTie(lowest: LogPage, { numbers, seen }: TieOptions): Tie {
     add,
     lose: () => {
       lost = true;
+      copies = 0;
+      shown.clear();
+      numberAnew();
     },
+    numberAnew,
     isComplete: () => {
-      if (lost || first === null) return false;
+      if (first === null) return false;
       const size = (end ?? newest) - first;
-      const known = rows.size + copies;
+      const known = shown.size + copies;
       if (known >= size) return true;
+      // One of the rows that were published may have vanished.
+      if (lost) return false;
       const published = [...seen].filter(([key, time]) => time === at && !rows.has(key)).length;
       return known + published >= size;
     },

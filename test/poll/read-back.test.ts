@@ -257,6 +257,30 @@ describe('rows of one instant across two pages', () => {
     expect({ limit, asked }).toStrictEqual({ limit: null, asked: [1, 4, 3, 2, 2, 3, 4] });
   });
 
+  test.each<[string, Pick<LetteredLog, 'pages' | 'bottom'>, string]>([
+    [
+      'after a row above it vanished',
+      {
+        bottom: 4,
+        pages: {
+          1: ['l k j of 12', 'l j i of 11'],
+          2: ['h g f of 11'],
+          3: ['f e d of 12', 'e d c of 11'],
+          4: ['c b a of 12', 'b a of 11'],
+        },
+      },
+      'a b c d e f g h i j l',
+    ],
+    [
+      'after two were added and an old one vanished',
+      { pages: { 1: ['i h g of 9', 'l k i of 10'], 2: ['h g f of 10'], 3: ['e d c of 10'] } },
+      'c d e f g h i',
+    ],
+  ])('are none where two pages show one row: %s', async (_when, log, read) => {
+    const { rows, limit, warnings } = await readLettered(log);
+    expect({ rows, limit, warnings }).toStrictEqual({ rows: read, limit: null, warnings: [] });
+  });
+
   const incomplete = { 1: above, 2: ['u t2 t1'], 3: ['t1 b a'] };
 
   test('set a limit where one of them is never seen', async () => {
@@ -298,12 +322,14 @@ describe('rows of one instant across two pages', () => {
     expect(await readLettered({ pages: incomplete, floor })).toMatchObject({ asked });
   });
 
-  test('set a limit where rows vanished meanwhile, so that their number is unknown', async () => {
-    expect(
-      await readLettered({
-        pages: { 1: ['x w v', 'x w of 8'], 2: ['u t2 t3 of 8'], 3: ['t1 b a', 't1 b of 8'] },
-      }),
-    ).toMatchObject({ limit: 't' });
+  test.each([
+    ['set a limit where one of them may have vanished meanwhile', 't2 b of 8', 't'],
+    ['set no limit where all of them were seen since others vanished', 't1 b of 8', null],
+  ])('%s', async (_, below, wanted) => {
+    const pages = { 1: ['x w v', 'x w v of 8'], 2: ['u t2 t3 of 8'], 3: ['t1 b a', below] };
+    const { rows, limit } = await readLettered({ pages });
+    expect(rows.split(' ').toSorted().join(' ')).toBe('a b t1 t2 t3 u v w x');
+    expect(limit).toBe(wanted);
   });
 
   test('set a limit where there is no usable count', async () => {

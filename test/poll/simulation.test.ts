@@ -4,7 +4,7 @@ import { type SimulationRun, simulate } from './simulation.ts';
 /** A few runs; `simulation.long.test.ts` searches many more. */
 const SEEDS = 4;
 /** So many reach every kind of crash. */
-const CRASH_SEEDS = 6;
+const CRASH_SEEDS = 7;
 
 /** What must never happen, under any faults. */
 const problemsOf = ({

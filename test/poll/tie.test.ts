@@ -78,6 +78,16 @@ describe('a tie is not complete', () => {
   });
 });
 
+test('a tie is complete again once its pages show all of it after rows vanished; rows of the ledger do not count then', () => {
+  const pages = [letteredPage(2, 't2 t3 c'), letteredPage(1, 'z y t2')] as const;
+  const { tie } = tieOf(pages, new Map([[keyOf('t1'), tied]]));
+  tie.lose();
+  for (const page of pages) tie.add(page);
+  expect(tie.isComplete()).toBe(false);
+  tie.add(letteredPage(1, 'z y t1'));
+  expect(tie.isComplete()).toBe(true);
+});
+
 test('a tie is spread where several pages have rows of it', () => {
   const spread = (...pages: readonly [LogPage, ...LogPage[]]): boolean => tieOf(pages).tie.isSpread;
   expect(spread(letteredPage(2, 't1 t2 c'))).toBe(false);
