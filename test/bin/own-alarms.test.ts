@@ -8,7 +8,7 @@ import { memoryItems } from '../../lambdas/store/items.ts';
 import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
 import { type AlarmChange, noticeOfAlarm } from '../../lambdas/words/notice-of-alarm.ts';
 import { deploymentSchema } from '../../lib/settings.ts';
-import { quietReport } from '../poll/quiet-report.ts';
+import { quietProof, quietReport } from '../poll/quiet-report.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { london } from '../words/events.ts';
 
@@ -35,24 +35,6 @@ const swept: SweepReport = {
   signOffs: null,
   massChanges: [],
   notBefore: null,
-};
-
-const proved: ProofReport = {
-  outcome: 'done',
-  why: null,
-  until: null,
-  requests: 0,
-  proven: 0,
-  explained: 0,
-  events: 0,
-  corrected: 0,
-  panelsLeft: 0,
-  unproven: 0,
-  unprovenForADay: 0,
-  oldestUnproven: null,
-  refused: false,
-  statesOff: false,
-  percent: 100,
 };
 
 /** The runs of one process, as its alarms get them. */
@@ -302,7 +284,7 @@ ${mailText(said)}`;
 describe('the alarms about proofs', () => {
   test('report versions that are unproven for a day, with the oldest by name, and that all are proven', async () => {
     const { alarms, announced, said } = opened();
-    await alarms.proved({ ...proved, unproven: 2 });
+    await alarms.proved({ ...quietProof, unproven: 2 });
     expect(said()).toEqual([]);
     const oldestUnproven = {
       panelId: 3,
@@ -312,21 +294,21 @@ describe('the alarms about proofs', () => {
       why: 'the catalogue does not serve it',
       retryAt: 0,
     };
-    await alarms.proved({ ...proved, unproven: 2, unprovenForADay: 2, oldestUnproven });
+    await alarms.proved({ ...quietProof, unproven: 2, unprovenForADay: 2, oldestUnproven });
     expect(announced[0]?.detail).toBe('Hearing loss (3) 4.12 and 1 more: the catalogue does not serve it.');
     expect(said()).toEqual(['versions-unproven alarm']);
-    await alarms.proved(proved);
+    await alarms.proved(quietProof);
     expect(said()).toEqual(['versions-unproven ok']);
   });
 
   test('report events that were corrected, for an hour', async () => {
     const { alarms, clock, announced, said } = opened();
-    await alarms.proved({ ...proved, corrected: 2 });
+    await alarms.proved({ ...quietProof, corrected: 2 });
     expect(announced[0]?.detail).toBe('2 events were corrected.');
-    await alarms.proved(proved);
+    await alarms.proved(quietProof);
     expect(said()).toEqual(['events-corrected alarm']);
     clock.pass(61 * 60_000);
-    await alarms.proved(proved);
+    await alarms.proved(quietProof);
     expect(said()).toEqual(['events-corrected ok']);
   });
 
@@ -340,19 +322,19 @@ describe('the alarms about proofs', () => {
     clock.pass(60_000);
     await alarms.proofFailed(new Error('The catalogue answered 503.'));
     expect(said()).toEqual(['proofs-failing alarm']);
-    await alarms.proved(proved);
+    await alarms.proved(quietProof);
     expect(said()).toEqual(['proofs-failing ok']);
   });
 
   test('report that a catalogue serves no states any more, and none where it never did', async () => {
     const { alarms, said } = opened();
-    await alarms.proved({ ...proved, outcome: 'paused', why: 'off', percent: null });
+    await alarms.proved({ ...quietProof, outcome: 'paused', why: 'off', percent: null });
     expect(said()).toEqual([]);
-    const off: ProofReport = { ...proved, statesOff: true };
+    const off: ProofReport = { ...quietProof, statesOff: true };
     await alarms.proved(off);
     await alarms.proved(off);
     expect(said()).toEqual(['versions-unproven alarm']);
-    await alarms.proved(proved);
+    await alarms.proved(quietProof);
     expect(said()).toEqual(['versions-unproven ok']);
   });
 });

@@ -35,8 +35,7 @@ describe('messages at once', () => {
     await take(harness, green('BRCA1'));
     await harness.notifier().run();
     expect(harness.sent).toStrictEqual([]);
-    harness.clock.pass(60 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(60 * MINUTE);
     expect(harness.headlines()).toStrictEqual([
       'BRCA1 is now green on Inherited breast cancer and ovarian cancer (R208)',
     ]);
@@ -45,16 +44,14 @@ describe('messages at once', () => {
   test('an event that a filter does not match gives none', async () => {
     const harness = createNotifyHarness(planOf(subscriptionOf({ filter: { genes: ['TP53'] } })));
     await take(harness, green('BRCA1'));
-    harness.clock.pass(60 * MINUTE);
-    expect(await harness.notifier().run()).toMatchObject({ sent: 0, failed: 0, setAside: 0 });
+    expect(await harness.runAfter(60 * MINUTE)).toMatchObject({ sent: 0, failed: 0, setAside: 0 });
   });
 
   test('230 genes of one panel are one message, and two panels are two', async () => {
     const harness = createNotifyHarness(planOf(subscriptionOf()));
     await take(harness, ...Array.from({ length: 230 }, (_, place) => green(`GENE${place}`)));
     await take(harness, turnedGreen({ panel: { ...breast, id: 7, name: 'Hearing loss' } }));
-    harness.clock.pass(60 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(60 * MINUTE);
     expect([...harness.headlines()].sort()).toStrictEqual([
       '230 genes are now green on Inherited breast cancer and ovarian cancer (R208)',
       'BRCA1 is now green on Hearing loss (R208)',
@@ -69,8 +66,7 @@ describe('messages at once', () => {
     const reviews = subscriptionOf({ name: 'reviews', filter: { types: ['entity.reviewed'] } });
     const harness = createNotifyHarness(planOf(quiet, loud, reviews));
     await take(harness, confirmed, review);
-    harness.clock.pass(60 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(60 * MINUTE);
     expect(harness.sent.map(({ subscription }) => subscription)).toStrictEqual(['loud', 'reviews']);
   });
 
@@ -83,10 +79,8 @@ describe('messages at once', () => {
         harness,
         rated('green', 'amber', 'downgraded', { gene: 'BRCA1', time: '2026-11-20T11:20:00.000000Z' }),
       );
-      harness.clock.pass(60 * MINUTE);
-      await harness.notifier().run();
-      harness.clock.pass(60 * MINUTE);
-      await harness.notifier().run();
+      await harness.runAfter(60 * MINUTE);
+      await harness.runAfter(60 * MINUTE);
       expect(harness.headlines()).toStrictEqual([]);
     },
   );
@@ -98,8 +92,7 @@ describe('messages at once', () => {
       await take(harness, green('BRCA1', minute(0)), green('PALB2', minute(0)), removed('BRCA1', minute(10)));
       // Removed before it was rated again.
       await take(harness, green('TP53', minute(0)), removed('TP53', minute(10)), green('TP53', minute(20)));
-      harness.clock.pass(60 * MINUTE);
-      await harness.notifier().run();
+      await harness.runAfter(60 * MINUTE);
       expect(harness.headlines()).toStrictEqual([expect.stringMatching(/^2 genes are now green/)]);
       const text = mailText(harness.sent[0]?.notice as never);
       expect(text).toContain('PALB2');
@@ -118,8 +111,7 @@ describe('messages at once', () => {
         removed('BRCA1', minute(10)),
         addedAgain('BRCA1', minute(11)),
       );
-      harness.clock.pass(60 * MINUTE);
-      await harness.notifier().run();
+      await harness.runAfter(60 * MINUTE);
       expect(harness.headlines()).toStrictEqual([expect.stringMatching(/^BRCA1 is now green/)]);
     },
   );
@@ -128,8 +120,7 @@ describe('messages at once', () => {
     const harness = createNotifyHarness(planOf(subscriptionOf({ filter: { direction: ['downgraded'] } })));
     const downgraded = rated('green', 'amber', 'downgraded', { gene: 'BRCA1', time: minute(0) });
     await take(harness, downgraded, removed('BRCA1', minute(10)));
-    harness.clock.pass(60 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(60 * MINUTE);
     expect(harness.headlines()).toStrictEqual([expect.stringMatching(/^BRCA1 /)]);
   });
 
@@ -147,8 +138,7 @@ describe('messages at once', () => {
     async (withHistory) => {
       const harness = createNotifyHarness(planOf(subscriptionOf()), { withHistory });
       await take(harness, green('SERBP1P3', minute(0)), renamed('SERBP1P3', 'GABPB2', minute(1)));
-      harness.clock.pass(60 * MINUTE);
-      await harness.notifier().run();
+      await harness.runAfter(60 * MINUTE);
       expect(harness.headlines()).toStrictEqual([
         expect.stringMatching(/^GABPB2 \(formerly SERBP1P3\) is now green/),
       ]);
@@ -161,8 +151,7 @@ describe('messages at once', () => {
       const harness = createNotifyHarness(planOf(subscriptionOf()), { withHistory });
       await take(harness, green('LNK', minute(0)), renamed('LNK', 'LNK2', minute(1)));
       await take(harness, rated('green', 'red', 'downgraded', { gene: 'LNK2', time: minute(2) }));
-      harness.clock.pass(60 * MINUTE);
-      await harness.notifier().run();
+      await harness.runAfter(60 * MINUTE);
       expect(harness.sent).toStrictEqual([]);
     },
   );
@@ -172,8 +161,7 @@ describe('messages at once', () => {
     async (withHistory) => {
       const harness = createNotifyHarness(planOf(subscriptionOf()), { withHistory });
       await take(harness, green('BRCA1', minute(0)), cleared('BRCA1', minute(1)), green('PALB2', minute(0)));
-      harness.clock.pass(60 * MINUTE);
-      await harness.notifier().run();
+      await harness.runAfter(60 * MINUTE);
       expect(harness.headlines()).toStrictEqual([expect.stringMatching(/^PALB2 is now green/)]);
     },
   );
@@ -182,8 +170,7 @@ describe('messages at once', () => {
     const harness = createNotifyHarness(planOf(subscriptionOf({ filter: { panels: [635] } })));
     await take(harness, green('BRCA1', minute(0)), removed('BRCA1', minute(10)));
     await take(harness, addedAgain('TP53', minute(0)), removed('TP53', minute(10)));
-    harness.clock.pass(60 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(60 * MINUTE);
     const text = mailText(harness.sent[0]?.notice as never);
     expect(text).toMatch(/removed/i);
     expect(text).not.toMatch(/now green/i);
@@ -200,8 +187,7 @@ describe('messages at once', () => {
     const changes = [{ field: 'name' as const, from: 'Deafness', to: 'Hearing loss' }];
     await notifier.receive(eventOf('panel.changed', { changes }, at('Hearing loss')));
     await notifier.receive(turnedGreen({ gene: 'OTOF', ...at('Hearing loss') }));
-    harness.clock.pass(60 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(60 * MINUTE);
     expect(harness.headlines()).toStrictEqual([expect.stringMatching(/^OTOF is now green/)]);
   });
 
@@ -221,8 +207,7 @@ describe('messages at once', () => {
       harness.onSend = () => {};
       // What is published meanwhile is not in it.
       harness.published.push(rated('green', 'red', 'downgraded', { time: minute(150) }));
-      harness.clock.pass(hours * 60 * MINUTE);
-      await harness.notifier().run();
+      await harness.runAfter(hours * 60 * MINUTE);
       const [change, , ...rest] = mailText(harness.sent[0]?.notice as never).split('\n');
       expect(change).toBe('BRCA1: amber → green');
       expect(rest.find((each) => each.startsWith('As known')) ?? null).toBe(line);
@@ -232,8 +217,7 @@ describe('messages at once', () => {
   test('a removal that the filter asks for is in the message', async () => {
     const harness = createNotifyHarness(planOf(subscriptionOf({ filter: {} })));
     await take(harness, green('BRCA1', minute(0)), removed('BRCA1', minute(10)));
-    harness.clock.pass(60 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(60 * MINUTE);
     expect(mailText(harness.sent[0]?.notice as never)).toContain('removed, was green');
   });
 
@@ -245,8 +229,7 @@ describe('messages at once', () => {
       rated('amber', 'red', 'downgraded', { time: '2026-11-20T11:05:00.000000Z' }),
       rated('red', 'green', 'upgraded', { time: '2026-11-20T11:10:00.000000Z' }),
     );
-    harness.clock.pass(60 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(60 * MINUTE);
     expect(harness.sent).toHaveLength(1);
     expect(mailText(harness.sent[0]?.notice as never)).toContain('BRCA1: red → green\n');
   });
@@ -270,8 +253,7 @@ describe('messages at once', () => {
       ),
     );
     await take(harness, green('BRCA1'));
-    harness.clock.pass(60 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(60 * MINUTE);
     const text = mailText(harness.sent[0]?.notice as never);
     expect(text).toContain('“Three families”');
     expect(text).toContain('Before: amber since 3 March 2024, version 3.7');
@@ -348,11 +330,9 @@ describe('nothing arrives twice', () => {
     const harness = createNotifyHarness(planOf(subscriptionOf()));
     const event = green('BRCA1');
     await take(harness, event, event);
-    harness.clock.pass(60 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(60 * MINUTE);
     await take(harness, event);
-    harness.clock.pass(600 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(600 * MINUTE);
     expect(harness.sent).toHaveLength(1);
   });
 
@@ -405,8 +385,7 @@ describe('nothing arrives twice', () => {
     };
     await harness.notifier().run();
     harness.onSend = () => {};
-    harness.clock.pass(MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(MINUTE);
     expect(harness.sent.map(({ notice }) => notice.footer.at(-1)?.startsWith('Sent again'))).toStrictEqual([
       may,
     ]);
@@ -449,8 +428,7 @@ describe('a channel that fails', () => {
     await take(harness, green('BRCA1'));
     harness.onSend = failing;
     await harness.notifier().run();
-    harness.clock.pass(25 * 60 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(25 * 60 * MINUTE);
     harness.onSend = () => {};
     const [letter] = harness.letters;
     if (!letter) throw new Error('There is no letter');
@@ -469,8 +447,7 @@ describe('a channel that fails', () => {
       throw new WebhookError({ condition: 'TIMED_OUT', action: 'Posting', seen: 'no answer' });
     };
     for (const minutes of [0, 25 * 60]) {
-      harness.clock.pass(minutes * MINUTE);
-      await harness.notifier().run();
+      await harness.runAfter(minutes * MINUTE);
     }
     harness.onSend = () => {};
     expect(await harness.notifier().retryAll()).toBe(1);
@@ -507,10 +484,8 @@ describe('a channel that fails', () => {
     };
     await harness.notifier().run();
     harness.onSend = () => {};
-    harness.clock.pass(29 * MINUTE);
-    expect(await harness.notifier().run()).toMatchObject({ sent: 0 });
-    harness.clock.pass(MINUTE);
-    expect(await harness.notifier().run()).toMatchObject({ sent: 1 });
+    expect(await harness.runAfter(29 * MINUTE)).toMatchObject({ sent: 0 });
+    expect(await harness.runAfter(MINUTE)).toMatchObject({ sent: 1 });
     expect(WebhookError.prototype).toBeInstanceOf(ServiceError);
   });
 });
@@ -528,8 +503,7 @@ describe('a digest', () => {
     const harness = createNotifyHarness(planOf(weekly));
     await harness.notifier().run();
     await take(harness, green('BRCA1'));
-    harness.clock.pass(24 * 60 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(24 * 60 * MINUTE);
     expect(harness.sent).toStrictEqual([]);
     toMonday(harness);
     await harness.notifier().run();
@@ -580,8 +554,7 @@ describe('a digest', () => {
     await harness.notifier().run();
     await take(harness, green('BRCA1'));
     toMonday(harness);
-    harness.clock.pass(21 * 24 * 60 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(21 * 24 * 60 * MINUTE);
     expect(harness.sent).toHaveLength(1);
     expect(harness.sent[0]?.notice.footer.at(-1)).toContain(
       'from 16 November 2026, 07:00 (London) to 14 December 2026',
@@ -619,13 +592,11 @@ describe('a change that is found late, of a gene that is green again', () => {
   ] as const)('is said as past, to those who ask for it: it was %s, filter %j', async (from, filter) => {
     const harness = createNotifyHarness(planOf(subscriptionOf({ filter } as never)));
     await take(harness, greenAgain('BRCA1', minute(30)));
-    harness.clock.pass(61 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(61 * MINUTE);
     const already = 'direction' in filter ? [] : ['BRCA1 is now green on'];
     expect(harness.headlines()).toStrictEqual(already.map((words) => expect.stringContaining(words)));
     await take(harness, lateRating(from, 'BRCA1', minute(20)));
-    harness.clock.pass(61 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(61 * MINUTE);
     const isAsked = !('to' in filter);
     const past =
       'BRCA1 was red on Inherited breast cancer and ovarian cancer (R208) from 4.12 to 4.13; green since';
@@ -639,11 +610,9 @@ describe('a change that is found late, of a gene that is green again', () => {
   test('is said as past beside what is new on the panel', async () => {
     const harness = createNotifyHarness(planOf(subscriptionOf({ filter: {} })));
     await take(harness, greenAgain('BRCA1', minute(30)));
-    harness.clock.pass(61 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(61 * MINUTE);
     await take(harness, lateRating('green', 'BRCA1', minute(20)), green('PALB2', minute(40)));
-    harness.clock.pass(61 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(61 * MINUTE);
     const text = mailText(harness.sent[1]?.notice as Outgoing['notice']);
     expect(harness.headlines()[1]).toMatch(/: PALB2 now green$/);
     expect(text).toMatch(/FOUND LATE, AND SO NO LONGER\n +BRCA1 +was red from 4\.12 to 4\.13; green since/);
@@ -653,8 +622,7 @@ describe('a change that is found late, of a gene that is green again', () => {
   test('gives a message at once where the gene is not green again', async () => {
     const harness = createNotifyHarness(planOf(subscriptionOf({ filter: {} })));
     await take(harness, lateRating('green', 'BRCA1', minute(20)));
-    harness.clock.pass(61 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(61 * MINUTE);
     expect(harness.headlines()).toStrictEqual([expect.stringContaining('BRCA1 is no longer green')]);
   });
 
@@ -663,11 +631,9 @@ describe('a change that is found late, of a gene that is green again', () => {
     const harness = createNotifyHarness(planOf(subscriptionOf({ filter: {}, when })));
     await harness.notifier().run();
     await take(harness, greenAgain('BRCA1', minute(30)));
-    harness.clock.pass(24 * 60 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(24 * 60 * MINUTE);
     await take(harness, lateRating('green', 'BRCA1', minute(20)), green('PALB2', minute(40)));
-    harness.clock.pass(24 * 60 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(24 * 60 * MINUTE);
     const text = mailText(harness.sent[1]?.notice as Outgoing['notice']);
     expect(harness.headlines()[1]).toMatch(/: 1 now green$/);
     expect(text).not.toContain('NO LONGER GREEN');
@@ -741,8 +707,7 @@ describe('a digest and the history', () => {
     await harness.notifier().run();
     harness.clock.pass(60 * MINUTE);
     await take(harness, green('PALB2', at(19, 9)));
-    harness.clock.pass(7 * 24 * 60 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(7 * 24 * 60 * MINUTE);
     const texts = harness.sent.map(textOf);
     expect(texts.map((text) => text.match(/(?<!\/)(?:BRCA1|PALB2)/g))).toStrictEqual([['BRCA1'], ['PALB2']]);
   });
@@ -758,14 +723,11 @@ describe('a digest and the history', () => {
     harness.onSend = () => {
       throw new Error('no network');
     };
-    harness.clock.pass(20 * 60 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(20 * 60 * MINUTE);
     await take(harness, green('PALB2', at(21, 9)));
-    harness.clock.pass(23 * 60 * MINUTE + 59 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(23 * 60 * MINUTE + 59 * MINUTE);
     harness.onSend = () => {};
-    harness.clock.pass(200 * MINUTE);
-    await harness.notifier().run();
+    await harness.runAfter(200 * MINUTE);
     const texts = harness.sent.map(textOf);
     expect(texts.map((text) => text.match(/(?<!\/)(?:BRCA1|PALB2)/g)).sort()).toStrictEqual([
       ['BRCA1'],

@@ -62,6 +62,8 @@ export interface NotifyHarness {
   readonly published: PanelEvent[];
   /** Another run of the function, with the same store. */
   readonly notifier: (runId?: string, more?: Partial<Parameters<typeof createNotifier>[0]>) => Notifier;
+  /** Lets milliseconds pass, then runs. */
+  readonly runAfter: (milliseconds: number) => ReturnType<Notifier['run']>;
   /** What happens when a message is handed to its channel. */
   onSend: (message: Outgoing) => void;
 }
@@ -99,6 +101,10 @@ export function createNotifyHarness(
     logged,
     published,
     onSend: () => {},
+    runAfter: (milliseconds) => {
+      clock.pass(milliseconds);
+      return harness.notifier().run();
+    },
     notifier: (runId = 'run', more = {}) =>
       createNotifier({
         plan,

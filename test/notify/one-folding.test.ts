@@ -88,8 +88,7 @@ async function textsOf(
     if (isInHistory(event)) harness.published.push(event);
     await harness.notifier().receive(event);
   }
-  harness.clock.pass(24 * 3_600_000);
-  await harness.notifier().run();
+  await harness.runAfter(24 * 3_600_000);
   return harness.sent.map(({ notice }) => mailText({ ...notice, links: [] })).join('\n');
 }
 

@@ -56,8 +56,7 @@ test('the log shows neither names nor comments, also where a channel fails', asy
   };
   await harness.notifier().run();
   harness.onSend = () => {};
-  harness.clock.pass(3_600_000);
-  await harness.notifier().run();
+  await harness.runAfter(3_600_000);
   const text = harness.logged.join('\n');
   expect(harness.logged.length).toBeGreaterThan(2);
   expect(text).toContain('The webhook answered 500');
@@ -90,8 +89,7 @@ async function sent(channel: Channel, when?: Subscription['when']): Promise<stri
     ),
   );
   await harness.notifier().receive(single);
-  harness.clock.pass(when ? 7 * 24 * 3_600_000 : 3_600_000);
-  await harness.notifier().run();
+  await harness.runAfter(when ? 7 * 24 * 3_600_000 : 3_600_000);
   expect(harness.sent.length).toBeGreaterThan(0);
   const texts = harness.sent.map((message) => rendered(message, channel.kind));
   return (await Promise.all(texts)).join('\n');

@@ -1,4 +1,5 @@
 import type { PollReport } from '../../lambdas/poll/report.ts';
+import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 
 /** The report of a poll that found no new row in a log of 600. */
 export const quietReport: PollReport = {
@@ -16,4 +17,23 @@ export const quietReport: PollReport = {
   count: 600,
   anomalies: [],
   waiting: 0,
+};
+
+/** The report of a run that had no version to prove. */
+export const quietProof: ProofReport = {
+  outcome: 'done',
+  why: null,
+  until: null,
+  requests: 0,
+  proven: 0,
+  explained: 0,
+  events: 0,
+  corrected: 0,
+  panelsLeft: 0,
+  unproven: 0,
+  unprovenForADay: 0,
+  oldestUnproven: null,
+  refused: false,
+  statesOff: false,
+  percent: 100,
 };

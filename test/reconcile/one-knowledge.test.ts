@@ -29,10 +29,8 @@ describe('no change is published twice', () => {
     panel.name = 'Renamed';
     served.write('Panel name changed from Panel 3 to Renamed', open);
     served.promote(open);
-    served.clock.pass(3_000);
-    await served.poll();
-    served.pass(1);
-    await served.sweep();
+    await served.pollAfter(3_000);
+    await served.sweepAfter(1);
     expect(served.published('entity.classified')).toEqual([amberToGreen]);
     expect(served.published('panel.promoted')).toEqual([
       { version: '2.0', previousVersion: '1.3', via: 'activity' },
@@ -45,10 +43,8 @@ describe('no change is published twice', () => {
     const about = { item_type: 'entity', entity_name: 'ISCA-3-Loss', entity_type: 'region' };
     served.write('Region: isca-3-loss has been classified as Green List (High Evidence).', { about });
     await served.sweep();
-    served.clock.pass(60_000);
-    await served.poll();
-    served.pass(1);
-    await served.sweep();
+    await served.pollAfter(60_000);
+    await served.sweepAfter(1);
     expect(served.published('entity.classified')).toEqual([amberToGreen]);
   });
 
@@ -60,11 +56,9 @@ describe('no change is published twice', () => {
     const run = served.sweep({ state: { ...createMemoryStore(served.table), learn: killed } });
     await expect(run).rejects.toThrow('killed');
     served.promote();
-    served.clock.pass(60_000);
-    await served.poll();
+    await served.pollAfter(60_000);
     for (const _sweep of [1, 2]) {
-      served.pass(1);
-      await served.sweep();
+      await served.sweepAfter(1);
     }
     expect(served.published('panel.promoted')).toEqual([
       { version: '3.0', previousVersion: '1.3', via: 'activity' },
@@ -79,16 +73,14 @@ describe('no change is published twice', () => {
     await expect(served.sweep({ publisher: { publish } })).rejects.toThrow('killed');
     served.clock.pass(60_000);
     served.rate('Red List (Low Evidence)');
-    served.clock.pass(60_000);
-    await served.poll();
+    await served.pollAfter(60_000);
     expect(served.published('entity.classified')).toEqual([
       { ...amberToGreen, via: 'listing' },
       { from: 'green', to: 'red', direction: 'downgraded' },
     ]);
     const bodies = new Map(served.accepted.map(({ id, body }) => [id, body]));
     for (const _sweep of [1, 2]) {
-      served.pass(1);
-      await served.sweep();
+      await served.sweepAfter(1);
     }
     expect(served.published('entity.classified')).toHaveLength(2);
     for (const { id, body } of served.accepted) expect(bodies.get(id) ?? body).toBe(body);
@@ -182,8 +174,7 @@ describe('no change is published twice', () => {
       about: { item_type: 'entity', entity_name: 'ISCA-3-Gain', entity_type: 'region' },
     });
     await served.poll();
-    served.pass(1);
-    await served.sweep();
+    await served.sweepAfter(1);
     expect(served.published('entity.renamed')).toEqual([{ from: 'ISCA-3-Loss', to: 'ISCA-3-Gain' }]);
     expect(served.published('entity.tags-changed')).toEqual([{ added: ['treatable'], removed: [] }]);
   });
@@ -218,12 +209,10 @@ describe('what a listing shows is what the next row starts from', () => {
     served.rate('Green List (High Evidence)');
     await served.poll();
     served.region.confidence_level = '2';
-    served.pass(1);
-    await served.sweep();
+    await served.sweepAfter(1);
     served.clock.pass(60_000);
     served.rate('Green List (High Evidence)');
-    served.clock.pass(60_000);
-    await served.poll();
+    await served.pollAfter(60_000);
     expect(served.published('entity.classified').map(({ from, to }) => [from, to])).toEqual([
       ['amber', 'green'],
       ['green', 'amber'],
@@ -234,8 +223,7 @@ describe('what a listing shows is what the next row starts from', () => {
 
   test('the first row of a region after the first sweep starts from its listed rating', async () => {
     served.rate('Red List (Low Evidence)');
-    served.clock.pass(60_000);
-    await served.poll();
+    await served.pollAfter(60_000);
     expect(served.published('entity.classified')).toEqual([
       { from: 'amber', to: 'red', direction: 'downgraded' },
     ]);
@@ -243,11 +231,9 @@ describe('what a listing shows is what the next row starts from', () => {
 
   test('a region that a row rates green and that is silently red within one interval', async () => {
     served.rate('Green List (High Evidence)');
-    served.clock.pass(60_000);
-    await served.poll();
+    await served.pollAfter(60_000);
     served.region.confidence_level = '1';
-    served.pass(1);
-    await served.sweep();
+    await served.sweepAfter(1);
     expect(served.published('entity.classified').at(-1)).toEqual({
       from: 'green',
       to: 'red',
@@ -258,11 +244,9 @@ describe('what a listing shows is what the next row starts from', () => {
 
   test('a region that a row rates green and that is silently amber again within one interval', async () => {
     served.rate('Green List (High Evidence)');
-    served.clock.pass(60_000);
-    await served.poll();
+    await served.pollAfter(60_000);
     served.region.confidence_level = '2';
-    served.pass(1);
-    await served.sweep();
+    await served.sweepAfter(1);
     expect(served.published('entity.classified').at(-1)).toMatchObject({ from: 'green', to: 'amber' });
   });
 
@@ -273,12 +257,10 @@ describe('what a listing shows is what the next row starts from', () => {
     await served.poll();
     panel.version = '1.2';
     panel.version_created = new Date(served.clock.now()).toISOString();
-    served.pass(1);
-    await served.sweep();
+    await served.sweepAfter(1);
     served.clock.pass(60_000);
     served.promote();
-    served.clock.pass(60_000);
-    await served.poll();
+    await served.pollAfter(60_000);
     expect(served.published('panel.promoted').at(-1)).toMatchObject({
       version: '2.0',
       previousVersion: '1.2',
@@ -317,15 +299,13 @@ describe('what a listing shows is what the next row starts from', () => {
     const { panel } = served;
     panel.types = [{ name: 'Cancer', slug: 'cancer', description: '' }];
     served.write('Panel types changed to Cancer');
-    served.clock.pass(60_000);
-    await served.poll();
+    await served.pollAfter(60_000);
     panel.types = [{ name: 'Superpanel', slug: 'superpanel', description: '' }];
     served.clock.pass(60_000);
     await served.sweep();
     served.clock.pass(60_000);
     served.promote();
-    served.clock.pass(60_000);
-    await served.poll();
+    await served.pollAfter(60_000);
     expect(served.events().at(-1)?.data.panel?.types).toEqual(['superpanel']);
   });
 });
@@ -354,11 +334,9 @@ test.each([
     // The transaction that was stamped later was counted first.
     rateIn('1.4', 'Red List (Low Evidence)');
     served.promote({ about: { panel_version: '1.4' } });
-    served.clock.pass(60_000);
-    await served.poll();
+    await served.pollAfter(60_000);
     rateIn('1.6', 'Amber List (Moderate Evidence)');
-    served.clock.pass(60_000);
-    await served.poll();
+    await served.pollAfter(60_000);
     const own = inOrder(served.events()).filter(({ type }) => type === typeName('entity.classified'));
     expect(own.map(({ data }) => [data.panel?.version, data.change, data.late])).toEqual([
       ['1.4', { from: null, to: 'red', direction: 'unknown' }, true],
@@ -370,14 +348,12 @@ test.each([
 
 test('a row that shows up late comes after what its panel had in the version before', async () => {
   rateIn('1.4', 'Red List (Low Evidence)');
-  served.clock.pass(60_000);
-  await served.poll();
+  await served.pollAfter(60_000);
   rateIn('1.5', 'Green List (High Evidence)', { lateMs: 62_000 });
   await served.poll();
   served.clock.pass(60_000);
   rateIn('1.6', 'Amber List (Moderate Evidence)');
-  served.clock.pass(60_000);
-  await served.poll();
+  await served.pollAfter(60_000);
   expect(served.published('entity.classified')).toEqual([
     { from: 'amber', to: 'red', direction: 'downgraded' },
     { from: 'red', to: 'green', direction: 'upgraded' },
@@ -392,12 +368,10 @@ describe('a change without a row is noticed', () => {
     served.regions.pop();
     served.write('Added panel Panel 8', { panel });
     served.write('Panel types changed to Rare disease', { panel });
-    served.clock.pass(60_000);
-    await served.poll();
+    await served.pollAfter(60_000);
     panel.version = '1.0';
     panel.types.push({ name: 'Cancer', slug: 'cancer', description: '' });
-    served.pass(1);
-    await served.sweep();
+    await served.sweepAfter(1);
     expect(served.published('panel.promoted', 8)).toEqual([
       { version: '1.0', previousVersion: '0.1', via: 'listing' },
     ]);
@@ -436,12 +410,10 @@ describe('a change without a row is noticed', () => {
       served.write(`removed gene:${name} from the panel`);
     }
     await served.poll();
-    served.pass(1);
-    await served.sweep();
+    await served.sweepAfter(1);
     expect(served.published('panel.changed')).toEqual([]);
     served.panel.stats.number_of_genes = 16;
-    served.pass(1);
-    await served.sweep();
+    await served.sweepAfter(1);
     expect(served.published('panel.changed')).toMatchObject([
       { changes: [{ field: 'numberOfGenes', from: '17', to: '16' }] },
     ]);
@@ -450,8 +422,7 @@ describe('a change without a row is noticed', () => {
   test('the only region of a panel that is deleted while the number of regions stays', async () => {
     served.regions.splice(served.regions.indexOf(served.region), 1);
     await served.sweep();
-    served.pass(1);
-    await served.sweep();
+    await served.sweepAfter(1);
     expect(served.published('entity.removed')).toEqual([{ rating: 'amber', via: 'listing' }]);
   });
 
@@ -513,20 +484,16 @@ describe('a change without a row is noticed', () => {
 describe('once the mark was moved back', () => {
   test('what was found without a row since is not found again, and is known before a later row', async () => {
     served.rate('Green List (High Evidence)');
-    served.clock.pass(60_000);
-    await served.poll();
+    await served.pollAfter(60_000);
     served.region.confidence_level = '2';
-    served.pass(1);
-    await served.sweep();
+    await served.sweepAfter(1);
     const before = served.accepted.length;
     await served.moveMarkBack(minutes(30));
     await served.poll();
     const again = served.accepted.slice(before);
-    served.pass(1);
-    await served.sweep();
+    await served.sweepAfter(1);
     served.rate('Red List (Low Evidence)');
-    served.clock.pass(60_000);
-    await served.poll();
+    await served.pollAfter(60_000);
     expect(served.published('entity.classified')).toEqual([
       amberToGreen,
       { from: 'green', to: 'amber', direction: 'downgraded', via: 'listing' },

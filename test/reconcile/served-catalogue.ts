@@ -31,6 +31,10 @@ export interface ServedCatalogue extends Sweeper {
   events(): readonly PanelEvent[];
   /** Hours pass. */
   pass(hours: number): void;
+  /** Lets milliseconds pass, then polls. */
+  pollAfter(milliseconds: number): Promise<void>;
+  /** Lets hours pass, then sweeps. */
+  sweepAfter(hours: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -135,6 +139,14 @@ export async function serveCatalogue(): Promise<ServedCatalogue> {
         .filter(({ type, data }) => type === typeName(kind) && data.panel?.id === id)
         .map(({ data }) => data.change as Changes[Kind]),
     pass: (hours) => clock.pass(hours * HOUR),
+    async pollAfter(milliseconds) {
+      clock.pass(milliseconds);
+      await served.poll();
+    },
+    async sweepAfter(hours) {
+      served.pass(hours);
+      await served.sweep();
+    },
     async close() {
       await catalogue.close();
       await sandbox.close();

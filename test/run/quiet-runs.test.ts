@@ -2,34 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { measureProof } from '../../lambdas/functions/prove/measure-proof.ts';
 import { measure } from '../../lambdas/poll/measure.ts';
 import { measureSweep } from '../../lambdas/reconcile/measure-sweep.ts';
-import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import { createSweepReport } from '../../lambdas/reconcile/sweep-report.ts';
 import { type Metrics, metrics } from '../../lambdas/run/emf.ts';
-import { quietReport } from '../poll/quiet-report.ts';
+import { quietProof, quietReport } from '../poll/quiet-report.ts';
 
 const traffic = { requests: 1, retries: 0, throttled: 0, bytes: 0 };
-const proved: ProofReport = {
-  ...{
-    outcome: 'done',
-    why: null,
-    until: null,
-    requests: 0,
-    proven: 0,
-    explained: 0,
-    events: 0,
-    corrected: 0,
-  },
-  ...{
-    panelsLeft: 0,
-    unproven: 0,
-    unprovenForADay: 0,
-    oldestUnproven: null,
-    refused: false,
-    statesOff: false,
-    percent: 100,
-  },
-};
-
 /** The metrics that CloudWatch charges for a run, by name. */
 function charged(run: (metrics: Metrics) => void): readonly string[] {
   const names: string[] = [];
@@ -44,7 +21,7 @@ function charged(run: (metrics: Metrics) => void): readonly string[] {
 }
 
 test('a run of a catalogue that stopped serving states is counted by the metric of versions that are unproven for a day', () => {
-  expect(charged((own) => measureProof(own, { ...proved, statesOff: true }, traffic))).toEqual([
+  expect(charged((own) => measureProof(own, { ...quietProof, statesOff: true }, traffic))).toEqual([
     'VersionsUnprovenForADay',
   ]);
 });
@@ -63,7 +40,7 @@ describe('a quiet run', () => {
         measureSweep(own, createSweepReport().end('quiet'), { traffic, provenByStates: true }),
       [],
     ],
-    ['a run that proves versions', (own: Metrics) => measureProof(own, proved, traffic), []],
+    ['a run that proves versions', (own: Metrics) => measureProof(own, quietProof, traffic), []],
   ])('that is %s writes the metrics that the costs count, and no other', (_what, run, expected) => {
     expect(charged(run)).toEqual(expected);
   });
