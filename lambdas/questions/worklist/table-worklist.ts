@@ -6,7 +6,6 @@ import { inGroups } from '../../run/in-groups.ts';
 import { instantOf } from '../../run/instant.ts';
 import type { PanelEvents } from '../../store/history/dynamodb.ts';
 import { WITHOUT_ID } from '../../store/history/dynamodb-items.ts';
-import type { History } from '../../store/history/history.ts';
 import { type ItemStore, readValue } from '../../store/items.ts';
 import { openStateFile } from '../../store/sqlite-file.ts';
 import { NO_PANEL } from '../../store/sqlite-schema.ts';
@@ -16,7 +15,7 @@ import { createWorklistStore, type WorklistStore } from './worklist-record.ts';
 
 interface TableWorklistOptions {
   readonly items: ItemStore;
-  readonly history: Pick<History, 'coverage'> & PanelEvents;
+  readonly history: PanelEvents;
   readonly clock: Clock;
 }
 
@@ -38,20 +37,23 @@ const LONGEST_RUN = 15n * BigInt(MINUTE_MS) * 1000n;
 const instant = z.string().transform(BigInt);
 const spanSchema = z.object({
   derivation: z.literal(DERIVATION),
-  /** When the history began: events that it forgets may be of any panel. */
-  begin: z.string(),
   /** When the newest events were recorded that the changes come from, and when these were kept. */
   last: instant,
   at: instant,
 });
 /** A part of what is kept of a panel, of `of` parts with the same mark. */
-const partSchema = z.object({ mark: z.string(), of: z.number(), panel: z.custom<KeptPanel>() });
+const partSchema = z.object({ mark: z.string(), of: z.number(), panel: z.custom<LastingPanel>() });
+
+interface LastingPanel extends KeptPanel {
+  /** Seconds since the epoch after which the history has not all of its events any more; absent where it keeps them without end. */
+  readonly until?: number;
+}
 
 interface Kept {
   /** Null where none of what is kept can be used. */
   readonly span: z.output<typeof spanSchema> | null;
-  readonly panels: ReadonlyMap<number, KeptPanel & { readonly mark: string }>;
-  /** Those of which another run has written a part alone. */
+  readonly panels: ReadonlyMap<number, LastingPanel & { readonly mark: string }>;
+  /** Those of which another run has written a part alone, or the history has forgotten an event. */
   readonly incomplete: readonly number[];
 }
 
@@ -67,10 +69,9 @@ export function createTableWorklist({
 }: TableWorklistOptions): Required<WorklistStore> {
   async function readKept(): Promise<Kept> {
     const all = await items.list(PARTITION);
-    const begin = await beginOf(history);
     const [item] = all.filter(({ id }) => id === SPAN);
     const span = spanSchema.safeParse(item?.value).data ?? null;
-    const panels = new Map<number, KeptPanel & { readonly mark: string }>();
+    const panels = new Map<number, LastingPanel & { readonly mark: string }>();
     const incomplete: number[] = [];
     const byPanel = Map.groupBy(
       all.filter(({ id }) => id !== SPAN),
@@ -85,9 +86,10 @@ export function createTableWorklist({
       else {
         const changes = whole.flatMap((part) => part.panel.changes);
         panels.set(panel, { ...first.panel, changes, mark: first.mark });
+        if ((first.panel.until ?? Number.POSITIVE_INFINITY) <= clock.now() / 1000) incomplete.push(panel);
       }
     }
-    return { span: span?.begin === begin ? span : null, panels, incomplete };
+    return { span, panels, incomplete };
   }
 
   /** The panels whose kept changes are older than their events; null where those of too many are. */
@@ -100,20 +102,27 @@ export function createTableWorklist({
   }
 
   /** What the events give of some panels, or of every one. */
-  async function derive(panels: ReadonlySet<number> | null): Promise<ReadonlyMap<number, KeptPanel>> {
+  async function derive(panels: ReadonlySet<number> | null): Promise<ReadonlyMap<number, LastingPanel>> {
     const create = () => createFoundChanges({ filter: {}, counts: 'working' });
     const builders = new Map(Array.from(panels ?? [], (panel) => [panel, create()]));
     const asked = panels && new Set([...panels].map((panel) => (panel === NO_PANEL ? WITHOUT_ID : panel)));
-    for await (const event of history.eventsOf(asked, kindsOfGreen)) {
+    const until = new Map<number, number>();
+    for await (const { event, expires } of history.eventsOf(asked, kindsOfGreen)) {
       const panel = numberIn(event);
+      if (expires !== undefined) until.set(panel, Math.min(expires, until.get(panel) ?? expires));
       const builder = builders.get(panel) ?? create();
       builders.set(panel, builder);
       builder.add(event);
     }
-    return new Map([...builders].map(([panel, builder]) => [panel, keptPanelOf(builder.result())]));
+    return new Map(
+      [...builders].map(([panel, builder]) => {
+        const end = until.get(panel);
+        return [panel, { ...keptPanelOf(builder.result()), ...(end !== undefined && { until: end }) }];
+      }),
+    );
   }
 
-  async function write(panel: number, value: KeptPanel, before: string | undefined): Promise<void> {
+  async function write(panel: number, value: LastingPanel, before: string | undefined): Promise<void> {
     const mark = hash('sha256', JSON.stringify(value)).slice(0, 16);
     if (mark === before) return;
     const of = Math.max(1, Math.ceil(value.changes.length / CHANGES_AT_ONCE));
@@ -131,7 +140,7 @@ export function createTableWorklist({
       const kept = await readKept();
       const outdated = await outdatedOf(kept);
       if (outdated === null) return null;
-      const derived = outdated.size > 0 ? await derive(outdated) : new Map<number, KeptPanel>();
+      const derived = outdated.size > 0 ? await derive(outdated) : new Map<number, LastingPanel>();
       const file = openStateFile();
       try {
         const rows = changeRows(file);
@@ -156,14 +165,11 @@ export function createTableWorklist({
       await inGroups(PARALLEL, [...all], ([panel, value]) =>
         write(panel, value, kept.panels.get(panel)?.mark),
       );
-      const value = { derivation: DERIVATION, begin: await beginOf(history), last, at };
+      const value = { derivation: DERIVATION, last, at };
       await items.put({ partition: PARTITION, id: SPAN, value });
     },
   };
 }
-
-const beginOf = async (history: Pick<History, 'coverage'>): Promise<string> =>
-  String((await history.coverage())[0]?.since ?? '');
 
 const numberOf = (panel: number | typeof WITHOUT_ID): number => (panel === WITHOUT_ID ? NO_PANEL : panel);
 const numberIn = ({ data: { panel } }: PanelEvent): number => panel?.id ?? NO_PANEL;

@@ -52,6 +52,8 @@ interface DynamoHistoryOptions {
 interface FoundEvent {
   readonly event: PanelEvent;
   readonly body: string;
+  /** Seconds since the epoch after which the event counts as removed; absent where it is kept without end. */
+  readonly expires?: number;
 }
 
 /** Bounds of sort keys, both included, and the order in which to read. */
@@ -73,14 +75,14 @@ export interface PanelEvents {
     readonly last: Instant;
   }>;
   /**
-   * The events of some kinds on some panels, or on every one, oldest first and with empty `activities`. An index shows an event some
-   * time after it was recorded.
+   * The events of some kinds on some panels, or on every one, oldest first and with empty `activities`, each with when it expires. An
+   * index shows an event some time after it was recorded.
    * @throws {HistoryError} when the store cannot be read
    */
   eventsOf(
     panels: ReadonlySet<ReturnType<typeof panelOf>> | null,
     types: readonly EventKindName[],
-  ): AsyncIterable<PanelEvent>;
+  ): AsyncIterable<Omit<FoundEvent, 'body'>>;
 }
 
 /** The history in DynamoDB (`dynamodb-items.ts` shows the keys). */
@@ -157,7 +159,7 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History & Pa
       const body = readBody(item);
       const event = JSON.parse(body) as PanelEvent;
       if (corrected.has(event.id) || !matches(event) || !hasWords(event)) continue;
-      yield { event, body };
+      yield { event, body, ...(item.expires && { expires: Number(item.expires.N) }) };
       if (--left === 0) return;
     }
   }
@@ -226,8 +228,8 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History & Pa
       return { panels, last };
     },
     async *eventsOf(panels, types) {
-      for await (const { event } of matching({ filter: { types }, order: 'oldest' }, panels))
-        yield withoutRows(event);
+      for await (const { event, expires } of matching({ filter: { types }, order: 'oldest' }, panels))
+        yield { event: withoutRows(event), ...(expires !== undefined && { expires }) };
     },
     names: (_whose, catalogue) => names.read(catalogue),
     entityKeys: async () => null,

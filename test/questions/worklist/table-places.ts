@@ -20,12 +20,12 @@ export function openTablePlaces() {
   });
   afterAll(() => local.close());
 
-  return async () => {
+  return async (retention: { readonly retentionDays?: number } = {}) => {
     const { dynamodb } = local;
     const clock = createTestClock({ now: Date.parse(NOW) });
     const suffix = `${++number}${local.suffix}`;
     const table = await createHistoryTable(dynamodb, `kept-history-${suffix}`);
-    const history = createDynamoHistory({ dynamodb, table, clock });
+    const history = createDynamoHistory({ dynamodb, table, clock, ...retention });
     const items = createDynamoItems({
       ...{ dynamodb, clock, what: WORKLIST },
       table: await createTable(dynamodb, `kept-worklist-${suffix}`, tableKeys),

@@ -45,7 +45,7 @@ test('the changes of a panel are read in parts; of one whose parts differ, the e
   expect(await changes()).toBe(501);
 });
 
-test('once the history begins at another time, all changes are derived, and kept anew', async () => {
+test('changes that another derivation gave are derived, and kept anew', async () => {
   const { append, keep, clock, items, changes } = await openPlaces();
   await append([turnedGreen()]);
   clock.pass(HOUR);
@@ -53,12 +53,36 @@ test('once the history begins at another time, all changes are derived, and kept
   await keep();
   expect(await changes()).toBe(1);
   const span = await items.get('worklist-changes', 'span');
-  await items.put({
-    partition: 'worklist-changes',
-    id: 'span',
-    value: { ...Object(span?.value), begin: '1' },
-  });
+  const value = { ...Object(span?.value), derivation: 0 };
+  await items.put({ partition: 'worklist-changes', id: 'span', value });
   expect(await changes()).toBeNull();
   await keep();
   expect(await changes()).toBe(1);
+});
+
+test('where the history forgets, what is kept is read too; of a panel that lost an event, the events are read', async () => {
+  const { append, keep, clock, items, changes, keeping, deriving, read } = await openPlaces({
+    retentionDays: 10,
+  });
+  const [one = breast, other = breast] = panels;
+  await append([turnedGreen({ panel: one }), turnedGreen({ panel: one, gene: 'OLD' })]);
+  clock.pass(120 * HOUR);
+  await append([turnedGreen({ panel: one, gene: 'NEW' }), turnedGreen({ panel: other })]);
+  clock.pass(HOUR);
+  await keep();
+  for (const [passed, left] of [
+    [0, 4],
+    [118, 4],
+    [1, 2],
+    [119, 2],
+    [1, 0],
+  ] as const) {
+    clock.pass(passed * HOUR);
+    expect(await changes()).toBe(left);
+    expect(await read(keeping)).toEqual(await read(deriving));
+  }
+  await keep();
+  expect(await changes()).toBe(0);
+  const [part] = await items.list('worklist-changes', '1#');
+  expect(part?.value).toMatchObject({ panel: { changes: [] } });
 });
