@@ -50,11 +50,17 @@ export function createPanelProver({ run, book, listing, manyMayDiffer }: PanelPr
     await book.remain(state, notCompared.why);
   };
 
+  /** Keeps a version that is read late, from before the numbers of its panel went back. */
+  const keepLost = async (state: VersionState): Promise<void> => {
+    await states.save({ ...state, proof: lostBySetBack });
+    await book.loseUnproven(state.panelId, state.version);
+  };
+
   /** Keeps the versions between one that is read late and the next one that is kept: nothing announced them. */
   const keepFollowing = async (
     late: VersionState,
     next: VersionSummary,
-    kept: readonly VersionSummary[],
+    keep: (state: VersionState) => Promise<void>,
   ): Promise<void> => {
     for (const { text, isGap } of versionsAfter({ after: late.version, upTo: next.version, known: [] })) {
       if (text === next.version) return;
@@ -64,7 +70,7 @@ export function createPanelProver({ run, book, listing, manyMayDiffer }: PanelPr
       const answer = isNamed ? null : await reader.archived(late.panelId, text);
       const state = answer?.kind === 'state' ? answer.state : null;
       isGap(isNamed || state !== null);
-      if (state && byBeginning(late, state) < 0 && byBeginning(state, next) < 0) await keepLate(state, kept);
+      if (state && byBeginning(late, state) < 0 && byBeginning(state, next) < 0) await keep(state);
     }
   };
 
@@ -78,10 +84,13 @@ export function createPanelProver({ run, book, listing, manyMayDiffer }: PanelPr
       if (!state) continue;
       const kept = await states.versions(panelId);
       const known = kept.find((one) => one.version === state.version && one.validFrom === state.validFrom);
+      // What came after it was compared with the version before it.
+      const next = kept.find((one) => byBeginning(state, one) < 0);
       const anew = kept.findLast((one) => begunAnewAfter(one) !== undefined);
       if (anew && state.validFrom < anew.validFrom) {
-        if (!known) await states.save({ ...state, proof: lostBySetBack });
-        await book.loseUnproven(panelId, state.version);
+        if (known) await book.loseUnproven(panelId, state.version);
+        else await keepLost(state);
+        if (!known && next) await keepFollowing(state, next, keepLost);
         continue;
       }
       if (known?.source === 'archive' && known.proof.kind !== 'unproven') {
@@ -91,10 +100,8 @@ export function createPanelProver({ run, book, listing, manyMayDiffer }: PanelPr
       // What was read before the version ended is compared with its archive: saved over it, a change in between would be lost.
       if (known?.source === 'present') await book.remain(state, notCompared.why);
       else await keepLate(state, kept);
-      // What came after it was compared with the version before it.
-      const next = kept.find((one) => byBeginning(state, one) < 0);
       if (known || !next) continue;
-      await keepFollowing(state, next, kept);
+      await keepFollowing(state, next, (one) => keepLate(one, kept));
       if (next.proof.kind === 'unproven') continue;
       await book.refute(state, [next], 'the version before it was read after it');
       await states.note(next, { proof: notCompared });

@@ -606,7 +606,8 @@ test('a version that is read late has the one after it compared again', async ()
   expect(await readAll(all)).toMatchObject({ unproven: 0, percent: 100 });
 });
 
-test('a version that nothing announced is read after the one before it, also where that one is read late', async () => {
+/** A panel of which the first of three new versions is not served yet; nothing announces the second one. */
+async function withVersionUnserved() {
   const all = await open();
   await all.harness.prove();
   const { archive } = all.harness;
@@ -632,10 +633,28 @@ test('a version that nothing announced is read after the one before it, also whe
       .map(({ version, proof }) => `${version} ${proof.kind}`)
       .slice(1);
   expect(await versions()).toEqual(['2.0 explained']);
+  return { all, panel, versions };
+}
+
+test('a version that nothing announced is read after the one before it, also where that one is read late', async () => {
+  const { all, versions } = await withVersionUnserved();
   all.clock.pass(DAY);
   for (let hours = 0; hours < 3; hours += 1) await readAll(all);
   // The promotion is corrected: it was to follow 1.0.
   expect(await versions()).toEqual(['1.0 proven', '1.1 explained', '2.0 explained']);
+  expect(await all.harness.unproven()).toEqual([]);
+});
+
+test('a version that nothing announced is kept also where its panel was set back before the one before it is read', async () => {
+  const { all, panel, versions } = await withVersionUnserved();
+  for (const kind of ['rate a gene as administrator', 'set the version back silently']) {
+    all.catalogue.act({ kind, panel });
+    all.clock.pass(MINUTE);
+  }
+  for (let hours = 0; hours < 3; hours += 1) await readAll(all);
+  all.clock.pass(DAY);
+  await readAll(all);
+  expect(await versions()).toEqual(['1.0 unproven', '1.1 unproven', '2.0 explained', '2.0 baseline']);
   expect(await all.harness.unproven()).toEqual([]);
 });
 

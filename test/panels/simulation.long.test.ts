@@ -10,7 +10,7 @@ const FIRST_SEED = Number(process.env.FIRST_SEED ?? 1);
 /** Seeds that once failed, by their own or by a fault of the simulation. */
 const failedBefore = [
   19, 29, 69, 95, 118, 120, 206, 224, 228, 266, 281, 304, 336, 320, 437, 465, 496, 511, 517, 548, 714, 734,
-  817, 919, 950, 1015, 1094, 1106, 1121, 1151, 1247, 1300, 1416, 2014,
+  817, 919, 950, 1015, 1094, 1106, 1121, 1151, 1247, 1300, 1416, 2014, 82008,
 ];
 
 const lyingFailedBefore = [
