@@ -69,7 +69,10 @@ const unconfirmedSchema = z.lazy(() =>
     isRefuted: z.boolean(),
   }),
 );
-/** A version of which a change without a row was published, and whose state is read again later. */
+/**
+ * A version of which a change without a row was published, or that follows the first one of its panel, and whose state is read again
+ * later.
+ */
 export type UnconfirmedVersion = z.infer<typeof unconfirmedSchema>;
 
 const hiddenSchema = z.lazy(() =>

@@ -48,7 +48,7 @@ export function createConfirmPublished({
     const before = await states.read(summary);
     if (!before) return;
     if (shown.sha256 !== before.sha256)
-      log.warn('Later readings contradict what was published of a state; it is corrected', {
+      log.warn('Later readings contradict what was read of a state; what was published of it is corrected', {
         panelId,
         version,
       });

@@ -30,7 +30,8 @@ export interface ProofBook {
   ): Promise<void>;
   /**
    * Publishes events, and notes the proof of a version.
-   * @param isUnconfirmed whether a change of the version was published, now or before, that only states show: it is read again later
+   * @param isUnconfirmed whether only states show a change of the version that was published, now or before, or its readings and all
+   *   before may show one lie: it is read again later
    */
   conclude(
     version: VersionSummary,

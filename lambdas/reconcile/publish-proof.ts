@@ -17,7 +17,10 @@ interface Conclusion {
   readonly version: VersionSummary;
   readonly proof: Proof;
   readonly events: readonly PanelEvent[];
-  /** Whether a change of the version was published, now or before, that only states show. */
+  /**
+   * Whether a change of the version was published, now or before, that only states show, or all that was read of the panel may show one
+   * lie.
+   */
   readonly isUnconfirmed: boolean;
 }
 

@@ -213,8 +213,12 @@ export function createVersionProver({
         : differs(found)
           ? { kind: 'explained', events: differences.length, ...(corrected > 0 && { corrected }) }
           : { kind: 'proven' };
+    // Nothing came before the first states of a panel by which a lie would have been found out; rows would deny one that all show.
+    const firsts = isReading(step) ? [] : await firstsOf(step, false);
     const isUnconfirmed =
-      differences.length > 0 || (await events.of(after.panelId)).some((event) => isFoundIn(event, after));
+      differences.length > 0 ||
+      (firsts.length > 0 && firsts.every(({ sha256 }) => sha256 === after.sha256)) ||
+      (await events.of(after.panelId)).some((event) => isFoundIn(event, after));
     await book.conclude({ ...after, proof: kept.proof }, proof, found.events, isUnconfirmed);
     // A run that dies before compares what was read earlier again.
     // What was so when it was read first holds nothing that came later.

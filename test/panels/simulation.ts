@@ -399,7 +399,7 @@ async function examine(
       const isBack = state !== null && later.some((one) => !isBeforeVersion(state.version, one.version));
       if (isBack && (isLying || state.version !== observed.at(id, instant)?.version)) continue;
       if (isOverwritten(id, instant, { observed, stated: own })) continue;
-      const fault = state && wrongState(state, instant, { observed, first });
+      const fault = state && wrongState(state, instant, observed);
       if (fault) wrongStates.push(fault);
     }
   }
@@ -492,8 +492,6 @@ async function examineLies({
     const truth = observed.seenAt(panelId, readAt);
     if (childPanels.length > 0 || !observed.isPublic(panelId) || truth === undefined || truth === sha256)
       continue;
-    const [first] = await harness.states.versions(panelId);
-    if (first && isOfFirstReading({ proof, readAt }, first)) continue;
     if (proof.kind !== 'unproven' && proof.kind !== 'baseline')
       falseEvents.push(`kept: ${panelId} ${version} ${proof.kind}`);
   }
@@ -735,18 +733,8 @@ function isOverwritten(
   );
 }
 
-/** Whether a version was read at once with the first one of its panel: a lie about both is found out with the next version. */
-const isOfFirstReading = (
-  { proof, readAt }: Pick<VersionSummary, 'proof' | 'readAt'>,
-  first: VersionSummary,
-): boolean => proof.kind === 'proven' && readAt - first.readAt < minutes(60);
-
 /** What a kept state says of an instant otherwise than it was. */
-function wrongState(
-  state: VersionState,
-  instant: Instant,
-  { observed, first }: { readonly observed: ObservedPanels; readonly first: VersionSummary },
-): string | null {
+function wrongState(state: VersionState, instant: Instant, observed: ObservedPanels): string | null {
   const { panelId, version } = state;
   const there = observed.at(panelId, instant);
   if (!there) return null;
@@ -756,7 +744,6 @@ function wrongState(
   // A super panel is archived after the change of its panel that began the next version.
   if (state.childPanels.length > 0) return null;
   // A lie that is the first thing known of a panel is found out with its next version; what nothing proves is named so.
-  const isOpen =
-    state.proof.kind === 'baseline' || state.proof.kind === 'unproven' || isOfFirstReading(state, first);
+  const isOpen = state.proof.kind === 'baseline' || state.proof.kind === 'unproven';
   return isOpen || isTrue(state, observed) ? null : `${panelId} ${version}: another content`;
 }

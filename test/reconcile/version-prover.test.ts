@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { toEvent } from '../../lambdas/events/envelope.ts';
-import { notCompared, type Proof } from '../../lambdas/panels/version-state.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { notCompared, type VersionState, type VersionSummary } from '../../lambdas/panels/version-state.ts';
 import type { PanelEvents } from '../../lambdas/reconcile/panel-events.ts';
 import type { ProofBook } from '../../lambdas/reconcile/proof-book.ts';
 import type { ProofOptions } from '../../lambdas/reconcile/proof-options.ts';
@@ -9,10 +10,57 @@ import { minutes } from '../../lambdas/run/instant.ts';
 import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { createTestClock } from '../run/test-clock.ts';
 
+const hour = minutes(60);
+const entities = [madeUpGene('GJB2', { rating: 'red' })];
+
+interface Given {
+  readonly before: VersionState;
+  readonly kept: VersionState;
+  readonly versions?: readonly VersionSummary[];
+  readonly events?: readonly PanelEvent[];
+}
+
+/** What is concluded of a version whose archive shows what was kept of it. */
+async function concluded({ before, kept, versions = [], events = [] }: Given) {
+  const found: unknown[] = [];
+  const conclude: ProofBook['conclude'] = async (_version, proof, published = [], isUnconfirmed = false) => {
+    found.push({ proof, published, isUnconfirmed });
+  };
+  const prover = createVersionProver({
+    run: {
+      clock: createTestClock({ now: Number((before.readAt + 24n * hour) / 1000n) }),
+      overlap: minutes(15),
+      states: {
+        versions: async () => versions,
+        read: async () => null,
+        save: async () => {},
+        signOffs: async () => [],
+      },
+    } as unknown as ProofOptions,
+    book: {
+      doubt: () => undefined,
+      noteCompared: () => {},
+      isRefuted: () => false,
+      conclude,
+    } as unknown as ProofBook,
+    events: {
+      of: async () => events,
+      isPublished: () => true,
+      readLogSince: async () => {},
+      addEarlier: async () => 'complete',
+    } as unknown as PanelEvents,
+    listing: null,
+    manyMayDiffer: () => false,
+    ask: async () => null,
+  });
+  // The catalogue serves an archive, and says nothing of its proof.
+  const after = { ...kept, source: 'archive', validTo: kept.readAt + hour, proof: notCompared } as const;
+  expect(await prover.compare({ before, after, end: after.validTo, kept })).toBe(true);
+  return found;
+}
+
 test('a row from before a panel was set back leads to what it began anew with, also where that is read again', async () => {
-  const hour = minutes(60);
   const before = madeUpState({ version: '1.4' });
-  const entities = [madeUpGene('GJB2', { rating: 'red' })];
   const kept = madeUpState({
     version: '1.4',
     validFrom: before.readAt + 2n * hour,
@@ -32,38 +80,22 @@ test('a row from before a panel was set back leads to what it began anew with, a
     late: false,
     rows: [],
   });
-  const concluded: unknown[] = [];
-  const prover = createVersionProver({
-    run: {
-      clock: createTestClock({ now: Number((before.readAt + 24n * hour) / 1000n) }),
-      overlap: minutes(15),
-      states: {
-        versions: async () => [],
-        read: async () => null,
-        save: async () => {},
-        signOffs: async () => [],
-      },
-    } as unknown as ProofOptions,
-    book: {
-      doubt: () => undefined,
-      noteCompared: () => {},
-      isRefuted: () => false,
-      conclude: async (_version: unknown, proof: Proof, events: readonly unknown[]) => {
-        concluded.push(proof, events);
-      },
-    } as unknown as ProofBook,
-    events: {
-      of: async () => [row],
-      isPublished: () => true,
-      readLogSince: async () => {},
-      addEarlier: async () => 'complete',
-    } as unknown as PanelEvents,
-    listing: null,
-    manyMayDiffer: () => false,
-    ask: async () => null,
-  });
-  // The catalogue serves an archive, and says nothing of its proof.
-  const after = { ...kept, source: 'archive', validTo: kept.readAt + hour, proof: notCompared } as const;
-  expect(await prover.compare({ before, after, end: after.validTo, kept })).toBe(true);
-  expect(concluded).toEqual([{ kind: 'baseline', after: '1.4' }, []]);
+  expect(await concluded({ before, kept, events: [row] })).toEqual([
+    { proof: { kind: 'baseline', after: '1.4' }, published: [], isUnconfirmed: false },
+  ]);
+});
+
+test('a version that follows the first ones of a panel which appeared is read again later', async () => {
+  const first = madeUpState({ version: '1.4', source: 'archive', entities });
+  const second = madeUpState({ ...first, version: '1.5', proof: { kind: 'proven' } });
+  const kept = madeUpState({ version: '1.6', validFrom: first.readAt, proof: notCompared, entities });
+  const found = (...versions: readonly VersionState[]) => concluded({ before: second, kept, versions });
+  const proven = { proof: { kind: 'proven' }, published: [] };
+  expect(await found(first, second)).toEqual([{ ...proven, isUnconfirmed: true }]);
+  const later = { ...second, readAt: first.readAt + 2n * hour };
+  expect(await found(first, later)).toEqual([{ ...proven, isUnconfirmed: false }]);
+  // Rows lead from one to the other.
+  expect(await found({ ...first, sha256: 'another' }, second)).toEqual([{ ...proven, isUnconfirmed: false }]);
+  // It was there when everything was read first.
+  expect(await found({ ...first, source: 'present' }, second)).toEqual([{ ...proven, isUnconfirmed: false }]);
 });
