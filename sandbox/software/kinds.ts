@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { clearAllSources, editField, editPublications, markReady, rate } from './actions/edit-field.ts';
-import { legacyAdded, legacyComment, legacyReady } from './actions/legacy.ts';
 import { createPanel, deletePanel, editPanel, importPanel, promotePanel } from './actions/panel.ts';
 import { copyEntity, deleteEntity } from './actions/panel-entities.ts';
 import {
@@ -106,23 +105,11 @@ export const kinds: readonly Kind[] = [
   },
 
   // Shapes of older rows (docs/interfaces.md, "Activity")
-  {
-    kind: 'comment, long ago',
-    on: 'gene',
-    perform: (s) => legacyComment(s.session, s.entity, randomActions.legacyStyle(s)),
-  },
+  { kind: 'comment, long ago', on: 'gene', perform: randomActions.randomLegacyRow('commented') },
   { kind: 'review, long ago', on: 'gene', perform: randomActions.randomLegacyReview },
-  {
-    kind: 'mark as ready, long ago',
-    on: 'gene',
-    perform: (s) => legacyReady(s.session, s.entity, randomActions.legacyStyle(s)),
-  },
+  { kind: 'mark as ready, long ago', on: 'gene', perform: randomActions.randomLegacyRow('marked ready') },
   { kind: 'classify, long ago', on: 'gene', perform: randomActions.randomLegacyRating },
-  {
-    kind: 'add, long ago',
-    on: 'gene',
-    perform: (s) => legacyAdded(s.session, s.entity, randomActions.legacyStyle(s)),
-  },
+  { kind: 'add, long ago', on: 'gene', perform: randomActions.randomLegacyRow('added') },
   { kind: 'set a field, long ago', on: 'gene', perform: randomActions.randomLegacyEntry },
   { kind: 'change a field, long ago', on: 'gene', perform: randomActions.randomLegacyChange },
 ];

@@ -1,13 +1,13 @@
 import { addEntity, noFirstReview } from './actions/add-entity.ts';
 import { clearExpertReview, clearSource } from './actions/edit-field.ts';
-import { factEntity } from './actions/facts.ts';
+import { annotatedFact, factEntity } from './actions/facts.ts';
 import { editEntity, type FormEdit, writeForm } from './actions/form-lines.ts';
 import {
   type LegacyField,
   type LegacyStyle,
   legacyChanged,
   legacyClassified,
-  legacyReview,
+  legacyRow,
   legacySet,
 } from './actions/legacy.ts';
 import { importEntities } from './actions/panel-entities.ts';
@@ -106,13 +106,20 @@ export function replaceSymbol(input: ActionInput): Outcome {
 }
 
 /** How a row of the years before 2018 is worded. */
-export function legacyStyle({ values }: ActionInput): LegacyStyle {
+function legacyStyle({ values }: ActionInput): LegacyStyle {
   return { labelled: chance(values, 60), unnamed: chance(values, 30) };
 }
 
+/** Does something with a gene, worded as in the years before 2018. */
+export const randomLegacyRow =
+  (key: Parameters<typeof legacyRow>[2]) =>
+  (input: ActionInput): Outcome =>
+    legacyRow(input.session, input.entity, key, legacyStyle(input));
+
 /** Reviews a gene, worded as in the years before 2018. */
 export function randomLegacyReview(input: ActionInput): Outcome {
-  return legacyReview(input.session, input.entity, chance(input.values, 50), legacyStyle(input));
+  const key = chance(input.values, 50) ? 'review edited' : 'reviewed';
+  return legacyRow(input.session, input.entity, key, legacyStyle(input));
 }
 
 /** Rates a gene, worded as in the years before 2018. */
@@ -179,11 +186,6 @@ export function replaceGene(session: EditSession, entity: Entity, to: string, ed
   const set = recording.entityRow(entity, replacedGene.mitochondrial, [
     ['modeOfInheritance', { oldSymbol: from }],
   ]);
-  recording.fact(
-    'entity.annotated',
-    factEntity(entity),
-    { changes: [{ field: 'modeOfInheritance', to: 'MITOCHONDRIAL' }] },
-    [set],
-  );
+  annotatedFact(recording, entity, [{ field: 'modeOfInheritance', to: 'MITOCHONDRIAL' }], set);
   return recording.outcome();
 }

@@ -8,7 +8,7 @@ import {
 import { classifiedLists, headlineLists } from '../slots.ts';
 import { type Entity, possiblyLeftOut, type Rating, raiseVersion, ratingOfSource } from '../state.ts';
 import { commentOn, commentRow, ratingRows, singleEdits } from '../wordings/row-shape.ts';
-import { commentFact, factEntity, fieldFrom, ratedFact, rateSilently } from './facts.ts';
+import { annotatedFact, commentFact, factEntity, fieldFrom, ratedFact, rateSilently } from './facts.ts';
 
 /** Edits of one field by its own form: a row, and one for the comment. */
 
@@ -27,11 +27,11 @@ export function editPublications(
   const recording = startRecording(session);
   const row = recording.entityRow(entity, singleEdits.publications, [['publications', { from }]]);
   const commented = writeComment(recording, entity, 'publications', comment);
-  recording.fact(
-    'entity.annotated',
-    factEntity(entity),
-    { changes: [{ field: 'publications', from: possiblyLeftOut(row.stated[0]?.from) }] },
-    [row],
+  annotatedFact(
+    recording,
+    entity,
+    [{ field: 'publications', from: possiblyLeftOut(row.stated[0]?.from) }],
+    row,
   );
   stateComment(recording, entity, comment, commented);
   return recording.outcome();
@@ -51,9 +51,7 @@ export function editField(
   const recording = startRecording(session);
   const row = recording.entityRow(entity, singleEdits[field], [[field, { from, to }]]);
   const commented = writeComment(recording, entity, field, comment);
-  recording.fact('entity.annotated', factEntity(entity), { changes: [fieldFrom(field, row.stated[0])] }, [
-    row,
-  ]);
+  annotatedFact(recording, entity, [fieldFrom(field, row.stated[0])], row);
   stateComment(recording, entity, comment, commented);
   return recording.outcome();
 }
@@ -66,12 +64,7 @@ export function clearSource(session: EditSession, entity: Entity, source: string
   rateBySources(entity);
   const recording = startRecording(session);
   const row = recording.entityRow(entity, singleEdits['source cleared'], [['source cleared', { source }]]);
-  recording.fact(
-    'entity.annotated',
-    factEntity(entity),
-    { changes: [{ field: 'sources', removed: [row.stated[0]?.source] }] },
-    [row],
-  );
+  annotatedFact(recording, entity, [{ field: 'sources', removed: [row.stated[0]?.source] }], row);
   return recording.outcome();
 }
 
@@ -81,9 +74,7 @@ export function clearAllSources(session: EditSession, entity: Entity): Outcome {
   rateBySources(entity);
   const recording = startRecording(session);
   const row = recording.entityRow(entity, singleEdits['all sources cleared'], [['all sources cleared']]);
-  recording.fact('entity.annotated', factEntity(entity), { changes: [{ field: 'sources', aspect: 'all' }] }, [
-    row,
-  ]);
+  annotatedFact(recording, entity, [{ field: 'sources', aspect: 'all' }], row);
   return recording.outcome();
 }
 
@@ -92,12 +83,7 @@ export function clearExpertReview(session: EditSession, entity: Entity, removed:
   dropSources(session, entity, removed);
   const recording = startRecording({ ...session, person: { name: null, curator: true } });
   const row = recording.entityRow(entity, singleEdits['sources cleared'], [['sources cleared', { removed }]]);
-  recording.fact(
-    'entity.annotated',
-    factEntity(entity),
-    { changes: [{ field: 'sources', removed: row.stated[0]?.removed }] },
-    [row],
-  );
+  annotatedFact(recording, entity, [{ field: 'sources', removed: row.stated[0]?.removed }], row);
   return recording.outcome();
 }
 

@@ -25,6 +25,14 @@ export function factEntity({ type, name }: Entity): FactEntity {
   return { type, name };
 }
 
+/** States what a row changed of fields. */
+export const annotatedFact = (
+  recording: Recording,
+  entity: Entity,
+  changes: readonly StatedField[],
+  row: WrittenRow,
+): void => recording.fact('entity.annotated', factEntity(entity), { changes }, [row]);
+
 /** States a rating from rows that do not say the rating before, which earlier rows may have stated. */
 export function ratedFact(
   recording: Recording,

@@ -1,8 +1,15 @@
+import type { EventKindName } from '../../../lambdas/events/changes.ts';
 import { type EditSession, type OldRow, type Outcome, startRecording } from '../recording.ts';
 import type { reviewRatings } from '../slots.ts';
 import { type Entity, possiblyLeftOut } from '../state.ts';
-import { legacyChangedRows, legacyRows, legacySetRows, reviewRows } from '../wordings/row-shape.ts';
-import { factEntity, fieldFrom, ratedFact } from './facts.ts';
+import {
+  legacyChangedRows,
+  legacyRows,
+  legacySetRows,
+  type RowShape,
+  reviewRows,
+} from '../wordings/row-shape.ts';
+import { annotatedFact, factEntity, fieldFrom, ratedFact } from './facts.ts';
 
 /**
  * Rows of the software before it was rewritten: without a panel version, the gene with or without its label, and
@@ -18,41 +25,36 @@ function oldRow({ labelled, unnamed }: LegacyStyle): OldRow {
   return { old: true, unnamed: labelled && unnamed };
 }
 
-type LabelledKey = 'reviewed' | 'review edited' | 'marked ready' | 'classified' | 'added';
-
-function keyFor<Key extends LabelledKey>(key: Key, { labelled }: LegacyStyle): Key | `${Key} with label` {
+function keyFor<Key extends string>(key: Key, { labelled }: LegacyStyle): Key | `${Key} with label` {
   return labelled ? `${key} with label` : key;
 }
 
-/** A comment on a gene. */
-export function legacyComment(session: EditSession, gene: Entity, style: LegacyStyle): Outcome {
-  const recording = startRecording(session);
-  const shape = style.labelled ? reviewRows.commented : legacyRows.commented;
-  const row = recording.entityRow(gene, shape, [['commented']], oldRow(style));
-  recording.fact('entity.commented', factEntity(gene), { comment: null, action: 'added' }, [row]);
-  return recording.outcome();
-}
+const facts = {
+  commented: ['entity.commented', { comment: null, action: 'added' }],
+  reviewed: ['entity.reviewed', { edited: false }],
+  'review edited': ['entity.reviewed', { edited: true }],
+  'marked ready': ['entity.marked-ready', {}],
+  added: ['entity.added', { rating: null, sources: [], tags: [], copiedFrom: null }],
+} as const satisfies { readonly [key: string]: readonly [EventKindName, object] };
 
-/** A review of a gene, or an edit of one. */
-export function legacyReview(
+/** A gene that is added, reviewed, commented on or marked as ready. */
+export function legacyRow(
   session: EditSession,
   gene: Entity,
-  edited: boolean,
+  key: keyof typeof facts,
   style: LegacyStyle,
 ): Outcome {
   const recording = startRecording(session);
-  const key = keyFor(edited ? 'review edited' : 'reviewed', style);
-  const row = recording.entityRow(gene, legacyRows[key], [[key]], oldRow(style));
-  recording.fact('entity.reviewed', factEntity(gene), { edited }, [row]);
-  return recording.outcome();
-}
-
-/** A gene that is marked as ready. */
-export function legacyReady(session: EditSession, gene: Entity, style: LegacyStyle): Outcome {
-  const recording = startRecording(session);
-  const key = keyFor('marked ready', style);
-  const row = recording.entityRow(gene, legacyRows[key], [[key]], oldRow(style));
-  recording.fact('entity.marked-ready', factEntity(gene), {}, [row]);
+  const rows = { ...legacyRows, 'commented with label': reviewRows.commented };
+  const shape: RowShape = rows[keyFor(key, style)];
+  const row = recording.entityRow(
+    gene,
+    shape,
+    Object.keys(shape.lines).map((line) => [line]),
+    oldRow(style),
+  );
+  const [kind, change] = facts[key];
+  recording.fact(kind, factEntity(gene), change, [row]);
   return recording.outcome();
 }
 
@@ -70,20 +72,6 @@ export function legacyClassified(
   return recording.outcome();
 }
 
-/** A gene that is added. */
-export function legacyAdded(session: EditSession, gene: Entity, style: LegacyStyle): Outcome {
-  const recording = startRecording(session);
-  const key = keyFor('added', style);
-  const row = recording.entityRow(gene, legacyRows[key], [[key]], oldRow(style));
-  recording.fact(
-    'entity.added',
-    factEntity(gene),
-    { rating: null, sources: [], tags: [], copiedFrom: null },
-    [row],
-  );
-  return recording.outcome();
-}
-
 /** The fields that rows of those years name. */
 export type LegacyField = 'phenotypes' | 'publications' | 'modeOfInheritance';
 
@@ -97,7 +85,7 @@ export function legacySet(session: EditSession, gene: Entity, field: LegacyField
   const { to } = row.stated[0] ?? {};
   const change =
     field === 'publications' ? { field, from: possiblyLeftOut(to), to: possiblyLeftOut(to) } : { field, to };
-  recording.fact('entity.annotated', factEntity(gene), { changes: [change] }, [row]);
+  annotatedFact(recording, gene, [change], row);
   return recording.outcome();
 }
 
@@ -117,11 +105,11 @@ export function legacyChanged(
   const change = fieldFrom(field, row.stated[0]);
   // Where both sides are the same, they may be what the software shows twice.
   const doubtful = field !== 'phenotypes' && JSON.stringify(from) === JSON.stringify(to);
-  recording.fact(
-    'entity.annotated',
-    factEntity(gene),
-    { changes: [doubtful ? { ...change, from: possiblyLeftOut(change.from) } : change] },
-    [row],
+  annotatedFact(
+    recording,
+    gene,
+    [doubtful ? { ...change, from: possiblyLeftOut(change.from) } : change],
+    row,
   );
   return recording.outcome();
 }
