@@ -50,12 +50,14 @@ export interface Thread {
 }
 
 /** A part of a notice; each channel renders every kind of it. */
-export type Block = ChangeBlock | PlaceBlock | BylineBlock | TextBlock | QuoteBlock | FactsBlock | GroupBlock;
-
-interface ChangeBlock {
-  readonly kind: 'change';
-  readonly row: Row;
-}
+export type Block =
+  | { readonly kind: 'change'; readonly row: Row }
+  | PlaceBlock
+  | { readonly kind: 'byline' | 'text'; readonly text: Phrase }
+  /** What a curator or reviewer wrote. */
+  | { readonly kind: 'quote'; readonly text: string }
+  | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
+  | GroupBlock;
 
 /** The panel: as one line (empty where the change names it already), and as facts for channels that have a form for them. */
 export interface PlaceBlock {
@@ -63,27 +65,6 @@ export interface PlaceBlock {
   readonly text: Phrase;
   /** A line of its own: what is signed off of the panel. It is among the facts too. */
   readonly below?: Phrase;
-  readonly facts: readonly Fact[];
-}
-
-interface BylineBlock {
-  readonly kind: 'byline';
-  readonly text: Phrase;
-}
-
-interface TextBlock {
-  readonly kind: 'text';
-  readonly text: Phrase;
-}
-
-/** What a curator or reviewer wrote. */
-interface QuoteBlock {
-  readonly kind: 'quote';
-  readonly text: string;
-}
-
-interface FactsBlock {
-  readonly kind: 'facts';
   readonly facts: readonly Fact[];
 }
 

@@ -58,62 +58,31 @@ export function openPeopleFile(now: () => number, folder?: string): PeopleFile {
   });
 }
 
-/** What is noted of people, for those who have to account for it. */
+type Noted<Action extends string, Texts extends string> = { readonly action: Action } & Readonly<
+  Record<Texts, string>
+>;
+
+/**
+ * What is noted of people, for those who have to account for it. What a person is about to do is noted before; what follows says what
+ * became of it.
+ */
 export type AuditEntry =
-  | {
-      readonly action: 'signed-in' | 'signed-out';
-      readonly person: string;
-      readonly name: string;
-      readonly role: string;
-    }
-  | { readonly action: 'sign-in-refused'; readonly why: string; readonly person?: string }
-  | {
-      readonly action: 'sessions-ended';
+  | Noted<'signed-in' | 'signed-out', 'person' | 'name' | 'role'>
+  | (Noted<'sign-in-refused', 'why'> & { readonly person?: string })
+  /** By the provider or the operator, with the number of the sessions, and of the tokens of programs that ended with them. */
+  | (Noted<'sessions-ended', 'person'> & {
       readonly by: 'provider' | 'operator';
-      readonly person: string;
       readonly sessions: number;
-      /** Tokens of programs that ended with them. */
       readonly tokens?: number;
-    }
-  /** Written before the token is made. */
-  | {
-      readonly action: 'token-made' | 'token-ended';
-      readonly person: string;
-      readonly name: string;
-      /** What it is for; never the token itself. */
-      readonly token: string;
-    }
-  /** Written before the decision: what follows says what became of it. */
-  | {
-      readonly action: 'decides';
-      readonly person: string;
-      readonly name: string;
-      readonly entry: string;
-      readonly state: string;
-      readonly revision: string;
-    }
-  /** Written before the comment is kept; the comment's words are in the worklist alone. */
-  | {
-      readonly action: 'comments';
-      readonly person: string;
-      readonly name: string;
-      readonly entry: string;
-    }
-  /** Written before the assignment is kept. */
-  | {
-      readonly action: 'assigns';
-      readonly person: string;
-      readonly name: string;
-      readonly entry: string;
-      /** The person who gets the entry; null where it is freed. */
-      readonly to: string | null;
-    }
-  | {
-      readonly action: 'decided' | 'commented' | 'assigned';
-      readonly person: string;
-      readonly entry: string;
-      readonly outcome: string;
-    };
+    })
+  /** The token is named by what it is for; never by itself. */
+  | Noted<'token-made' | 'token-ended', 'person' | 'name' | 'token'>
+  | Noted<'decides', 'person' | 'name' | 'entry' | 'state' | 'revision'>
+  /** The comment's words are in the worklist alone. */
+  | Noted<'comments', 'person' | 'name' | 'entry'>
+  /** To the person who gets the entry; null where it is freed. */
+  | (Noted<'assigns', 'person' | 'name' | 'entry'> & { readonly to: string | null })
+  | Noted<'decided' | 'commented' | 'assigned', 'person' | 'entry' | 'outcome'>;
 
 /** A log that lines are only added to. */
 export interface AuditLog {

@@ -8,30 +8,17 @@ import type { Instant } from '../../lambdas/run/instant.ts';
 import type { Coverage, History } from '../../lambdas/store/history/history.ts';
 import type { ShapeCount } from '../../lambdas/store/store.ts';
 
-interface EndedRun {
+/** A poll or a sweep that ended, and how. */
+export type Run = {
   /** When it ended, in milliseconds since the epoch. */
   readonly at: number;
   readonly milliseconds: number;
   readonly requests: number;
-}
-
-interface PollRun extends EndedRun {
-  readonly kind: 'poll';
-  readonly report: PollReport;
-}
-
-interface SweepRun extends EndedRun {
-  readonly kind: 'sweep';
-  readonly report: SweepReport;
-}
-
-interface FailedRun extends EndedRun {
-  readonly kind: 'failed poll' | 'failed sweep';
-  readonly message: string;
-}
-
-/** A poll or a sweep that ended, and how. */
-export type Run = PollRun | SweepRun | FailedRun;
+} & (
+  | { readonly kind: 'poll'; readonly report: PollReport }
+  | { readonly kind: 'sweep'; readonly report: SweepReport }
+  | { readonly kind: 'failed poll' | 'failed sweep'; readonly message: string }
+);
 
 /** What the watcher of this process did lately. It is kept in memory only. */
 export interface WatchRecord {
