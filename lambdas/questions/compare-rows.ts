@@ -14,9 +14,17 @@ import { counted } from '../words/counted.ts';
 import { linkPiece, type Phrase, phrase, separated, statusPiece } from '../words/phrase.ts';
 import { inheritanceWords } from '../words/value-words.ts';
 import { entityAddress, panelAddress, versionAddress } from './addresses.ts';
-import { filterOf } from './filter-options.ts';
-import { OptionError } from './options.ts';
-import { type Column, type Limit, type Times, unknownNameLimit, type Value } from './question.ts';
+import { filterOf, filterOptions } from './filter-options.ts';
+import { choice, flag, OptionError, panelOptions } from './options.ts';
+import {
+  type Asked,
+  type Column,
+  type Limit,
+  type Options,
+  type Times,
+  unknownNameLimit,
+  type Value,
+} from './question.ts';
 
 interface SideCell extends Partial<Disagreement['sides'][number]> {
   readonly found: FoundSide;
@@ -201,23 +209,47 @@ function sideNote(
   );
 }
 
-/** What a comparison is asked for. */
-export interface AskedComparison {
-  readonly sides: readonly string[];
-  readonly panel: readonly string[];
-  readonly 'r-code': readonly string[];
-  readonly gene: readonly string[];
-  readonly 'entity-type': readonly string[];
-  readonly 'only-in': string | null;
-  readonly green: boolean;
-  readonly order: 'age' | 'panel';
-  readonly by: 'gene' | 'panel';
-  readonly 'without-inheritance': boolean;
-  readonly 'not-stated': boolean;
-  /** The content of a file. */
-  readonly pairs: string | null;
-  readonly 'propose-pairs': boolean;
-}
+/** What a comparison may be asked for. */
+export const comparisonOptions = {
+  sides: {
+    help: 'two of signed-off, newest, previous (the version before the other one), a version such as 3.1, a day, or a time; or the names of catalogues',
+    takes: 'SIDE',
+    ...{ isMultiple: true, splits: true, isPositional: true },
+    field: { kind: 'text', label: 'Two sides', example: 'signed-off, newest' },
+    read: (given: readonly string[]) => (given.length === 0 ? ['signed-off', 'newest'] : given),
+  },
+  ...panelOptions,
+  gene: filterOptions.gene,
+  'entity-type': filterOptions['entity-type'],
+  'only-in': {
+    help: 'only what is green, or on the panel, on this side alone, such as newest or uk',
+    takes: 'SIDE',
+    field: { kind: 'text', label: 'Only in', example: 'newest, or uk' },
+    read: ([side]: readonly string[]) => side ?? null,
+  },
+  green: flag('only what is green on one side, or on both with other modes of inheritance', 'only green'),
+  order: choice('the order of the rows', 'Order', {
+    age: 'what has been so longest first',
+    panel: 'by the name of the panel',
+  }),
+  by: choice('what a row is', 'List', { gene: 'genes, STRs and regions', panel: 'a summary of each panel' }),
+  'without-inheritance': flag('leave out different modes of inheritance'),
+  'not-stated': flag(
+    'of two catalogues: also modes of inheritance that one does not state',
+    'also inheritance that one does not state',
+  ),
+  pairs: {
+    help: 'of two catalogues: the panels that belong together, as CSV; --propose-pairs makes a first one',
+    takes: 'FILE',
+    isFile: true,
+    isFor: 'commands',
+    read: ([content]: readonly string[]) => content ?? null,
+  },
+  'propose-pairs': flag('of two catalogues: list the panels that may belong together, and why'),
+} as const satisfies Options;
+
+/** What one was asked for. */
+export type AskedComparison = Asked<typeof comparisonOptions>;
 type Shown = AskedComparison;
 
 /** Whether a row is of what is asked for. */

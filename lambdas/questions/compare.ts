@@ -20,6 +20,7 @@ import {
   type AskedComparison,
   type ComparedRow,
   comparedColumns,
+  comparisonOptions,
   countsOf,
   headingsOf,
   listsOf,
@@ -27,58 +28,11 @@ import {
   rowFilter,
   unknownGenes,
 } from './compare-rows.ts';
-import { filterOptions } from './filter-options.ts';
 import { findPanels } from './find-panels.ts';
-import { choice, flag, OptionError, panelOptions } from './options.ts';
-import {
-  type Answer,
-  declare,
-  type Limit,
-  limitsOf,
-  type Option,
-  type Place,
-  unknownNameLimit,
-} from './question.ts';
+import { isDay, OptionError } from './options.ts';
+import { type Answer, declare, type Limit, limitsOf, type Place, unknownNameLimit } from './question.ts';
 
-const options = {
-  sides: {
-    help: 'two of signed-off, newest, previous (the version before the other one), a version such as 3.1, a day, or a time; or the names of catalogues',
-    takes: 'SIDE',
-    ...{ isMultiple: true, splits: true, isPositional: true },
-    field: { kind: 'text', label: 'Two sides', example: 'signed-off, newest' },
-    read: (given: readonly string[]) => (given.length === 0 ? ['signed-off', 'newest'] : given),
-  },
-  ...panelOptions,
-  gene: filterOptions.gene,
-  'entity-type': filterOptions['entity-type'],
-  'only-in': {
-    help: 'only what is green, or on the panel, on this side alone, such as newest or uk',
-    takes: 'SIDE',
-    field: { kind: 'text', label: 'Only in', example: 'newest, or uk' },
-    read: ([side]: readonly string[]) => side ?? null,
-  },
-  green: flag('only what is green on one side, or on both with other modes of inheritance', 'only green'),
-  order: choice('the order of the rows', 'Order', {
-    age: 'what has been so longest first',
-    panel: 'by the name of the panel',
-  }),
-  by: choice('what a row is', 'List', { gene: 'genes, STRs and regions', panel: 'a summary of each panel' }),
-  'without-inheritance': flag('leave out different modes of inheritance'),
-  'not-stated': flag(
-    'of two catalogues: also modes of inheritance that one does not state',
-    'also inheritance that one does not state',
-  ),
-  pairs: {
-    help: 'of two catalogues: the panels that belong together, as CSV; --propose-pairs makes a first one',
-    takes: 'FILE',
-    isFile: true,
-    isFor: 'commands',
-    read: ([content]: readonly string[]) => content ?? null,
-  },
-  'propose-pairs': flag('of two catalogues: list the panels that may belong together, and why'),
-} as const satisfies Readonly<Record<string, Option<unknown>>>;
-
-export const question = declare<typeof options, ComparedRow>({
+export const question = declare<typeof comparisonOptions, ComparedRow>({
   name: 'compare',
   title: 'Panels compared',
   menu: [
@@ -100,7 +54,7 @@ export const question = declare<typeof options, ComparedRow>({
     'uk australia --only-in australia --format csv --output uk-australia.csv',
   ],
   file: 'compared',
-  options,
+  options: comparisonOptions,
   columns: comparedColumns,
   asksCatalogue: true,
   async answer(asked, place) {
@@ -134,8 +88,7 @@ function readSide(words: string, { times }: Pick<Place, 'times'>): NamedSide {
   if (words === 'previous') return { words, side: { kind: words }, where: 'in the version before' };
   if (/^\d+\.\d+$/.test(words))
     return { words, side: { kind: 'version', version: words }, where: `in ${words}` };
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(words) && !Number.isNaN(Date.parse(`${words}T00:00:00Z`));
-  const at = isDay ? times.startOf(words) : parseInstant(words);
+  const at = isDay(words) ? times.startOf(words) : parseInstant(words);
   if (at !== null) return { words, side: { kind: 'at', at }, where: `on ${words}` };
   throw new OptionError(
     words,

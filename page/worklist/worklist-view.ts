@@ -1,5 +1,6 @@
 import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import { geneAddress, panelAddress } from '../../lambdas/questions/addresses.ts';
+import { isDay } from '../../lambdas/questions/options.ts';
 import type { AsOf, Limit } from '../../lambdas/questions/question.ts';
 import {
   type CaseCounts,
@@ -230,9 +231,6 @@ ${noticesOf(entry, (time) => times.shortDay(isDay(time) ? time : times.day(time)
 ${casesView(entry, cases)}
 <p class="links">${links.map((link) => html`${link} `)}</p>`;
 }
-
-/** Whether a text is a day, which is the same in every time zone. */
-const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
 
 function casesView({ id }: WorklistEntry, cases: EntryFacts['cases']): Html {
   if (typeof cases === 'string')
