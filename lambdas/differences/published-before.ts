@@ -27,8 +27,9 @@ const SECOND: Instant = instantOf(1000);
  * @param silent events of the panel with `via: listing` or `snapshot`, oldest first
  */
 export function withoutPublished(event: PanelEvent, silent: readonly PanelEvent[]): PanelEvent | null {
+  if (silent.length === 0) return event;
   const at = parseInstant(event.time);
-  if (at === null || silent.length === 0) return event;
+  if (at === null) return event;
   // The row that makes a panel public is shown with it: one that comes later is another one.
   const margin = kindOf(event.type) === 'panel.published' ? 0n : SECOND;
   const panel = followFrom(unknownPanel);

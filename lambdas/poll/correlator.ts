@@ -17,7 +17,7 @@ import { toMessage } from '../publishing/to-message.ts';
 import type { Clock } from '../run/clock.ts';
 import { type Instant, instantOf, minutes } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
-import { type KnownStates, panelKey } from '../store/known-states.ts';
+import { panelKey } from '../store/known-states.ts';
 import type { StateStore } from '../store/store.ts';
 
 /** Correlates chunks of rows, one after the other, with the states that are kept. */
@@ -29,7 +29,7 @@ export interface Correlator {
    */
   correlate(rows: readonly ClassifiedRow[], covered: Instant | undefined): Promise<ChunkEvents>;
   /** Takes over what the rows of a chunk stated, once its events are published. */
-  learn(learnt: KnownStates): void;
+  learn(chunk: Correlated): void;
 }
 
 interface ChunkEvents extends Correlated {
@@ -76,10 +76,9 @@ function keysOf({ type, data: { panel, entity, change } }: PanelEvent): readonly
 }
 
 /** The last place of an event by the keys of entities and panels. */
-type LastPlaces = ReadonlyMap<string, Place>;
+type LastPlaces = Map<string, Place>;
 
-function keepLast(places: Map<string, Place>, event: PanelEvent): void {
-  const place = placeOf(event);
+function keepLast(places: LastPlaces, event: PanelEvent, place = placeOf(event)): void {
   const keys = typeof event.data.panel?.id === 'number' ? [panelKey(event.data.panel.id)] : [];
   for (const key of [...keys, ...keysOf(event)]) {
     const last = places.get(key);
@@ -139,12 +138,12 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
     );
   };
 
-  /** The last place that an event of each entity of a panel has, as far as these are read: all since an instant. */
+  /** The last place that an event of each entity of a panel has, as far as these are read: all since an instant, and this run's. */
   const lastOf = new Map<number, { readonly since: Instant; readonly places: LastPlaces }>();
   const readLast = async (panelId: number, since: Instant): Promise<LastPlaces> => {
     const read = lastOf.get(panelId);
     if (!history || (read && read.since <= since)) return read?.places ?? new Map();
-    const places = new Map<string, Place>();
+    const places: LastPlaces = new Map();
     const query = {
       catalogue: catalogue.name,
       since,
@@ -157,23 +156,18 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
   };
 
   /** Whether two transactions overlapped: an event of its panel with a later place was published, or is in the same chunk. */
-  const overlaps = (event: PanelEvent, before: LastPlaces): boolean => {
+  const overlaps = (event: PanelEvent, place: Place, before: LastPlaces): boolean => {
     const id = event.data.panel?.id;
     if (typeof id !== 'number') return false;
     const reached = before.get(panelKey(id)) ?? known.panels.get(id);
-    return reached !== undefined && comparePlaces(reached, placeOf(event)) > 0;
+    return reached !== undefined && comparePlaces(reached, place) > 0;
   };
 
   /** Whether an event of its entity with a later place was published, or is in the same chunk. */
-  const isBehind = async (
-    event: PanelEvent,
-    { before, isOverlapping }: { readonly before: LastPlaces; readonly isOverlapping: boolean },
-  ): Promise<boolean> => {
+  const isBehind = async (event: PanelEvent, place: Place, before: LastPlaces): Promise<boolean> => {
     const [key] = keysOf(event);
-    const [place, panelId] = [placeOf(event), event.data.panel?.id];
+    const panelId = event.data.panel?.id;
     if (key === undefined || typeof panelId !== 'number') return false;
-    // What was published since the panel's events were read is among them.
-    if (isOverlapping) lastOf.delete(panelId);
     const last = await readLast(panelId, place.at - OPEN_TRANSACTION);
     return [before.get(key), last.get(key)].some((one) => one !== undefined && comparePlaces(one, place) > 0);
   };
@@ -208,27 +202,31 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
       const context = { catalogue, listing, ratingBefore, foundBefore, repeated, known: facts, signOffs };
       const { events, learnt } = correlate(rows, known, context);
       const left: PanelEvent[] = [];
-      const places = new Map<string, Place>();
+      const places: LastPlaces = new Map();
       for (const event of events) {
         if (published.has(event.id)) continue;
         const found = silent.get(event.data.panel?.id ?? -1) ?? [];
         const own = withoutPublished(event, found);
         if (!own) continue;
-        const isOverlapping = overlaps(own, places);
+        const place = placeOf(own);
         const isLate =
           own.data.late ||
-          found.some(
-            (one) => isAbout(own.data.entity, one) && comparePlaces(placeOf(one), placeOf(own)) > 0,
-          ) ||
+          found.some((one) => isAbout(own.data.entity, one) && comparePlaces(placeOf(one), place) > 0) ||
           // A person moved the mark to before the first poll, or two transactions overlapped.
-          (((covered !== undefined && timeOf(own) <= covered) || isOverlapping) &&
-            (await isBehind(own, { before: places, isOverlapping })));
-        keepLast(places, own);
+          (((covered !== undefined && place.at <= covered) || overlaps(own, place, places)) &&
+            (await isBehind(own, place, places)));
+        keepLast(places, own, place);
         left.push(isLate ? ({ ...own, data: { ...own.data, late: true } } as PanelEvent) : own);
       }
       const unpublished = await unpublishedOf([...silent.values()].flat(), left);
       return { events: [...unpublished, ...left], learnt, repeated: [...published.values()] };
     },
-    learn: known.learn,
+    learn({ events, learnt }) {
+      known.learn(learnt);
+      for (const event of events) {
+        const read = lastOf.get(event.data.panel?.id ?? -1);
+        if (read) keepLast(read.places, event);
+      }
+    },
   };
 }

@@ -115,7 +115,7 @@ export async function publishRows(
       await publishAgain(repeated);
       await publish(chunk);
       coveredBefore ??= position.covered;
-      correlator.learn(learnt);
+      correlator.learn({ events, learnt });
       await countShapes(chunk, run);
       report.finished({
         activities: part.length,
