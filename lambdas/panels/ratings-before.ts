@@ -120,6 +120,14 @@ export function createRatingsBefore({
   const askedFor = new Set<number>();
   const missing = new Set<string>();
   let read: readonly Shown[] = [];
+  /** The versions of panels that are kept, read once for some rows: until the next ones come, or something is asked for. */
+  const keptVersions = new Map<number, Promise<readonly VersionSummary[]>>();
+
+  const versionsOf = (panelId: number): Promise<readonly VersionSummary[]> => {
+    const versions = keptVersions.get(panelId) ?? states.versions(panelId);
+    keptVersions.set(panelId, versions);
+    return versions;
+  };
 
   const keep = (state: VersionState): Shown => {
     const shown = { state, entities: entitiesOf(state) };
@@ -158,6 +166,8 @@ export function createRatingsBefore({
       exhausted = true;
       log.info('The rating before a row could not be asked for', { panelId, version, reason: error.message });
       return null;
+    } finally {
+      keptVersions.clear();
     }
   };
 
@@ -167,14 +177,14 @@ export function createRatingsBefore({
       one.panelId === panelId && one.version === version && one.source === 'archive';
     const kept = remembered(isIt);
     if (kept) return kept;
-    const summary = (await states.versions(panelId)).findLast(isIt);
+    const summary = (await versionsOf(panelId)).findLast(isIt);
     const state = summary && (await states.read(summary));
     return state ? keep(state) : await ask(panelId, version);
   };
 
   /** The newest state of the panel that is kept from before a row. */
   const keptBefore = async ({ panelId, version, at }: RowPlace): Promise<Shown | null> => {
-    const summary = (await states.versions(panelId)).findLast((one) => isBefore(one, version, at));
+    const summary = (await versionsOf(panelId)).findLast((one) => isBefore(one, version, at));
     if (!summary) return null;
     const { validFrom, source, readAt } = summary;
     const known = remembered(
@@ -232,7 +242,7 @@ export function createRatingsBefore({
   /** The first state that shows something else of an entity than was published last, up to one that does. */
   const firstOther = async (from: Stated, last: Shown, entity: NamedEntity): Promise<Shown> => {
     const { panelId, version: upTo } = last.state;
-    const known = (await states.versions(panelId)).map(({ version }) => version);
+    const known = (await versionsOf(panelId)).map(({ version }) => version);
     const versions = versionsBetween(from.publishedIn ?? from.version, upTo, [...known, from.version ?? '']);
     let [same, other] = [-1, versions.length - 1];
     let found = last;
@@ -248,6 +258,7 @@ export function createRatingsBefore({
   };
 
   return async (rows, known) => {
+    keptVersions.clear();
     const before = new Map<RecognisedRow, ReadonlyMap<string, RatingBefore>>();
     const stated = new Map<string, Stated>();
     const ownOf = (key: string): Stated => {

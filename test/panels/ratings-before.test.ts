@@ -186,3 +186,21 @@ test('what a row rates a region that it renames is not found again before the ne
   const regionKey = entityKey(3, { type: 'region', name: 'DEL2' });
   expect(last?.kind === 'recognised' && shown(last, regionKey)).toMatchObject({ rating: 'red', found: [] });
 });
+
+test('the versions of a panel that are kept are read once for the rows of a chunk, and again for the next ones', async () => {
+  const file = openStateFile();
+  onTestFinished(() => file.close());
+  const states = createSqlitePanelStates({ file, catalogue: 'uk', now: () => NOW });
+  await states.save(madeUpState({ version: '1.1' }));
+  let read = 0;
+  const versions: typeof states.versions = (panelId) => {
+    read += 1;
+    return states.versions(panelId);
+  };
+  const ratingsBefore = createRatingsBefore({ states: { ...states, versions }, log: silentLog });
+  const rows = rowsOf('1.3', '10:00:00', amberRow, amberRow, amberRow);
+  for (const times of [1, 2]) {
+    await ratingsBefore(rows, { entities: new Map(), silent: new Map() });
+    expect(read).toBe(times);
+  }
+});
