@@ -10,12 +10,10 @@ const suites = [
   'test/store/dynamodb.test.ts',
   'test/store/documents.test.ts',
   'test/store/history/dynamodb.test.ts',
-  'test/store/history/agreement.test.ts',
   'test/store/items.test.ts',
   'test/panels/dynamodb.test.ts',
   'test/questions/worklist/kept-in-dynamodb.test.ts',
   'test/page/people-table/people-table.test.ts',
-  'test/interleaving/interleaving.test.ts',
 ];
 
 /** State, documents, history, outbox and panel states behave on Amazon's own server as they do on dynalite. */
@@ -41,7 +39,7 @@ export async function checkStores({
         const [code] = await once(vitest, 'close');
         const output = written.join('');
         assert.equal(code, 0, output.slice(-6000));
-        assert.match(output, /Test Files .*\b9 passed/);
+        assert.match(output, /Test Files .*\b7 passed/);
       },
     );
   } finally {
