@@ -2,11 +2,10 @@ import { cp, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
-import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import type { RunningCatalogue } from '../../sandbox/catalogue/start.ts';
 import { type Ran, runCommand } from './run-command.ts';
-import { savedPage } from './saved-page.ts';
+import { savedPage, startSaved } from './saved-page.ts';
 
 let root: string;
 let state: string;
@@ -14,11 +13,7 @@ let catalogue: RunningCatalogue;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'backup-'));
   state = join(root, 'state');
-  const [activities, panels, regions] = ['activities', 'panels', 'regions'].map(savedPage);
-  catalogue = await startCatalogue({
-    clock,
-    lists: { activities: activities ?? [], panels: panels ?? [], regions: regions ?? [] },
-  });
+  catalogue = await startSaved();
 });
 afterEach(async () => {
   await catalogue.close();

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
-import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import type { RunningCatalogue } from '../../sandbox/catalogue/start.ts';
 import { type Ran, runCommand, words } from './run-command.ts';
-import { savedPage } from './saved-page.ts';
+import { savedPage, startSaved } from './saved-page.ts';
 
 let root: string;
 let state: string;
@@ -15,11 +15,7 @@ let catalogue: RunningCatalogue;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'mark-'));
   state = join(root, 'state');
-  const [activities, panels, regions] = ['activities', 'panels', 'regions'].map(savedPage);
-  catalogue = await startCatalogue({
-    clock,
-    lists: { activities: activities ?? [], panels: panels ?? [], regions: regions ?? [] },
-  });
+  catalogue = await startSaved();
 });
 afterEach(async () => {
   await catalogue.close();

@@ -2,10 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock as clock } from '../../lambdas/run/clock.ts';
-import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import type { RunningCatalogue } from '../../sandbox/catalogue/start.ts';
 import { type Ran, runCommand } from './run-command.ts';
-import { savedPage } from './saved-page.ts';
+import { savedPage, startSaved } from './saved-page.ts';
 
 let root: string;
 let state: string;
@@ -16,10 +15,7 @@ beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'sweep-'));
   state = join(root, 'state');
   [panels, regions] = [savedPage('panels'), savedPage('regions')];
-  catalogue = await startCatalogue({
-    clock,
-    lists: { activities: savedPage('activities'), panels, regions },
-  });
+  catalogue = await startSaved({ panels, regions });
 });
 afterEach(async () => {
   await catalogue.close();
