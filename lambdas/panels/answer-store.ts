@@ -19,8 +19,8 @@ export interface AnswerKey extends Pick<VersionSummary, 'panelId' | 'version' | 
 export interface AnswerStore {
   /** Keeps an answer. One that equals the last of its version and source is kept once, as it was read first. */
   keep(key: AnswerKey, body: Uint8Array): Promise<void>;
-  /** The answers of a panel, oldest version first. */
-  of(panelId: number): Promise<readonly AnswerKey[]>;
+  /** The answers of a panel, or of one of its versions, oldest version first. */
+  of(panelId: number, version?: Pick<AnswerKey, 'version' | 'validFrom'>): Promise<readonly AnswerKey[]>;
   /** An answer as it was received. Null where it is not kept. */
   read(key: AnswerKey): Promise<Buffer | null>;
 }
@@ -87,8 +87,8 @@ export function createAnswers({ items, within }: PanelItems): AnswerStore {
       const value = { base: id, body: packed.toString('base64') };
       await items.put({ partition: answersOf(panelId), id: answerKey(key), value });
     },
-    of: async (panelId) =>
-      (await items.list(answersOf(panelId)))
+    of: async (panelId, version) =>
+      (await items.list(answersOf(panelId), version && `${stateKey(version)}#`))
         .map((item) => parsed(item, () => keyIn(panelId, item.id)))
         .sort((one, other) => Number(one.validFrom - other.validFrom || one.readAt - other.readAt)),
     async read(key) {

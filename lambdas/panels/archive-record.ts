@@ -1,9 +1,6 @@
-import { hash } from 'node:crypto';
 import * as z from 'zod';
-import type { Instant } from '../run/instant.ts';
 import { type Documents, recordDocument } from '../store/documents.ts';
 import { StateError } from '../store/state-error.ts';
-import type { VersionSummary } from './version-state.ts';
 
 /** Times are in milliseconds since the epoch. */
 const recordSchema = z.lazy(() =>
@@ -37,18 +34,6 @@ const recordSchema = z.lazy(() =>
       .nullable(),
     /** The catalogue has served no states for hours; asked again at `until`. */
     off: z.object({ since: z.number(), until: z.number(), why: z.string() }).nullable(),
-    /** Archives that a poll read of versions whose present state is kept, the last one at the end. */
-    readings: z.array(
-      z.object({
-        panelId: z.int(),
-        version: z.string(),
-        /** Instants, as the states have them. */
-        validFrom: z.string(),
-        readAt: z.string(),
-        /** As `wholeHash` returns it. */
-        hash: z.string(),
-      }),
-    ),
   }),
 );
 /** What is kept of the requests for states of one catalogue, over runs. */
@@ -65,63 +50,7 @@ const nothingAsked: ArchiveRecord = {
   answered: false,
   missed: null,
   off: null,
-  readings: [],
 };
-
-/** A proof asks for the same within the hour. */
-const MAX_READINGS = 100;
-
-/** Of all that a state shows of its panel, whether it is the present one or the archive. */
-const wholeHash = ({
-  panelName,
-  hashId,
-  status,
-  types,
-  relevantDisorders,
-  childPanels,
-  whole,
-  sha256,
-}: VersionSummary) =>
-  hash(
-    'sha256',
-    JSON.stringify([panelName, hashId, status, types, relevantDisorders, childPanels, whole, sha256]),
-    'hex',
-  );
-
-/**
- * Notes what the archive of a version showed: a proof need not ask for it where it was what is kept.
- * @throws {StateError} as the documents do
- */
-export async function noteReading(documents: Documents, state: VersionSummary): Promise<void> {
-  const { panelId, version } = state;
-  const reading = {
-    panelId,
-    version,
-    validFrom: String(state.validFrom),
-    readAt: String(state.readAt),
-    hash: wholeHash(state),
-  };
-  await updateArchiveRecord(documents, (record) => {
-    const others = record.readings.filter((one) => one.panelId !== panelId || one.version !== version);
-    return { ...record, readings: [...others, reading].slice(-MAX_READINGS) };
-  });
-}
-
-/**
- * When the archive of a version was noted to show the same as a kept state of the version; null where it was not.
- * @throws {StateError} as the documents do
- */
-export async function readingOf(
-  documents: Pick<Documents, 'load'>,
-  kept: VersionSummary,
-): Promise<Instant | null> {
-  const { readings } = await loadArchiveRecord(documents);
-  const { panelId, version, validFrom } = kept;
-  const reading = readings.find(
-    (one) => one.panelId === panelId && one.version === version && one.validFrom === String(validFrom),
-  );
-  return reading?.hash === wholeHash(kept) ? BigInt(reading.readAt) : null;
-}
 
 /** @throws {StateError} as the documents do */
 export async function loadArchiveRecord(documents: Pick<Documents, 'load'>): Promise<ArchiveRecord> {

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../catalogue/client.ts';
+import { panelDetailSchema } from '../catalogue/detail-schemas.ts';
 import { CatalogueError } from '../catalogue/http/address.ts';
 import type { Condition } from '../catalogue/http/service-error.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../run/clock.ts';
@@ -6,13 +7,7 @@ import { type Instant, instantOf } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';
 import type { Documents } from '../store/documents.ts';
 import type { AnswerStore } from './answer-store.ts';
-import {
-  type ArchiveRecord,
-  loadArchiveRecord,
-  noteReading,
-  readingOf,
-  updateArchiveRecord,
-} from './archive-record.ts';
+import { type ArchiveRecord, loadArchiveRecord, updateArchiveRecord } from './archive-record.ts';
 import type { ArchivePace } from './settings.ts';
 import { stateFromDetail } from './state-from-detail.ts';
 import { notCompared, type VersionState, type VersionSummary } from './version-state.ts';
@@ -62,10 +57,11 @@ export interface Archive {
    * @throws {ArchivePaused} where no request may be sent; {CatalogueError} where the catalogue is out of order
    */
   rows(panelId: number): Promise<readonly unknown[] | null>;
-  /** Notes that a version which is kept as it was before its end has this archive, so that a proof need not ask for it. */
-  note(state: VersionSummary): Promise<void>;
-  /** When the archive of a version was noted to be the same as what is kept; null where it was not. */
-  notedAt(kept: VersionSummary): Promise<Instant | null>;
+  /**
+   * The archive of a kept version, as it was read last; null where it was not, or not since an instant at which the version had ended: it
+   * never changes.
+   */
+  readSince(kept: VersionSummary, ended: Instant): Promise<VersionState | null>;
   /** Requests that were sent by this reader. */
   readonly requests: number;
 }
@@ -73,7 +69,7 @@ export interface Archive {
 interface ArchiveOptions {
   readonly catalogue: Pick<Catalogue, 'panelDetail' | 'panelRows'>;
   /** Where each answer that shows a panel is kept; nowhere where absent. */
-  readonly answers?: Pick<AnswerStore, 'keep'>;
+  readonly answers?: AnswerStore;
   readonly documents: Documents;
   readonly clock: Clock;
   readonly log: Log;
@@ -158,8 +154,15 @@ export function createArchive(options: ArchiveOptions): Archive {
     get requests() {
       return requests;
     },
-    note: (state) => noteReading(documents, state),
-    notedAt: (kept) => readingOf(documents, kept),
+    async readSince(kept, ended) {
+      const key = (await answers?.of(kept.panelId, kept))?.findLast(
+        ({ source, readAt }) => source === 'archive' && readAt >= ended,
+      );
+      const body = key && (await answers?.read(key));
+      if (!key || !body) return null;
+      const detail = panelDetailSchema.parse(JSON.parse(String(body)));
+      return stateFromDetail(detail, { source: 'archive', readAt: key.readAt, proof: notCompared });
+    },
     async rows(panelId) {
       await begin();
       try {

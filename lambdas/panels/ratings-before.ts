@@ -149,7 +149,6 @@ export function createRatingsBefore({
       const { validFrom } = answer.state;
       const kept = await states.versions(panelId);
       const isKept = kept.some((one) => one.version === version && one.validFrom === validFrom);
-      if (isKept) await archive?.note(answer.state);
       const first = kept.find((one) => !isAhead(one));
       // What was read of it before is compared with this by the proof of its end. What came before the first version is not proven.
       if (!isKept && !(first && validFrom < first.validFrom)) {

@@ -85,7 +85,9 @@ async function proveEnded(
   const validTo = summary.validTo ?? next.validFrom;
   if (!prover.isSettled(validTo) || reader.isTriedLater(summary.panelId, summary.version)) return false;
   if (prover.isTooEarly(summary)) return false;
-  const final = await reader.version(summary);
+  const answer = await reader.ended(summary, next);
+  if (answer && answer.kind !== 'state') await reader.noteUnread(summary, answer);
+  const final = answer?.kind === 'state' ? answer.state : null;
   if (final && final.validFrom > summary.validFrom) return null;
   if (final?.validFrom !== summary.validFrom) return false;
   const isFirstProof = summary.proof.kind === 'unproven' && previous !== undefined;

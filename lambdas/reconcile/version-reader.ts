@@ -20,10 +20,11 @@ export interface VersionReader {
   /** What the archive has under a number; null where that is asked later. */
   archived(panelId: number, version: string): Promise<ArchiveAnswer | null>;
   /**
-   * The archive of a version that is kept as it was before its end. It is not asked for where a poll read it since the panel has its
-   * present version, and it was the same.
+   * The archive of a version that is kept as it was before its end; null where that is asked later. It is not asked for where a poll or a
+   * proof read it since.
+   * @param next the version that the panel had when it had ended; null where that is unknown
    */
-  ended(kept: VersionSummary, present: VersionState | null): Promise<ArchiveAnswer | null>;
+  ended(kept: VersionSummary, next: Pick<VersionSummary, 'validFrom'> | null): Promise<ArchiveAnswer | null>;
   /** A version; null where the catalogue does not serve it, which is noted. */
   version(version: NamedVersion): Promise<VersionState | null>;
   /**
@@ -42,7 +43,7 @@ export interface VersionReader {
 }
 
 interface ReaderParts {
-  readonly run: Pick<ProofOptions, 'archive' | 'states' | 'clock' | 'lastAnswers'>;
+  readonly run: Pick<ProofOptions, 'archive' | 'clock' | 'lastAnswers'>;
   readonly book: ProofBook;
   readonly listing: Listing | null;
 }
@@ -63,7 +64,7 @@ const readingTime = ({ at, answer }: Answered): number =>
 
 /** A reader for one run, which notes in the book what it cannot read. */
 export function createVersionReader({
-  run: { archive, states, clock, lastAnswers: last = { answers: [] } },
+  run: { archive, clock, lastAnswers: last = { answers: [] } },
   book,
   listing,
 }: ReaderParts): VersionReader {
@@ -115,17 +116,15 @@ export function createVersionReader({
     present,
     version,
     archived,
-    async ended(kept, now) {
+    async ended(kept, next) {
       const { panelId, version: number } = kept;
-      const noted = kept.source === 'present' && now ? await archive.notedAt(kept) : null;
+      const mayBeRead = kept.source === 'present' && !knownAnswer(panelId, number);
+      const state = mayBeRead && next ? await archive.readSince(kept, next.validFrom) : null;
       // Nothing came before a baseline by which a lie of minutes would be found out: only a reading of another time proves it.
-      const isSameTime = noted !== null && noted - kept.readAt < minutes(60);
-      const readAt = kept.proof.kind === 'baseline' && isSameTime ? null : noted;
-      // No version ended since that one began, so that the archive has the same still.
-      const state = now && readAt !== null && readAt >= now.validFrom ? await states.read(kept) : null;
-      if (!state || readAt === null) return archived(panelId, number);
-      const answer = { kind: 'state', state: { ...state, source: 'archive', readAt } } as const;
-      return remember({ panelId, version: number, at: clock.now(), answer });
+      const isSameTime =
+        state !== null && kept.proof.kind === 'baseline' && state.readAt - kept.readAt < minutes(60);
+      if (!state || isSameTime) return archived(panelId, number);
+      return remember({ panelId, version: number, at: clock.now(), answer: { kind: 'state', state } });
     },
     isTriedLater,
     noteUnread,

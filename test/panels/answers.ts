@@ -47,6 +47,10 @@ export function testAnswerStore(newStore: () => NewStore): void {
     const archived = key({ source: 'archive', readAt: at('2026-03-04T00:00:00') });
     for (const [index, one] of [key(), later, archived].entries()) await store.keep(one, bodyOf(index));
     expect(await store.of(3)).toEqual([key(), later, archived]);
+    const next = key({ version: '1.1', validFrom: at('2026-03-05T00:00:00') });
+    await store.keep(next, bodyOf());
+    expect(await store.of(3, key())).toEqual([key(), later, archived]);
+    expect(await store.of(3, next)).toEqual([next]);
     for (const [index, one] of [key(), later, archived].entries())
       expect((await store.read(one))?.equals(bodyOf(index))).toBe(true);
   });

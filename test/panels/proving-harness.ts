@@ -248,13 +248,15 @@ export function openProvingHarness({
 }
 
 /** An archive that answers as another one does, but for what is given. */
-export const archiveWith = (archive: Archive, given: Partial<Pick<Archive, 'read' | 'rows'>>): Archive => ({
+export const archiveWith = (
+  archive: Archive,
+  given: Partial<Pick<Archive, 'read' | 'rows' | 'readSince'>>,
+): Archive => ({
   get requests() {
     return archive.requests;
   },
   read: archive.read,
   rows: archive.rows,
-  note: archive.note,
-  notedAt: archive.notedAt,
+  readSince: archive.readSince,
   ...given,
 });

@@ -48,8 +48,7 @@ async function open({ kept, archived = {} }: Kept) {
       return asked.length;
     },
     rows: async () => null,
-    note: async () => {},
-    notedAt: async () => null,
+    readSince: async () => null,
     async read(_panelId, version = 'present') {
       asked.push(version);
       const state = archived[version];
