@@ -24,6 +24,25 @@ const dueAt = ({ publishedAt, readAt, otherwise }: UnconfirmedVersion): number =
 /** Whether a state of which something was published is to be read again. */
 export const isDueAgain = (version: UnconfirmedVersion, now: number): boolean => now >= dueAt(version);
 
+interface Shown {
+  readonly summary: VersionSummary;
+  /** The kept versions of the panel, oldest first. */
+  readonly kept: readonly VersionSummary[];
+  readonly now: number;
+}
+
+/**
+ * Whether the version after an archived one takes the place of its reading after an hour: it is another answer of the catalogue, to which
+ * events lead from what was published.
+ */
+function isShownByNext(one: UnconfirmedVersion, { summary, kept, now }: Shown): boolean {
+  const next = kept[kept.indexOf(summary) + 1];
+  const isOfHour = one.otherwise === null && now - one.publishedAt < DAY_MS;
+  return (
+    isOfHour && summary.source === 'archive' && one.sha256 === summary.sha256 && next?.proof.kind === 'proven'
+  );
+}
+
 /**
  * Returns what reads the states of a panel again of which a change without a row was published: a catalogue that lied then shows
  * something else later. Where two readings an hour apart agree on it, what undoes the false changes is published, and the versions
@@ -77,6 +96,10 @@ export function createConfirmPublished({
       );
       // It is compared with the version before first, and waits for a second reading there.
       if (summary?.proof.kind === 'unproven') continue;
+      if (summary && isShownByNext(one, { summary, kept, now })) {
+        await book.noteReadAgain(one, { readAt: now, otherwise: null });
+        continue;
+      }
       const shown = summary ? await ask(summary, dueAt(one) - 1) : null;
       // A run that died may have published a change of one content, and kept another: what is shown must be both.
       const isOther = shown !== null && [one.sha256, summary?.sha256].some((each) => each !== shown.sha256);

@@ -242,6 +242,35 @@ describe('the archive of a version that a poll read, for what was so before a ro
   });
 });
 
+describe('an archived version that showed a change without a row', () => {
+  /** How often its archive is asked for within a day, and later, where an action follows in the next version. */
+  async function askedAfter(next: string) {
+    const all = await open();
+    await all.harness.prove();
+    all.clock.pass(HOUR);
+    const { panel } = all.catalogue.act({ kind: 'rate a gene as administrator' });
+    all.catalogue.act({ kind: next, panel: panel.id });
+    const asked = async (hours: number): Promise<readonly string[]> =>
+      statesAskedFor(all, async () => {
+        for (let hour = 0; hour < hours; hour += 1) await readAll(all);
+      });
+    const paths = [await asked(5), await asked(24)];
+    const kept = (await all.harness.states.versions(panel.id)).slice(-2);
+    const archived = `${panel.id}/?version=${kept[0]?.version}`;
+    const counts = paths.map((own) => own.filter((path) => path === archived).length);
+    return { counts, proofs: kept.map(({ proof }) => proof.kind) };
+  }
+
+  test('is read again after a day alone, where the version after it is proven from it', async () => {
+    expect(await askedAfter('add a gene')).toEqual({ counts: [1, 1], proofs: ['explained', 'proven'] });
+  });
+
+  test('is read again after an hour and after a day, where the version after it changed without a row, too', async () => {
+    const found = await askedAfter('rate a gene as administrator');
+    expect(found).toEqual({ counts: [2, 1], proofs: ['explained', 'explained'] });
+  });
+});
+
 test('what only states show is read once more after an hour and after a day, and not anew when its version ends', async () => {
   const all = await open();
   await all.harness.prove();
