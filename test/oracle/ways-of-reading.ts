@@ -47,8 +47,13 @@ export interface Holdings {
   readonly events: readonly PanelEvent[];
   /** The sentences of the corrections. */
   readonly corrected: readonly string[];
-  /** How many states were asked for a version that was kept, while the log was followed; null without the archive. */
+  /**
+   * How many states were asked for a version that was kept: while the log was followed, and for two days after it, when everything is
+   * read again that waits for a time; null without the archive.
+   */
   readonly requestsPerVersion: number | null;
+  /** How many states were asked for on a quiet day after that. */
+  readonly requestsOfQuietDay: number;
   /** The values that something denies. Without the archive, only those that the rows deny. */
   readonly denied: readonly DeniedValue[];
   /** Differences of two neighbouring versions that no event states; empty without the archive. */
@@ -73,26 +78,35 @@ export async function readAndHold(saved: SavedArchive, way: WayOfReading): Promi
   const truth = truthOf(saved);
   const isSuper = (id: number): number => (truth.get(id)?.some((one) => one.isSuper) ? 1 : 0);
   const ids = [...truth.keys()].sort((one, other) => isSuper(one) - isSuper(other));
+  const prove = async (): Promise<void> => {
+    await harness.sweep();
+    await harness.readSignOffs();
+    await harness.prove();
+  };
+  /** Polls and proves after each so many hours; returns how many states were asked for. */
+  const rest = async (hours: readonly number[]): Promise<number> => {
+    const { requests } = harness.archive;
+    for (const each of details === 'served' ? hours : []) {
+      clock.pass(each * 60 * MINUTE_MS);
+      await harness.poll();
+      await prove();
+    }
+    return harness.archive.requests - requests;
+  };
   try {
     for (let step = 1; step <= growing.steps; step += 1) {
       growing.grow();
       await harness.poll();
-      if (details === 'none') continue;
-      if (provesBetween || step === baselineAfter) {
-        await harness.sweep();
-        await harness.readSignOffs();
-        await harness.prove();
-      }
+      if (details === 'served' && (provesBetween || step === baselineAfter)) await prove();
     }
+    await rest([1, 2, 25, 2, 25]);
     let versions = 0;
     for (const { panelId } of await harness.states.panels())
       versions += (await harness.states.versions(panelId)).length;
     const requestsPerVersion = versions > 0 ? harness.archive.requests / versions : null;
+    const requestsOfQuietDay = await rest([6, 6, 6, 6]);
     let unproven: readonly string[] = [];
     if (details === 'served') {
-      clock.pass(30 * MINUTE_MS);
-      await harness.sweep();
-      await harness.readSignOffs();
       await harness.prove({ fromStart: ids });
       for (let time = 0; time < 3; time += 1) {
         clock.pass(61 * MINUTE_MS);
@@ -116,6 +130,7 @@ export async function readAndHold(saved: SavedArchive, way: WayOfReading): Promi
     return {
       events,
       requestsPerVersion,
+      requestsOfQuietDay,
       corrected: published.filter(({ data }) => data.corrects !== undefined).map(({ data }) => data.summary),
       denied: all.flatMap(({ denied }) => denied),
       missing: archive.missing,
