@@ -213,11 +213,10 @@ export function createVersionProver({
         : differs(found)
           ? { kind: 'explained', events: differences.length, ...(corrected > 0 && { corrected }) }
           : { kind: 'proven' };
-    // Nothing came before the first states of a panel by which a lie would have been found out; rows would deny one that all show.
-    const firsts = isReading(step) ? [] : await firstsOf(step, false);
+    // Nothing came before the first states of a panel by which a lie would have been found out that all of them show.
     const isUnconfirmed =
       differences.length > 0 ||
-      (firsts.length > 0 && firsts.every(({ sha256 }) => sha256 === after.sha256)) ||
+      (!isReading(step) && (await firstsOf(step, false)).length > 0) ||
       (await events.of(after.panelId)).some((event) => isFoundIn(event, after));
     await book.conclude({ ...after, proof: kept.proof }, proof, found.events, isUnconfirmed);
     // A run that dies before compares what was read earlier again.
