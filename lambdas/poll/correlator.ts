@@ -159,8 +159,8 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
   const overlaps = (event: PanelEvent, place: Place, before: LastPlaces): boolean => {
     const id = event.data.panel?.id;
     if (typeof id !== 'number') return false;
-    const reached = before.get(panelKey(id)) ?? known.panels.get(id);
-    return reached !== undefined && comparePlaces(reached, place) > 0;
+    const reached = [before.get(panelKey(id)), known.panels.get(id)];
+    return reached.some((one) => one !== undefined && comparePlaces(one, place) > 0);
   };
 
   /** Whether an event of its entity with a later place was published, or is in the same chunk. */

@@ -18,6 +18,8 @@ test('transactions that overlap for several chunks make later rows late, and the
   comment('TP53', 2, 1000);
   for (let index = 3; index < 400; index += 1) comment(`GENE${index}`, index, 500 + index);
   comment('TP53', 400, 600);
+  // After each row of its own chunk, and before one of an earlier chunk.
+  comment('TP53', 401, 950);
   let read = 0;
   const findWithoutRows: typeof history.findWithoutRows = (query) => {
     read += 1;
@@ -28,6 +30,7 @@ test('transactions that overlap for several chunks make later rows late, and the
   expect(late.map(({ data }) => [data.entity?.name, data.panel?.version])).toStrictEqual([
     ['BRCA1', '2.899'],
     ['TP53', '2.600'],
+    ['TP53', '2.950'],
   ]);
   expect(read).toBe(1);
 });
