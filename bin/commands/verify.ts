@@ -55,7 +55,7 @@ export async function verifiedVersions(
     since,
   }: { readonly panels?: readonly number[] | undefined; readonly since?: Instant | undefined },
 ): Promise<readonly VerifiedVersion[]> {
-  const { unproven } = await loadProofs(kept.documents);
+  const { unproven, lost } = await loadProofs(kept.documents);
   const known = (await kept.states.panels()).map(({ panelId }) => panelId);
   const ids = panels ?? [...new Set([...known, ...unproven.map(({ panelId }) => panelId)])];
   const all: VerifiedVersion[] = [];
@@ -85,7 +85,11 @@ export async function verifiedVersions(
       ({ panelId, version }) => panelId === id && !versions.some((one) => one.version === version),
     );
     all.push(...unread.map(unreadVersion));
-    const listed = new Set([...versions, ...unread].map(({ version }) => version));
+    const named = new Set([...versions, ...unread].map(({ version }) => version));
+    const unkept = lost.filter(({ panelId, version }) => panelId === id && !named.has(version));
+    // Nothing is to prove it, as of a baseline.
+    all.push(...unkept.map((one) => ({ ...unreadVersion(one), proof: 'baseline' }) as const));
+    const listed = new Set([...named, ...unkept.map(({ version }) => version)]);
     all.push(
       ...[...contradictory].flatMap(([version, event]) => {
         const isRecent = since === undefined || timeOf(event) >= since;

@@ -5,12 +5,12 @@ import { DAY_MS, HOUR_MS } from '../run/clock.ts';
 import { instantOf } from '../run/instant.ts';
 import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
-import { comparedAgain } from './set-back.ts';
+import { begunAnewAfter, comparedAgain, isLost, lostBySetBack } from './set-back.ts';
 import type { VersionProver } from './version-prover.ts';
 import type { VersionReader } from './version-reader.ts';
 
 interface ConfirmParts extends Pick<ProofOptions, 'states' | 'clock' | 'log'> {
-  readonly book: Pick<ProofBook, 'record' | 'noteReadAgain' | 'refute'>;
+  readonly book: Pick<ProofBook, 'record' | 'noteReadAgain' | 'refute' | 'loseUnproven'>;
   readonly prover: Pick<VersionProver, 'compare'>;
   readonly ask: VersionReader['again'];
 }
@@ -71,19 +71,26 @@ export function createConfirmPublished({
         panelId,
         version,
       });
-    const since = (await states.versions(panelId)).filter((one) => byBeginning(one, summary) > 0);
+    const after = (await states.versions(panelId)).filter((one) => byBeginning(one, summary) > 0);
+    const anew = after.findIndex((one) => begunAnewAfter(one) !== undefined);
+    // Nothing before a break says what is proven after it.
+    const since = (anew < 0 ? after : after.slice(0, anew)).filter((one) => !isLost(one));
     const found: VersionState[] = [];
+    const lost: VersionSummary[] = [];
     for (const one of since) {
-      const again = (await ask(one, shownAt)) ?? (await states.read(one));
-      if (again) found.push({ ...again, proof: comparedAgain(one) });
+      const shownNow = await ask(one, shownAt);
+      // The archive has another version under its number: what was read of this one may be the same lie.
+      if (!shownNow && anew >= 0) lost.push(one);
+      const again = shownNow ?? (await states.read(one));
+      if (again) found.push({ ...again, proof: lost.includes(one) ? lostBySetBack : comparedAgain(one) });
     }
     // The count of proven versions falls first: a run that dies in between understates it.
     await book.refute(summary, since);
     for (const state of found) await states.save(state);
+    for (const { version } of lost) await book.loseUnproven(panelId, version);
     const readAt = instantOf(shownAt);
     const end = summary.source === 'present' ? readAt : (summary.validTo ?? readAt);
-    const after = { ...shown, readAt };
-    await prover.compare({ before, after, end, kept: summary, isConfirmed: true });
+    await prover.compare({ before, after: { ...shown, readAt }, end, kept: summary, isConfirmed: true });
   };
 
   return async (panelId) => {
@@ -94,6 +101,10 @@ export function createConfirmPublished({
       const summary = kept.find(
         ({ version, validFrom }) => version === one.version && validFrom === one.validFrom,
       );
+      if (summary && isLost(summary)) {
+        await book.noteReadAgain(one, null);
+        continue;
+      }
       // It is compared with the version before first, and waits for a second reading there.
       if (summary?.proof.kind === 'unproven') continue;
       if (summary && isShownByNext(one, { summary, kept, now })) {

@@ -1,9 +1,9 @@
 import { byBeginning } from '../panels/by-beginning.ts';
-import { lastReached } from '../panels/last-reached.ts';
+import { isAhead, lastReached } from '../panels/last-reached.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import type { VersionSummary } from '../panels/version-state.ts';
 import type { ProofBook } from './proof-book.ts';
-import { begunAnewAfter } from './set-back.ts';
+import { begunAnewAfter, isLost } from './set-back.ts';
 import type { VersionProver } from './version-prover.ts';
 import type { VersionReader } from './version-reader.ts';
 
@@ -23,18 +23,20 @@ export function createProveKept(parts: KeptParts): (panelId: number) => Promise<
     const versions = kept.filter((one) => reached && byBeginning(one, reached) <= 0).map(asItWasRead);
     const anew = versions.findLastIndex((one) => begunAnewAfter(one) !== undefined);
     for (const [index, summary] of versions.entries()) {
-      if (index < anew) continue;
+      if (index < anew && !isComparedAgain(summary)) continue;
       const next = versions[index + 1];
       // What the versions before a break showed, and nothing compared, was not published.
       const previous = versions
         .slice(0, index)
-        .findLast((one) => index !== anew || one.proof.kind !== 'unproven');
+        .findLast(
+          (one) => (index > anew || !isLost(one)) && (index !== anew || one.proof.kind !== 'unproven'),
+        );
       const isFirst = index === anew && summary.proof.kind === 'unproven';
       // Where the number came again, the archive has the later one alone.
       if (next && next.version !== summary.version && summary.source === 'present' && !isFirst) {
         const isProven = await proveEnded(parts, { summary, next, previous });
-        if (isProven === false) return;
-        if (isProven) continue;
+        if (isProven === false && index >= anew) return;
+        if (isProven !== null) continue;
       }
       if (summary.proof.kind !== 'unproven') continue;
       const state = await states.read(summary);
@@ -48,10 +50,15 @@ export function createProveKept(parts: KeptParts): (panelId: number) => Promise<
       // When it ended says which events and which states of its panels belong to it.
       if (summary.source === 'archive' && validTo === null) return;
       const step = { before, after: { ...state, validTo }, kept: summary, end: validTo ?? summary.readAt };
-      if (!(await prover.compare(step))) return;
+      // What waits before a break keeps nothing after it from being compared.
+      if (!(await prover.compare(step)) && index >= anew) return;
     }
   };
 }
+
+/** Whether a version was compared with one of which something false was published: the others before a break are lost. */
+const isComparedAgain = (version: VersionSummary): boolean =>
+  version.proof.kind === 'unproven' && !isLost(version) && !version.proof.alone && !isAhead(version);
 
 /**
  * A version, as its content was read: while a panel is hidden its archive is kept before the version ended, and shows it as it was then, as

@@ -29,6 +29,10 @@ export const lostBySetBack = {
   lost: true,
 } as const satisfies Proof;
 
+/** Whether that was noted of a version. */
+export const isLost = ({ proof }: Pick<VersionSummary, 'proof'>): boolean =>
+  proof.kind === 'unproven' && proof.lost === true;
+
 /** What is noted of a version that is compared again. */
 export function comparedAgain(version: VersionSummary): Proof {
   if (isAhead(version)) return version.proof;

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
+import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
 import { readAhead } from '../../lambdas/panels/last-reached.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
+import type { CatalogueOptions } from '../../sandbox/catalogue/start.ts';
 import { openProving, type Proving } from './open-proving.ts';
+import { archiveWith } from './proving-harness.ts';
 
 const HOUR = 3_600_000;
 
 /** A catalogue of which every panel was read once. */
-async function open(): Promise<Proving> {
-  const { clock, catalogue, harness } = await openProving({ ties: 'fixed' });
+async function open(distort?: CatalogueOptions['distort']): Promise<Proving> {
+  const { clock, catalogue, harness } = await openProving({ ties: 'fixed', ...(distort && { distort }) });
   await readAll({ clock, catalogue, harness });
   return { clock, catalogue, harness };
 }
@@ -110,6 +113,74 @@ test('a version that was not compared before the numbers went back is named as l
   expect(await all.harness.completeness()).toMatch(
     new RegExp(`nothing can prove them .*\\(${panelId}\\) ${above}[.;]`),
   );
+  expect(await all.harness.unproven()).toEqual([]);
+});
+
+test('a version that could not even be read before the numbers went back is named so, too', async () => {
+  const all = await open();
+  const { panelId, version } = await somePanel(all);
+  all.catalogue.act({ kind: 'rate a gene as administrator', panel: panelId });
+  all.clock.pass(HOUR);
+  await all.harness.poll();
+  await all.harness.sweep();
+  const read = async () => {
+    throw new CatalogueError({ condition: 'UNAVAILABLE', action: 'Asking for a panel', seen: 'HTTP 503' });
+  };
+  await all.harness.prove({ archive: archiveWith(all.harness.archive, { read }) }).catch(() => {});
+  const { above, below } = numbersAround(version);
+  expect(await all.harness.unproven()).toContainEqual(expect.objectContaining({ panelId, version: above }));
+  for (const back of [version, below]) {
+    all.catalogue.act({ kind: 'set the version back silently', panel: panelId });
+    all.clock.pass(60_000);
+    expect(all.catalogue.details?.present(panelId)).toMatchObject({ version: back });
+  }
+  for (let times = 0; times < 3; times += 1) await readAll(all);
+  expect(await all.harness.completeness()).toMatch(
+    new RegExp(`nothing can prove them .*\\(${panelId}\\) ${above}[.]`),
+  );
+  const why = 'nothing can prove it any more: the version numbers of the panel went back after it';
+  expect(await all.harness.verified(panelId)).toContainEqual(
+    expect.objectContaining({ version: above, proof: 'baseline', why }),
+  );
+});
+
+test('a lie that is found out after the numbers went back is corrected, and verify and doctor say what it leaves unproven', async () => {
+  let lyingOf = 0;
+  const all = await open((url, right) => {
+    if (!url.pathname.includes(`/panels/${lyingOf}/`)) return right;
+    const detail = JSON.parse(right.body) as { readonly genes: readonly object[] };
+    const genes = detail.genes.map((gene, index) =>
+      index === 0 ? { ...gene, confidence_level: '0' } : gene,
+    );
+    return { ...right, body: JSON.stringify({ ...detail, genes }) };
+  });
+  const { panelId, version } = await somePanel(all);
+  lyingOf = panelId;
+  for (let times = 0; times < 3; times += 1) {
+    all.clock.pass(HOUR);
+    all.catalogue.act({ kind: 'rate a gene as administrator', panel: panelId });
+    await readAll(all);
+  }
+  await readAll(all);
+  lyingOf = 0;
+  all.catalogue.act({ kind: 'set the version back silently', panel: panelId });
+  for (let times = 0; times < 4; times += 1) await readAll(all);
+  all.clock.pass(24 * HOUR);
+  for (let times = 0; times < 4; times += 1) await readAll(all);
+  const { above } = numbersAround(version);
+  const last = numbersAround(above).above;
+  const verified = await all.harness.verified(panelId);
+  expect(verified.map((one) => [one.version, one.proof])).toEqual([
+    [version, 'explained'],
+    [above, 'proven'],
+    // The archive has the later version under this number.
+    [last, 'baseline'],
+    [numbersAround(last).above, 'proven'],
+    [last, 'baseline'],
+  ]);
+  const why = 'nothing can prove it any more: the version numbers of the panel went back after it';
+  expect(verified[2]?.why).toBe(why);
+  expect(await all.harness.completeness()).toMatch(new RegExp(`\\(${panelId}\\) ${last}\\.$`));
   expect(await all.harness.unproven()).toEqual([]);
 });
 
