@@ -2,6 +2,7 @@ import { comparePanel } from '../differences/compare.ts';
 import { type Difference, difference } from '../differences/difference.ts';
 import { shownState } from '../panels/shown-state.ts';
 import type { VersionState, VersionSummary } from '../panels/version-state.ts';
+import type { Instant } from '../run/instant.ts';
 import { SAVING } from './events-between.ts';
 import { begunAnewAfter } from './set-back.ts';
 import { aboutOf, type Step, unexplainedOf } from './unexplained.ts';
@@ -17,8 +18,8 @@ interface ChildStates {
 /**
  * What two states of a super panel differ in and neither an event nor the states of its panels explain. A super panel
  * shows each of its panels at some moment of a version, so that the states around it explain it too. Of a panel that is hidden
- * and was never read, or whose states will never be proven, its own states are all that shows what changed. Null where a panel whose entities changed was not read
- * and proven yet.
+ * and was never read, or whose states will never be proven, its own states are all that shows what changed. What a later state of the
+ * panel denies is no longer so, and no difference. Null where a panel whose entities changed was not read and proven yet.
  */
 export async function unexplainedOfSuperPanel(
   step: Step,
@@ -33,14 +34,19 @@ export async function unexplainedOfSuperPanel(
     if (found.length === 0) continue;
     const shown = await statesAround(own.after, own.before, id, states);
     const around = shown.flatMap(({ state, isLost }) => (isLost ? [] : [state]));
+    const later = await stateSince(own.after, id, states);
+    // Who reads of it when it is published would take it for so.
+    const isOver = (one: Difference): boolean =>
+      later !== null && sameEntity(differingFrom(own.after, later), one).length > 0;
     if (around.length === 0 && (shown.length > 0 || !states.isListed(id))) {
-      unexplained.push(...found);
+      unexplained.push(...found.filter((one) => !isOver(one)));
       continue;
     }
     // What is not proven of a panel may be a lie.
     if (around.length === 0 || around.some(({ proof }) => proof.kind === 'unproven')) return null;
     const differing = around.map((state) => differingFrom(own.after, state));
-    unexplained.push(...found.filter((one) => differing.every((about) => sameEntity(about, one).length > 0)));
+    const isOwn = (one: Difference): boolean => differing.every((about) => sameEntity(about, one).length > 0);
+    unexplained.push(...found.filter((one) => isOwn(one) && !isOver(one)));
   }
   return [...withoutRepeats(unexplained), ...changedPanels(step)];
 }
@@ -55,6 +61,20 @@ function withoutRepeats(differences: readonly Difference[]): readonly Difference
 function partOf(state: VersionState, panelId: number): VersionState {
   const entities = state.entities.filter(({ child }) => child?.id === panelId);
   return { ...state, entities: entities.map((entity) => ({ ...entity, child: null })) };
+}
+
+/** Of when a state is at the latest. */
+const shownAt = ({ source, readAt, validTo }: VersionSummary): Instant =>
+  source === 'present' || validTo === null ? readAt : validTo;
+
+/** The last proven state of a panel, where it is of a later time than that of the super panel. */
+async function stateSince(
+  after: VersionState,
+  id: number,
+  states: ChildStates,
+): Promise<VersionState | null> {
+  const last = (await states.versions(id)).findLast(({ proof }) => proof.kind !== 'unproven');
+  return last && shownAt(last) > shownAt(after) ? states.read(last) : null;
 }
 
 interface StateAround {

@@ -258,3 +258,40 @@ test('a difference of a super panel is its own where the panel that it comes fro
   const differences = await unexplainedOfSuperPanel(step, { ...states, isListed: () => false });
   expect(found(differences)).toEqual(['entity.classified GJB2']);
 });
+
+test('what a super panel held, and its panel no longer does when it becomes known, is no difference of the super panel', async () => {
+  const child = { id: 1, name: 'Panel 1', version: '1.0' };
+  const own = { childPanels: [1], version: '1.0' };
+  const old = madeUpState({ ...own, entities: [] });
+  const ended = old.readAt + hour;
+  // A gene was green on the panel within one of its versions, of which only the super panel shows it.
+  const entities = [madeUpGene('GJB2', { child })];
+  const archived = {
+    source: 'archive',
+    validFrom: old.readAt,
+    validTo: ended,
+    readAt: ended + hour,
+  } as const;
+  const now = madeUpState({ ...own, ...archived, version: '1.1', entities });
+  const step = { before: old, after: now, events: [], next: [] };
+  const among = async (kept: readonly VersionState[]) => {
+    const read = async ({ readAt }: { readonly readAt: Instant }) =>
+      kept.find((one) => one.readAt === readAt) ?? null;
+    return found(
+      await unexplainedOfSuperPanel(step, { versions: async () => kept, read, isListed: () => false }),
+    );
+  };
+  const proven = { proof: { kind: 'proven' } } as const;
+  const before = madeUpState({ ...proven, entities: [] });
+  const later = madeUpState({ ...proven, entities: [], readAt: ended + minutes(1) });
+  expect(await among([before]), 'nothing later is known').toEqual([
+    'entity.added GJB2',
+    'entity.classified GJB2',
+  ]);
+  expect(await among([later]), 'the panel was read since').toEqual([]);
+  const unproven = { ...later, proof: { kind: 'unproven', why: 'it waits for a second reading' } } as const;
+  const lostBefore = { ...before, proof: { kind: 'unproven', why: 'it is lost', lost: true } } as const;
+  const anew = { ...later, validFrom: ended, proof: { kind: 'baseline', after: '1.0' } } as const;
+  expect(await among([unproven]), 'what is not proven denies nothing').toBeUndefined();
+  expect(await among([lostBefore, anew]), 'its numbers went back').toEqual([]);
+});
