@@ -26,6 +26,7 @@ import type { ProofOptions, ProofReport } from './proof-options.ts';
 import { proveEachPanel } from './prove-each-panel.ts';
 import { finishRecorded } from './publish-proof.ts';
 import { readSignedOffStates } from './signed-off-states.ts';
+import { ROWS_UNSERVED } from './version-prover.ts';
 
 /**
  * One run over the states of all panels. Panels that were never read are read as they are now: the baseline. Versions
@@ -46,6 +47,8 @@ export async function provePanels(given: ProofOptions): Promise<ProofReport> {
   const due = new Set([
     ...record.unproven.flatMap(({ panelId, retryAt }) => (retryAt > 0 && retryAt <= now ? [panelId] : [])),
     ...record.unconfirmed.flatMap((one) => (isDueAgain(one, now) ? [one.panelId] : [])),
+    // Its rows are asked for once a day.
+    ...record.unproven.flatMap(({ panelId, why }) => (why === ROWS_UNSERVED ? [panelId] : [])),
   ]);
   const first = run.first && listing ? idsOfFollowed(run.first, listing.panels) : new Set<number>();
   const order = run.fromStart ?? readingOrder({ listing, kept, first, due });

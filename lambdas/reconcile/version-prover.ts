@@ -54,6 +54,10 @@ export interface VersionProver {
   isTooEarly(version: VersionSummary): boolean;
 }
 
+/** Why a version is unproven that rows from before the log was followed may explain, a clause for people. */
+export const ROWS_UNSERVED =
+  'it is older than what was read of the log, and the rows of its panel are not served';
+
 const millisecondsOf = (instant: Instant): number => Number(instant / 1000n);
 
 /** Whether something else is kept: it was read before the version ended, or was false. */
@@ -246,10 +250,7 @@ export function createVersionProver({
     if (differs(found)) {
       const from = before.source === 'present' ? before.readAt : (before.validTo ?? before.validFrom);
       if ((await events.addEarlier(after.panelId, from)) === 'unknown') {
-        await book.remain(
-          after,
-          'it is older than what was read of the log, and the rows of its panel are not served',
-        );
+        await book.remain(after, ROWS_UNSERVED);
         return true;
       }
       found = (await findDifferences(step)) ?? found;

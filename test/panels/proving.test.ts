@@ -586,6 +586,13 @@ test('the rows of a panel that the catalogue does not serve are asked for once a
   expect([await askedAfter(8), await askedAfter(24)]).toEqual([1, 2]);
   const why = 'it is older than what was read of the log, and the rows of its panel are not served';
   expect(await all.harness.unproven()).toContainEqual(expect.objectContaining({ panelId: panel.id, why }));
+  // Nor is it forgotten once a later version is proven.
+  all.catalogue.act({ kind: 'add a gene', panel: panel.id });
+  await askedAfter(3);
+  expect((await all.harness.states.newest(panel.id))?.proof.kind).toBe('proven');
+  all.clock.pass(DAY);
+  await readAll(all);
+  expect(await all.harness.unproven()).toEqual([]);
 });
 
 test('a version that is read late has the one after it compared again', async () => {
