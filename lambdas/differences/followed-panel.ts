@@ -152,7 +152,7 @@ function membersAfter(panel: FollowedPanel, entity: Entity, event: PanelEvent): 
   if (isAbsent && isFoundBy('listing', event.data.change)) return [];
   // Nor does a row about an entity that was added without one.
   const created = create(panel, entity);
-  if (isAbsent) created.present = false;
+  if (isAbsent && !hasKind(event, 'entity.classified')) created.present = false;
   return [created];
 }
 
