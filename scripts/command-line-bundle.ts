@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { helps } from '../bin/main.ts';
 import { leanUndici, moduleBundle, noHttp2 } from '../lib/bundle.ts';
@@ -67,10 +68,23 @@ export async function bundleCommandLine(outdir: string, options: BuildOptions = 
       plugins: [requireHttp, undiciWithoutHttp2, ...(options.plugins ?? [])],
     });
     await joinParts(partsOf(metafile), { folder, outdir, options });
+    for (const file of globSync('*.js.map', { cwd: outdir })) thinOut(join(outdir, file));
     return metafile;
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Leaves out of a map what says of the next letters the same as of those before: putting parts together doubles it. */
+function thinOut(file: string): void {
+  const map = JSON.parse(readFileSync(file, 'utf8'));
+  const lines = decode(map.mappings).map((line) =>
+    line.filter((to, index) => {
+      const before = line[index - 1];
+      return to[1] !== before?.[1] || to[2] !== before?.[2] || to[3] !== before?.[3];
+    }),
+  );
+  writeFileSync(file, JSON.stringify({ ...map, mappings: encode(lines) }));
 }
 
 function partsOf({ outputs }: Metafile): ReadonlyMap<string, Part> {
