@@ -4,7 +4,7 @@ import { instantSchema } from './json-schemas.ts';
 import type { StateStore } from './store.ts';
 import { partitionOf } from './table-keys.ts';
 
-const schema = z.object({ count: z.number(), lastAt: instantSchema });
+const schema = z.lazy(() => z.object({ count: z.number(), lastAt: instantSchema }));
 
 /** The unknown wordings of one catalogue, counted: items by their shape. */
 export function createShapes(
