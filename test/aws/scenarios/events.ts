@@ -124,7 +124,7 @@ export async function checkEvents(context: ScenarioContext, deployment: Deployme
         (action) => /^(dynamodb|sns):/.test(action) && !poller.guard.used.has(action),
       );
       // Of both tables: what is older than the retention is forgotten once a day, and nothing here is so old; and states that are not kept.
-      // A sweep or proof that published tells polls, which share these rights, to begin again.
+      // Polls share these rights with sweeps and proofs, which update the position once they have published.
       assert.deepEqual(idle, ['dynamodb:DeleteItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem']);
     });
   } finally {
