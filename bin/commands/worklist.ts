@@ -138,7 +138,7 @@ export const decide = declareWithOperands({
           return {
             sentence: `${outcome.sentence} To decide all the same, add --revision ${outcome.revision}.`,
           };
-        default:
+        case 'refused':
           return outcome;
       }
     });
