@@ -13,6 +13,7 @@ import {
   begunAnewAfter,
   hadAnother,
   hasRowOfBeginning,
+  isLost,
   lostBySetBack,
   statedVersions,
   wentBack,
@@ -205,10 +206,10 @@ export function createNewVersions({
       from: after,
       to: present.version,
     });
-    const before = (await states.versions(panelId)).filter(
-      (one) => one.proof.kind === 'unproven' && !isAhead(one) && !one.proof.lost,
+    const unproven = (await states.versions(panelId)).filter(
+      (one) => one.proof.kind === 'unproven' && !isAhead(one) && !isLost(one),
     );
-    for (const version of before) await states.note(version, { proof: lostBySetBack });
+    for (const version of unproven) await states.note(version, { proof: lostBySetBack });
     await book.loseUnproven(panelId);
     await states.save({ ...present, proof: { kind: 'unproven', why, after } });
     await book.remain(present, why);

@@ -91,7 +91,7 @@ test.each<[string, readonly ListedPanel[]]>([
   ['a minor version far ahead', eachWith(() => ({ version: '0.5000', versionCreated: LATER }))],
   ['versions without a day', eachWith(() => ({ version: '1.0', versionCreated: 'soon' }))],
   ['versions of tomorrow', eachWith(() => ({ version: '1.0', versionCreated: '2026-11-21T09:00:00Z' }))],
-  ['the listing of before', eachWith(() => ({ version: '0.0', versionCreated: '2026-10-01T09:00:00Z' }))],
+  ['an earlier listing', eachWith(() => ({ version: '0.0', versionCreated: '2026-10-01T09:00:00Z' }))],
   ['other ids', eachWith(({ id }) => ({ id: id + 500, version: `1.${id}`, versionCreated: LATER }))],
   [
     'ids that others had',
