@@ -95,7 +95,7 @@ export const coverage: Readonly<Record<string, readonly string[] | string>> = {
   ],
   'entity.annotated variantType': ['archive: variantType from', 'archive: variantType to'],
   'entity.annotated requiredOverlapPercentage': ['archive: requiredOverlapPercentage from'],
-  'entity.annotated hgncId': 'no id was corrected in the samples; test/panels/proving.test.ts holds it',
+  'entity.annotated hgncId': 'no id was corrected in the samples; test/panels/proving.long.test.ts holds it',
   'entity.annotated rating': ['archive: annotated rating'],
   'entity.disagreement':
     'what two catalogues hold, and no one archive shows; test/reconcile/disagreements holds it',
