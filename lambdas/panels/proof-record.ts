@@ -60,7 +60,7 @@ const unconfirmedSchema = z.lazy(() =>
     validFrom: instant,
     /** The SHA-256 of the content of which it was published: a run that died may have kept another one. */
     sha256: z.string(),
-    /** When it was published, or read first where nothing was; and when it was read or doubted last, in milliseconds since the epoch. */
+    /** When it was published, and when the state was read last, in milliseconds since the epoch. */
     publishedAt: z.number(),
     readAt: z.number(),
     /** The other content that the last reading showed; null where it showed the same. */
@@ -70,8 +70,8 @@ const unconfirmedSchema = z.lazy(() =>
   }),
 );
 /**
- * A version of which a change without a row was published, that follows the first one of its panel, or that comes before such a change,
- * and whose state is read again later.
+ * A version of which a change without a row was published, or that follows the first one of its panel, and whose state is read again
+ * later.
  */
 export type UnconfirmedVersion = z.infer<typeof unconfirmedSchema>;
 

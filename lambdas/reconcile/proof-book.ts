@@ -44,8 +44,6 @@ export interface ProofBook {
     version: UnconfirmedVersion,
     read: Pick<UnconfirmedVersion, 'readAt' | 'otherwise'> | null,
   ): Promise<void>;
-  /** Notes that a version of which nothing was published is to be read again a day after its first reading. */
-  doubtReading(version: VersionState): Promise<void>;
   /** Notes that what was published of a version is false, or was not read, so that those after it are to be compared again. */
   refute(
     version: Pick<VersionSummary, 'panelId' | 'version'>,
@@ -149,12 +147,6 @@ export function createProofBook(
       const others = record.unconfirmed.filter((one) => !isSame(version)(one));
       const unconfirmed = read ? [...others, { ...version, ...read }] : others;
       record = await saveProofs(run.documents, { ...record, unconfirmed });
-    },
-    async doubtReading({ panelId, version, validFrom, sha256, readAt }) {
-      if (record.unconfirmed.some(isSame({ panelId, version }))) return;
-      const times = { publishedAt: Number(readAt / 1000n), readAt: run.clock.now(), otherwise: null };
-      const one = { panelId, version, validFrom, sha256, ...times, isRefuted: false };
-      record = await saveProofs(run.documents, { ...record, unconfirmed: [...record.unconfirmed, one] });
     },
     async refute(version, since, why = 'what was read of the version before it was false') {
       const now = run.clock.now();

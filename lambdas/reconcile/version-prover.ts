@@ -206,11 +206,8 @@ export function createVersionProver({
 
   /** Publishes what was found of a version, and notes its proof. */
   const conclude = async (step: Step, found: ProvenVersion): Promise<void> => {
-    const { before, after, kept } = step;
+    const { after, kept } = step;
     const { differences, disagreements } = found;
-    // A lie about the version before may have hidden the change: what was read of it once is read again.
-    const isReadOnce = before.source === 'archive' && before.proof.kind === 'proven' && !isReading(step);
-    if (differences.length > 0 && isReadOnce) await book.doubtReading(before);
     // What undoes false events corrects as many.
     const corrected = disagreements.length + (book.isRefuted(after) ? differences.length : 0);
     const begunAfter = begunAnewAfter(kept);

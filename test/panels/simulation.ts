@@ -685,7 +685,7 @@ function missedOf(
         'direction' in change && change.direction === 'new' && /^(?:red|none)$/.test(change.to ?? '');
       return !isUsual;
     })
-    .filter((one) => !events.some((event) => isListedLater(event, one, newest) || isOfFormerTag(event, one)))
+    .filter((one) => !events.some((event) => isListedLater(event, one, newest)))
     .map(
       ({ kind, entity, change }) =>
         `${first.panelId} ${newest.version} ${kind} ${entity?.name} ${JSON.stringify(change)}`,
@@ -711,20 +711,6 @@ function isListedLater(
   if (!isListed || (parseInstant(time) ?? 0n) <= newest.readAt || type !== typeName(kind)) return false;
   const ratingOf = (one: object): unknown => ('to' in one ? one.to : null);
   return data.entity?.name === entity?.name && ratingOf(data.change) === ratingOf(change);
-}
-
-/**
- * Whether a tag went from an entity under the name that the version before shows. It was renamed and removed within one version, of
- * which the first reading shows the middle.
- */
-function isOfFormerTag({ type, data }: PanelEvent, { kind, entity, change }: Difference): boolean {
-  const removedIn = (one: object): readonly string[] => ('removed' in one ? (one.removed as string[]) : []);
-  if (kind !== 'entity.tags-changed' || type !== typeName(kind) || data.entity?.name !== entity?.name)
-    return false;
-  if ('added' in change && (change.added as string[]).length > 0) return false;
-  return removedIn(change).every((tag) =>
-    removedIn(data.change).some((former) => tag === `${former}-renamed`),
-  );
 }
 
 /**
