@@ -60,7 +60,7 @@ const unconfirmedSchema = z.lazy(() =>
     validFrom: instant,
     /** The SHA-256 of the content of which it was published: a run that died may have kept another one. */
     sha256: z.string(),
-    /** When it was published, and when the state was read last, in milliseconds since the epoch. */
+    /** When it was published, or read first where nothing was; and when it was read or doubted last, in milliseconds since the epoch. */
     publishedAt: z.number(),
     readAt: z.number(),
     /** The other content that the last reading showed; null where it showed the same. */
@@ -70,8 +70,8 @@ const unconfirmedSchema = z.lazy(() =>
   }),
 );
 /**
- * A version of which a change without a row was published, or that follows the first one of its panel, and whose state is read again
- * later.
+ * A version whose state is read again later: a change without a row was published of it, it follows the first one of its panel, or it
+ * comes before such a change and was read while the catalogue lied.
  */
 export type UnconfirmedVersion = z.infer<typeof unconfirmedSchema>;
 
@@ -103,6 +103,8 @@ const recordSchema = z.lazy(() =>
     compared: z.array(z.object({ panelId: z.int(), at: z.number(), differs: z.boolean() })),
     /** When so many panels differed last that none was trusted, in milliseconds since the epoch; 0 for never. */
     manyDifferedAt: z.number(),
+    /** When states were read that later readings denied, in milliseconds since the epoch: those of the last days. */
+    deniedReadings: z.array(z.number()),
     /**
      * Up to where the poller's publications were read, as a version of its position, and when, in milliseconds since the
      * epoch. Those up to `before` were made before the time of `last`.
@@ -134,6 +136,7 @@ const nothingProven: Omit<ProofRecord, 'version'> = {
   proven: 0,
   compared: [],
   manyDifferedAt: 0,
+  deniedReadings: [],
   publications: { before: 0, last: { version: 0, at: 0 } },
   hiddenPanels: [],
   listedBefore: { listedAt: 0, panels: [] },

@@ -7,7 +7,8 @@ import {
   type UnprovenVersion,
 } from '../panels/proof-record.ts';
 import type { Proof, VersionState, VersionSummary } from '../panels/version-state.ts';
-import { DAY_MS } from '../run/clock.ts';
+import { DAY_MS, HOUR_MS } from '../run/clock.ts';
+import type { Instant } from '../run/instant.ts';
 import type { Listing } from '../store/listing.ts';
 import type { ProofOptions, ProofReport } from './proof-options.ts';
 import { concludeVersion } from './publish-proof.ts';
@@ -44,6 +45,11 @@ export interface ProofBook {
     version: UnconfirmedVersion,
     read: Pick<UnconfirmedVersion, 'readAt' | 'otherwise'> | null,
   ): Promise<void>;
+  /**
+   * Notes that a version of which nothing was published is to be read again a day after its first reading, where other states that were
+   * read about that time were denied.
+   */
+  doubtReading(version: VersionState): Promise<void>;
   /** Notes that what was published of a version is false, or was not read, so that those after it are to be compared again. */
   refute(
     version: Pick<VersionSummary, 'panelId' | 'version'>,
@@ -59,8 +65,11 @@ export interface ProofBook {
    * back; without one, every version but those that the catalogue did not serve.
    */
   loseUnproven(panelId: number, version?: string): Promise<void>;
-  /** Notes that a state was read and waits for another reading. */
-  noteDoubt(state: VersionState): Promise<void>;
+  /**
+   * Notes that a state was read and waits for another reading.
+   * @param denied what was read of it before, where that was something else: what else was read about that time may be a lie
+   */
+  noteDoubt(state: VersionState, denied?: VersionState): Promise<void>;
   /** Notes that a panel was compared, and whether it differs from its events; it is kept with the next note. */
   noteCompared(panelId: number, differs: boolean): void;
   /** Notes that so many panels differ that none is trusted; it is kept with the next note. */
@@ -93,6 +102,14 @@ const MOST_LOST = 100;
 /** An index of a table shows what was published before this time, in milliseconds. */
 const INDEXED_MS = 10 * 60 * 1000;
 
+/** Lies of hours make readings about the same time doubtful. */
+const LIE_MS = 4 * HOUR_MS;
+
+/** A change without a row is found within this time of what was read of the version before it. */
+const DENIED_MS = 7 * DAY_MS;
+
+const millisecondsOf = (instant: Instant): number => Number(instant / 1000n);
+
 type Named = Pick<VersionSummary, 'panelId' | 'version'>;
 
 const isSame =
@@ -119,6 +136,11 @@ export function createProofBook(
   let record = given;
   const counts = { proven: 0, explained: 0, events: 0, corrected: 0 };
   const isOfDay = ({ at }: { readonly at: number }): boolean => run.clock.now() - at < DAY_MS;
+  /** When readings were denied, with one more of them. */
+  const deniedAt = (at: number): number[] => [
+    ...record.deniedReadings.filter((one) => one !== at && run.clock.now() - one < DENIED_MS),
+    at,
+  ];
   return {
     get record() {
       return record;
@@ -146,7 +168,17 @@ export function createProofBook(
     async noteReadAgain(version, read) {
       const others = record.unconfirmed.filter((one) => !isSame(version)(one));
       const unconfirmed = read ? [...others, { ...version, ...read }] : others;
-      record = await saveProofs(run.documents, { ...record, unconfirmed });
+      const deniedReadings = read?.otherwise ? deniedAt(version.publishedAt) : record.deniedReadings;
+      record = await saveProofs(run.documents, { ...record, unconfirmed, deniedReadings });
+    },
+    async doubtReading({ panelId, version, validFrom, sha256, readAt }) {
+      const publishedAt = millisecondsOf(readAt);
+      const isNear = (at: number): boolean => Math.abs(at - publishedAt) < LIE_MS;
+      if (!record.deniedReadings.some(isNear) || record.unconfirmed.some(isSame({ panelId, version })))
+        return;
+      const times = { publishedAt, readAt: run.clock.now(), otherwise: null };
+      const one = { panelId, version, validFrom, sha256, ...times, isRefuted: false };
+      record = await saveProofs(run.documents, { ...record, unconfirmed: [...record.unconfirmed, one] });
     },
     async refute(version, since, why = 'what was read of the version before it was false') {
       const now = run.clock.now();
@@ -228,13 +260,14 @@ export function createProofBook(
       if (at - last.at < INDEXED_MS) return;
       record = { ...record, publications: { before: last.version, last: { version, at } } };
     },
-    async noteDoubt({ panelId, version, sha256 }) {
+    async noteDoubt({ panelId, version, sha256 }, denied) {
       const isThis = isSame({ panelId, version });
       const known = record.doubts.find((one) => isThis(one) && one.sha256 === sha256);
       const now = run.clock.now();
       const doubt = { panelId, version, sha256, readAt: known?.readAt ?? now, readLastAt: now };
       const doubts = [...record.doubts.filter((one) => !isThis(one)), doubt];
-      record = await saveProofs(run.documents, { ...record, doubts });
+      const deniedReadings = denied ? deniedAt(millisecondsOf(denied.readAt)) : record.deniedReadings;
+      record = await saveProofs(run.documents, { ...record, doubts, deniedReadings });
     },
   };
 }

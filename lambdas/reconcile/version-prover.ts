@@ -117,7 +117,7 @@ export function createVersionProver({
     if (again && !isOther && clock.now() - (known?.readAt ?? readAt) >= waitMs) return 'confirmed';
     if (isOther && !isReplacing({ after: state, kept }))
       await states.save({ ...again, validTo: kept.validTo, proof: kept.proof });
-    await book.noteDoubt(again ?? state);
+    await book.noteDoubt(again ?? state, isOther ? state : undefined);
     return isOther ? { ...again, validTo: state.validTo } : null;
   };
 
@@ -206,8 +206,11 @@ export function createVersionProver({
 
   /** Publishes what was found of a version, and notes its proof. */
   const conclude = async (step: Step, found: ProvenVersion): Promise<void> => {
-    const { after, kept } = step;
+    const { before, after, kept } = step;
     const { differences, disagreements } = found;
+    // A lie about the version before may have hidden the change.
+    const isReadOnce = before.source === 'archive' && before.proof.kind === 'proven' && !isReading(step);
+    if (differences.length > 0 && isReadOnce) await book.doubtReading(before);
     // What undoes false events corrects as many.
     const corrected = disagreements.length + (book.isRefuted(after) ? differences.length : 0);
     const begunAfter = begunAnewAfter(kept);

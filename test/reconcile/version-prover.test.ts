@@ -20,14 +20,18 @@ interface Given {
   readonly events?: readonly PanelEvent[];
 }
 
-/** What is concluded of a version whose archive shows what was kept of it. */
+/** What is concluded of a version whose archive shows what was kept of it, and which versions are to be read again. */
 async function concluded({ before, kept, versions = [], events = [] }: Given) {
   const found: unknown[] = [];
+  const doubtReading: ProofBook['doubtReading'] = async ({ version }) => {
+    found.push({ isDoubted: version });
+  };
   const conclude: ProofBook['conclude'] = async (_version, proof, published = [], isUnconfirmed = false) => {
     found.push({ proof, published, isUnconfirmed });
   };
   const prover = createVersionProver({
     run: {
+      ...{ name: 'uk', url: 'https://catalogue.example/api/v1/' },
       clock: createTestClock({ now: Number((before.readAt + 24n * hour) / 1000n) }),
       overlap: minutes(15),
       states: {
@@ -42,12 +46,15 @@ async function concluded({ before, kept, versions = [], events = [] }: Given) {
       noteCompared: () => {},
       isRefuted: () => false,
       conclude,
+      doubtReading,
+      record: { manyDifferedAt: 0 },
     } as unknown as ProofBook,
     events: {
       of: async () => events,
       isPublished: () => true,
       readLogSince: async () => {},
       addEarlier: async () => 'complete',
+      forget: () => {},
     } as unknown as PanelEvents,
     listing: null,
     manyMayDiffer: () => false,
@@ -98,4 +105,24 @@ test('a version that follows the first ones of a panel which appeared is read ag
   expect(await found({ ...first, sha256: 'another' }, second)).toEqual([{ ...proven, isUnconfirmed: true }]);
   // It was there when everything was read first.
   expect(await found({ ...first, source: 'present' }, second)).toEqual([{ ...proven, isUnconfirmed: false }]);
+});
+
+test('a version that was read once is read again where the next one changed without a row', async () => {
+  const genes = (rating: 'red' | 'amber') => [madeUpGene('GJB2', { rating })];
+  const before = madeUpState({ version: '1.4', source: 'archive', entities: genes('red') });
+  const kept = madeUpState({
+    version: '1.5',
+    validFrom: before.readAt + hour,
+    proof: notCompared,
+    entities: genes('amber'),
+  });
+  const doubted = async (of: Partial<VersionState>, to = kept) =>
+    (await concluded({ before: { ...before, ...of }, kept: to })).filter((one) => 'isDoubted' in Object(one));
+  const isRead = { proof: { kind: 'proven' } } as const;
+  expect(await doubted(isRead)).toEqual([{ isDoubted: '1.4' }]);
+  // A change that was published of it has it read again anyway.
+  expect(await doubted({ proof: { kind: 'explained', events: 1 } })).toEqual([]);
+  // Its archive is read once the next version is known.
+  expect(await doubted({ ...isRead, source: 'present' })).toEqual([]);
+  expect(await doubted(isRead, { ...kept, entities: before.entities })).toEqual([]);
 });
