@@ -73,14 +73,19 @@ export function createConfirmPublished({
       });
     const after = (await states.versions(panelId)).filter((one) => byBeginning(one, summary) > 0);
     const anew = after.findIndex((one) => begunAnewAfter(one) !== undefined);
-    // Nothing before a break says what is proven after it.
-    const since = (anew < 0 ? after : after.slice(0, anew)).filter((one) => !isLost(one));
+    const since: VersionSummary[] = [];
     const found: VersionState[] = [];
     const lost: VersionSummary[] = [];
-    for (const one of since) {
+    let isAnewOther = false;
+    for (const [index, one] of after.entries()) {
+      // What a panel held when it began anew was compared with what came before; what came later was not.
+      if (anew >= 0 && index > anew && !isAnewOther) break;
+      if (isLost(one)) continue;
+      since.push(one);
       const shownNow = await ask(one, shownAt);
+      if (index === anew && shownNow) isAnewOther = shownNow.sha256 !== one.sha256;
       // The archive has another version under its number: what was read of this one may be the same lie.
-      if (!shownNow && anew >= 0) lost.push(one);
+      if (!shownNow && index < anew) lost.push(one);
       const again = shownNow ?? (await states.read(one));
       if (again) found.push({ ...again, proof: lost.includes(one) ? lostBySetBack : comparedAgain(one) });
     }

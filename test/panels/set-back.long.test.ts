@@ -8,11 +8,33 @@ import { archiveWith } from './proving-harness.ts';
 
 const HOUR = 3_600_000;
 
+interface ShownGene {
+  readonly entity_name: string;
+  readonly confidence_level: string;
+}
+
 /** A catalogue of which every panel was read once. */
 async function open(distort?: CatalogueOptions['distort']): Promise<Proving> {
   const { clock, catalogue, harness } = await openProving({ ties: 'fixed', ...(distort && { distort }) });
   await readAll({ clock, catalogue, harness });
   return { clock, catalogue, harness };
+}
+
+/** The same, of which one panel can be shown with a first gene that has no rating. */
+async function openLying() {
+  let lyingOf = 0;
+  const all = await open((url, right) => {
+    if (!url.pathname.includes(`/panels/${lyingOf}/`)) return right;
+    const detail = JSON.parse(right.body) as { readonly genes: readonly object[] };
+    const genes = detail.genes.map((gene, index) =>
+      index === 0 ? { ...gene, confidence_level: '0' } : gene,
+    );
+    return { ...right, body: JSON.stringify({ ...detail, genes }) };
+  });
+  const lieOf = (panelId: number): void => {
+    lyingOf = panelId;
+  };
+  return { all, lieOf };
 }
 
 /** Lets an hour pass, and reads everything: the log, the listings and the states. */
@@ -145,24 +167,16 @@ test('a version that could not even be read before the numbers went back is name
 });
 
 test('a lie that is found out after the numbers went back is corrected, and verify and doctor say what it leaves unproven', async () => {
-  let lyingOf = 0;
-  const all = await open((url, right) => {
-    if (!url.pathname.includes(`/panels/${lyingOf}/`)) return right;
-    const detail = JSON.parse(right.body) as { readonly genes: readonly object[] };
-    const genes = detail.genes.map((gene, index) =>
-      index === 0 ? { ...gene, confidence_level: '0' } : gene,
-    );
-    return { ...right, body: JSON.stringify({ ...detail, genes }) };
-  });
+  const { all, lieOf } = await openLying();
   const { panelId, version } = await somePanel(all);
-  lyingOf = panelId;
+  lieOf(panelId);
   for (let times = 0; times < 3; times += 1) {
     all.clock.pass(HOUR);
     all.catalogue.act({ kind: 'rate a gene as administrator', panel: panelId });
     await readAll(all);
   }
   await readAll(all);
-  lyingOf = 0;
+  lieOf(0);
   all.catalogue.act({ kind: 'set the version back silently', panel: panelId });
   for (let times = 0; times < 4; times += 1) await readAll(all);
   all.clock.pass(24 * HOUR);
@@ -182,6 +196,32 @@ test('a lie that is found out after the numbers went back is corrected, and veri
   expect(verified[2]?.why).toBe(why);
   expect(await all.harness.completeness()).toMatch(new RegExp(`\\(${panelId}\\) ${last}\\.$`));
   expect(await all.harness.unproven()).toEqual([]);
+});
+
+test('a lie of the hours after the numbers went back is found out, also in the version with which the panel begins anew', async () => {
+  const { all, lieOf } = await openLying();
+  const { panelId } = await somePanel(all);
+  for (const kind of ['rate a gene as administrator', 'promote a panel', 'sign off the present version'])
+    all.catalogue.act({ kind, panel: panelId });
+  await readAll(all);
+  all.catalogue.act({ kind: 'set the version back silently', panel: panelId });
+  all.clock.pass(60_000);
+  lieOf(panelId);
+  for (let times = 0; times < 4; times += 1) await readAll(all);
+  lieOf(0);
+  for (let days = 0; days < 3; days += 1) {
+    for (let times = 0; times < 4; times += 1) await readAll(all);
+    all.clock.pass(24 * HOUR);
+  }
+  await readAll(all);
+  const newest = await all.harness.states.newest(panelId);
+  const kept = newest && (await all.harness.states.read(newest));
+  const shown = all.catalogue.details?.present(panelId) as { readonly genes: readonly ShownGene[] };
+  const level = { green: '3', amber: '2', red: '1', none: '0' };
+  const ratings = kept?.entities.flatMap(({ type, name, rating }) =>
+    type === 'gene' ? [[name, level[rating ?? 'none']]] : [],
+  );
+  expect(ratings?.sort()).toEqual(shown.genes.map((one) => [one.entity_name, one.confidence_level]).sort());
 });
 
 test('what a panel held between two versions whose numbers went back is unknown', async () => {
