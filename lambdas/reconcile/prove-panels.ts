@@ -57,7 +57,10 @@ export async function provePanels(given: ProofOptions): Promise<ProofReport> {
   const hiddenPanels = record.hiddenPanels.filter(({ panelId, shownAt }) =>
     unlisted.some((one) => one.panelId === panelId && one.shownAt === shownAt),
   );
-  const book = createProofBook(run, { ...record, hiddenPanels }, unlisted);
+  const isListedAgain = hiddenPanels.length < record.hiddenPanels.length;
+  // A run that notes nothing else would forget that it was shown.
+  const known = isListedAgain ? await saveProofs(run.documents, { ...record, hiddenPanels }) : record;
+  const book = createProofBook(run, known, unlisted);
   const waiting = await waitingPanels(order, { listing, kept, states: run.states });
   const panels = listing?.panels.size ?? 0;
   // Versions of years ago differ by more than those of a day.
