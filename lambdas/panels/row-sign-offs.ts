@@ -123,7 +123,7 @@ async function believedItems(
   { states, store, log }: RowSignOffOptions,
 ): Promise<BelievedList['items'] | null> {
   const stored = await states.signOffs();
-  const reached = new Map(signed.map(({ panelId, row }) => [panelId, row.activity.panel_version]));
+  const reached = new Map(signed.map(({ panelId, row }) => [panelId, [row.activity.panel_version]]));
   const { changes: all } = compareSignOffs(stored, items, at);
   const changes = all.filter(({ panelId }) => !reached.has(panelId));
   // What goes back, or is another version of the same day, may be a lie; a sweep that reads the same later adds the versions.

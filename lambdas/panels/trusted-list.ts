@@ -28,7 +28,7 @@ interface ReadList {
   /** The panels as they are listed now; null where no listing was read. */
   readonly listing: Pick<Listing, 'panels'> | null;
   /** Versions that panels have had, beside those of the listing. */
-  readonly reached?: ReadonlyMap<number, string | null>;
+  readonly reached?: ReadonlyMap<number, readonly (string | null)[]>;
   readonly at: Instant;
 }
 
@@ -37,8 +37,8 @@ export function impossiblePanels({ listed, listing, reached, at }: ReadList): Re
   const lastDay = formatInstant(at + LONGEST_AHEAD).slice(0, 10);
   const isPossible = ({ id, version, signed_off: day }: SignedOffPanel): boolean => {
     if (!realDay.safeParse(day).success || day > lastDay || !versionNumbers(version)) return false;
-    const newest = [...(listing?.panels.get(id)?.versions ?? []).map((one) => one.version), reached?.get(id)];
-    const known = newest.filter((one) => typeof one === 'string');
+    const listedVersions = (listing?.panels.get(id)?.versions ?? []).map((one) => one.version);
+    const known = [...listedVersions, ...(reached?.get(id) ?? [])].filter((one) => one !== null);
     return known.length === 0 || known.some((one) => !isBeforeVersion(one, version));
   };
   return new Set(listed.flatMap((one) => (isPossible(one) ? [] : [one.id])));

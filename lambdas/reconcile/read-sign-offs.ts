@@ -29,7 +29,7 @@ interface SignOffOptions {
   /** The catalogue's configured name. */
   readonly name: string;
   readonly catalogue: Pick<Catalogue, 'url' | 'signedOff'>;
-  readonly states: Pick<PanelStateStore, 'signOffs' | 'saveSignOffs'>;
+  readonly states: Pick<PanelStateStore, 'signOffs' | 'saveSignOffs' | 'versions'>;
   readonly documents: Documents;
   readonly history: Pick<History, 'append' | 'find'>;
   /** Returns the listing of panels, and lets the poller know what is published without a row. */
@@ -177,15 +177,21 @@ export async function readSignOffs(run: SignOffOptions): Promise<SignOffReport> 
   return { outcome, events: events.length, waiting: waiting.size + impossible.size };
 }
 
-/** The panels with an entry that cannot be true, also by the versions that rows stated since the panels were listed. */
+/**
+ * The panels with an entry that cannot be true, also by the versions that rows stated since the panels were listed, and by those that a
+ * panel had before its numbers went back.
+ */
 async function impossibleOf(
   list: Parameters<typeof impossiblePanels>[0],
-  { state }: SignOffOptions,
+  { state, states }: SignOffOptions,
 ): Promise<ReadonlySet<number>> {
   const suspicious = impossiblePanels(list);
-  if (suspicious.size === 0) return suspicious;
   const rows = await state.panels([...suspicious]);
-  const reached = new Map([...rows].map(([id, { version }]) => [id, version]));
+  const reached = new Map<number, readonly (string | null)[]>();
+  for (const id of suspicious) {
+    const kept = (await states.versions(id)).map(({ version }) => version);
+    reached.set(id, [rows.get(id)?.version ?? null, ...kept]);
+  }
   return impossiblePanels({ ...list, reached });
 }
 
