@@ -36,7 +36,8 @@ const PAUSE = 10 * MINUTE_MS;
 /**
  * Reads `/panels/` when a listing is needed, and keeps it in the store. The listing is at most an hour old. A panel
  * that it lacks makes it be read again, at most six times an hour. A time that the catalogue names in `Retry-After`
- * is kept over polls.
+ * is kept over polls. Panels that a listing lacks which was not read to its end, or lacks many, stay as they were: only a sweep
+ * concludes that so many vanished.
  */
 export function createPanelSource(options: PanelSourceOptions): PanelSource {
   const { catalogue, store, clock, log, onFailure } = options;
@@ -58,10 +59,16 @@ export function createPanelSource(options: PanelSourceOptions): PanelSource {
     const now = clock.now();
     const readings = [...recent(before, now), now];
     try {
-      const { items, serverTime } = await catalogue.listPanels();
+      const { items, complete, serverTime } = await catalogue.listPanels();
       const listing = listingOf(items, instantOf(serverTime ?? now), before);
       const absent = wanted.filter((id) => !listing.panels.has(id));
-      return await keep({ ...listing, listedAt: now, requests: { readings, absent, notBefore: null } });
+      const panels = withLacking(listing.panels, before, complete);
+      return await keep({
+        ...listing,
+        panels,
+        listedAt: now,
+        requests: { readings, absent, notBefore: null },
+      });
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       log.warn('The panels could not be listed; events show the facts that are known', { error });
@@ -79,6 +86,22 @@ export function createPanelSource(options: PanelSourceOptions): PanelSource {
       return mustRead(kept, ids, clock.now()) ? read(kept, ids) : kept;
     },
   };
+}
+
+/** So many panels may vanish between two readings of any catalogue: of a small one they are many. */
+const LONE_PANELS = 3;
+/** One in so many panels may vanish at most. */
+const ONE_GONE_IN = 10;
+
+/** The panels of a listing, and those that were known before where it cannot be right that it lacks them. */
+function withLacking(
+  listed: Listing['panels'],
+  before: Listing | null,
+  complete: boolean,
+): Listing['panels'] {
+  const lacking = [...(before?.panels ?? [])].filter(([id]) => !listed.has(id));
+  const may = Math.max(LONE_PANELS, (before?.panels.size ?? 0) / ONE_GONE_IN);
+  return complete && lacking.length <= may ? listed : new Map([...lacking, ...listed]);
 }
 
 /** What is kept where the first reading failed. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
 import type { Panel } from '../../lambdas/catalogue/schemas.ts';
 import { createPanelSource, type PanelSource } from '../../lambdas/panels/panel-source.ts';
+import { HOUR_MS } from '../../lambdas/run/clock.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { StateError } from '../../lambdas/store/state-error.ts';
 import type { StateStore } from '../../lambdas/store/store.ts';
@@ -30,13 +31,14 @@ function createHarness(listed: Panel[] = [panel(7)]) {
   const table = emptyTable();
   let readings = 0;
   let failures = 0;
+  let complete = true;
   let fault: (() => Error) | null = null;
   const clock = createTestClock();
   const catalogue = {
     listPanels: async () => {
       readings += 1;
       if (fault) throw fault();
-      return { items: listed, complete: true, serverTime: clock.now() - 3 };
+      return { items: listed, complete, serverTime: clock.now() - 3 };
     },
   };
   return {
@@ -53,6 +55,9 @@ function createHarness(listed: Panel[] = [panel(7)]) {
         },
       }),
     pass: clock.pass,
+    cutOff: () => {
+      complete = false;
+    },
     failWith: (error: (() => Error) | null) => {
       fault = error;
     },
@@ -103,6 +108,21 @@ test('a listing that names the panels of super panels gives the super panels of 
   const { panels } = (await poll().listing([7])) ?? {};
   expect(panels?.get(7)?.facts.superPanels).toStrictEqual([{ id: 8, name: 'Super' }]);
   expect(panels?.get(8)?.facts.superPanels).toStrictEqual([]);
+});
+
+test('panels that a listing lacks stay known where it lacks many, or was not read to its end', async () => {
+  const harness = createHarness();
+  const { listed, poll } = harness;
+  for (let id = 8; id < 18; id += 1) listed.push(panel(id, { name: `Panel ${id}` }));
+  await poll().listing([7]);
+  const knownAfter = async (count: number): Promise<number | undefined> => {
+    listed.splice(count);
+    harness.pass(HOUR_MS);
+    return (await poll().listing([7]))?.panels.size;
+  };
+  expect([await knownAfter(10), await knownAfter(8), await knownAfter(4)]).toEqual([10, 8, 8]);
+  harness.cutOff();
+  expect(await knownAfter(3)).toBe(8);
 });
 
 test('a version that a later listing replaces is kept beside the new one', async () => {
