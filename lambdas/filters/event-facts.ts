@@ -4,6 +4,7 @@ import { type EventKindName, eventKinds, kindOf } from '../events/kinds.ts';
 import { rCodesIn } from '../events/r-codes.ts';
 import type { Entity, EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { Topic } from '../events/topics.ts';
+import { onceForText } from '../run/once-for-text.ts';
 import { inheritanceOf } from './entity-history.ts';
 import { type GreenTurn, greenTurnOfEvent } from './green-turn.ts';
 import { nameKey } from './name-key.ts';
@@ -43,27 +44,39 @@ export function factsOf(event: PanelEvent): EventFacts {
   const { catalogue, panel, entity, actor, late } = event.data;
   const kind = kindOf(event.type);
   if (kind === undefined) throw new TypeError(`Unknown event type ${JSON.stringify(event.type)}`);
+  const { from, to, direction } = ratingFacts(event);
+  const { inheritanceFrom, inheritanceTo } = inheritanceFacts(event);
+  // One literal: an object that is put together of others takes several times as long to make.
   return {
     catalogue,
     kind,
     topic: eventKinds[kind].topic,
     panelId: panel?.id ?? null,
     panelNames: panel ? panelNamesOf(event, panel.name) : none,
-    panelTypes: panel?.types ?? none,
+    panelTypes: panel?.types?.length ? oneListOf(panel.types.join('\n')) : none,
     rCodes: panel?.relevantDisorders?.length ? rCodesIn(panel.relevantDisorders) : none,
     entityType: entity?.type ?? null,
-    entityNames: entity ? [...entityNamesOf(event, entity.name), ...idOf(entity)] : none,
-    ...ratingFacts(event),
+    entityNames: entity ? withId(entityNamesOf(event, entity.name), entity) : none,
+    from,
+    to,
+    direction,
     green: greenTurnOfEvent(event),
-    ...inheritanceFacts(event),
+    inheritanceFrom,
+    inheritanceTo,
     tags: tagsOf(event),
-    actor: actor === null ? null : nameKey(actor),
+    actor: actor === null ? null : keyOf(actor),
     late,
   };
 }
 
-const idOf = ({ hgncId }: { readonly hgncId?: string | undefined }): readonly string[] =>
-  hgncId === undefined ? none : [nameKey(hgncId)];
+/** Thousands of events have the same names: who keeps their facts keeps each of them once. */
+const MOST_NAMES = 5_000;
+const keyOf = onceForText(MOST_NAMES, nameKey);
+const keyListOf = onceForText(MOST_NAMES, (name): readonly string[] => [keyOf(name)]);
+const oneListOf = onceForText(MOST_NAMES, (types): readonly string[] => types.split('\n'));
+
+const withId = (names: readonly string[], { hgncId }: { readonly hgncId?: string | undefined }) =>
+  hgncId === undefined ? names : [...names, keyOf(hgncId)];
 
 const none: readonly string[] = [];
 const unrated = { from: null, to: null, direction: null } as const;
@@ -89,13 +102,13 @@ function inheritanceFacts(event: PanelEvent): Pick<EventFacts, 'inheritanceFrom'
 }
 
 function entityNamesOf(event: PanelEvent, name: string): readonly string[] {
-  if (event.type !== 'gene-panel.entity.renamed.v1') return [nameKey(name)];
+  if (event.type !== 'gene-panel.entity.renamed.v1') return keyListOf(name);
   const { from, to } = event.data.change;
   return [...new Set([name, from, to].map(nameKey))];
 }
 
 function panelNamesOf(event: PanelEvent, name: string): readonly string[] {
-  if (event.type !== 'gene-panel.panel.changed.v1') return [nameKey(name)];
+  if (event.type !== 'gene-panel.panel.changed.v1') return keyListOf(name);
   const others = event.data.change.changes.flatMap(({ field, from, to }) =>
     field === 'name' ? [from, to].filter((side) => typeof side === 'string') : [],
   );

@@ -211,7 +211,7 @@ export function createSqlitePages(file: Pick<StateFile, 'database' | 'path'>): H
       attempt(() => {
         byNumber ??= prepare(`SELECT ${COLUMNS} FROM event WHERE seq IN (SELECT value FROM json_each(?))`);
         const rows = byNumber.all(JSON.stringify(numbers)) as unknown as readonly Row[];
-        return rows.map((row) => ({ ...placedEvent(row), number: row[0] }));
+        return rows.map(([number, id, at, json]) => ({ number, id, at: BigInt(at), event: eventIn(json) }));
       }),
     appended: (after, upTo, limit) =>
       attempt(() =>
@@ -263,9 +263,11 @@ const rangeOf = (start: string): readonly [string, string] => [nameKey(start), `
 const placeOf = (placed: PlacedEvent | undefined): Place | null =>
   placed ? { at: placed.at, id: placed.id } : null;
 
-function placedEvent([, id, at, json]: Row): PlacedEvent {
+const placedEvent = ([, id, at, json]: Row): PlacedEvent => ({ at: BigInt(at), id, event: eventIn(json) });
+
+function eventIn(json: string): PanelEvent {
   const event = JSON.parse(json) as PanelEvent;
   const shown =
     event.data.activities.length > 0 ? { ...event, data: { ...event.data, activities: [] } } : event;
-  return { at: BigInt(at), id, event: shown as PanelEvent };
+  return shown as PanelEvent;
 }
