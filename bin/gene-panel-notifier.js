@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that an old Node can read it: undici needs Node 22.19, and npm installs one
 // (node-linux-*) beside the other packages where the machine's own is older.
-import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > 22 || (major === 22 && minor >= 19)) {
+  // An import of it would load streams, too.
+  const { existsSync } = process.getBuiltinModule('node:fs');
   // Node 22 says on every run that its SQLite may still change; what the state needs of it has not.
   const { emitWarning } = process;
   process.emitWarning = (warning, ...details) => {
@@ -28,6 +29,7 @@ if (major > 22 || (major === 22 && minor >= 19)) {
   const { main } = await import(fromSources ? sources : '../dist/bin/main.js');
   await main();
 } else {
+  const { existsSync } = await import('node:fs');
   const installed = new URL(`../node_modules/node-linux-${process.arch}/bin/node`, import.meta.url);
   if (existsSync(installed)) {
     const [{ spawn }, { constants }] = await Promise.all([import('node:child_process'), import('node:os')]);

@@ -149,10 +149,13 @@ export async function main(): Promise<void> {
       process.exit(1);
     });
   }
-  const { stdin, stdout, stderr, env } = process;
+  const { stdout, stderr, env } = process;
   let stop: AbortSignal | undefined;
   const io: Io = {
-    stdin,
+    // Made when it is asked for: it takes milliseconds.
+    get stdin() {
+      return process.stdin;
+    },
     stdout,
     stderr,
     env,

@@ -8,14 +8,16 @@ import { helps } from '../bin/main.ts';
 import { leanUndici, moduleBundle, noHttp2 } from '../lib/bundle.ts';
 
 /**
- * Requires node:http in place of importing it: where an ES module imports it, Node makes every export of it, and with
- * them fetch and WebSocket, a third of the time in which a command starts.
+ * Requires some of Node's modules in place of importing them: where an ES module imports one, Node makes every export of it. Of
+ * node:http these are fetch and WebSocket, a third of the time in which a command starts; of node:fs and node:util streams and decoders.
  */
-const requireHttp: Plugin = {
-  name: 'require node:http',
+const requireBuiltins: Plugin = {
+  name: 'require builtins',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(?:node:)?http$/ }, ({ kind }) =>
-      kind === 'import-statement' ? { path: 'node:http', namespace: 'required' } : undefined,
+    onResolve({ filter: /^(?:node:)?(?:http|fs|util)$/ }, ({ path, kind }) =>
+      kind === 'import-statement'
+        ? { path: path.replace(/^(?:node:)?/, 'node:'), namespace: 'required' }
+        : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
       contents: `module.exports = require(${JSON.stringify(path)})`,
@@ -65,7 +67,7 @@ export async function bundleCommandLine(outdir: string, options: BuildOptions = 
       logLevel: 'warning',
       ...options,
       metafile: true,
-      plugins: [requireHttp, undiciWithoutHttp2, ...(options.plugins ?? [])],
+      plugins: [requireBuiltins, undiciWithoutHttp2, ...(options.plugins ?? [])],
     });
     await joinParts(partsOf(metafile), { folder, outdir, options });
     for (const file of globSync('*.js.map', { cwd: outdir })) thinOut(join(outdir, file));
