@@ -47,5 +47,6 @@ export function printable(text: string): string {
 
 /** A part of such a text: spaces at its ends stay. */
 export function printablePart(text: string): string {
+  if (!beyondAscii.test(text) && !text.includes('  ')) return text;
   return text.toWellFormed().replace(/\s+/gu, ' ').replace(unseen, '\ufffd');
 }

@@ -236,6 +236,7 @@ export function noticesOf(
 ): readonly string[] {
   const last = later.at(-1);
   const ofDisagreement = isOfDisagreement({ kind });
+  if (!last && !ofDisagreement && !reopenedBy && signOffs.length === 0 && isDerived) return [];
   const turn =
     last && !ofDisagreement && `${statusWords(last.to)} since ${dayOf(last.at)}${inVersion(last.version)}`;
   const signedWords = ({ version, countsFrom }: WorklistEntry['signOffs'][number]): string =>

@@ -261,6 +261,7 @@ async function boundsOf(place: WorklistPlace, asked: AskedWorklist) {
   const isWanted = ({ at }: WorklistChange): boolean => at === '' || at >= first;
   const isOfCatalogue = (change: WorklistChange): boolean =>
     catalogue === undefined || change.catalogue === catalogue;
+  const begin = since === undefined ? null : formatInstant(since);
   const last = until === undefined ? null : formatInstant(until);
   return {
     ...{ names, first, ofPanels },
@@ -276,9 +277,7 @@ async function boundsOf(place: WorklistPlace, asked: AskedWorklist) {
           isAsked(entry) &&
           isOfCatalogue(entry) &&
           (ids?.has(entry.id) ?? true) &&
-          (entry.at === '' ||
-            ((since === undefined || entry.at >= formatInstant(since)) &&
-              (last === null || entry.at < last))),
+          (entry.at === '' || ((begin === null || entry.at >= begin) && (last === null || entry.at < last))),
       ),
     async limitsOf(found: number, unread: FoundChanges['unread']): Promise<Omit<Worklist, 'entries'>> {
       const begin = parseInstant(first) ?? undefined;

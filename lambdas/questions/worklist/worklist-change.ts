@@ -57,9 +57,9 @@ export const disagreementKinds = {
   inheritance: 'other-inheritance-there',
   agreed: 'agreed-again',
 } as const satisfies Readonly<Record<DisagreementStanding, ChangeKind>>;
+const ofDisagreement: ReadonlySet<string> = new Set(Object.values(disagreementKinds));
 /** Whether an entry states what two catalogues disagree about, or agree about again. */
-export const isOfDisagreement = ({ kind }: { readonly kind: string }): boolean =>
-  Object.values<string>(disagreementKinds).includes(kind);
+export const isOfDisagreement = ({ kind }: { readonly kind: string }): boolean => ofDisagreement.has(kind);
 type ChangeKind = keyof typeof changeWords;
 /** Every kind of change. */
 export const changeKinds = Object.keys(changeWords) as [ChangeKind, ...ChangeKind[]];

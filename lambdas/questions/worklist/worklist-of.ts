@@ -48,23 +48,30 @@ export function worklistOf({
       derived.set(entry, { change: about, later: [], isReverted: false, isDerived: false });
   }
   const entries = [...derived.values()].map(({ change, later, isReverted, isDerived }): WorklistEntry => {
-    const own = (decisions.get(change.id) ?? []).toSorted(byNumber);
-    const given = (assignments.get(change.id) ?? []).toSorted(byNumber);
+    const own = decisions.get(change.id)?.toSorted(byNumber) ?? [];
+    const given = assignments.get(change.id)?.toSorted(byNumber) ?? [];
     const seen = signOffsOf(change);
     const over = isReverted && isOfDisagreement(change) ? (later[0]?.at ?? null) : null;
-    const state = stateOf(own, seen, { at: change.at, over, present });
-    const due = dueAt(state, overdueDays);
+    const { state, since, reopenedBy } = stateOf(own, seen, { at: change.at, over, present });
+    const due = dueAt({ state, since }, overdueDays);
+    // A second object that is spread takes longer than all else here.
     return {
       ...change,
-      ...state,
+      state,
+      since,
+      reopenedBy,
       revision: own.length,
       due,
       isOverdue: due !== null && due < present,
       decisions: own,
       readings: readings.get(change.id) ?? [],
       comments: inOrder(comments.get(change.id) ?? []),
-      ...{ assignments: given, assignee: given.at(-1)?.to ?? null },
-      ...{ later, isReverted, signOffs: seen, isDerived },
+      assignments: given,
+      assignee: given.at(-1)?.to ?? null,
+      later,
+      isReverted,
+      signOffs: seen,
+      isDerived,
     };
   });
   return entries.toSorted(byTime);
