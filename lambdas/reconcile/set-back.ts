@@ -12,6 +12,9 @@ type Begun = Pick<VersionSummary, 'version' | 'validFrom'>;
 /** Rows of a version may be a little older or younger than it. */
 const A_MINUTE: Instant = minutes(1);
 
+/** The pages of a listing are read one after the other, and dated by the last: it may show a panel as it was so long before. */
+const TEN_MINUTES: Instant = minutes(10);
+
 /** A listing is dated by whole seconds: it may show a version that began a moment later. */
 const A_SECOND: Instant = minutes(1 / 60);
 
@@ -95,6 +98,6 @@ export function wentBack({ rows, listed }: StatedVersions, from: Begun, to: Begu
     at > from.validFrom + after && isBeforeVersion(version, from.version);
   return (
     rows.some((row) => isLower(row, OPEN_TRANSACTION) || isHigher(row, OPEN_TRANSACTION)) ||
-    listed.some((one) => isLower(one, A_MINUTE) || isHigher(one, A_SECOND))
+    listed.some((one) => isLower(one, TEN_MINUTES) || isHigher(one, A_SECOND))
   );
 }

@@ -56,6 +56,14 @@ test('a listing of the second in which two versions began sets no panel back', (
   expect(earlier && wentBack(earlier, from, to)).toBe(true);
 });
 
+test('a listing whose first pages were read before a version began sets no panel back', () => {
+  const from = { version: '0.11', validFrom: at('2026-03-01T10:00:00') };
+  const to = { version: '0.12', validFrom: at('2026-03-01T12:00:00') };
+  const isBack = (time: string): boolean =>
+    wentBack(statedVersions([], [{ version: '0.10', at: at(`2026-03-01T${time}`) }]), from, to);
+  expect([isBack('10:01:17'), isBack('10:11:00')]).toEqual([false, true]);
+});
+
 test('a row from before a panel was set back is no row of the same number that came again within the hour', () => {
   const row = { ...madePublic({ text: 'Panel made public' }), time: '2026-03-01T09:40:00.000000Z' };
   const next = madeUpState({ version: '1.3', validFrom: at('2026-03-01T10:30:00'), source: 'present' });
