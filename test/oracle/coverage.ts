@@ -7,7 +7,7 @@ import { join } from 'node:path';
  */
 export const coverage: Readonly<Record<string, readonly string[] | string>> = {
   specversion: 'a constant of the schema',
-  id: 'made by the notifier; test/events/ids.test.ts holds it',
+  id: 'made by the notifier; test/questions/relay/many-notifiers.long.test.ts holds that all notifiers make the same',
   source: 'the address of the catalogue, from the settings',
   type: 'each kind is held by its change',
   subject: 'made of panel and entity; test/events holds it',
