@@ -205,7 +205,7 @@ async function run(question: Question, { values, operands }: Given, present: Io)
       progress: {
         show(read, total) {
           // Each event dies soon after it was read.
-          allowYoungObjects();
+          allowYoungObjects('answer');
           // On a terminal that shows the rows, they are the progress.
           if (!file || output !== undefined || !io.stdout.isTTY) show(read, total);
         },

@@ -19,13 +19,17 @@ export const boundYoungObjects = (): void => growYoungSpace(1);
 /** The space of young objects in which a backlog is read fast: with less, many that soon die are kept as old ones. */
 const YOUNG_BYTES = 2 * 1024 * 1024;
 
+/** The same for a history that is read for an answer: it is collected half as often. */
+const ANSWER_BYTES = 2 * YOUNG_BYTES;
+
 /**
- * Lets the space of young objects of this thread grow, while a backlog is read, up to a size. To be called again and again: it
- * grows when objects survive in it, each time to the double.
+ * Lets the space of young objects of this thread grow, while a backlog or a history is read, up to a size. To be called again and
+ * again: it grows when objects survive in it, each time to the double.
  */
-export function allowYoungObjects(): void {
+export function allowYoungObjects(of: 'backlog' | 'answer' = 'backlog'): void {
+  const most = of === 'answer' ? ANSWER_BYTES : YOUNG_BYTES;
   const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
-  growYoungSpace((space?.space_size ?? YOUNG_BYTES) < YOUNG_BYTES ? 2 : 1);
+  growYoungSpace((space?.space_size ?? most) < most ? 2 : 1);
 }
 
 const growYoungSpace = (factor: 1 | 2): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`);

@@ -95,8 +95,9 @@ export function createOrdering(take: (event: PanelEvent) => void): Ordering {
   const highest = new Map<unknown, Reached>();
 
   const handOn = (count: number): void => {
-    for (const { event } of held.slice(0, count)) take(event);
-    held = held.slice(count);
+    const isAll = count === held.length;
+    for (const { event } of isAll ? held : held.slice(0, count)) take(event);
+    held = isAll ? [] : held.slice(count);
   };
 
   const settle = (at: number): void => {
@@ -132,7 +133,10 @@ export function createOrdering(take: (event: PanelEvent) => void): Ordering {
     add(event) {
       const at = Date.parse(event.time ?? '');
       settle(at);
-      held.splice(indexOf({ event, at }), 0, { event, at });
+      const added = { event, at };
+      const index = indexOf(added);
+      if (index === held.length) held.push(added);
+      else held.splice(index, 0, added);
     },
     finish: () => handOn(held.length),
   };

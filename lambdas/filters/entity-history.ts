@@ -37,59 +37,78 @@ export interface EntityHistory {
 }
 
 /** Follows one entity of a panel through its events, oldest first, also where it is renamed. */
-export function createEntityHistory(first: Entity): EntityHistory {
-  let entity = first;
-  const formerly: string[] = [];
-  const steps: EntityStatus[] = [];
-  const annotations: Annotation[] = [];
-  let last: Pick<EntityChange, 'at' | 'actor' | 'version'> | undefined;
-  let inheritance: Omit<InheritanceChange, 'entity' | 'rating'> | undefined;
-  let ratedAs: EntityStatus = 'unknown';
+export const createEntityHistory = (first: Entity): EntityHistory => new FollowedEntity(first);
 
-  const enter = (status: EntityStatus, event: PanelEvent): void => {
-    if (steps.at(-1) === status) return;
-    steps.push(status);
-    last = originOf(event);
-  };
+/** A class, since a report follows tens of thousands: with functions of its own, each takes several times the memory. */
+class FollowedEntity implements EntityHistory {
+  readonly #first: Entity;
+  #entity: Entity;
+  readonly #steps: EntityStatus[] = [];
+  #formerly: readonly string[] = none;
+  #annotations: readonly Annotation[] = none;
+  #last: Pick<EntityChange, 'at' | 'actor' | 'version'> | undefined;
+  #inheritance: Omit<InheritanceChange, 'entity' | 'rating'> | undefined;
+  #ratedAs: EntityStatus = 'unknown';
 
-  return {
-    add(event) {
-      if (event.type === 'gene-panel.entity.renamed.v1') {
-        formerly.push(entity.name);
-        entity = { ...(event.data.entity ?? entity), name: event.data.change.to };
-        return;
-      }
-      if (event.data.entity) entity = event.data.entity;
-      const step = inheritanceOf(event);
-      if (step) {
-        inheritance = { ...originOf(event), from: inheritance ? inheritance.from : step.from, to: step.to };
-        if (event.type === 'gene-panel.entity.annotated.v1') ratedAs = event.data.change.rating ?? ratedAs;
-      }
-      const statuses = statusesOf(event, steps.at(-1));
-      if (statuses === aboutNoState) return;
-      last ??= originOf(event);
-      for (const status of statuses) enter(status, event);
-      if (event.type === 'gene-panel.entity.annotated.v1') {
-        annotations.push(...event.data.change.changes.slice(0, MOST_ANNOTATIONS - annotations.length));
-      }
-    },
-    now: () => entity,
-    renaming: () =>
-      formerly.length === 0 || entity.name === first.name ? null : { from: first.name, to: entity.name },
-    inheritance() {
-      const rating = steps.at(-1) ?? ratedAs;
-      if (!inheritance || !countsAsGreen(rating) || !isOtherInheritance(inheritance)) return null;
-      return { entity, rating, ...inheritance };
-    },
-    change() {
-      const [from] = steps;
-      const to = steps.at(-1);
-      if (from === undefined || to === undefined || !last) return null;
-      const others = [...new Set(formerly)].filter((name) => name !== entity.name);
-      return { entity, formerly: others, from, to, steps, annotations, ...last };
-    },
-  };
+  constructor(first: Entity) {
+    this.#first = first;
+    this.#entity = first;
+  }
+
+  add(event: PanelEvent): void {
+    if (event.type === 'gene-panel.entity.renamed.v1') {
+      this.#formerly = [...this.#formerly, this.#entity.name];
+      this.#entity = { ...(event.data.entity ?? this.#entity), name: event.data.change.to };
+      return;
+    }
+    if (event.data.entity) this.#entity = event.data.entity;
+    const step = inheritanceOf(event);
+    if (step) {
+      const from = this.#inheritance ? this.#inheritance.from : step.from;
+      this.#inheritance = { ...originOf(event), from, to: step.to };
+      if (event.type === 'gene-panel.entity.annotated.v1')
+        this.#ratedAs = event.data.change.rating ?? this.#ratedAs;
+    }
+    const statuses = statusesOf(event, this.#steps.at(-1));
+    if (statuses === aboutNoState) return;
+    this.#last ??= originOf(event);
+    for (const status of statuses) {
+      if (this.#steps.at(-1) === status) continue;
+      this.#steps.push(status);
+      this.#last = originOf(event);
+    }
+    if (event.type === 'gene-panel.entity.annotated.v1') {
+      const more = event.data.change.changes.slice(0, MOST_ANNOTATIONS - this.#annotations.length);
+      this.#annotations = [...this.#annotations, ...more];
+    }
+  }
+
+  now(): Entity {
+    return this.#entity;
+  }
+
+  renaming(): ReturnType<EntityHistory['renaming']> {
+    const [from, to] = [this.#first.name, this.#entity.name];
+    return this.#formerly.length === 0 || from === to ? null : { from, to };
+  }
+
+  inheritance(): InheritanceChange | null {
+    const rating = this.#steps.at(-1) ?? this.#ratedAs;
+    if (!this.#inheritance || !countsAsGreen(rating) || !isOtherInheritance(this.#inheritance)) return null;
+    return { entity: this.#entity, rating, ...this.#inheritance };
+  }
+
+  change(): EntityChange | null {
+    const [steps, entity] = [this.#steps, this.#entity];
+    const [from] = steps;
+    const to = steps.at(-1);
+    if (from === undefined || to === undefined || !this.#last) return null;
+    const formerly = [...new Set(this.#formerly)].filter((name) => name !== entity.name);
+    return { entity, formerly, from, to, steps, annotations: this.#annotations, ...this.#last };
+  }
 }
+
+const none: readonly never[] = [];
 
 /** What these events, oldest first, made of an entity; null where none of them states or changes its state. */
 export function netChangeOf(entity: Entity, events: Iterable<PanelEvent>): EntityChange | null {

@@ -130,9 +130,16 @@ function createPanelHistory(catalogue: string, id: number) {
       const { data } = event;
       const renaming = event.type === 'gene-panel.panel.changed.v1' ? panelRenaming(event) : undefined;
       nameBefore ??= renaming?.from ?? data.panel?.name;
-      name = renaming?.to ?? data.panel?.name ?? name;
-      version = data.panel?.version ?? version;
-      disorders = data.panel?.relevantDisorders ?? disorders;
+      const stated = data.panel?.relevantDisorders ?? disorders;
+      const [nameNow, versionNow] = [
+        renaming?.to ?? data.panel?.name ?? name,
+        data.panel?.version ?? version,
+      ];
+      // What stays is not kept anew: it would outlive its event, of thousands.
+      if (nameNow !== name) name = nameNow;
+      if (versionNow !== version) version = versionNow;
+      if (stated.length !== disorders.length || stated.some((each, at) => each !== disorders[at]))
+        disorders = stated;
       folded.add(event);
       switch (event.type) {
         case 'gene-panel.entity.classified.v1':
