@@ -4,7 +4,7 @@ import { isFoundBy } from './difference.ts';
 import { entityFacts } from './entity-facts.ts';
 import { type AnyFact, type Led, untouched } from './fact.ts';
 import { panelFacts } from './panel-facts.ts';
-import type { ShownPanel } from './shown.ts';
+import type { ShownEntity, ShownPanel } from './shown.ts';
 
 /** What is known of some facts, by name; a fact that is missing is unknown. */
 export type KnownFacts = Map<string, unknown>;
@@ -35,19 +35,36 @@ export interface FollowedPanel {
 /** A panel of which nothing is known. */
 export const unknownPanel: ShownPanel = { facts: {}, entities: [], whole: [] };
 
+/** An entity as it was shown. What is known of it is asked for of one of hundreds. */
+class EntityShown implements FollowedEntity {
+  readonly type: FollowedEntity['type'];
+  readonly ofPanel: FollowedEntity['ofPanel'];
+  readonly formerly: string[] = [];
+  hgncId: FollowedEntity['hgncId'];
+  name: string;
+  present: FollowedEntity['present'] = true;
+  readonly #shown: ShownEntity;
+  #facts: KnownFacts | undefined;
+
+  constructor(shown: ShownEntity) {
+    this.type = shown.type;
+    this.ofPanel = shown.ofPanel;
+    this.hgncId = shown.hgncId;
+    this.name = shown.name;
+    this.#shown = shown;
+  }
+  get facts(): KnownFacts {
+    this.#facts ??= knownOf(entityFacts, this.#shown.facts);
+    return this.#facts;
+  }
+  set facts(known: KnownFacts) {
+    this.#facts = known;
+  }
+}
+
 /** A panel as it was shown, to be followed through its events. */
 export function followFrom({ facts, entities, whole }: ShownPanel, after = unknownPanel): FollowedPanel {
-  const followed = entities.map(
-    ({ type, name, hgncId, ofPanel, facts: shown }): FollowedEntity => ({
-      type,
-      name,
-      hgncId,
-      ofPanel,
-      formerly: [],
-      present: true,
-      facts: knownOf(entityFacts, shown),
-    }),
-  );
+  const followed = entities.map((entity) => new EntityShown(entity));
   return {
     facts: knownOf(panelFacts, facts),
     whole,
