@@ -2,6 +2,7 @@ import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { formatInstant, type Instant } from '../run/instant.ts';
+import { onceForText } from '../run/once-for-text.ts';
 import { createSqliteItems } from './items-sqlite.ts';
 import {
   entitySchema,
@@ -396,9 +397,11 @@ function createSqliteListing(
   { database }: StateFile,
   { catalogue, where }: { readonly catalogue: string; readonly where: string },
 ) {
+  // A sweep, a poll and a proof read the same one again and again.
+  const listingIn = onceForText(1, (text): Listing => readStored(where, listingSchema, text));
   const read = (): Listing | null => {
     const found = database.prepare('SELECT listing FROM listing WHERE catalogue = ?').get(catalogue);
-    return found ? readStored(where, listingSchema, found.listing) : null;
+    return found ? listingIn(String(found.listing)) : null;
   };
   return {
     read,
