@@ -49,10 +49,20 @@ export const unpackText = (text: string): string =>
 
 /** A value as JSON; instants become text, maps become lists of entries. */
 export function toJson(value: unknown): string {
+  // A function that is called for each member takes several times as long, and most values need none.
+  if (isPlain(value)) return JSON.stringify(value);
   return JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part === 'bigint') return String(part);
     return part instanceof Map ? [...part] : part;
   });
+}
+
+/** Whether a value holds neither an instant nor a map. */
+function isPlain(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint';
+  if (Array.isArray(value)) return value.every(isPlain);
+  if (value instanceof Map) return false;
+  return Object.values(value).every(isPlain);
 }
 
 /** A chunk as JSON. Its messages are most of the text, and need no replacer. */
