@@ -98,6 +98,8 @@ export interface KeptPanel extends Pick<FoundChanges, 'signOffs' | 'unread'> {
   readonly changes: readonly RowValue[];
 }
 
+const MOST_COUNTS = 50;
+
 /** Reads and writes kept changes in their tables. */
 export function changeRows({ database, path, transaction }: StateFile) {
   const attempt = <Value>(action: 'Reading' | 'Writing', work: () => Value): Value =>
@@ -126,6 +128,8 @@ export function changeRows({ database, path, transaction }: StateFile) {
     statements.putPlace.run(about);
     return Number(statements.placeOf.get(about)?.place);
   };
+  // How many of hundreds of thousands a range has takes most of a view, and stays until what is kept changes.
+  let counts = { of: '', numbers: new Map<string, number>() };
   const listIn = (json: unknown): never[] => JSON.parse(String(json ?? '[]'));
   const valueIn = (row: Readonly<Record<string, unknown>>): RowValue => JSON.parse(String(row.value));
 
@@ -160,6 +164,7 @@ export function changeRows({ database, path, transaction }: StateFile) {
     write: (panel: number, { changes, signOffs, unread }: KeptPanel): void =>
       attempt('Writing', () =>
         transaction(() => {
+          counts.of = '';
           const wanted = new Map(changes.map((value) => [value.change.id, value]));
           for (const { id, value } of statements.ofPanel.all(panel)) {
             const now = wanted.get(String(id));
@@ -221,8 +226,16 @@ export function changeRows({ database, path, transaction }: StateFile) {
           ),
         count: (range) =>
           attempt('Reading', () => {
-            const [row] = select('count(*) AS count', rangeOf(range));
-            return Number(row?.count);
+            const now = JSON.stringify(statements.span.get() ?? null);
+            if (counts.of !== now) counts = { of: now, numbers: new Map() };
+            const { numbers } = counts;
+            const asked = rangeOf(range);
+            const key = JSON.stringify(asked);
+            const number = numbers.get(key) ?? Number([...select('count(*) AS count', asked)][0]?.count);
+            numbers.delete(key);
+            numbers.set(key, number);
+            for (const old of numbers.keys()) if (numbers.size > MOST_COUNTS) numbers.delete(old);
+            return number;
           }),
         slice: (range, { order, begin, size }) =>
           attempt('Reading', () => {

@@ -157,8 +157,11 @@ async function keptPage(
     const signOffs = kept.signOffsOf(panels.map(({ panel }) => panel.id));
     const known = bounds.entriesOf({ changes: found, signOffs, record });
     const mine = askedEntries(known, shown);
-    const late = isOfOthers ? countOf({ ...others, before }) : 0;
-    const number = !isOfOthers || shown.isOverdue ? late : countOf(others);
+    const timed = { ...others, before: undefined };
+    const open = isOfOthers ? countOf(timed) : 0;
+    // Few are not yet overdue, and how many there are in all is counted once.
+    const late = isOfOthers ? open - countOf({ ...timed, since: later(before, range.since) }) : 0;
+    const number = shown.isOverdue ? late : open;
     const begin = beginOf(shown, mine.length + number);
     // So many of the others are before the page, whatever is between them.
     const skipped = Math.max(0, begin - mine.length);
@@ -392,6 +395,8 @@ async function* untimedBefore(
 }
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
+const later = (one: string, other = ''): string => (one > other ? one : other);
 
 const earliest = (configured: string | null, since: Instant | undefined): string => {
   const asked = since === undefined ? '' : formatInstant(since);

@@ -50,6 +50,21 @@ test('of a page of the list, only its own changes are read', async () => {
   await expect(read(keeping)).rejects.toThrow();
 });
 
+test('entries are counted once, until another process keeps more of them', async () => {
+  const { file, append, keeping, readPage } = openPlaces();
+  const another = createKeptChanges(file);
+  const countedEntries = async () => (await readPage(keeping, { ...everything, page: 1, size: 1 })).all;
+  await append(panels.slice(0, 1).map((panel) => turnedGreen({ panel })));
+  await another.keep();
+  expect(await countedEntries()).toBe(1);
+  await append(panels.slice(1).map((panel) => turnedGreen({ panel })));
+  expect(await countedEntries()).toBe(3);
+  await another.keep();
+  expect(await countedEntries()).toBe(3);
+  file.database.exec('DELETE FROM worklist_change');
+  expect(await countedEntries()).toBe(3);
+});
+
 test.each([{ panels: [2] }, { panels: ['Panel 2'] }, { genes: ['BBB'] }])(
   'of a list about %j, only the changes of its panels are read',
   async (filter) => {
