@@ -3,12 +3,11 @@ import { firstStated } from '../../lambdas/events/corrections.ts';
 import { timeOf } from '../../lambdas/events/order.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { type KeptOfCatalogue, keptInFile } from '../../lambdas/panels/kept-in-file.ts';
-import { loadProofs } from '../../lambdas/panels/proof-record.ts';
+import { loadProofs, whyUnproven } from '../../lambdas/panels/proof-record.ts';
 import type { VersionSummary } from '../../lambdas/panels/version-state.ts';
 import { findPanels } from '../../lambdas/questions/find-panels.ts';
 import { readPastTime } from '../../lambdas/questions/options.ts';
 import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
-import { UNREAD } from '../../lambdas/reconcile/prove-panels.ts';
 import { begunAnewAfter } from '../../lambdas/reconcile/set-back.ts';
 import { formatInstant, type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
@@ -299,7 +298,7 @@ async function verifyHere(values: Values, { panels: called, since, print }: Want
     // A run that reads everything leaves versions unread that began a moment ago.
     const mayHaveRows = ({ proof, source, why }: VerifiedVersion): boolean =>
       proof === 'unproven' &&
-      (source === 'present' ? why !== CONTRADICTS : why === UNREAD && report.outcome === 'done');
+      (source === 'present' ? why !== CONTRADICTS : why === whyUnproven.unread && report.outcome === 'done');
     if (versions.some(mayHaveRows)) {
       const at = formatInstant(instantOf(io.clock.now()) + catalogue.overlap).slice(11, 16);
       io.stderr.write(`The log may still show rows of the newest versions: run it again after ${at} UTC\n`);

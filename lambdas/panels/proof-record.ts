@@ -39,6 +39,15 @@ const unprovenSchema = z.lazy(() =>
     retryAt: z.number(),
   }),
 );
+/** Why a version is unproven, where that also says when it is tried again: clauses for people. */
+export const whyUnproven = {
+  /** It is known from the numbers of others, or from a listing. */
+  unread: 'it has not been read yet',
+  notShown: 'the catalogue lists the panel and does not show it',
+  /** Rows from before the log was followed may explain it. */
+  rowsUnserved: 'it is older than what was read of the log, and the rows of its panel are not served',
+} as const;
+
 /** A version that nothing proves yet. */
 export type UnprovenVersion = z.infer<typeof unprovenSchema>;
 

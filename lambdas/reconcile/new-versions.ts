@@ -1,6 +1,7 @@
 import { versionNumbers } from '../events/panel-version.ts';
 import { byBeginning } from '../panels/by-beginning.ts';
 import { isAhead, lastReached } from '../panels/last-reached.ts';
+import { whyUnproven } from '../panels/proof-record.ts';
 import { notCompared, type VersionState, type VersionSummary } from '../panels/version-state.ts';
 import { versionsAfter } from '../panels/versions-after.ts';
 import { type Instant, instantOf } from '../run/instant.ts';
@@ -13,8 +14,10 @@ import {
   begunAnewAfter,
   hadAnother,
   hasRowOfBeginning,
+  higherBetween,
   isLost,
   lostBySetBack,
+  type StatedVersions,
   statedVersions,
   wentBack,
 } from './set-back.ts';
@@ -152,14 +155,14 @@ export function createNewVersions({
       return byBeginning(first, above) < 0 && above.validFrom <= state.validFrom;
     };
     if (present && (cameAgain || wentBack(stated, first, present) || (await hadHigher(present)))) {
-      return beginAnew(first, present);
+      return beginAnew(first, present, stated);
     }
     const known = [...stated.rows, ...stated.listed].map(({ version }) => version);
     const upTo = present?.version ?? null;
     let isContiguous = true;
     // A hidden panel shows no present state to begin anew with.
     if (cameAgain) {
-      await beginAnew(first, again.state);
+      await beginAnew(first, again.state, stated);
       last = again.state;
     }
     for (const version of versionsAfter({ after: first.version, upTo, known })) {
@@ -173,7 +176,7 @@ export function createNewVersions({
       // A number that was skipped may be that of an old version, also of one from before the numbers went back.
       if (!state || byBeginning(last, state) >= 0 || isOfBreak(first, state)) continue;
       if (wentBack(stated, last, state)) {
-        await beginAnew(last, present ?? state);
+        await beginAnew(last, present ?? state, stated);
         if (present) return;
         last = state;
       } else {
@@ -182,7 +185,7 @@ export function createNewVersions({
       isContiguous = true;
     }
     if (present) {
-      if (wentBack(stated, last, present)) await beginAnew(last, present);
+      if (wentBack(stated, last, present)) await beginAnew(last, present, stated);
       else await add(present, isContiguous);
       return;
     }
@@ -197,19 +200,24 @@ export function createNewVersions({
 
   /** Begins a panel anew whose numbers went back: nothing shows for certain which versions it had since the last one. */
   async function beginAnew(
-    { version: after, panelId }: VersionSummary,
+    last: VersionSummary,
     present: VersionState,
+    stated: StatedVersions,
   ): Promise<void> {
+    const { version: after, panelId, panelName } = last;
     const why = `the version numbers of the panel went back after ${after}`;
     log.warn('The version numbers of a panel went back: it begins anew', {
       panelId,
       from: after,
       to: present.version,
     });
-    const unproven = (await states.versions(panelId)).filter(
-      (one) => one.proof.kind === 'unproven' && !isAhead(one) && !isLost(one),
-    );
+    const kept = await states.versions(panelId);
+    const unproven = kept.filter((one) => one.proof.kind === 'unproven' && !isAhead(one) && !isLost(one));
     for (const version of unproven) await states.note(version, { proof: lostBySetBack });
+    for (const version of higherBetween(stated, last, present)) {
+      if (version !== present.version && !kept.some((one) => one.version === version))
+        await book.remain({ panelId, panelName, version }, whyUnproven.unread);
+    }
     await book.loseUnproven(panelId);
     await states.save({ ...present, proof: { kind: 'unproven', why, after } });
     await book.remain(present, why);

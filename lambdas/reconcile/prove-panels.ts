@@ -12,6 +12,7 @@ import {
   provenPercent,
   saveProofs,
   type UnprovenVersion,
+  whyUnproven,
 } from '../panels/proof-record.ts';
 import type { VersionSummary } from '../panels/version-state.ts';
 import { DAY_MS } from '../run/clock.ts';
@@ -26,7 +27,6 @@ import type { ProofOptions, ProofReport } from './proof-options.ts';
 import { proveEachPanel } from './prove-each-panel.ts';
 import { finishRecorded } from './publish-proof.ts';
 import { readSignedOffStates } from './signed-off-states.ts';
-import { ROWS_UNSERVED } from './version-prover.ts';
 
 /**
  * One run over the states of all panels. Panels that were never read are read as they are now: the baseline. Versions
@@ -48,7 +48,7 @@ export async function provePanels(given: ProofOptions): Promise<ProofReport> {
     ...record.unproven.flatMap(({ panelId, retryAt }) => (retryAt > 0 && retryAt <= now ? [panelId] : [])),
     ...record.unconfirmed.flatMap((one) => (isDueAgain(one, now) ? [one.panelId] : [])),
     // Its rows are asked for once a day.
-    ...record.unproven.flatMap(({ panelId, why }) => (why === ROWS_UNSERVED ? [panelId] : [])),
+    ...record.unproven.flatMap(({ panelId, why }) => (why === whyUnproven.rowsUnserved ? [panelId] : [])),
   ]);
   const first = run.first && listing ? idsOfFollowed(run.first, listing.panels) : new Set<number>();
   const order = run.fromStart ?? readingOrder({ listing, kept, first, due });
@@ -119,9 +119,6 @@ async function panelsUnread(
   return unread.filter(([id]) => !since.has(id)).length;
 }
 
-/** Why a version is unproven that is known from the numbers of others, a clause for people. */
-export const UNREAD = 'it has not been read yet';
-
 interface Unread extends Pick<ProofOptions, 'documents' | 'states' | 'clock'> {
   readonly listing: Listing | null;
   readonly kept: ReadonlyMap<number, VersionSummary>;
@@ -145,11 +142,11 @@ async function nameUnread(
       const isThis = (one: UnprovenVersion): boolean => one.panelId === panelId && one.version === version;
       const known = record.unproven.find(isThis);
       const since = known?.since ?? clock.now();
-      if (known?.why !== undefined && known.why !== UNREAD) continue;
-      unread.push({ panelId, panelName, version, since, why: UNREAD, retryAt: 0 });
+      if (known?.why !== undefined && known.why !== whyUnproven.unread) continue;
+      unread.push({ panelId, panelName, version, since, why: whyUnproven.unread, retryAt: 0 });
     }
   }
-  const others = record.unproven.filter(({ why }) => why !== UNREAD);
+  const others = record.unproven.filter(({ why }) => why !== whyUnproven.unread);
   if (unread.length === 0 && others.length === record.unproven.length) return record;
   return saveProofs(documents, { ...record, unproven: [...others, ...unread] });
 }

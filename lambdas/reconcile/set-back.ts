@@ -44,7 +44,7 @@ export function comparedAgain(version: VersionSummary): Proof {
 }
 
 /** What is known of the versions that a panel had. */
-interface StatedVersions {
+export interface StatedVersions {
   readonly rows: readonly DatedVersion[];
   readonly listed: readonly DatedVersion[];
 }
@@ -85,6 +85,20 @@ export const hadAnother = ({ rows, listed }: StatedVersions, from: Begun, to: Be
         ? at + A_MINUTE < to.validFrom
         : at + A_SECOND < to.validFrom && isBeforeVersion(to.version, version)),
   );
+
+/** The numbers above that of an earlier version that something states between it and a later one. */
+export const higherBetween = (
+  { rows, listed }: StatedVersions,
+  from: Begun,
+  to: Begun,
+): readonly string[] => [
+  ...new Set(
+    [...rows, ...listed]
+      .filter(({ at }) => at > from.validFrom && at < to.validFrom)
+      .map(({ version }) => version)
+      .filter((version) => isBeforeVersion(from.version, version)),
+  ),
+];
 
 /**
  * Whether the numbers of a panel went back between two versions: the later one has no higher number, or something in between states

@@ -2,6 +2,7 @@ import { isFoundBy } from '../differences/difference.ts';
 import { timeOf } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { byBeginning } from '../panels/by-beginning.ts';
+import { whyUnproven } from '../panels/proof-record.ts';
 import type { Proof, VersionState, VersionSummary } from '../panels/version-state.ts';
 import { aloneAnyway } from '../poll/poll-alone.ts';
 import { DAY_MS, HOUR_MS } from '../run/clock.ts';
@@ -53,10 +54,6 @@ export interface VersionProver {
   /** Whether a version waits for a second reading that is not due yet. */
   isTooEarly(version: VersionSummary): boolean;
 }
-
-/** Why a version is unproven that rows from before the log was followed may explain, a clause for people. */
-export const ROWS_UNSERVED =
-  'it is older than what was read of the log, and the rows of its panel are not served';
 
 const millisecondsOf = (instant: Instant): number => Number(instant / 1000n);
 
@@ -253,7 +250,7 @@ export function createVersionProver({
     if (differs(found)) {
       const from = before.source === 'present' ? before.readAt : (before.validTo ?? before.validFrom);
       if ((await events.addEarlier(after.panelId, from)) === 'unknown') {
-        await book.remain(after, ROWS_UNSERVED);
+        await book.remain(after, whyUnproven.rowsUnserved);
         return true;
       }
       found = (await findDifferences(step)) ?? found;

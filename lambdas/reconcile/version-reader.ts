@@ -1,4 +1,5 @@
 import type { ArchiveAnswer } from '../panels/archive.ts';
+import { whyUnproven } from '../panels/proof-record.ts';
 import type { VersionState, VersionSummary } from '../panels/version-state.ts';
 import { HOUR_MS } from '../run/clock.ts';
 import { minutes } from '../run/instant.ts';
@@ -56,7 +57,6 @@ const RETRY_MS = 24 * 60 * 60 * 1000;
 
 /** A panel that is listed and not shown is asked for again after so long; the next listing may lack it. */
 const SHORTEST_MS = 5 * 60 * 1000;
-const NOT_SHOWN = 'the catalogue lists the panel and does not show it';
 
 /** When the catalogue gave an answer, in milliseconds since the epoch: a poll may have asked for it earlier. */
 const readingTime = ({ at, answer }: Answered): number =>
@@ -136,11 +136,11 @@ export function createVersionReader({
         one.panelId === listed.panelId && one.version === listed.version;
       const since = book.record.unproven.find(isThis)?.since ?? now;
       const waitMs = Math.min(Math.max(now - since, SHORTEST_MS), RETRY_MS);
-      await book.remain(listed, NOT_SHOWN, now + waitMs);
+      await book.remain(listed, whyUnproven.notShown, now + waitMs);
     },
     isNotShown: (panelId) =>
       book.record.unproven.some(
-        (one) => one.panelId === panelId && one.why === NOT_SHOWN && one.retryAt > clock.now(),
+        (one) => one.panelId === panelId && one.why === whyUnproven.notShown && one.retryAt > clock.now(),
       ),
     async again({ panelId, version: number, validFrom, validTo, source }, since) {
       last.answers = last.answers.filter(

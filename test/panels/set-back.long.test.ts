@@ -126,12 +126,30 @@ test('a version that was not compared before the numbers went back is named as l
   await all.harness.prove({ readLog: async () => ({ complete: false }) });
   const [, unproven] = await versionsOf(all, panelId);
   expect(unproven).toEqual({ version: above, proof: 'unproven' });
-  actOn(all, 'set the version back silently', panelId);
+  all.clock.pass(60_000);
+  all.catalogue.act({ kind: 'set the version back silently', panel: panelId });
   for (let times = 0; times < 3; times += 1) await readAll(all);
   const why = 'nothing can prove it any more: the version numbers of the panel went back after it';
   expect(await all.harness.verified(panelId)).toContainEqual(
     expect.objectContaining({ version: above, proof: 'baseline', why }),
   );
+  expect(await all.harness.completeness()).toMatch(
+    new RegExp(`nothing can prove them .*\\(${panelId}\\) ${above}[.;]`),
+  );
+  expect(await all.harness.unproven()).toEqual([]);
+});
+
+test('a version that only a listing showed before the numbers went back is named so, too', async () => {
+  const all = await open();
+  const { panelId, version } = await somePanel(all);
+  all.catalogue.act({ kind: 'rate a gene as administrator', panel: panelId });
+  all.clock.pass(HOUR);
+  await all.harness.poll();
+  await all.harness.sweep();
+  all.clock.pass(60_000);
+  all.catalogue.act({ kind: 'set the version back silently', panel: panelId });
+  for (let times = 0; times < 3; times += 1) await readAll(all);
+  const { above } = numbersAround(version);
   expect(await all.harness.completeness()).toMatch(
     new RegExp(`nothing can prove them .*\\(${panelId}\\) ${above}[.;]`),
   );
