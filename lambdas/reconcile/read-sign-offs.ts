@@ -186,6 +186,7 @@ async function impossibleOf(
   { state, states }: SignOffOptions,
 ): Promise<ReadonlySet<number>> {
   const suspicious = impossiblePanels(list);
+  if (suspicious.size === 0) return suspicious;
   const rows = await state.panels([...suspicious]);
   const reached = new Map<number, readonly (string | null)[]>();
   for (const id of suspicious) {
