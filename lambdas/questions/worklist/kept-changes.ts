@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventKindName } from '../../events/changes.ts';
 import type { PanelEvent } from '../../events/schemas.ts';
+import { onceForText } from '../../run/once-for-text.ts';
 import { attemptOn } from '../../store/history/sqlite-attempt.ts';
 import { hasKey } from '../../store/history/sqlite-event-index.ts';
 import { jsonWithoutRows } from '../../store/history/sqlite-find.ts';
@@ -128,8 +129,14 @@ export function changeRows({ database, path, transaction }: StateFile) {
     statements.putPlace.run(about);
     return Number(statements.placeOf.get(about)?.place);
   };
+  const createCounts = () =>
+    onceForText(MOST_COUNTS, (range) => {
+      const { sql, values }: ReturnType<typeof conditionsOf> = JSON.parse(range);
+      const counting = database.prepare(`SELECT count(*) AS count FROM worklist_change WHERE ${sql}`);
+      return Number(counting.get(values)?.count);
+    });
   // How many of hundreds of thousands a range has takes most of a view, and stays until what is kept changes.
-  let counts = { of: '', numbers: new Map<string, number>() };
+  let counts = { of: '', countOf: createCounts() };
   const listIn = (json: unknown): never[] => JSON.parse(String(json ?? '[]'));
   const valueIn = (row: Readonly<Record<string, unknown>>): RowValue => JSON.parse(String(row.value));
 
@@ -184,8 +191,8 @@ export function changeRows({ database, path, transaction }: StateFile) {
       const isOutdated = new Set(outdated);
       const isKept = ({ panel }: Readonly<Record<string, unknown>>): boolean =>
         !isOutdated.has(Number(panel));
-      const select = (what: string, { sql, values }: ReturnType<typeof conditionsOf>) =>
-        database.prepare(`SELECT ${what} FROM worklist_change WHERE ${sql}`).iterate(values);
+      const select = ({ sql, values }: ReturnType<typeof conditionsOf>) =>
+        database.prepare(`SELECT value FROM worklist_change WHERE ${sql}`).iterate(values);
       const rangeOf = (range: KeptRange) => conditionsOf({ ...range, withoutPanels: outdated });
       const unread = () => [
         ...derived.flatMap((each) => each.unread),
@@ -199,7 +206,7 @@ export function changeRows({ database, path, transaction }: StateFile) {
           attempt('Reading', () => {
             const others = statements.others.all().filter(isKept);
             return {
-              changes: [...changes, ...changesOf(select('value', rangeOf(about)))],
+              changes: [...changes, ...changesOf(select(rangeOf(about)))],
               signOffs: [
                 ...derived.flatMap(({ signOffs }) => signOffs),
                 ...others.flatMap((row) => listIn(row.sign_offs)),
@@ -207,7 +214,7 @@ export function changeRows({ database, path, transaction }: StateFile) {
               unread: unread(),
             };
           }),
-        of: (ids) => attempt('Reading', () => [...changes, ...changesOf(select('value', rangeOf({ ids })))]),
+        of: (ids) => attempt('Reading', () => [...changes, ...changesOf(select(rangeOf({ ids })))]),
         signOffsOf: (panels) =>
           attempt('Reading', () =>
             [...new Set([...panels].map((panel) => panel ?? NO_PANEL))].flatMap((panel) => {
@@ -227,22 +234,15 @@ export function changeRows({ database, path, transaction }: StateFile) {
         count: (range) =>
           attempt('Reading', () => {
             const now = JSON.stringify(statements.span.get() ?? null);
-            if (counts.of !== now) counts = { of: now, numbers: new Map() };
-            const { numbers } = counts;
-            const asked = rangeOf(range);
-            const key = JSON.stringify(asked);
-            const number = numbers.get(key) ?? Number([...select('count(*) AS count', asked)][0]?.count);
-            numbers.delete(key);
-            numbers.set(key, number);
-            for (const old of numbers.keys()) if (numbers.size > MOST_COUNTS) numbers.delete(old);
-            return number;
+            if (counts.of !== now) counts = { of: now, countOf: createCounts() };
+            return counts.countOf(JSON.stringify(rangeOf(range)));
           }),
         slice: (range, { order, begin, size }) =>
           attempt('Reading', () => {
             const { sql, values } = rangeOf(range);
             const direction = order === 'newest' ? 'DESC' : 'ASC';
             const sorted = `${sql} ORDER BY at ${direction}, id ${direction} LIMIT :size OFFSET :begin`;
-            return changesOf(select('value', { sql: sorted, values: { ...values, size, begin } }));
+            return changesOf(select({ sql: sorted, values: { ...values, size, begin } }));
           }),
       };
     },
