@@ -31,9 +31,12 @@ const beyondAscii = /[^ -~\u2010-\u2027\u2192]/;
  */
 export const isPlain = (text: string): boolean => !beyondAscii.test(text) || !beyondPlain.test(text);
 
-/** Returns the text with white space and control characters as one space each. Most texts have single spaces alone. */
+/** Whether a text surely has single spaces alone, as most do, and nothing that cannot be printed. */
+const isSimple = (text: string): boolean => !beyondAscii.test(text) && !text.includes('  ');
+
+/** Returns the text with white space and control characters as one space each. */
 export const onOneLine = (text: string): string =>
-  beyondAscii.test(text) || text.includes('  ') ? text.replace(controlOrSpace, ' ') : text;
+  isSimple(text) ? text : text.replace(controlOrSpace, ' ');
 
 const unseen = unprintableBut(joiners, { privateUse: true });
 
@@ -47,6 +50,6 @@ export function printable(text: string): string {
 
 /** A part of such a text: spaces at its ends stay. */
 export function printablePart(text: string): string {
-  if (!beyondAscii.test(text) && !text.includes('  ')) return text;
+  if (isSimple(text)) return text;
   return text.toWellFormed().replace(/\s+/gu, ' ').replace(unseen, '\ufffd');
 }
