@@ -139,13 +139,19 @@ test('a version that was not compared before the numbers went back is named as l
   expect(await all.harness.unproven()).toEqual([]);
 });
 
-test('a version that only a listing showed before the numbers went back is named so, too', async () => {
+/** A panel whose next version was listed, and not read. */
+async function listedUnread() {
   const all = await open();
   const { panelId, version } = await somePanel(all);
   all.catalogue.act({ kind: 'rate a gene as administrator', panel: panelId });
   all.clock.pass(HOUR);
   await all.harness.poll();
   await all.harness.sweep();
+  return { all, panelId, version };
+}
+
+test('a version that only a listing showed before the numbers went back is named so, too', async () => {
+  const { all, panelId, version } = await listedUnread();
   all.clock.pass(60_000);
   all.catalogue.act({ kind: 'set the version back silently', panel: panelId });
   for (let times = 0; times < 3; times += 1) await readAll(all);
@@ -157,12 +163,7 @@ test('a version that only a listing showed before the numbers went back is named
 });
 
 test('a version that could not even be read before the numbers went back is named so, too', async () => {
-  const all = await open();
-  const { panelId, version } = await somePanel(all);
-  all.catalogue.act({ kind: 'rate a gene as administrator', panel: panelId });
-  all.clock.pass(HOUR);
-  await all.harness.poll();
-  await all.harness.sweep();
+  const { all, panelId, version } = await listedUnread();
   const read = async () => {
     throw new CatalogueError({ condition: 'UNAVAILABLE', action: 'Asking for a panel', seen: 'HTTP 503' });
   };
