@@ -5,7 +5,7 @@ import { ask, asOfOptions as declared, leftOutWords } from '../lambdas/questions
 import { type Answered, csv, htmlOf, jsonOf, ndjson, shownColumns } from '../lambdas/questions/documents.ts';
 import { readAsked } from '../lambdas/questions/options.ts';
 import { exitCodeOf, type Place, type Question, utcTimes } from '../lambdas/questions/question.ts';
-import { formatInstant } from '../lambdas/run/instant.ts';
+import { formatInstant, millisecondsOf } from '../lambdas/run/instant.ts';
 import { printable } from '../lambdas/run/printable.ts';
 import { phraseText } from '../lambdas/words/phrase.ts';
 import type { openAccess } from './access.ts';
@@ -63,7 +63,7 @@ function ioAsOf(
     throw new UsageError('--as-of does not go with --catalogue: a catalogue answers as of now');
   const present = momentOf(io);
   const at = orUsage(() => declared['as-of'].read([given], present), '--as-of') ?? present.now;
-  return { ...io, asOf: at, present: io.clock, clock: { ...io.clock, now: () => Number(at / 1000n) } };
+  return { ...io, asOf: at, present: io.clock, clock: { ...io.clock, now: () => millisecondsOf(at) } };
 }
 
 function printLeftOut(values: Partial<CommonValues>, { asOf, stderr }: Io): void {

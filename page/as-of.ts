@@ -6,7 +6,7 @@ import type { Limit } from '../lambdas/questions/question.ts';
 import { createSqliteWorklist } from '../lambdas/questions/worklist/kept-changes.ts';
 import { worklistUntil } from '../lambdas/questions/worklist/worklist-record.ts';
 import { defaultWorklist } from '../lambdas/questions/worklist/worklist-settings.ts';
-import { type Instant, instantOf } from '../lambdas/run/instant.ts';
+import { type Instant, instantOf, millisecondsOf } from '../lambdas/run/instant.ts';
 import { openReadableStateFile } from '../lambdas/store/sqlite-file.ts';
 import { type Html, html } from './html.ts';
 import { AddressError, orAddressError } from './read-address.ts';
@@ -71,7 +71,7 @@ export function openAsOf(options: PageOptions, { at, countsLeftOut }: AskedTime)
       options: {
         ...others,
         file,
-        clock: { ...clock, now: () => Number(at / 1000n) },
+        clock: { ...clock, now: () => millisecondsOf(at) },
         worklist: worklist === null ? null : { store: worklistUntil(store, at), settings },
       },
     };

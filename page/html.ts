@@ -2,7 +2,7 @@ import { html as template } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { Rating } from '../lambdas/events/changes.ts';
 import type { EntityStatus } from '../lambdas/filters/entity-history.ts';
-import { type Instant, instantOf } from '../lambdas/run/instant.ts';
+import { type Instant, instantOf, millisecondsOf } from '../lambdas/run/instant.ts';
 import { joiners, unprintableBut } from '../lambdas/run/printable.ts';
 import { aheadOfUtc } from '../lambdas/run/time-zone.ts';
 import { statusWord } from '../lambdas/words/change-csv.ts';
@@ -68,7 +68,7 @@ export function localTimes(zone: string) {
   const ahead = aheadOfUtc(zone);
   const long = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }, 'UTC');
   const short = format({ day: 'numeric', month: 'short', year: 'numeric' }, 'UTC');
-  const dateOf = (time: Time): Date => new Date(typeof time === 'bigint' ? Number(time / 1000n) : time);
+  const dateOf = (time: Time): Date => new Date(typeof time === 'bigint' ? millisecondsOf(time) : time);
   const day = (time: Time): string => parts.format(dateOf(time)).split('/').reverse().join('-');
   const shortDay = (of: string): string => short.format(new Date(`${of}T00:00:00Z`));
   const date = (time: Time): string => shortDay(day(time));

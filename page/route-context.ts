@@ -6,7 +6,7 @@ import type { AsOf, Times } from '../lambdas/questions/question.ts';
 import type { WorklistStore } from '../lambdas/questions/worklist/worklist-record.ts';
 import type { WorklistSettings } from '../lambdas/questions/worklist/worklist-settings.ts';
 import type { Clock } from '../lambdas/run/clock.ts';
-import { type Instant, instantOf } from '../lambdas/run/instant.ts';
+import { type Instant, instantOf, millisecondsOf } from '../lambdas/run/instant.ts';
 import type { Coverage, History, HistoryQuery } from '../lambdas/store/history/history.ts';
 import { type ReadPart, readUpTo } from '../lambdas/store/history/read-part.ts';
 import type { namedPlaceOf } from '../lambdas/store/history/sqlite-named-place.ts';
@@ -45,7 +45,7 @@ function lastReading(record: WatchRecord | undefined): Instant | null {
 /** The time of the newest event in the history; null for an empty one. */
 export function newestTime(pages: HistoryPages): string | null {
   const [newest] = pages.page({}, { size: 1, examined: 1 }).events;
-  return newest ? new Date(Number(newest.at / 1000n)).toISOString() : null;
+  return newest ? new Date(millisecondsOf(newest.at)).toISOString() : null;
 }
 
 /** What a page is made from. */

@@ -13,7 +13,7 @@ import { type DisagreementRecord, loadDisagreements } from '../panels/disagreeme
 import { daysSince } from '../panels/since-when.ts';
 import type { VersionSummary } from '../panels/version-state.ts';
 import type { Clock } from '../run/clock.ts';
-import { formatInstant, type Instant, instantOf } from '../run/instant.ts';
+import { formatInstant, type Instant, instantOf, millisecondsOf } from '../run/instant.ts';
 import type { Documents } from '../store/documents.ts';
 import type { History, HistoryQuery } from '../store/history/history.ts';
 import { isWhole, nothingFoundWords, readPartsOf, unreadSentences } from '../store/history/read-part.ts';
@@ -47,7 +47,7 @@ export async function digestCoverage(
   };
   const coverage = await history.coverage();
   const parts = catalogues.flatMap((catalogue) => readPartsOf(coverage, { ...asked, catalogue }));
-  const moment = (at: bigint): string => times.moment(new Date(Number(at / 1000n)).toISOString());
+  const moment = (at: bigint): string => times.moment(new Date(millisecondsOf(at)).toISOString());
   return {
     nothing: nothingFoundWords('No change was found', parts),
     // The time since the newest row counts as read for an hour: polls follow each other faster.

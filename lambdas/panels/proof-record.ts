@@ -39,6 +39,9 @@ const unprovenSchema = z.lazy(() =>
     retryAt: z.number(),
   }),
 );
+/** A version that nothing proves yet. */
+export type UnprovenVersion = z.infer<typeof unprovenSchema>;
+
 /** Why a version is unproven, where that also says when it is tried again: clauses for people. */
 export const whyUnproven = {
   /** It is known from the numbers of others, or from a listing. */
@@ -47,9 +50,6 @@ export const whyUnproven = {
   /** Rows from before the log was followed may explain it. */
   rowsUnserved: 'it is older than what was read of the log, and the rows of its panel are not served',
 } as const;
-
-/** A version that nothing proves yet. */
-export type UnprovenVersion = z.infer<typeof unprovenSchema>;
 
 /** A state that differs so much that it waits for a second reading: when it was read first and last, in milliseconds since the epoch. */
 const doubtSchema = z.lazy(() =>

@@ -1,6 +1,6 @@
 import { findState, type WantedState } from '../panels/find-state.ts';
 import type { StateEntity, VersionState } from '../panels/version-state.ts';
-import { formatInstant } from '../run/instant.ts';
+import { formatInstant, millisecondsOf } from '../run/instant.ts';
 import { cleanLine } from '../words/clean-text.ts';
 import { linkPiece, type Phrase, phrase, statusPiece } from '../words/phrase.ts';
 import { entityAddress, panelAddress } from './addresses.ts';
@@ -266,7 +266,7 @@ export function keptStatesOf(catalogue: string, { states, history, archive, keep
       names: () => history.names(),
     },
     catalogue: archive?.client ?? null,
-    clock: { now: () => Number(now / 1000n) },
+    clock: { now: () => millisecondsOf(now) },
     // A page has no archive to ask.
     ...(archive === undefined && {
       remedy:

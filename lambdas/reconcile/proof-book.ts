@@ -8,7 +8,7 @@ import {
 } from '../panels/proof-record.ts';
 import type { Proof, VersionState, VersionSummary } from '../panels/version-state.ts';
 import { DAY_MS, HOUR_MS } from '../run/clock.ts';
-import type { Instant } from '../run/instant.ts';
+import { millisecondsOf } from '../run/instant.ts';
 import type { Listing } from '../store/listing.ts';
 import type { ProofOptions, ProofReport } from './proof-options.ts';
 import { concludeVersion } from './publish-proof.ts';
@@ -107,8 +107,6 @@ const LIE_MS = 4 * HOUR_MS;
 
 /** A change without a row is found within this time of what was read of the version before it. */
 const DENIED_MS = 7 * DAY_MS;
-
-const millisecondsOf = (instant: Instant): number => Number(instant / 1000n);
 
 type Named = Pick<VersionSummary, 'panelId' | 'version'>;
 
@@ -233,7 +231,7 @@ export function createProofBook(
       const isOwn = (one: HiddenPanel): boolean => one.panelId === panelId;
       const others = record.hiddenPanels.filter((one) => !isOwn(one));
       const hidden = unlisted.filter(isOwn).map((one) => {
-        const isLasting = now - Number(one.shownAt / 1000n) >= HIDDEN_MS;
+        const isLasting = now - millisecondsOf(one.shownAt) >= HIDDEN_MS;
         return { ...one, retryAt: isServed || isLasting ? 0 : now + DAY_MS };
       });
       const hiddenPanels = [...others, ...hidden];

@@ -6,7 +6,7 @@ import { whyUnproven } from '../panels/proof-record.ts';
 import type { Proof, VersionState, VersionSummary } from '../panels/version-state.ts';
 import { aloneAnyway } from '../poll/poll-alone.ts';
 import { DAY_MS, HOUR_MS } from '../run/clock.ts';
-import { type Instant, instantOf } from '../run/instant.ts';
+import { type Instant, instantOf, millisecondsOf } from '../run/instant.ts';
 import type { Listing } from '../store/listing.ts';
 import { deniesBefore, isDoubtful } from './doubtful.ts';
 import type { PanelEvents } from './panel-events.ts';
@@ -54,8 +54,6 @@ export interface VersionProver {
   /** Whether a version waits for a second reading that is not due yet. */
   isTooEarly(version: VersionSummary): boolean;
 }
-
-const millisecondsOf = (instant: Instant): number => Number(instant / 1000n);
 
 /** Whether something else is kept: it was read before the version ended, or was false. */
 const isReplacing = ({ after, kept, isConfirmed }: Pick<Step, 'after' | 'kept' | 'isConfirmed'>): boolean =>

@@ -2,7 +2,7 @@ import type { ArchiveAnswer } from '../panels/archive.ts';
 import { whyUnproven } from '../panels/proof-record.ts';
 import type { VersionState, VersionSummary } from '../panels/version-state.ts';
 import { HOUR_MS } from '../run/clock.ts';
-import { minutes } from '../run/instant.ts';
+import { millisecondsOf, minutes } from '../run/instant.ts';
 import type { Listing } from '../store/listing.ts';
 import type { ProofBook } from './proof-book.ts';
 import type { Answered, ProofOptions } from './proof-options.ts';
@@ -60,7 +60,7 @@ const SHORTEST_MS = 5 * 60 * 1000;
 
 /** When the catalogue gave an answer, in milliseconds since the epoch: a poll may have asked for it earlier. */
 const readingTime = ({ at, answer }: Answered): number =>
-  answer.kind === 'state' ? Number(answer.state.readAt / 1000n) : at;
+  answer.kind === 'state' ? millisecondsOf(answer.state.readAt) : at;
 
 /** A reader for one run, which notes in the book what it cannot read. */
 export function createVersionReader({

@@ -67,6 +67,9 @@ export function instantOf(milliseconds: number): Instant {
   return BigInt(Math.floor(milliseconds)) * 1000n;
 }
 
+/** Milliseconds since the epoch, without their fraction. */
+export const millisecondsOf = (instant: Instant): number => Number(instant / 1000n);
+
 /** The earlier of two instants. */
 export const earlier = (one: Instant, other: Instant): Instant => (one < other ? one : other);
 /** The later of two instants. */

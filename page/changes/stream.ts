@@ -1,5 +1,6 @@
 import type { EventPanel } from '../../lambdas/events/schemas.ts';
 import { panelAddress } from '../../lambdas/questions/addresses.ts';
+import { millisecondsOf } from '../../lambdas/run/instant.ts';
 import type { PlacedEvent } from '../../lambdas/store/history/sqlite-pages.ts';
 import { cleanLine, cutAtWord } from '../../lambdas/words/clean-text.ts';
 import { actionsOf, stepsOf } from '../../lambdas/words/curator-action.ts';
@@ -111,7 +112,7 @@ function actionRow(action: readonly PlacedEvent[], { view, times }: StreamContex
   const words = steps.map(({ item }) => eventWords(item.event));
   const tone = words.find((each) => each.tone !== 'plain')?.tone ?? 'plain';
   const quotes = words.flatMap(({ quote }) => quote ?? []);
-  const time = Number(first.item.at / 1000n);
+  const time = millisecondsOf(first.item.at);
   const isOpen = action.some(({ id }) => id === view.open);
   return html`<li class="event ${tone}${isOpen ? ' is-open' : ''}">
 <time datetime="${new Date(time).toISOString()}">${times.clock(time)}</time>

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { KeptMessage, ListedSent, messagesIn } from '../../lambdas/notify/kept-messages.ts';
 import type { AnomalyName } from '../../lambdas/poll/anomalies.ts';
+import { millisecondsOf } from '../../lambdas/run/instant.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { refusalWords } from '../../lambdas/words/panel-words.ts';
@@ -117,7 +118,7 @@ function catalogueView(catalogue: CatalogueState, visitor: Visitor | null, { tim
     source !== null && ['Address', source],
     mark !== null && [
       'Log read up to',
-      html`${times.moment(mark)} <span class="fine">every row up to here was published (${durationWords(now - Number(mark / 1000n))} ago)</span>`,
+      html`${times.moment(mark)} <span class="fine">every row up to here was published (${durationWords(now - millisecondsOf(mark))} ago)</span>`,
     ],
     count !== null && ['Rows in the log', count.toLocaleString('en-GB')],
     waits > 0 && [

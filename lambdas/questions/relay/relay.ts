@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { ORIGINAL_HEADER } from '../../catalogue/client.ts';
 import { printJson } from '../../catalogue/paged-list.ts';
 import { capitalize } from '../../events/capitalize.ts';
-import { endOfDay, formatInstant, type Instant, instantOf } from '../../run/instant.ts';
+import { endOfDay, formatInstant, type Instant, instantOf, millisecondsOf } from '../../run/instant.ts';
 import { HistoryError } from '../../store/history/history.ts';
 import { StateError } from '../../store/state-error.ts';
 import { type PanelsThen, panelsAt, panelsNow, panelsSignedOff } from './panels-then.ts';
@@ -221,7 +221,7 @@ function respond(request: Request, answered: Answered): Response {
     ...(original && { [ORIGINAL_HEADER]: original }),
     ...(at !== undefined && { 'relay-as-of': formatInstant(at) }),
     ...(basis && {
-      'last-modified': new Date(Number(basis.readAt / 1000n)).toUTCString(),
+      'last-modified': new Date(millisecondsOf(basis.readAt)).toUTCString(),
       'relay-read-at': formatInstant(basis.readAt),
       'relay-proof': basis.proof,
     }),

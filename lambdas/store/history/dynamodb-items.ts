@@ -6,7 +6,7 @@ import { nameKey } from '../../filters/name-key.ts';
 import { createNameBook, type NameBook, namingsOf } from '../../filters/names.ts';
 import type { Clock } from '../../run/clock.ts';
 import { inGroups } from '../../run/in-groups.ts';
-import { formatInstant, type Instant, parseInstant } from '../../run/instant.ts';
+import { formatInstant, type Instant, millisecondsOf, parseInstant } from '../../run/instant.ts';
 import { type Item, number, text } from '../dynamodb-call.ts';
 import { ABSENT, type DynamoTable, type ItemKey, keyItem } from '../dynamodb-table.ts';
 import { historyIndexes, historyPartitions, timeKey } from '../table-keys.ts';
@@ -126,8 +126,8 @@ export const idIn = ({ sk }: Pick<ItemKey, 'sk'>): string => sk.slice(sk.indexOf
 /** The first instants of the months from one instant to another, both included. */
 export function monthsBetween(since: Instant, until: Instant): readonly Instant[] {
   const months: Instant[] = [];
-  const date = new Date(Number(since / 1000n));
-  const last = Number(until / 1000n);
+  const date = new Date(millisecondsOf(since));
+  const last = millisecondsOf(until);
   for (let at = Date.UTC(date.getUTCFullYear(), date.getUTCMonth()); at <= last; ) {
     months.push(BigInt(at) * 1000n);
     const next = new Date(at);
