@@ -64,7 +64,7 @@ export async function proveVersion(proving: Proving): Promise<ProvenVersion | nu
   const next = (isOneArchive ? [] : eventsOfSuccessor({ before, after }, published)).filter(
     ({ data }) => !isFoundBy('snapshot', data.change),
   );
-  const step = { before, after, events, next };
+  const step = { before, after, events: [...removedBefore(proving, events), ...events], next };
   const isSuper = before.childPanels.length + after.childPanels.length > 0;
   const differences = isSuper
     ? await unexplainedOfSuperPanel(step, { ...states, isListed })
@@ -75,7 +75,7 @@ export async function proveVersion(proving: Proving): Promise<ProvenVersion | nu
   const isBreak = begunAnewAfter(after) !== undefined && !isSameVersion(before, after);
   const disagreements = isSuper || isBreak ? [] : await disagreementsWith(proving, events);
   const corrections = disagreements.map((one) => correctionOf(one, isBehind(one.event, published)));
-  const rowsDeny = isSuper || isBreak ? 'nothing' : deniedByRows(step);
+  const rowsDeny = isSuper || isBreak ? 'nothing' : deniedByRows({ before, after, events });
   if (differences.length === 0) return { differences, disagreements, events: corrections, rowsDeny };
   const found = eventsOf({ id: after.panelId, name: after.panelName, version: after.version }, differences, {
     catalogue,
@@ -94,7 +94,7 @@ export async function proveVersion(proving: Proving): Promise<ProvenVersion | nu
   return { differences, disagreements, events: inOrder([...silent, ...corrections]), rowsDeny };
 }
 
-function deniedByRows({ before, after, events }: Step): ProvenVersion['rowsDeny'] {
+function deniedByRows({ before, after, events }: Omit<Step, 'next'>): ProvenVersion['rowsDeny'] {
   const shown = events.filter((event) => after.source === 'archive' || timeOf(event) <= after.readAt);
   const unheld = rowsOfUnheld(before, shown);
   if (unheld.length === 0) return 'nothing';
@@ -161,6 +161,23 @@ function notShownBefore({ before, after, published }: Proving): readonly PanelEv
   const shown = shownState(before);
   const { differences } = comparePanel({ before: shown, events, after: shown, via: 'snapshot' });
   return events.filter((event) => differences.some(({ entity }) => isAbout(entity, event)));
+}
+
+/**
+ * The removals that the state before shows, of entities that events since rate: a row that rates an entity does not say whether it was
+ * added again.
+ */
+function removedBefore({ before, published }: Proving, events: readonly PanelEvent[]): readonly PanelEvent[] {
+  const rated = events.filter(({ type }) => type === 'gene-panel.entity.classified.v1');
+  const firsts = new Map(rated.toReversed().map((event) => [event.subject, event]));
+  const unheld = rowsOfUnheld(before, [...firsts.values()]);
+  return unheld.flatMap((event) => {
+    const earlier = published.filter(
+      (one) => one.subject === event.subject && compareInOrder(one, event) < 0,
+    );
+    const last = inOrder(earlier).at(-1);
+    return last?.type === 'gene-panel.entity.removed.v1' ? [last] : [];
+  });
 }
 
 /** Two listings may lie versions apart: what they differ in has no version of its own. */

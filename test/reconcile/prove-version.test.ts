@@ -78,3 +78,14 @@ test('what was published of a version and a row of it took back later is not fol
   const row = eventOf('entity.tags-changed', { added: ['watchlist'], removed: [] }, { at: beginning + hour });
   expect(await differencesOf([gene, gene], [untagged, row])).toEqual([]);
 });
+
+test('a row that rates a gene which was published as removed does not say that it was added again', async () => {
+  const removed = eventOf('entity.removed', { rating: 'green', via });
+  const unchanged = { from: 'green', to: 'green', direction: 'unchanged' } as const;
+  const rated = eventOf('entity.classified', unchanged, { at: beginning + 2n * hour + minutes(10) });
+  const other = [madeUpGene('MYO7A')];
+  const found = await differencesOf([other, [...gene, ...other]], [removed, rated]);
+  expect(found?.map(({ kind, name }) => [kind, name])).toContainEqual(['entity.added', 'GJB2']);
+  // Without the removal, the row alone may have added it.
+  expect(await differencesOf([other, [...gene, ...other]], [rated])).toEqual([]);
+});
