@@ -189,6 +189,9 @@ function create(panel: FollowedPanel, { type, name }: Entity): FollowedEntity {
 function rename(panel: FollowedPanel, { type }: Entity, { from, to }: Changes['entity.renamed']): void {
   const [known] = entitiesNamed(panel, { type, name: from });
   if (known) {
+    // One that had the new name and was removed is another one.
+    const removed = entitiesNamed(panel, { type, name: to }).filter((one) => one.present === false);
+    panel.entities = panel.entities.filter((one) => one === known || !removed.includes(one));
     known.formerly.push(known.name);
     known.name = to;
     // Another gene has another id.

@@ -217,6 +217,21 @@ describe('entities are paired by id, then by name', () => {
     expect(differences.map(({ kind }) => kind)).toEqual(['entity.renamed', 'entity.added']);
   });
 
+  test('a gene that gets the symbol of one that was removed takes its place', () => {
+    const [removed, other] = [gene('NPHP1', 'HGNC:1'), gene('SLC6A8', 'HGNC:2', { rating: 'amber' })];
+    const renamed = { from: 'SLC6A8', to: 'NPHP1' };
+    const { differences } = comparePanel({
+      before: { facts: {}, entities: [removed, other], whole: ['gene'] },
+      events: [
+        eventOf('entity.removed', { rating: 'red' }, { entity: { type: 'gene', name: 'NPHP1' } }),
+        eventOf('entity.renamed', renamed, { entity: { type: 'gene', name: 'NPHP1' } }),
+      ],
+      after: { facts: {}, entities: [{ ...other, name: 'NPHP1', hgncId: 'HGNC:1' }], whole: ['gene'] },
+      via: 'snapshot',
+    });
+    expect(differences).toEqual([]);
+  });
+
   test('two genes with one symbol are compared each with itself', () => {
     const both = [gene('MARS', 'HGNC:1', { rating: 'green' }), gene('MARS', 'HGNC:2', { rating: 'red' })];
     expect(compared(both, both.toReversed())).toEqual([]);
