@@ -53,21 +53,21 @@ export function eventsOf(
     version,
     ...(facts && { ...facts, factsReadAt: formatInstant(factsReadAt) }),
   };
+  const formers = formerNames(differences);
   return joined(differences).map(({ kind, change, entity }) => {
     const via = 'via' in change ? change.via : 'listing';
-    // What was renamed comes after the rows that name it as before.
-    const former = entity && kind === 'entity.renamed' && 'from' in change ? String(change.from) : null;
-    const before = published.filter(
-      (event) =>
-        isAbout(entity, event) || (former !== null && isAbout({ ...entity, name: former } as Entity, event)),
-    );
+    const former = entity && formers.get(subjectOf(entity));
+    const before = published.filter((event) => isAbout(entity, event) || (former && isAbout(former, event)));
+    // What was renamed comes after the rows that name it as before, and before all else that names it as since.
+    const isRenaming = kind === 'entity.renamed';
+    const earlier = former && isRenaming ? before.filter((event) => isAbout(former, event)) : before;
     const identity = [`${via}.v1`, catalogue.url, foundAgainst, id, entity?.name ?? null, change];
     const { key, times } = freeKey(identity, kind, before);
-    const shownLast = before
+    const shownLast = earlier
       .filter(shows)
       .reduce((latest, event) => later(latest, timeOf(event) + 1n), shownAt);
     // What is said again has a place of its own.
-    const at = later(shownLast, shownAt + BigInt(times));
+    const at = later(shownLast, shownAt + BigInt(times)) + (former && !isRenaming ? 1n : 0n);
     return toEvent({
       kind,
       change,
@@ -82,6 +82,19 @@ export function eventsOf(
       rows: [],
     });
   });
+}
+
+const subjectOf = ({ type, name }: Entity): string => `${type} ${nameKey(name)}`;
+
+/** The entities that differences rename, as they were named before, by their names since. */
+function formerNames(differences: readonly Difference[]): ReadonlyMap<string, Entity> {
+  return new Map(
+    differences.flatMap(({ kind, change, entity }) =>
+      entity && kind === 'entity.renamed' && 'from' in change
+        ? [[subjectOf(entity), { ...entity, name: String(change.from) }]]
+        : [],
+    ),
+  );
 }
 
 /**

@@ -99,4 +99,28 @@ describe('what a state shows', () => {
     });
     expect(event?.data.panel).toMatchObject({ ...facts, factsReadAt: '2026-03-09T00:00:00.000000Z' });
   });
+
+  test('is renamed after the rows of its former name, and changed otherwise after that', () => {
+    const renamed = difference('entity.renamed', { from: 'DFNB1', to: 'GJB2', via: 'snapshot' }, entity);
+    const rows = [published('2026-03-01T10:00:05.000000Z', 'DFNB1')];
+    const after = [...rows, published('2026-03-01T10:00:09.000000Z')];
+    const timesAfter = (events: readonly PanelEvent[]) =>
+      eventsOf({ id: 3, name: 'Hearing loss', version: '1.4' }, [lost, renamed], {
+        catalogue: { name: 'uk', url: 'https://catalogue.example/api/v1/' },
+        foundAgainst: '1.4',
+        at: parseInstant(began) ?? 0n,
+        published: events,
+        shows: () => true,
+        facts: undefined,
+      }).map(({ type, time, data: { late } }) => [type.split('.')[2], time, late]);
+    expect(timesAfter(rows)).toEqual([
+      ['classified', '2026-03-01T10:00:05.000002Z', false],
+      ['renamed', '2026-03-01T10:00:05.000001Z', false],
+    ]);
+    // A row that states the new name came after the renaming.
+    expect(timesAfter(after)).toEqual([
+      ['classified', '2026-03-01T10:00:09.000002Z', false],
+      ['renamed', '2026-03-01T10:00:05.000001Z', true],
+    ]);
+  });
 });
