@@ -300,6 +300,13 @@ export function createRatingsBefore({
         const isContradicted =
           shown !== null && shows !== null && last.published !== null && shows !== last.published;
         const found = isContradicted ? await locate(last, shown, entity) : [];
+        // It is published before this row: the next one finds nothing new in it.
+        const foundLast = found.at(-1);
+        if (foundLast) {
+          const { version } = foundLast.state;
+          const place = { version, publishedIn: version, at: foundLast.at };
+          keepStated(key, { rating: shows, published: shows, ...place }, false);
+        }
         if (shows !== null) rating = shows;
         if (shows !== null || last !== own) {
           const shownRating = rating === 'absent' ? null : rating;

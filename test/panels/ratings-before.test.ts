@@ -186,6 +186,18 @@ test('what a row rates a region that it renames is not found again before the ne
   expect(last?.kind === 'recognised' && shown(last, regionKey)).toMatchObject({ rating: 'red', found: [] });
 });
 
+test('what is found before one row of a gene is not found again before the next one', async () => {
+  const kept = [state('1.8', 'red', { validFrom: at('2026-03-04T00:00:00') })];
+  const { ratingsBefore } = await open({ kept });
+  const inherited =
+    'Mode of inheritance for gene: GJB2 was changed from Unknown to BOTH monoallelic and biallelic';
+  const [annotated, renamed] = activitiesOf('1.9', '09:00:00', inherited, 'GJB2 was changed to MYO7A');
+  const rows = classifyLog([annotated, { ...renamed, entity_name: 'MYO7A' }]);
+  const shown = await ratingsBefore(rows, stated('green'));
+  const found = rows.map((row) => (row.kind === 'recognised' ? shown(row, key)?.found.length : undefined));
+  expect(found).toEqual([1, 0]);
+});
+
 test('the versions of a panel that are kept are read once for the rows of a chunk, and again for the next ones', async () => {
   const file = openStateFile();
   onTestFinished(() => file.close());
