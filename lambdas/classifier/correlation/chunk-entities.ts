@@ -11,8 +11,8 @@ export interface ChunkEntities {
    * @param shown what is known otherwise than from rows and listings
    */
   ratingBefore(key: string, place: Place, shown?: ShownRating): Rating | null;
-  /** Whether a rating that a row of that place states for before it is another one than what was published last. */
-  contradicts(key: string, place: Place, stated: Rating): boolean;
+  /** The rating that was published last before a row of that place; undefined where none was since the entity was added. */
+  publishedBefore(key: string, place: Place): Rating | undefined;
   /** The entity has this rating from a row on; null: from then on the rating is unknown. */
   setRating(key: string, rating: Rating | null, by: RatingRow): void;
   /** Published rows whose paired row has not been read yet. */
@@ -59,10 +59,9 @@ export function createChunkEntities(known: EntityStates): ChunkEntities {
       const state = stateOf(key);
       return state.origin || comparePlaces(placeIn(state), place) <= 0 ? state.rating : null;
     },
-    contradicts: (key, place, stated) => {
+    publishedBefore: (key, place) => {
       const state = stateOf(key);
-      const last = comparePlaces(placeIn(state), place) <= 0 ? lastPublished(state) : undefined;
-      return last !== undefined && last.rating !== stated;
+      return comparePlaces(placeIn(state), place) <= 0 ? lastPublished(state)?.rating : undefined;
     },
     setRating: (key, rating, { at, version, membership, isRepeated }) => {
       const before = stateOf(key);

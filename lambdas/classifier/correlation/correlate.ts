@@ -130,15 +130,13 @@ function eventsOf(row: RecognisedRow, surroundings: Surroundings): PanelEvent[] 
   const markedReady = paired?.follower?.reading.form === 'ready' || published?.row.form === 'ready';
 
   const found = context.foundBefore?.(row, former ?? subject) ?? [];
-  const stated = reading.draft['entity.classified']?.from ?? null;
-  // What the text says was so before may be true; that it was published otherwise is certain.
-  const isContradicted = stated !== null && shown === undefined && entities.contradicts(subject, by, stated);
+  const last = shown ? undefined : entities.publishedBefore(subject, by);
   const events: PanelEvent[] = [...found];
   for (const kind of kindsOf(reading.draft)) {
     const draft = reading.draft[kind];
     if (!draft || kind === covered?.sharedEvent || (kind === 'entity.classified' && unrated)) continue;
     const rows = kind === paired?.sharedEvent && paired.follower ? [row, paired.follower] : [row];
-    const change = complete(kind, { draft, before, isContradicted, markedReady, previousVersion, rows });
+    const change = complete(kind, { draft, before, last, markedReady, previousVersion, rows });
     const sources = kind === 'entity.renamed' ? replacementRows(row, recognised) : rows;
     events.push(eventOfRows(kind, { change, rows: sources, panel }, context));
   }
@@ -153,17 +151,20 @@ function eventsOf(row: RecognisedRow, surroundings: Surroundings): PanelEvent[] 
   return events;
 }
 
+/** The events of one row are published in this order: who takes them as they come knows the new name that the others state. */
+const inOrder: readonly EventKindName[] = [...new Set<EventKindName>(['entity.renamed', ...eventKindNames])];
+
 /** The kinds that a draft has, in the order in which the events of one row are published. */
 function kindsOf(draft: RecognisedRow['reading']['draft']): readonly EventKindName[] {
   const kinds = Object.keys(draft) as EventKindName[];
-  return kinds.length === 1 ? kinds : eventKindNames.filter((kind) => draft[kind]);
+  return kinds.length === 1 ? kinds : inOrder.filter((kind) => draft[kind]);
 }
 
 interface Draft {
   readonly draft: object;
   readonly before: Rating | null;
-  /** Whether the text states another rating before than was published last, and no state shows which is true. */
-  readonly isContradicted: boolean;
+  /** The rating that was published last, where no state shows what was true; undefined where none was. */
+  readonly last: Rating | undefined;
   /** Marking as ready set the rating again, to the same. */
   readonly markedReady: boolean;
   readonly previousVersion: string | null;
@@ -172,13 +173,15 @@ interface Draft {
 
 function complete(
   kind: EventKindName,
-  { draft, before, isContradicted, markedReady, previousVersion, rows }: Draft,
+  { draft, before, last, markedReady, previousVersion, rows }: Draft,
 ): Changes[EventKindName] {
   if (kind === 'entity.classified') {
     const { from: stated, to = null, direction } = draft as Partial<Changes['entity.classified']>;
     if (direction === 'new') return { from: null, to, direction };
-    // Without a "Rating Changed" line the rating was not changed; marking as ready sets it again.
-    const implied = direction === 'unchanged' || markedReady ? to : null;
+    // What the text says was so before may be true; that it was published otherwise is certain.
+    const isContradicted = stated != null && last !== undefined && last !== stated;
+    // Without a "Rating Changed" line the rating was not changed; marking as ready sets it again. A row in between may have changed it.
+    const implied = direction === 'unchanged' || markedReady ? (last ?? to) : null;
     const from = isContradicted ? null : (stated ?? before ?? implied);
     return { from, to, direction: directionOf(from, to) };
   }

@@ -260,6 +260,20 @@ describe('a paired row that is read after the entity was rated again', () => {
 });
 
 describe('marking as ready', () => {
+  test('states the rating that was published last, where a row may have changed it since', () => {
+    const none = row(0, 'Gene: brca1 has been removed from the panel.');
+    const cleared = row(60_000, 'All sources for gene: BRCA1 were removed', { panel_version: '3.3' });
+    const marked = [banner, ready].map((text, index) => row(120_000 + index, text, { panel_version: '3.3' }));
+    const events = eventsOf([none], [cleared], marked);
+    const { from, to, direction } = (events.at(-2)?.data.change ?? {}) as Record<string, unknown>;
+    expect([events.at(-2)?.type, from, to, direction]).toEqual([
+      'gene-panel.entity.classified.v1',
+      'none',
+      'green',
+      'upgraded',
+    ]);
+  });
+
   test('is an event of its own beside a rating that is unchanged', () => {
     expect(eventsOf([row(0, banner), row(7, ready)]).map(brief)).toStrictEqual([
       ['entity.classified', { from: 'green', to: 'green', direction: 'unchanged' }, [banner]],
@@ -560,6 +574,13 @@ test('an event has the envelope of the contract', () => {
       change: toGreen,
     },
   });
+});
+
+test('a row that renames an entity and changes more of it publishes the renaming first', () => {
+  const text =
+    'Del1 was changed to Del2\nRating Changed from Green List (high evidence) to Red List (low evidence)';
+  const events = eventsOf([row(0, text, { entity_name: 'Del2', entity_type: 'region' })]);
+  expect(events.map(({ type }) => type.split('.')[2])).toEqual(['renamed', 'classified']);
 });
 
 test('an addition with tags that cannot be separated states no tags, and publishes no change of tags', () => {
