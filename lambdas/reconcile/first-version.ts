@@ -108,7 +108,7 @@ export function createFirstVersion({
     while (first.validFrom > start) {
       const own = await before(search, first);
       // A number that came again leads no further back.
-      if (!own || own.validFrom >= first.validFrom) break;
+      if (!own || own.validFrom > first.validFrom) break;
       first = own;
     }
     return first;

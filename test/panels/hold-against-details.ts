@@ -55,9 +55,13 @@ export function holdAgainstDetails({ events, details, panelIds, since }: HeldEve
   });
   const held = holdAgainstArchive({ events: own, truth, isProven: false });
   const values = [...held.counts.values()].reduce((sum, count) => sum + count.held, 0);
+  // The archive shows no version in its middle, where an administrator may have renamed a tag before a curator took it away.
+  const isRenamedTag = ({ field, summary }: (typeof held.denied)[number]): boolean =>
+    field === 'tags removed' && /-renamed”/.test(summary);
+  const denied = held.denied.filter((one) => !isRenamedTag(one));
   return {
     values,
-    denied: held.denied.map(
+    denied: denied.map(
       ({ field, panelId, version, entity, said, allowed, time, summary }) =>
         `${field} | ${panelId} ${version} ${entity} | said ${said} | wanted ${allowed} | ${time} ${summary}`,
     ),

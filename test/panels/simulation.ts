@@ -11,6 +11,7 @@ import type { VersionState, VersionSummary } from '../../lambdas/panels/version-
 import type { Answered } from '../../lambdas/reconcile/proof-options.ts';
 import { begunAnewAfter } from '../../lambdas/reconcile/set-back.ts';
 import { earlier, type Instant, instantOf, minutes, parseInstant } from '../../lambdas/run/instant.ts';
+import type { PublishedAction } from '../../sandbox/catalogue/made-up.ts';
 import type { PanelDetails } from '../../sandbox/catalogue/panel-details.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { seededRandom } from '../../sandbox/software/values.ts';
@@ -97,19 +98,21 @@ export interface SimulationOptions {
   readonly movesMark?: boolean;
   /** Whether a proof may ask for few states at a time, as between two polls of `watch`. */
   readonly inTurns?: boolean;
+  /** Whether a curator works on one panel for minutes, as in life, so that most versions last no longer; else each acts on another one. */
+  readonly inSessions?: boolean;
 }
 
 /** Runs a catalogue and a notifier with its proofs, and examines what was published and kept. */
 export async function simulateStates(
   seed: number,
   crashRate = 0.01,
-  { isLying = false, movesMark = false, inTurns = false }: SimulationOptions = {},
+  { isLying = false, movesMark = false, inTurns = false, inSessions = false }: SimulationOptions = {},
 ): Promise<StatesRun> {
   const random = seededRandom(seed * 7 + 1);
   // Of their own, so that a seed has the same actions with and without faults.
   const [faults, signOffs] = [seededRandom(seed * 11 + 3), seededRandom(seed * 13 + 5)];
   const [liarChance, moves] = [seededRandom(seed * 17 + 7), seededRandom(seed * 19 + 11)];
-  const turns = seededRandom(seed * 23 + 13);
+  const [turns, sessions] = [seededRandom(seed * 23 + 13), seededRandom(seed * 29 + 17)];
   const clock = createTestClock({ now: BEGINNING_MS });
   const liar = createLiar(clock.now);
   const { distort } = liar;
@@ -148,7 +151,7 @@ export async function simulateStates(
       while (acceptedAt.length < harness.accepted.length) acceptedAt.push(clock.now());
     };
     const pick = (kinds: readonly string[]): string => kinds[Math.floor(random() * kinds.length)] ?? '';
-    const act = (): void => {
+    const act = (): PublishedAction => {
       const what = random();
       const lateMs = random() < 0.15 ? Math.floor(random() * MOST_MINUTES_LATE * MINUTE) : 0;
       const kind =
@@ -160,11 +163,12 @@ export async function simulateStates(
               ? 'set the version back silently'
               : undefined;
       try {
-        catalogue.act({ lateMs, ...(kind !== undefined && { kind }) });
+        return catalogue.act({ lateMs, ...(kind !== undefined && { kind }) });
       } catch {
-        catalogue.act();
+        return catalogue.act();
+      } finally {
+        look();
       }
-      look();
     };
     const run = async (work: () => Promise<unknown>): Promise<void> => {
       try {
@@ -197,6 +201,18 @@ export async function simulateStates(
       } catch (error) {
         lastAnswers = { answers: [] };
         throw error;
+      }
+    };
+    /** A curator works on a panel that somebody acted on, as long as it is shown. */
+    const workOn = (panel: number): void => {
+      for (let acts = Math.floor(sessions() * 12); acts > 0; acts -= 1) {
+        clock.pass(Math.floor(sessions() * 3 * MINUTE));
+        try {
+          catalogue.act({ panel });
+        } catch {
+          return;
+        }
+        look();
       }
     };
     /** Some panels are promoted and signed off within minutes. */
@@ -239,7 +255,8 @@ export async function simulateStates(
       clock.pass(Math.floor(random() * 80 * MINUTE));
       for (let acts = Math.floor(random() * 5); acts > 0; acts -= 1) {
         clock.pass(Math.floor(random() * 3 * MINUTE));
-        act();
+        const { panel } = act();
+        if (inSessions) workOn(panel.id);
       }
       signOff();
       lie();
