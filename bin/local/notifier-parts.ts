@@ -122,8 +122,9 @@ function openLocalStates(
     ...(days !== undefined && { retentionDays: days }),
   });
   const answers = createSqliteAnswers(file, name);
+  const lastArchived = { state: null };
   /** @param deadline milliseconds since the epoch after which nothing is asked */
-  const archive = (deadline?: number) => createArchive({ ...parts, answers, pace, deadline });
+  const archive = (deadline?: number) => createArchive({ ...parts, answers, lastArchived, pace, deadline });
   return {
     store,
     archive,

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
-import { type Archive, createArchive } from '../../lambdas/panels/archive.ts';
+import type { AnswerKey, AnswerStore } from '../../lambdas/panels/answer-store.ts';
+import { type Archive, type ArchiveAnswer, createArchive } from '../../lambdas/panels/archive.ts';
 import { askAgain } from '../../lambdas/panels/archive-record.ts';
 import { type ArchivePace, defaultArchivePace } from '../../lambdas/panels/settings.ts';
+import { createSqliteAnswers } from '../../lambdas/panels/sqlite-panel-states.ts';
+import type { VersionState } from '../../lambdas/panels/version-state.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
@@ -15,7 +18,15 @@ const begun = Date.UTC(2026, 10, 20, 9);
 
 function opened(given: Partial<ArchivePace> = {}) {
   const clock = createTestClock({ now: begun });
-  const documents = createSqliteDocuments(openStateFile(), 'uk');
+  const file = openStateFile();
+  const documents = createSqliteDocuments(file, 'uk');
+  const kept = createSqliteAnswers(file, 'uk');
+  const lastArchived = { state: null };
+  const unpacked: AnswerKey[] = [];
+  const read: AnswerStore['read'] = async (key) => {
+    unpacked.push(key);
+    return kept.read(key);
+  };
   const sent: number[] = [];
   let fails: CatalogueError | undefined;
   const hidden = new Set<number>();
@@ -23,19 +34,23 @@ function opened(given: Partial<ArchivePace> = {}) {
     createArchive({
       catalogue: {
         panelRows: async () => null,
-        panelDetail: async (id) => {
+        panelDetail: async (id, version, received) => {
           sent.push(clock.now());
           if (fails) throw fails;
           if (hidden.has(Number(id))) return null;
-          return {
+          const detail = {
             id: Number(id),
             name: 'Hearing loss',
-            version: '1.0',
+            version: version ?? '1.0',
             version_created: '2026-03-01T00:00:00Z',
             genes: [],
           };
+          received?.(Buffer.from(JSON.stringify(detail)));
+          return detail;
         },
       },
+      answers: { ...kept, read },
+      lastArchived,
       documents,
       clock,
       log: silentLog,
@@ -47,6 +62,7 @@ function opened(given: Partial<ArchivePace> = {}) {
     documents,
     archive,
     sent,
+    unpacked,
     hide: (id: number) => hidden.add(id),
     fail: (error: CatalogueError | undefined) => {
       fails = error;
@@ -177,5 +193,34 @@ describe('requests for states', () => {
         .catch(() => null);
     }
     expect(sent.length).toBe(3);
+  });
+});
+
+describe('a version that was read from the archive', () => {
+  const stateOf = async (reading: Promise<ArchiveAnswer>): Promise<VersionState> => {
+    const answer = await reading;
+    if (answer.kind !== 'state') throw new Error('it was not served');
+    return answer.state;
+  };
+
+  test('is taken over by the next reader of the process, and unpacked once another one was read', async () => {
+    const { archive, unpacked, sent } = opened();
+    const shown = await stateOf(archive().read(1, '1.0'));
+    expect(await archive().readSince(shown, shown.readAt)).toBe(shown);
+    expect(await archive().readSince(shown, shown.readAt + 1n)).toBeNull();
+    expect(unpacked).toEqual([]);
+    await archive().read(1, '1.1');
+    expect(await archive().readSince(shown, shown.readAt)).toEqual(shown);
+    expect(unpacked.length).toBe(1);
+    expect(sent.length).toBe(2);
+  });
+
+  test('is not mixed up with the panel as it was then', async () => {
+    const { archive, unpacked } = opened();
+    const shown = await stateOf(archive().read(1, '1.0'));
+    const present = await stateOf(archive().read(1));
+    expect(await archive().readSince(present, shown.readAt)).toBe(shown);
+    expect(await archive().readSince(present, present.readAt)).toBeNull();
+    expect(unpacked).toEqual([]);
   });
 });
