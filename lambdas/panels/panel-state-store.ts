@@ -135,12 +135,13 @@ export function createPanelStates(
 
   async function entitiesOf(summary: VersionSummary): Promise<readonly StateEntity[]> {
     const { partition, id } = entitiesKey(summary);
-    const known = lastEntities.get(`${partition} ${id}`);
-    if (known) return keepLast(`${partition} ${id}`, known);
+    const key = keyOf({ partition, id });
+    const known = lastEntities.get(key);
+    if (known) return keepLast(key, known);
     const item = await items.get(partition, id);
     try {
       if (!item) throw new Error('its entities are missing');
-      return keepLast(`${partition} ${id}`, entitiesIn(item.value));
+      return keepLast(key, entitiesIn(item.value));
     } catch (cause) {
       throw damagedState(`"${id}" of ${items.place.name}`, cause, items.place.repair);
     }
@@ -153,15 +154,16 @@ export function createPanelStates(
     return items.remove(partition, id);
   };
 
-  /** Writes what a panel holds from then on, where that differs from before. */
-  async function replaceHoldings(before: VersionState | null, state: VersionState): Promise<void> {
+  /** What a panel holds from then on, where that differs from before, and what it does not hold any more. */
+  function changedHoldings(before: VersionState | null, state: VersionState) {
     const now = holdingsOf(state);
     const old = before ? holdingsOf(before) : new Map<string, Holding>();
     const id = panelKey(state.panelId);
     const changed = [...now].filter(([identity, holding]) => !isDeepStrictEqual(old.get(identity), holding));
-    await items.put(...changed.map(([identity, value]) => ({ partition: holdersOf(identity), id, value })));
-    const gone = [...old.keys()].filter((identity) => !now.has(identity));
-    await inGroups(PARALLEL, gone, (identity) => items.remove(holdersOf(identity), id));
+    return {
+      changed: changed.map(([identity, value]) => ({ partition: holdersOf(identity), id, value })),
+      gone: [...old.keys()].filter((identity) => !now.has(identity)),
+    };
   }
 
   /**
@@ -174,23 +176,31 @@ export function createPanelStates(
     replaced: VersionSummary | null,
     state: VersionState | null = null,
   ): Promise<void> {
-    const kept = await lastVersions(summary.panelId, null);
+    const { panelId } = summary;
+    const kept = await lastVersions(panelId, null);
     const before = newestOf(kept);
     const newest = newestOf([...kept.filter((each) => !isSame(each, summary)), summary]) ?? summary;
     const isOther = !before || !isSame(before, newest);
+    const written: (readonly NewItem[])[] = [];
     // A version that ended without another change holds what is kept.
-    if (state && replaced?.sha256 !== summary.sha256) {
-      const key = entitiesKey(summary);
-      await items.put({ ...key, value: state.entities });
-      keepLast(`${key.partition} ${key.id}`, state.entities);
-    }
+    const held = state && replaced?.sha256 !== summary.sha256 ? state.entities : null;
+    if (held) written.push([{ ...entitiesKey(summary), value: held }]);
     if (isOther || before.sha256 !== newest.sha256) {
       const holds = newest === summary ? (state ?? (await stateOf(newest))) : await stateOf(newest);
-      if (holds) await replaceHoldings(await stateOf(before), holds);
+      if (holds) {
+        const { changed, gone } = changedHoldings(await stateOf(before), holds);
+        written.push(changed);
+        if (gone.length > 0) {
+          await items.putInOrder(...written.splice(0));
+          await inGroups(PARALLEL, gone, (identity) => items.remove(holdersOf(identity), panelKey(panelId)));
+        }
+      }
     }
-    await items.put({ partition: statesOf(summary.panelId), id: stateKey(summary), value: summary });
+    written.push([{ partition: statesOf(panelId), id: stateKey(summary), value: summary }]);
     if (isOther || newest === summary)
-      await items.put({ partition: within('state-panels'), id: panelKey(summary.panelId), value: newest });
+      written.push([{ partition: within('state-panels'), id: panelKey(panelId), value: newest }]);
+    await items.putInOrder(...written);
+    if (held) keepLast(keyOf(entitiesKey(summary)), held);
     if (replaced && replaced.sha256 !== summary.sha256) await removeEntities(replaced);
   }
 
@@ -260,6 +270,9 @@ export const stateKey = ({ version, validFrom }: Pick<VersionKey, 'version' | 'v
 /** The version that began last. */
 const newestOf = <Version extends VersionKey>(versions: readonly Version[]): Version | undefined =>
   versions.toSorted(byBeginning).at(-1);
+
+/** One text for each item. */
+const keyOf = ({ partition, id }: Pick<NewItem, 'partition' | 'id'>): string => `${partition} ${id}`;
 
 const isSame = (one: VersionKey, other: VersionKey): boolean =>
   one.version === other.version && one.validFrom === other.validFrom;
