@@ -3,7 +3,7 @@ import { type LieKind, lieKinds } from './lies.ts';
 import { type SimulationOptions, simulateStates } from './simulation.ts';
 
 /** `SEEDS=2000 npm run test:long -- test/panels/simulation`. */
-const SEEDS = Number(process.env.SEEDS ?? 40);
+const SEEDS = Number(process.env.SEEDS ?? 28);
 /** The first one: many seeds can be run in parts. */
 const FIRST_SEED = Number(process.env.FIRST_SEED ?? 1);
 
@@ -19,7 +19,7 @@ const lyingFailedBefore = [
   60319, 60354, 70033, 70066, 81030, 81074, 81151, 81171, 82095, 91159, 91169, 91188,
 ];
 
-const inSessionsFailedBefore = [8, 10, 17, 19, 40, 63, 76, 79];
+const inSessionsFailedBefore = [8, 10, 17, 19, 40, 63, 76, 79, 96];
 
 const crashRates = [0, 0.01];
 

@@ -153,7 +153,9 @@ export async function simulateStates(
     const pick = (kinds: readonly string[]): string => kinds[Math.floor(random() * kinds.length)] ?? '';
     const act = (): PublishedAction => {
       const what = random();
-      const lateMs = random() < 0.15 ? Math.floor(random() * MOST_MINUTES_LATE * MINUTE) : 0;
+      // Who saves beside another curator of the panel waits for seconds: beyond minutes, only times order what happened.
+      const mostLate = inSessions ? 2 : MOST_MINUTES_LATE;
+      const lateMs = random() < 0.15 ? Math.floor(random() * mostLate * MINUTE) : 0;
       const kind =
         what < 0.3
           ? pick(silentKinds)
