@@ -19,7 +19,10 @@ const CLEANED_EVERY = 60 * 60 * 1000;
 const MOST_STATEMENTS = 8;
 
 /** Twice what a catalogue has of short items that most runs read: panels, sign-offs, and documents. */
-const MOST_TEXTS = 2000;
+const MOST_REMEMBERED = 2000;
+
+/** The columns of an item that is read, in a partition. Arrays cost less to make than objects. */
+type Row = readonly [id: string, version: number, expires: number | null, value: unknown];
 
 /** Sorts after every other character. */
 const LAST = '\u{10FFFF}';
@@ -40,10 +43,13 @@ export function createSqliteItems(
   const write = async <Value>(work: () => Value): Promise<Value> =>
     attempt('Writing', () => transaction(work));
   // Of a file as it was before, nothing can be written.
-  const prepare = onceForText(MOST_STATEMENTS, (sql) => database.prepare(sql));
-  const unpacked = onceForText(MOST_TEXTS, unpackBody);
-  const itemIn = (row: Readonly<Record<string, unknown>>): KeptItem => readRow(row, place, unpacked);
-  const found = `SELECT partition, id, version, expires, value FROM ${table} WHERE partition = :partition AND ${live}`;
+  const prepare = onceForText(MOST_STATEMENTS, (sql) => {
+    const statement = database.prepare(sql);
+    statement.setReturnArrays(true);
+    return statement;
+  });
+  const itemIn = itemsOfRows(place);
+  const found = `SELECT id, version, expires, value FROM ${table} WHERE partition = :partition AND ${live}`;
   const insert = `INSERT INTO ${table} (partition, id, version, expires, value) VALUES (:partition, :id, 1, :expires, :value)
     ON CONFLICT (partition, id) DO UPDATE SET version = 1, expires = excluded.expires, value = excluded.value`;
   const sql = {
@@ -77,7 +83,7 @@ export function createSqliteItems(
     place,
     async get(partition, id) {
       const row = attempt('Reading', () => prepare(sql.get).get({ partition, id, now: seconds() }));
-      return row ? itemIn(row) : null;
+      return row ? itemIn(partition, row as unknown as Row) : null;
     },
     async list(partition, range = '') {
       const asked = { partition, now: seconds() };
@@ -88,7 +94,7 @@ export function createSqliteItems(
               .all({ ...asked, upTo: range.upTo ?? LAST, last: range.last })
               .reverse(),
       );
-      return rows.map(itemIn);
+      return (rows as unknown as readonly Row[]).map((row) => itemIn(partition, row));
     },
     create: (item) =>
       write(() => {
@@ -111,28 +117,34 @@ export function createSqliteItems(
 }
 
 /**
- * The item of a row of the table.
- * @throws {StateError} `STATE_CORRUPT` when its value is damaged
+ * Returns what makes the items of rows, and gives the same one again where a row has not changed: most runs read the same.
+ * It throws {StateError} `STATE_CORRUPT` where a value is damaged.
  */
-export function readRow(
-  row: Readonly<Record<string, unknown>>,
-  { name, repair }: ItemStore['place'],
-  unpacked: (text: string) => unknown = unpackBody,
-): KeptItem {
-  const { partition, id, version, expires, value } = row as Omit<KeptItem, 'expires'> & {
-    readonly expires: number | null;
+function itemsOfRows({ name, repair }: ItemStore['place']): (partition: string, row: Row) => KeptItem {
+  const remembered = new Map<string, Map<string, { readonly text: string; readonly item: KeptItem }>>();
+  let count = 0;
+  const remember = (item: KeptItem, text: string): void => {
+    if (count >= MOST_REMEMBERED) {
+      remembered.clear();
+      count = 0;
+    }
+    const { partition, id } = item;
+    const items = remembered.get(partition) ?? new Map<string, { text: string; item: KeptItem }>();
+    if (!items.has(id)) count += 1;
+    remembered.set(partition, items.set(id, { text, item }));
   };
-  try {
-    return {
-      partition,
-      id,
-      version,
-      ...(expires !== null && { expires }),
-      value: typeof value === 'string' ? unpacked(value) : unpackBody(value),
-    };
-  } catch (cause) {
-    throw damagedState(`"${id}" of ${name}`, cause, repair);
-  }
+  return (partition, [id, version, expires, value]) => {
+    const before = remembered.get(partition)?.get(id);
+    const isSame = before?.text === value && before?.item.version === version;
+    if (before && isSame && before.item.expires === (expires ?? undefined)) return before.item;
+    try {
+      const item = { partition, id, version, ...(expires !== null && { expires }), value: unpackBody(value) };
+      if (typeof value === 'string') remember(item, value);
+      return item;
+    } catch (cause) {
+      throw damagedState(`"${id}" of ${name}`, cause, repair);
+    }
+  };
 }
 
 /** The documents of one catalogue in the file of a local run. They never expire. */

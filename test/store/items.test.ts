@@ -32,6 +32,27 @@ test('an item in a file that is as it was is not read anew', async () => {
   file.close();
 });
 
+test('an item in a file whose value alone is as it was is read anew, however many there are', async () => {
+  const file = openStateFile();
+  const open = () => createSqliteItems(file, { what: 'the items', now: () => 0 });
+  const [store, other] = [open(), open()];
+  const item = { partition: 'p', id: 'id', value: { said: 'one' } };
+  await other.put(item);
+  const first = await store.get('p', 'id');
+  if (!first) throw new Error('The item is missing');
+  expect(await other.replace(first)).toBe(true);
+  expect(await store.get('p', 'id')).toStrictEqual({ ...first, version: 2 });
+  await other.put({ ...item, expires: 60 });
+  expect(await store.list('p')).toStrictEqual([{ ...first, expires: 60 }]);
+  await other.put({ ...item, partition: 'q' });
+  expect(await store.get('q', 'id')).toStrictEqual({ ...first, partition: 'q' });
+  const many = Array.from({ length: 2_100 }, (_, at) => ({ ...item, partition: 'r', id: String(at + 1000) }));
+  await other.put(...many);
+  for (const _time of [1, 2])
+    expect((await store.list('r')).map(({ id }) => id)).toStrictEqual(many.map(({ id }) => id));
+  file.close();
+});
+
 describe('items in memory', () => {
   const store = memoryItems(() => systemClock.now());
   describeItems(() => store);
