@@ -17,20 +17,29 @@ export function withoutUnchanged({ before, after }: States, events: readonly Pan
   const names = new Set(events.flatMap(namesIn).map(nameKey));
   const isNamed = ({ name, verboseName }: StateEntity): boolean =>
     names.has(nameKey(name)) || (typeof verboseName === 'string' && names.has(nameKey(verboseName)));
+  const named = new Set([...before.entities, ...after.entities].filter(isNamed));
   // A row may name a gene by another symbol than a state does.
-  const ids = new Set(
-    [...before.entities, ...after.entities].flatMap((entity) => (isNamed(entity) ? [entity.hgncId] : [])),
-  );
+  const ids = new Set([...named].map(({ hgncId }) => hgncId));
   const isConcerned = (entity: StateEntity): boolean =>
-    isNamed(entity) || (entity.hgncId !== null && ids.has(entity.hgncId));
-  const shown = Map.groupBy(after.entities, placeOf);
+    named.has(entity) || (entity.hgncId !== null && ids.has(entity.hgncId));
   const unchanged = new Set<StateEntity>();
-  const left = before.entities.filter((entity) => {
-    if (isConcerned(entity)) return true;
-    const same = shown.get(placeOf(entity))?.find((one) => !unchanged.has(one) && isEqual(one, entity));
-    if (same) unchanged.add(same);
-    return same === undefined;
-  });
+  const others: StateEntity[] = [];
+  // Most lie at the same place in both.
+  for (const [place, entity] of before.entities.entries()) {
+    if (isConcerned(entity)) continue;
+    const shown = after.entities[place];
+    if (shown && isEqual(shown, entity)) unchanged.add(shown);
+    else others.push(entity);
+  }
+  const shown = Map.groupBy(others.length > 0 ? after.entities : [], placeOf);
+  const gone = new Set(
+    others.filter((entity) => {
+      const same = shown.get(placeOf(entity))?.find((one) => !unchanged.has(one) && isEqual(one, entity));
+      if (same) unchanged.add(same);
+      return same === undefined;
+    }),
+  );
+  const left = before.entities.filter((entity) => gone.has(entity) || isConcerned(entity));
   const shownLeft = after.entities.filter((entity) => !unchanged.has(entity));
   return { before: { ...before, entities: left }, after: { ...after, entities: shownLeft } };
 }

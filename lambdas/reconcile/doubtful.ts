@@ -51,11 +51,11 @@ export function rowsOfUnheld(
   events: readonly PanelEvent[],
 ): readonly PanelEvent[] {
   const keyOf = (type: string, name: string): string => `${type} ${nameKey(name)}`;
-  const known = new Set(
-    entities.flatMap(({ type, name, verboseName }) =>
-      [name, verboseName ?? name].map((one) => keyOf(type, one)),
-    ),
-  );
+  const known = new Set<string>();
+  for (const { type, name, verboseName } of entities) {
+    known.add(keyOf(type, name));
+    if (verboseName != null) known.add(keyOf(type, verboseName));
+  }
   for (const { data } of events.filter(({ type }) => isMembership.test(type))) {
     if (!data.entity) return [];
     known.add(keyOf(data.entity.type, data.entity.name));
