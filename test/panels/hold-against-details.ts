@@ -56,8 +56,11 @@ export function holdAgainstDetails({ events, details, panelIds, since }: HeldEve
   const held = holdAgainstArchive({ events: own, truth, isProven: false });
   const values = [...held.counts.values()].reduce((sum, count) => sum + count.held, 0);
   // The archive shows no version in its middle, where an administrator may have renamed a tag before a curator took it away.
+  const renamed = own.flatMap(({ data }) =>
+    [...JSON.stringify(data.change).matchAll(/"([^"]+)-renamed"/g)].map(([, tag = '']) => tag),
+  );
   const isRenamedTag = ({ field, summary }: (typeof held.denied)[number]): boolean =>
-    field === 'tags removed' && /-renamed”/.test(summary);
+    field.startsWith('tags ') && renamed.some((tag) => summary.includes(`“${tag}`));
   const denied = held.denied.filter((one) => !isRenamedTag(one));
   return {
     values,

@@ -10,7 +10,7 @@ const FIRST_SEED = Number(process.env.FIRST_SEED ?? 1);
 /** Seeds that once failed, by their own or by a fault of the simulation. */
 const failedBefore = [
   19, 29, 69, 95, 118, 120, 206, 224, 228, 266, 281, 304, 336, 320, 437, 465, 496, 511, 517, 548, 714, 734,
-  817, 919, 950, 1015, 1094, 1106, 1121, 1151, 1247, 1300, 1416, 2014, 82008,
+  817, 919, 950, 1015, 1094, 1106, 1121, 1151, 1247, 1300, 1416, 1547, 2014, 82008,
 ];
 
 const lyingFailedBefore = [
@@ -19,7 +19,7 @@ const lyingFailedBefore = [
   60319, 60354, 70033, 70066, 81030, 81074, 81151, 81171, 82095, 91159, 91169, 91188,
 ];
 
-const inSessionsFailedBefore = [8, 10, 17, 19, 40, 63, 76, 79, 96];
+const inSessionsFailedBefore = [8, 10, 17, 19, 40, 63, 76, 79, 96, 216];
 
 const crashRates = [0, 0.01];
 

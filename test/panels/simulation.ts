@@ -6,6 +6,7 @@ import { compareInOrder, inOrder, timeOf } from '../../lambdas/events/order.ts';
 import { compareVersions, isBeforeVersion, versionNumbers } from '../../lambdas/events/panel-version.ts';
 import { type PanelEvent, typeName } from '../../lambdas/events/schemas.ts';
 import { type Archive, ArchivePaused } from '../../lambdas/panels/archive.ts';
+import { byBeginning } from '../../lambdas/panels/by-beginning.ts';
 import { shownState } from '../../lambdas/panels/shown-state.ts';
 import type { VersionState, VersionSummary } from '../../lambdas/panels/version-state.ts';
 import type { Answered } from '../../lambdas/reconcile/proof-options.ts';
@@ -548,7 +549,7 @@ const isNamedByBreak = (
     if (after === undefined || validFrom >= anew.validFrom) return false;
     const last = kept.findLast((one) => one.version === after && one.validFrom < anew.validFrom);
     const isKept = kept.some((one) => one.version === version && one.validFrom === validFrom);
-    return isKept || (last !== undefined && validFrom > last.validFrom);
+    return isKept || (last !== undefined && byBeginning(last, { version, validFrom }) < 0);
   });
 
 const isSnapshot = ({ data: { change } }: PanelEvent): boolean =>
