@@ -135,13 +135,12 @@ export function createPanelStates(
 
   async function entitiesOf(summary: VersionSummary): Promise<readonly StateEntity[]> {
     const { partition, id } = entitiesKey(summary);
-    const key = keyOf({ partition, id });
-    const known = lastEntities.get(key);
-    if (known) return keepLast(key, known);
+    const known = lastEntities.get(`${partition} ${id}`);
+    if (known) return keepLast(`${partition} ${id}`, known);
     const item = await items.get(partition, id);
     try {
       if (!item) throw new Error('its entities are missing');
-      return keepLast(key, entitiesIn(item.value));
+      return keepLast(`${partition} ${id}`, entitiesIn(item.value));
     } catch (cause) {
       throw damagedState(`"${id}" of ${items.place.name}`, cause, items.place.repair);
     }
@@ -154,16 +153,15 @@ export function createPanelStates(
     return items.remove(partition, id);
   };
 
-  /** What a panel holds from then on, where that differs from before, and what it does not hold any more. */
-  function changedHoldings(before: VersionState | null, state: VersionState) {
+  /** Writes what a panel holds from then on, where that differs from before. */
+  async function replaceHoldings(before: VersionState | null, state: VersionState): Promise<void> {
     const now = holdingsOf(state);
     const old = before ? holdingsOf(before) : new Map<string, Holding>();
     const id = panelKey(state.panelId);
     const changed = [...now].filter(([identity, holding]) => !isDeepStrictEqual(old.get(identity), holding));
-    return {
-      changed: changed.map(([identity, value]) => ({ partition: holdersOf(identity), id, value })),
-      gone: [...old.keys()].filter((identity) => !now.has(identity)),
-    };
+    await items.put(...changed.map(([identity, value]) => ({ partition: holdersOf(identity), id, value })));
+    const gone = [...old.keys()].filter((identity) => !now.has(identity));
+    await inGroups(PARALLEL, gone, (identity) => items.remove(holdersOf(identity), id));
   }
 
   /**
@@ -176,31 +174,23 @@ export function createPanelStates(
     replaced: VersionSummary | null,
     state: VersionState | null = null,
   ): Promise<void> {
-    const { panelId } = summary;
-    const kept = await lastVersions(panelId, null);
+    const kept = await lastVersions(summary.panelId, null);
     const before = newestOf(kept);
     const newest = newestOf([...kept.filter((each) => !isSame(each, summary)), summary]) ?? summary;
     const isOther = !before || !isSame(before, newest);
-    const written: (readonly NewItem[])[] = [];
     // A version that ended without another change holds what is kept.
-    const held = state && replaced?.sha256 !== summary.sha256 ? state.entities : null;
-    if (held) written.push([{ ...entitiesKey(summary), value: held }]);
+    if (state && replaced?.sha256 !== summary.sha256) {
+      const key = entitiesKey(summary);
+      await items.put({ ...key, value: state.entities });
+      keepLast(`${key.partition} ${key.id}`, state.entities);
+    }
     if (isOther || before.sha256 !== newest.sha256) {
       const holds = newest === summary ? (state ?? (await stateOf(newest))) : await stateOf(newest);
-      if (holds) {
-        const { changed, gone } = changedHoldings(await stateOf(before), holds);
-        written.push(changed);
-        if (gone.length > 0) {
-          await items.putInOrder(...written.splice(0));
-          await inGroups(PARALLEL, gone, (identity) => items.remove(holdersOf(identity), panelKey(panelId)));
-        }
-      }
+      if (holds) await replaceHoldings(await stateOf(before), holds);
     }
-    written.push([{ partition: statesOf(panelId), id: stateKey(summary), value: summary }]);
+    await items.put({ partition: statesOf(summary.panelId), id: stateKey(summary), value: summary });
     if (isOther || newest === summary)
-      written.push([{ partition: within('state-panels'), id: panelKey(panelId), value: newest }]);
-    await items.putInOrder(...written);
-    if (held) keepLast(keyOf(entitiesKey(summary)), held);
+      await items.put({ partition: within('state-panels'), id: panelKey(summary.panelId), value: newest });
     if (replaced && replaced.sha256 !== summary.sha256) await removeEntities(replaced);
   }
 
@@ -270,9 +260,6 @@ export const stateKey = ({ version, validFrom }: Pick<VersionKey, 'version' | 'v
 /** The version that began last. */
 const newestOf = <Version extends VersionKey>(versions: readonly Version[]): Version | undefined =>
   versions.toSorted(byBeginning).at(-1);
-
-/** One text for each item. */
-const keyOf = ({ partition, id }: Pick<NewItem, 'partition' | 'id'>): string => `${partition} ${id}`;
 
 const isSame = (one: VersionKey, other: VersionKey): boolean =>
   one.version === other.version && one.validFrom === other.validFrom;

@@ -133,17 +133,6 @@ export function createDynamoItems({ what, ...options }: DynamoItemsOptions): Ite
     if (before) await removeParts(before);
   }
 
-  const put: ItemStore['put'] = async (...items) => {
-    const [only, ...others] = items;
-    if (only && others.length === 0) {
-      await write(only, 1);
-      return;
-    }
-    const all: Item[] = [];
-    for (const item of items) all.push(await prepared(item, 1));
-    await table.putAll(all);
-  };
-
   return {
     place,
     get,
@@ -161,9 +150,15 @@ export function createDynamoItems({ what, ...options }: DynamoItemsOptions): Ite
         ExpressionAttributeValues: { ':now': number(Math.floor(clock.now() / 1000)) },
       }),
     replace: (item) => write(item, item.version + 1, asRead(number(item.version))),
-    put,
-    async putInOrder(...groups) {
-      for (const items of groups) await put(...items);
+    async put(...items) {
+      const [only, ...others] = items;
+      if (only && others.length === 0) {
+        await write(only, 1);
+        return;
+      }
+      const all: Item[] = [];
+      for (const item of items) all.push(await prepared(item, 1));
+      await table.putAll(all);
     },
     async remove(partition, ...ids) {
       await inGroups(PARALLEL, ids, (id) => removeItem(partition, id));

@@ -50,16 +50,16 @@ export function createSqliteItems(
   });
   const itemIn = itemsOfRows(place);
   const found = `SELECT id, version, expires, value FROM ${table} WHERE partition = :partition AND ${live}`;
-  const insert = `INSERT INTO ${table} (partition, id, version, expires, value) VALUES (:partition, :id, 1, :expires, :value)
+  const put = `INSERT INTO ${table} (partition, id, version, expires, value) VALUES (:partition, :id, 1, :expires, :value)
     ON CONFLICT (partition, id) DO UPDATE SET version = 1, expires = excluded.expires, value = excluded.value`;
   const sql = {
     get: `${found} AND id = :id`,
     list: `${found} AND id >= :prefix AND id < :prefix || '${LAST}' ORDER BY id`,
     newest: `${found} AND id <= :upTo ORDER BY id DESC LIMIT :last`,
-    create: `${insert} WHERE ${table}.expires <= :now`,
+    create: `${put} WHERE ${table}.expires <= :now`,
     replace: `UPDATE ${table} SET version = version + 1, expires = :expires, value = :value
       WHERE partition = :partition AND id = :id AND version = :version AND ${live}`,
-    put: insert,
+    put,
     remove: `DELETE FROM ${table} WHERE partition = :partition AND id = :id`,
     clean: `DELETE FROM ${table} WHERE expires <= :now`,
   };
@@ -73,11 +73,6 @@ export function createSqliteItems(
   const written = ({ partition, id, expires, value }: NewItem) => ({
     ...{ partition, id, expires: expires ?? null, value: packBody(value) },
   });
-  const put: ItemStore['put'] = (...items) =>
-    write(() => {
-      clean();
-      for (const item of items) prepare(sql.put).run(written(item));
-    });
 
   return {
     place,
@@ -106,9 +101,11 @@ export function createSqliteItems(
         () =>
           prepare(sql.replace).run({ ...written(item), version: item.version, now: seconds() }).changes > 0,
       ),
-    put,
-    // In one transaction, which writes a page once that several of them lie in.
-    putInOrder: (...groups) => put(...groups.flat()),
+    put: (...items) =>
+      write(() => {
+        clean();
+        for (const item of items) prepare(sql.put).run(written(item));
+      }),
     remove: (partition, ...ids) =>
       write(() => {
         for (const id of ids) prepare(sql.remove).run({ partition, id });

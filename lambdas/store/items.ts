@@ -39,8 +39,6 @@ export interface ItemStore {
   replace(item: KeptItem): Promise<boolean>;
   /** Keeps items, also in place of others: as version 1 again, so for items of which no version is compared. */
   put(...items: readonly NewItem[]): Promise<void>;
-  /** Puts groups of items, one after the other: a run that dies in between leaves the first ones. */
-  putInOrder(...groups: readonly (readonly NewItem[])[]): Promise<void>;
   remove(partition: string, ...ids: readonly string[]): Promise<void>;
 }
 
@@ -136,9 +134,6 @@ export function memoryItems(now: () => number): ItemStore {
     },
     put: async (...all) => {
       for (const item of all) put({ ...item, version: 1 });
-    },
-    putInOrder: async (...groups) => {
-      for (const item of groups.flat()) put({ ...item, version: 1 });
     },
     remove: async (partition, ...ids) => {
       for (const id of ids) items.delete(keyOf(partition, id));

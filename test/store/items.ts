@@ -74,20 +74,6 @@ export function describeItems(open: () => ItemStore): void {
     expect(await open().list('many')).toMatchObject([{ id: 'b', value: 'again' }]);
   });
 
-  test('of groups that are put in order, the last one counts', async () => {
-    await open().putInOrder(
-      [item('order', 'a', 'first'), item('order', 'b')],
-      [],
-      [item('order', 'a', 'second')],
-      [item('order#other', 'c')],
-    );
-    expect((await open().list('order')).map(({ id, value }) => [id, value])).toStrictEqual([
-      ['a', 'second'],
-      ['b', { id: 'b' }],
-    ]);
-    expect(await open().get('order#other', 'c')).toMatchObject({ version: 1 });
-  });
-
   test('a value larger than an item comes back whole, replaced or not', { tags: 'slow' }, async () => {
     const [first, second] = [longText(1_000_000), longText(900_000, 2)];
     expect(await open().create(item('large', 'a', { text: first }))).toBe(true);
