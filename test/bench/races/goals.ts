@@ -251,5 +251,5 @@ function cpuOfProcess(pid: number): number {
     .replace(/\(.*\)/, '')
     .split(' ');
   // User and system time, in hundredths of a second.
-  return (Number(fields[10]) + Number(fields[11])) * 10;
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
