@@ -60,7 +60,8 @@ export function holdAgainstDetails({ events, details, panelIds, since }: HeldEve
     [...JSON.stringify(data.change).matchAll(/"([^"]+)-renamed"/g)].map(([, tag = '']) => tag),
   );
   const isRenamedTag = ({ field, summary }: (typeof held.denied)[number]): boolean =>
-    field.startsWith('tags ') && renamed.some((tag) => summary.includes(`“${tag}`));
+    field.startsWith('tags ') &&
+    renamed.some((tag) => [tag, `${tag}-renamed`].some((name) => summary.includes(`“${name}”`)));
   const denied = held.denied.filter((one) => !isRenamedTag(one));
   return {
     values,
