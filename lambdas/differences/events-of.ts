@@ -5,7 +5,7 @@ import { timeOf } from '../events/order.ts';
 import type { Entity, EventPanel, PanelEvent, PanelFacts } from '../events/schemas.ts';
 import { formatInstant, type Instant, later } from '../run/instant.ts';
 import { type Difference, isUndone } from './difference.ts';
-import { nameKey } from './followed-panel.ts';
+import { nameKey, placed } from './followed-panel.ts';
 
 /** What an event says beyond the difference that it reports. */
 interface EventBackground {
@@ -56,7 +56,7 @@ export function eventsOf(
   const formers = formerNames(differences);
   return joined(differences).map(({ kind, change, entity }) => {
     const via = 'via' in change ? change.via : 'listing';
-    const former = entity && formers.get(subjectOf(entity));
+    const former = entity && formers.get(placed(entity, nameKey(entity.name)));
     const before = published.filter((event) => isAbout(entity, event) || (former && isAbout(former, event)));
     // What was renamed comes after the rows that name it as before, and before all else that names it as since.
     const isRenaming = kind === 'entity.renamed';
@@ -84,14 +84,12 @@ export function eventsOf(
   });
 }
 
-const subjectOf = ({ type, name }: Entity): string => `${type} ${nameKey(name)}`;
-
 /** The entities that differences rename, as they were named before, by their names since. */
 function formerNames(differences: readonly Difference[]): ReadonlyMap<string, Entity> {
   return new Map(
     differences.flatMap(({ kind, change, entity }) =>
       entity && kind === 'entity.renamed' && 'from' in change
-        ? [[subjectOf(entity), { ...entity, name: String(change.from) }]]
+        ? [[placed(entity, nameKey(entity.name)), { ...entity, name: String(change.from) }]]
         : [],
     ),
   );
