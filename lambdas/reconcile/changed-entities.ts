@@ -24,10 +24,10 @@ export function withoutUnchanged({ before, after }: States, events: readonly Pan
     named.has(entity) || (entity.hgncId !== null && ids.has(entity.hgncId));
   const unchanged = new Set<StateEntity>();
   const others: StateEntity[] = [];
-  // Most lie at the same place in both.
-  for (const [place, entity] of before.entities.entries()) {
+  // Most have the same index in both.
+  for (const [index, entity] of before.entities.entries()) {
     if (isConcerned(entity)) continue;
-    const shown = after.entities[place];
+    const shown = after.entities[index];
     if (shown && isEqual(shown, entity)) unchanged.add(shown);
     else others.push(entity);
   }

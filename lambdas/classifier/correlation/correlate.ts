@@ -152,12 +152,14 @@ function eventsOf(row: RecognisedRow, surroundings: Surroundings): PanelEvent[] 
 }
 
 /** The events of one row are published in this order: who takes them as they come knows the new name that the others state. */
-const inOrder: readonly EventKindName[] = [...new Set<EventKindName>(['entity.renamed', ...eventKindNames])];
+const publicationOrder: readonly EventKindName[] = [
+  ...new Set<EventKindName>(['entity.renamed', ...eventKindNames]),
+];
 
 /** The kinds that a draft has, in the order in which the events of one row are published. */
 function kindsOf(draft: RecognisedRow['reading']['draft']): readonly EventKindName[] {
   const kinds = Object.keys(draft) as EventKindName[];
-  return kinds.length === 1 ? kinds : inOrder.filter((kind) => draft[kind]);
+  return kinds.length === 1 ? kinds : publicationOrder.filter((kind) => draft[kind]);
 }
 
 interface Draft {
