@@ -10,7 +10,7 @@ import { printable } from '../lambdas/run/printable.ts';
 import { phraseText } from '../lambdas/words/phrase.ts';
 import type { openAccess } from './access.ts';
 import { asUsage, catalogueAddress, momentOf, oneOf, orUsage, readInput } from './arguments.ts';
-import { type Command, type Io, UsageError } from './command.ts';
+import { allowYoungObjects, type Command, type Io, UsageError } from './command.ts';
 import {
   asCommandOptions,
   declareWithOperands,
@@ -20,9 +20,7 @@ import {
   textsOf,
   value,
 } from './declare-command.ts';
-import { genesFile, genesIn } from './filter-options.ts';
-import { allowYoungObjects } from './heap.ts';
-import { historyOptions, openHistory } from './history-options.ts';
+import { genesFile, genesIn, historyOptions, openHistory, worklistSettingsIn } from './history-options.ts';
 import { identityOptions } from './identity-options.ts';
 import { defaultState, openForReading } from './local/open-state.ts';
 import { formatEvents, openOutput, replacedFile } from './output.ts';
@@ -175,10 +173,7 @@ async function run(question: Question, { values, operands }: Given, present: Io)
   // What is wrong is said before anything is opened.
   orUsage(() => readAsked(question.options, texts, momentOf(io)));
   const { stage, config, catalogue: url } = others;
-  const settings =
-    question.name === 'worklist'
-      ? await (await import('./open-worklist.ts')).worklistSettingsIn(config, stage, io)
-      : undefined;
+  const settings = question.name === 'worklist' ? await worklistSettingsIn({ config, stage }, io) : undefined;
   const named = { ...others, name: catalogue, ...(settings && { config: stage && config }) };
   const opened = await openHistory(named, io, url);
   const asking = url === undefined ? null : await openArchive(url, ...catalogueAccess(others, io));

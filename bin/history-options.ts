@@ -1,17 +1,30 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Topic } from '../lambdas/events/topics.ts';
+import type { Filter } from '../lambdas/filters/filter.ts';
+import { FilterTextError, type FilterTexts, readFilterTexts } from '../lambdas/filters/filter-values.ts';
 import type { PanelStateStore } from '../lambdas/panels/panel-state-store.ts';
 import { createSqlitePanelStates } from '../lambdas/panels/sqlite-panel-states.ts';
-import { periodOf, periodOptions } from '../lambdas/questions/options.ts';
+import { filterOptions as declaredFilter } from '../lambdas/questions/filter-options.ts';
+import { panelOptions, periodOf, periodOptions } from '../lambdas/questions/options.ts';
 import type { WorklistStore } from '../lambdas/questions/worklist/worklist-record.ts';
+import type { WorklistSettings } from '../lambdas/questions/worklist/worklist-settings.ts';
 import type { History } from '../lambdas/store/history/history.ts';
 import { namedPlaceOf } from '../lambdas/store/history/sqlite-named-place.ts';
 import type { NamedPlace } from '../lambdas/store/history/unknown-names.ts';
 import { cataloguesIn, FILE_NAME, openStateFile } from '../lambdas/store/sqlite-file.ts';
-import { catalogueName, momentOf, orUsage } from './arguments.ts';
-import { type Io, UsageError } from './command.ts';
-import { asCommandOptions, type OptionValues, readOptions, text, value } from './declare-command.ts';
+import { catalogueName, momentOf, orUsage, readInput } from './arguments.ts';
+import { DeployedStageError, type Io, UsageError } from './command.ts';
+import {
+  asCommandOptions,
+  flag,
+  inSection,
+  type OptionValues,
+  readOptions,
+  text,
+  value,
+} from './declare-command.ts';
 import { defaultState, followedName, openForReading } from './local/open-state.ts';
 
 /** The options that say what a command reads: a folder of this machine, or a deployed stage. */
@@ -64,15 +77,22 @@ export async function openHistory(values: HistoryValues, io: Io, url?: string): 
   checkPlace(values);
   const { state, stage, table, config } = values;
   if (stage !== undefined) {
-    const { findStage, readListingsOfStage } = await import('./deployed/find-stage.ts');
-    const found = await findStage({ stage, config }, io);
-    const { topicArns, historyTable, worklistTable, region, catalogues } = found;
-    // A listing only helps to check names: without the right to read it, the events are shown all the same.
-    const listings: NamedPlace['listings'] = () => readListingsOfStage(found, io).catch(() => []);
-    const tables = { table: historyTable, worklistTable, stage, region, catalogues, listings };
-    return { ...(await openTable(tables, io)), topicArns };
+    const { openStage, readListingsOfStage } = await import('./stage.ts');
+    const opened = await openStage({ stage, config }, io);
+    return openTable(
+      {
+        ...opened,
+        table: opened.historyTable,
+        // A listing only helps to check names: without the right to read it, the events are shown all the same.
+        listings: () => readListingsOfStage(opened, io).catch(() => []),
+      },
+      io,
+    );
   }
-  if (table !== undefined) return openTable({ table, listings: async () => [] }, io);
+  if (table !== undefined) {
+    const { openTables } = await import('./stage.ts');
+    return openTable({ ...(await openTables()), table, listings: async () => [] }, io);
+  }
   const directory = state ?? defaultState;
   const isNew = url !== undefined && !existsSync(join(directory, FILE_NAME));
   const file = isNew ? openStateFile() : openForReading(directory, io.asOf);
@@ -115,56 +135,54 @@ export function checkPlace({ state, stage, table, config }: PlaceValues): void {
     throw new UsageError('--config goes with --stage NAME only');
 }
 
-interface HistoryTable extends Pick<NamedPlace, 'listings'> {
+interface HistoryTable extends Pick<NamedPlace, 'listings'>, Pick<OpenHistory, 'topicArns' | 'close'> {
+  readonly dynamodb: DynamoDBClient;
   readonly table: string;
+  /** The stage of the table, where one is named. */
+  readonly name?: string;
   readonly worklistTable?: string | undefined;
-  readonly stage?: string;
-  readonly region?: string;
   /** Those that the history covers, where absent. */
   readonly catalogues?: readonly string[];
 }
 
 async function openTable(
-  { table, worklistTable, stage, region, catalogues, listings }: HistoryTable,
+  { dynamodb, table, worklistTable, name: stage, catalogues, listings, topicArns, close }: HistoryTable,
   { clock, asOf, present = clock }: Io,
 ): Promise<OpenHistory> {
-  const [{ DynamoDBClient }, { createDynamoHistory }, { createDynamoPanelStates }, { heldByStates }] =
-    await Promise.all([
-      import('@aws-sdk/client-dynamodb'),
-      import('../lambdas/store/history/dynamodb.ts'),
-      import('../lambdas/panels/dynamodb-panel-states.ts'),
-      import('../lambdas/panels/held-by-states.ts'),
-    ]);
-  const dynamodb = new DynamoDBClient({ ...(region !== undefined && { region }) });
+  const [{ createDynamoHistory }, { createDynamoPanelStates }, { heldByStates }] = await Promise.all([
+    import('../lambdas/store/history/dynamodb.ts'),
+    import('../lambdas/panels/dynamodb-panel-states.ts'),
+    import('../lambdas/panels/held-by-states.ts'),
+  ]);
   const history = createDynamoHistory({ dynamodb, table, clock: present, asOf });
-  const statesOf = (catalogue: string): PanelStateStore =>
-    createDynamoPanelStates({ dynamodb, table, catalogue, clock });
   const covered = async (): Promise<readonly string[]> => [
     ...new Set((await history.coverage()).map(({ catalogue }) => catalogue)),
   ];
-  const followed = async (): Promise<readonly string[]> => catalogues ?? (await covered());
+  const place = { history, isLocal: false, ...(topicArns && { topicArns }), close };
   // Listings and states are kept as they are now.
   if (asOf !== undefined)
     return {
-      ...{ history, isLocal: false, listings: async () => [], catalogues: covered },
-      ...{ statesOf: notThen, worklist: notThen },
-      close: () => dynamodb.destroy(),
+      ...place,
+      listings: async () => [],
+      catalogues: covered,
+      statesOf: notThen,
+      worklist: notThen,
     };
+  const followed = async (): Promise<readonly string[]> => catalogues ?? (await covered());
+  const statesOf = (catalogue: string): PanelStateStore =>
+    createDynamoPanelStates({ dynamodb, table, catalogue, clock });
   return {
-    history,
-    isLocal: false,
+    ...place,
     listings,
     statesOf,
     catalogues: followed,
     async worklist() {
       if (stage === undefined)
         throw new UsageError('--table is that of a history; give --stage for a worklist');
-      if (worklistTable === undefined) {
-        const { DeployedStageError } = await import('./deployed/aws-problem.ts');
+      if (worklistTable === undefined)
         throw new DeployedStageError(
           `Reading the worklist of stage "${stage}": the stage has none. Add worklist: {} to its settings and deploy it.`,
         );
-      }
       const [{ createDynamoItems }, { createTableWorklist }, { WORKLIST }] = await Promise.all([
         import('../lambdas/store/items-dynamodb.ts'),
         import('../lambdas/questions/worklist/table-worklist.ts'),
@@ -174,7 +192,6 @@ async function openTable(
       return createTableWorklist({ items, history, clock });
     },
     held: async () => heldByStates({ catalogues: await followed(), statesOf, listings: await listings() }),
-    close: () => dynamodb.destroy(),
   };
 }
 
@@ -189,3 +206,74 @@ export const readCatalogueName = ({ name }: HistoryValues): { catalogue?: string
 /** @throws {UsageError} when a time cannot be read, or `--until` is not after `--since` */
 export const readPeriod = (values: HistoryValues, io: Io): ReturnType<typeof periodOf> =>
   orUsage(() => periodOf(readOptions(period, values, io), momentOf(io)));
+
+/**
+ * The settings of the worklist; the defaults without a settings file.
+ * @throws {UsageError | SettingsError} when the settings cannot be read, or have no such stage
+ */
+export async function worklistSettingsIn(
+  { config, stage }: Pick<PlaceValues, 'config' | 'stage'>,
+  io: Io,
+): Promise<WorklistSettings> {
+  const [{ DEFAULT_CONFIG, readStage }, { defaultWorklist }] = await Promise.all([
+    import('./stage.ts'),
+    import('../lambdas/questions/worklist/worklist-settings.ts'),
+  ]);
+  if (config === undefined && !existsSync(DEFAULT_CONFIG)) return defaultWorklist;
+  const { worklistSettingsOf } = await import('../lib/worklist-settings.ts');
+  const read = await readStage(config ?? DEFAULT_CONFIG, stage, io);
+  return worklistSettingsOf(read.stage.worklist);
+}
+
+/** A file of genes, beside `--gene`. */
+export const genesFile = text(
+  'FILE',
+  'the names or ids of genes in a file, one a line ("-": standard input); lines that begin with # are ignored',
+);
+
+/** The filter options, the same on every command. */
+export const filterOptions = inSection(
+  {
+    heading:
+      'Filter: all options must match. An option may be given several times; then any of its values may match. All but --panel, --tag, --actor, --inheritance-from and --inheritance-to also take a list with commas.',
+  },
+  {
+    ...asCommandOptions({ ...panelOptions, ...declaredFilter }),
+    'genes-file': genesFile,
+    late: flag('only changes that the log showed late'),
+  },
+);
+
+interface FilterValues extends FilterTexts {
+  readonly 'genes-file'?: string | undefined;
+  readonly late?: boolean | undefined;
+}
+
+/**
+ * The filter that the options state.
+ * @throws {UsageError} when a value is not one that the option takes
+ * @throws {InputError} when the file of genes cannot be read
+ */
+export async function readFilter(values: FilterValues, io: Io): Promise<Filter> {
+  const { 'genes-file': file, late, ...texts } = values;
+  const genes = file === undefined ? [] : await genesIn(file, io);
+  try {
+    const filter = readFilterTexts(texts, genes);
+    return late === true ? { ...filter, late } : filter;
+  } catch (error) {
+    if (!(error instanceof FilterTextError)) throw error;
+    throw new UsageError(`--${error.message}`, { cause: error });
+  }
+}
+
+/** The names of genes in a file, one a line. */
+export async function genesIn(file: string, io: Io): Promise<readonly string[]> {
+  const { name, text } = await readInput(file, io);
+  const genes = text
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  if (genes.length > 0) return genes;
+  throw new UsageError(`--genes-file ${JSON.stringify(name)}: it names no gene; expected one a line`);
+}

@@ -4,8 +4,15 @@ import { allQuestions as questions } from '../lambdas/questions/all.ts';
 import type { Group } from '../lambdas/questions/question.ts';
 import { type Clock, systemClock } from '../lambdas/run/clock.ts';
 import { printable } from '../lambdas/run/printable.ts';
-import { type Command, type Io, UsageError, unwritable } from './command.ts';
-import { boundHeap, boundYoungObjects } from './heap.ts';
+import {
+  boundHeap,
+  boundYoungObjects,
+  type Command,
+  explainAwsError,
+  type Io,
+  UsageError,
+  unwritable,
+} from './command.ts';
 
 interface Entry {
   /** One line for the list of commands. */
@@ -227,7 +234,7 @@ async function runWith(
       return error.exitCode;
     }
     if (io.env.DEBUG && error instanceof Error) report(io, ...(error.stack ?? error.message).split('\n'));
-    else report(io, ...linesOf(error, `${NAME} ${name}: ${await explained(error)}`));
+    else report(io, ...linesOf(error, `${NAME} ${name}: ${describe(error)}`));
     return 1;
   }
 }
@@ -266,17 +273,12 @@ Options:
 `;
 }
 
-async function explained(error: unknown): Promise<string> {
-  if (!(error instanceof Error && error.cause instanceof Error)) return describe(error);
-  const { explainAwsError } = await import('./deployed/aws-problem.ts');
-  const message = explainAwsError(error);
-  return message === null ? describe(error) : `${message}${codeOf(error)}`;
-}
-
 /** The message of an error, with its code. Only a fault of this program needs its stack, which DEBUG=1 prints. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = codeOf(error);
+  const ofAws = explainAwsError(error);
+  if (ofAws !== null) return `${ofAws}${code}`;
   const expected = error.name !== 'Error' && error.name !== 'TypeError' && error.name !== 'RangeError';
   return expected || code
     ? `${error.message}${code}`

@@ -16,7 +16,7 @@ import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { catalogueAddress, catalogueName, type Input, InputError, readInput } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareWithOperands, type Run, texts, value } from '../declare-command.ts';
-import { filterOptions, readFilter } from '../filter-options.ts';
+import { filterOptions, readFilter } from '../history-options.ts';
 import { eventOutput, openOutput, outputOptions } from '../output.ts';
 import { createProgress } from '../terminal.ts';
 

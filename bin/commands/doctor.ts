@@ -94,10 +94,11 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
 }
 
 async function* completenessOf({ state, stage, config }: MessageValues, io: Io): AsyncGenerator<Finding> {
-  const { openMarks } = await import('../marks.ts');
+  const { openMarks } = await import('./mark.ts');
   const marks = await openMarks(stage === undefined ? { state } : { stage, config }, io);
   try {
-    yield* checkCompleteness(marks, io.clock.now());
+    const documents = (catalogue: string) => marks.kept(catalogue).documents;
+    yield* checkCompleteness({ ...marks, documents }, io.clock.now());
   } finally {
     marks.close();
   }
@@ -113,8 +114,8 @@ async function* cataloguesOfSettings(
   values: OptionValues<typeof identityOptions> & Omit<MessageValues, 'state'>,
   io: Io,
 ): AsyncGenerator<Finding> {
-  const { readStage, settingsCatalogue } = await import('../settings-stage.ts');
-  const settings = await readStage(localConfig(values) ?? '', { stage: values.stage, now: io.clock.now() });
+  const { readStage, settingsCatalogue } = await import('../stage.ts');
+  const settings = await readStage(localConfig(values) ?? '', values.stage, io);
   const clockDifferences: ClockDifferences = new Map();
   const log = logLines(io);
   for (const name of Object.keys(settings.stage.catalogues)) {
@@ -152,8 +153,8 @@ async function* sharingOf(
   io: Io,
 ): AsyncGenerator<Finding> {
   const shares = await import('../../lib/share-settings.ts');
-  const { readStage } = await import('../settings-stage.ts');
-  const read = readStage(config, { stage, now: io.clock.now() });
+  const { readStage } = await import('../stage.ts');
+  const read = readStage(config, stage, io);
   const settings = await read.catch(() => null);
   if (!settings) return;
   const { share, subscriptions, account, relay } = settings.stage;

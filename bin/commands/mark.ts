@@ -1,16 +1,17 @@
+import { type KeptOfCatalogue, keptInFile } from '../../lambdas/panels/kept-in-file.ts';
 import { readPastTime } from '../../lambdas/questions/options.ts';
 import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import { formatInstant, type Instant, instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
+import { cataloguesIn, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { StateError } from '../../lambdas/store/state-error.ts';
 import type { Stored } from '../../lambdas/store/store.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { catalogueAddress } from '../arguments.ts';
 import { type Io, LocalStateError, UsageError } from '../command.ts';
 import { declareCommand, flag, type OptionValues, text, value } from '../declare-command.ts';
-import { historyOptions, placeOptions } from '../history-options.ts';
-import type { MarkedState } from '../marks.ts';
-import { openMarks, openMarksToMove } from '../marks.ts';
+import { checkPlace, historyOptions, type PlaceValues, placeOptions } from '../history-options.ts';
+import { defaultState, openAlone, openForReading } from '../local/open-state.ts';
 
 const options = {
   ...placeOptions,
@@ -67,10 +68,11 @@ async function run(values: OptionValues<typeof options>, io: Io): Promise<number
   try {
     const stored = await loadToMove(moving, catalogue);
     if (url !== undefined) {
-      await moved(() => moveCatalogue(moving, { catalogue, stored, url }), catalogue);
+      const { state } = moving.kept(catalogue);
+      await moved(() => state.update(stored.position, { source: url }), catalogue);
       io.stderr.write(`The mark belongs to ${url}; the next poll of that address continues from it.\n`);
     } else if (to !== undefined) {
-      await moved(() => moving.store(catalogue).moveMark(stored.position, to), catalogue);
+      await moved(() => moving.kept(catalogue).state.moveMark(stored.position, to), catalogue);
       io.stderr.write(`The mark is at ${formatInstant(to)}; the next poll continues from there.\n`);
     }
     return 0;
@@ -92,8 +94,8 @@ async function moved(move: () => Promise<unknown>, catalogue: string): Promise<v
 }
 
 async function describe(marks: MarkedState, catalogue: string): Promise<string> {
-  const stored = await marks.store(catalogue).load(0n);
-  const sweep = await loadSweep(marks.documents(catalogue));
+  const { state, documents } = marks.kept(catalogue);
+  const [stored, sweep] = [await state.load(0n), await loadSweep(documents)];
   const listed = sweep && [...sweep.snapshot.panels.values()];
   const regions = listed?.reduce((sum, panel) => sum + panel.regions.length, 0) ?? 0;
   const facts: readonly (readonly [string, string])[] = [
@@ -138,7 +140,7 @@ interface Move {
 }
 
 async function consequences(
-  { history, replayOptions }: MarkedState,
+  { kept, hasHistory, replayOptions }: MarkedState,
   { catalogue, stored, to }: Move,
 ): Promise<string> {
   const { mark, start } = stored.position;
@@ -146,11 +148,11 @@ async function consequences(
   if (to >= mark) {
     return `Moving the mark of "${catalogue}" forward from ${from} to ${then}: rows of the log from before ${then} that were not published yet are never published.`;
   }
-  let kept = 0;
-  for await (const { data } of history?.findWithoutRows({ catalogue, since: to + 1n }) ?? []) {
-    if (!('via' in data.change)) kept++;
-  }
-  const known = history ? ` (${counted(kept, 'event')} in the history)` : '';
+  let events = 0;
+  const { history } = kept(catalogue);
+  const published = hasHistory ? history.findWithoutRows({ catalogue, since: to + 1n }) : [];
+  for await (const { data } of published) if (!('via' in data.change)) events++;
+  const known = hasHistory ? ` (${counted(events, 'event')} in the history)` : '';
   const sentences = [
     `Moving the mark of "${catalogue}" back from ${from} to ${then}: every row of the log after ${then} is published again, with the same event ids${known}. An event may say less about the state before.`,
     to < start && `Rows before ${formatInstant(start)} are published for the first time.`,
@@ -160,7 +162,7 @@ async function consequences(
 }
 
 async function loadToMove(marks: MarkedState, catalogue: string): Promise<Stored> {
-  const stored = await marks.store(catalogue).load(0n);
+  const stored = await marks.kept(catalogue).state.load(0n);
   if (!stored) {
     throw new LocalStateError(
       `Moving the mark of "${catalogue}": ${marks.place} has none, as no poll has run. Begin with a first poll: --from TIME, or from in the settings.`,
@@ -199,21 +201,83 @@ export const command = declareCommand({
   run,
 });
 
-interface MovedCatalogue {
-  readonly catalogue: string;
-  readonly stored: Stored;
-  /** The new address, as a client of the catalogue has it. */
-  readonly url: string;
-}
-
-function consequencesOfMove({ catalogue, stored, url }: MovedCatalogue): string {
+function consequencesOfMove({ catalogue, stored, url }: Omit<Move, 'to'> & { readonly url: string }): string {
   const { source } = stored.position;
   return `The mark of "${catalogue}" belongs to ${source ?? 'an unknown address'}. From now on it belongs to ${url}: the next poll of that address goes on from the same mark, with the same name, known ratings and event ids. Do this only where both addresses have the same log.`;
 }
 
-async function moveCatalogue(
-  marks: Pick<MarkedState, 'store'>,
-  { catalogue, stored, url }: MovedCatalogue,
-): Promise<void> {
-  await marks.store(catalogue).update(stored.position, { source: url });
+/** The marks of several catalogues, of one machine or of a deployed stage. */
+interface MarkedState {
+  /** What a person calls it: `the state in .gene-panel-notifier`. */
+  readonly place: string;
+  /** Names of the catalogues, in order. */
+  readonly catalogues: readonly string[];
+  readonly kept: (catalogue: string) => KeptOfCatalogue;
+  /** Whether the history of the marks was named, too. */
+  readonly hasHistory: boolean;
+  /** The options with which `replay` reads that history. */
+  readonly replayOptions: string;
+  close(): void;
+}
+
+type MarkPlace = PlaceValues & { readonly name?: string | undefined };
+
+/**
+ * Opens the marks that the options name.
+ * @throws {UsageError | LocalStateError | StateError | SettingsError | DeployedStageError} when they cannot be opened
+ */
+export async function openMarks(values: MarkPlace, io: Io): Promise<MarkedState> {
+  checkPlace(values);
+  const { state = defaultState, stage, table, name = '' } = values;
+  if (stage === undefined && table === undefined) return localMarks(openForReading(state), state, io);
+  if (table !== undefined && name === '')
+    throw new UsageError('--table needs --name, the configured name of the catalogue');
+  return deployedMarks(values, io);
+}
+
+/**
+ * Opens the same marks to move one. In a state directory no poll can begin meanwhile; in a table, the write of the mark
+ * fails where a poll wrote first.
+ */
+async function openMarksToMove(values: MarkPlace, io: Io): Promise<MarkedState> {
+  const { state = defaultState, stage, table } = values;
+  if (stage !== undefined || table !== undefined) return openMarks(values, io);
+  const { file, close } = openAlone(state, io.clock);
+  return { ...localMarks(file, state, io), close };
+}
+
+const localMarks = (file: StateFile, directory: string, { clock }: Io): MarkedState => ({
+  place: `the state in ${directory}`,
+  catalogues: cataloguesIn(file),
+  kept: (catalogue) => keptInFile(file, catalogue, clock),
+  hasHistory: true,
+  replayOptions: `--state ${directory}`,
+  close: () => file.close(),
+});
+
+async function deployedMarks(
+  { stage, config, table = '', name = '' }: MarkPlace,
+  io: Io,
+): Promise<MarkedState> {
+  const [{ openStage, openTables }, { keptInTables }] = await Promise.all([
+    import('../stage.ts'),
+    import('../../lambdas/panels/kept-in-tables.ts'),
+  ]);
+  const opened =
+    stage === undefined
+      ? { ...(await openTables()), stateTable: table, historyTable: '', catalogues: [name] }
+      : await openStage({ stage, config }, io);
+  const { clock } = io;
+  const runId = `mark-${clock.now()}-${Math.floor(clock.random() * 1e9)}`;
+  return {
+    place: `table "${opened.stateTable}"`,
+    catalogues: opened.catalogues.toSorted(),
+    kept: (catalogue) => keptInTables(catalogue, { ...opened, runId, clock }),
+    hasHistory: stage !== undefined,
+    replayOptions:
+      stage === undefined
+        ? '--table HISTORY'
+        : `--stage ${stage}${config === undefined ? '' : ` --config ${config}`}`,
+    close: opened.close,
+  };
 }

@@ -10,10 +10,8 @@ import { counted } from '../../lambdas/words/counted.ts';
 import { timeWords } from '../../lambdas/words/time-words.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareWithOperands, flag, type Run, text } from '../declare-command.ts';
-import type { StageValues } from '../deployed/find-stage.ts';
-import { askNotify } from '../deployed/find-stage.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
-import { readStage } from '../settings-stage.ts';
+import { askNotify, readStage } from '../stage.ts';
 import { logLines } from '../terminal.ts';
 
 const options = {
@@ -29,9 +27,10 @@ const run: Run<typeof options> = async (values, operands, io) => {
     throw new UsageError('--stage and --state name different places; give one of them');
   const request = readRequest(operands, values.sent);
   const { config, stage, state = defaultState } = values;
+  const asked = { request: { messages: request }, answer: messagesAnswerSchema, called: 'list of messages' };
   const answer = await (stage === undefined
     ? askLocal(request, { config, state }, io)
-    : askDeployed(request, { config, stage }, io));
+    : askNotify(asked, { config, stage }, io));
   if (values.json) io.stdout.write(`${safeJson(JSON.stringify(answer, null, 2))}\n`);
   else io.stdout.write(`${linesOf(request, answer).map(printable).join('\n')}\n`);
   return answer.found ? 0 : 1;
@@ -169,7 +168,7 @@ async function askLocal(
   const { openKeptMessages } = await import('../../lambdas/notify/kept-messages.ts');
   const { localPlan } = await import('../local/channels.ts');
   const { now } = io.clock;
-  const settings = await readStage(config, { now: now() });
+  const settings = await readStage(config, undefined, io);
   const file = openForReading(state);
   try {
     const store = createSqliteItems(file, { what: 'the messages', now });
@@ -179,14 +178,3 @@ async function askLocal(
     file.close();
   }
 }
-
-const askDeployed = (
-  request: MessagesRequest,
-  values: StageValues,
-  io: Pick<Io, 'clock'>,
-): Promise<MessagesAnswer> =>
-  askNotify(
-    { request: { messages: request }, answer: messagesAnswerSchema, called: 'list of messages' },
-    values,
-    io,
-  );

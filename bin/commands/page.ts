@@ -1,6 +1,7 @@
 import { PairsFileError, pairsInFile } from '../../lambdas/panels/pairs-file.ts';
 import { createSqliteWorklist, worklistBeside } from '../../lambdas/questions/worklist/kept-changes.ts';
 import { WORKLIST } from '../../lambdas/questions/worklist/worklist-record.ts';
+import { MINUTE_MS } from '../../lambdas/run/clock.ts';
 import type { ItemStore } from '../../lambdas/store/items.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { createProgramTokens } from '../../page/programs/tokens.ts';
@@ -15,12 +16,10 @@ import {
 import { createSessions } from '../../page/sign-in/sessions.ts';
 import { readInput } from '../arguments.ts';
 import { caseFormOptions, pageCases } from '../cases.ts';
-import { type Io, UsageError, untilAborted } from '../command.ts';
+import { DeployedStageError, explainAwsError, type Io, UsageError, untilAborted } from '../command.ts';
 import { declareCommand, type OptionValues, text } from '../declare-command.ts';
-import { DeployedStageError } from '../deployed/aws-problem.ts';
-import { checkPlace, placeOptions } from '../history-options.ts';
+import { checkPlace, placeOptions, worklistSettingsIn } from '../history-options.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
-import { worklistSettingsIn } from '../open-worklist.ts';
 import {
   DEFAULT_PEOPLE,
   openPage,
@@ -73,23 +72,20 @@ async function endAtStage(
   values: { readonly stage: string; readonly config: string | undefined },
   io: Io,
 ): Promise<Ended> {
-  const [{ findStage }, { DynamoDBClient }, { createDynamoItems }] = await Promise.all([
-    import('../deployed/find-stage.ts'),
-    import('@aws-sdk/client-dynamodb'),
+  const [{ openStage }, { createDynamoItems }] = await Promise.all([
+    import('../stage.ts'),
     import('../../lambdas/store/items-dynamodb.ts'),
   ]);
-  const { region, peopleTable: table } = await findStage(values, io);
-  if (table === undefined) {
-    throw new DeployedStageError(
-      `Ending sessions of stage "${values.stage}": the stage serves no page. Where the page runs on a machine, end them there, without --stage.`,
-    );
-  }
-  const dynamodb = new DynamoDBClient({ region });
+  const { peopleTable: table, dynamodb, close } = await openStage(values, io);
   try {
+    if (table === undefined)
+      throw new DeployedStageError(
+        `Ending sessions of stage "${values.stage}": the stage serves no page. Where the page runs on a machine, end them there, without --stage.`,
+      );
     const items = createDynamoItems({ dynamodb, table, what: PEOPLE, clock: io.clock });
     return await end(whose, items, { audit: createItemAuditLog(items, io.clock), clock: io.clock });
   } finally {
-    dynamodb.destroy();
+    close();
   }
 }
 
@@ -172,7 +168,7 @@ async function serveFolder(state: string, { port, listening, given }: Serving, i
   const file = openForReading(state);
   try {
     // Those of the command worklist: both show the same entries.
-    const settings = await worklistSettingsIn(undefined, undefined, io);
+    const settings = await worklistSettingsIn({}, io);
     const worklist = {
       store: createSqliteWorklist(file, io.clock),
       settings,
@@ -193,49 +189,51 @@ async function serveStage(
   { config, port, listening, given }: Serving & { readonly config: string | undefined },
   io: Io,
 ): Promise<number> {
-  const [{ findStage }, { followStage }, { DynamoDBClient }, { createDynamoItems }] = await Promise.all([
-    import('../deployed/find-stage.ts'),
-    import('../deployed/follow-stage.ts'),
-    import('@aws-sdk/client-dynamodb'),
+  const [{ openStage }, { createDynamoItems }, { openStageCopy }] = await Promise.all([
+    import('../stage.ts'),
     import('../../lambdas/store/items-dynamodb.ts'),
+    import('../../page/stage/stage-copy.ts'),
   ]);
-  const settings = await worklistSettingsIn(config, stage, io);
-  const found = await findStage({ stage, config }, io);
-  io.stderr.write(`Copying the history of stage ${stage}\n`);
-  const { signal } = io;
-  const copy = await followStage(stage, found, io).catch((error: unknown) => {
-    if (signal.aborted) return null;
-    throw error;
-  });
-  if (copy === null) return 0;
-  const dynamodb = new DynamoDBClient({ region: found.region });
-  const { worklistTable: table } = found;
-  const worklist =
-    table === undefined
-      ? null
-      : {
-          store: worklistBeside(
-            copy.file,
-            createDynamoItems({ dynamodb, table, what: WORKLIST, clock: io.clock }),
-          ),
-          settings,
-        };
+  const settings = await worklistSettingsIn({ config, stage }, io);
+  const opened = await openStage({ stage, config }, io);
+  const { signal, clock, stderr } = io;
+  stderr.write(`Copying the history of stage ${stage}\n`);
+  const copy = openStageCopy({ ...opened, clock, signal, explain });
+  const read = async (): Promise<void> => {
+    await copy.readNew();
+    while (await copy.readOlder());
+  };
+  const { worklistTable: table } = opened;
+  const decisions = table !== undefined && createDynamoItems({ ...opened, table, what: WORKLIST, clock });
+  const worklist = decisions ? { store: worklistBeside(copy.file, decisions), settings } : null;
   try {
-    const page = await openPage(
-      { file: copy.file, deployed: copy.place, worklist, ...given },
-      port,
-      io,
-      listening,
+    const isCopied = await read().then(
+      () => true,
+      (error: unknown) => {
+        if (signal.aborted) return false;
+        throw error;
+      },
     );
-    io.stderr.write(`Serving stage ${stage} (Ctrl-C stops)\n`);
-    await copy.follow();
+    if (!isCopied) return 0;
+    const source = { file: copy.file, deployed: copy.place, worklist, ...given };
+    const page = await openPage(source, port, io, listening);
+    stderr.write(`Serving stage ${stage} (Ctrl-C stops)\n`);
+    for (;;) {
+      await clock.sleep(MINUTE_MS, signal).catch(() => {});
+      if (signal.aborted) break;
+      // The page says what failed. A person who stops it waits for no table.
+      await Promise.race([read().catch(() => {}), untilAborted(signal)]);
+    }
     await page.close();
     return 0;
   } finally {
-    dynamodb.destroy();
     copy.close();
+    opened.close();
   }
 }
+
+const explain = (error: unknown): string =>
+  error instanceof Error ? (explainAwsError(error) ?? error.message) : String(error);
 
 export const command = declareCommand({
   name: 'page',

@@ -7,7 +7,7 @@ import { type OpenAccess, openAccess } from '../access.ts';
 import { number, oneOf, required } from '../arguments.ts';
 import type { Io } from '../command.ts';
 import { declareCommand, flag, type OptionValues, value, values } from '../declare-command.ts';
-import { readFilter } from '../filter-options.ts';
+import { readFilter } from '../history-options.ts';
 import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
 import type { LocalNotifierOptions } from '../local/notifier-parts.ts';
 import { createPrintPublisher, sayUnknownNames } from '../local/print-publisher.ts';

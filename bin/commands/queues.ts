@@ -11,11 +11,10 @@ import {
 } from '@aws-sdk/client-sqs';
 import { printable } from '../../lambdas/run/printable.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { type Io, UsageError } from '../command.ts';
+import { awsProblem, type Io, UsageError } from '../command.ts';
 import { declareWithOperands, flag, needed, type Run, text } from '../declare-command.ts';
-import { awsProblem } from '../deployed/aws-problem.ts';
-import { findStage } from '../deployed/find-stage.ts';
 import { ReplayError, readTarget } from '../replay/target.ts';
+import { findStage } from '../stage.ts';
 
 const queues = {
   'missed-runs': 'runs that the scheduler could not start',

@@ -14,15 +14,15 @@ import { printable } from '../../lambdas/run/printable.ts';
 import type { HistoryQuery } from '../../lambdas/store/history/history.ts';
 import { nothingFoundWords, unreadSentences } from '../../lambdas/store/history/read-part.ts';
 import { counted } from '../../lambdas/words/counted.ts';
-import { type Io, UsageError } from '../command.ts';
+import { awsProblem, type Io, UsageError } from '../command.ts';
 import { declareCommand, flag, needed, type OptionValues } from '../declare-command.ts';
-import { awsProblem } from '../deployed/aws-problem.ts';
-import { filterOptions, readFilter } from '../filter-options.ts';
 import {
+  filterOptions,
   historyOptions,
   limitedExitUsage,
   openHistory,
   readCatalogueName,
+  readFilter,
   readPeriod,
 } from '../history-options.ts';
 import { eventOutput, openOutput, outputOptions } from '../output.ts';

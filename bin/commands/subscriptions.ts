@@ -24,7 +24,7 @@ import { InputError, readInput } from '../arguments.ts';
 import { type Io, UsageError, unwritable } from '../command.ts';
 import { declareWithOperands, type OptionValues, type Run, text, value } from '../declare-command.ts';
 import { limitedExitUsage, openHistory, placeOptions } from '../history-options.ts';
-import { readStage } from '../settings-stage.ts';
+import { readStage } from '../stage.ts';
 
 const options = {
   since: value(
@@ -53,7 +53,7 @@ const run: Run<typeof options> = async (values, operands, io) => {
   }
   const now = io.clock.now();
   const since = Number(values.since) / 1000;
-  const { subscription, help } = await readSubscription(name, values, now);
+  const { subscription, help } = await readSubscription(name, values, io);
   const place = await openEvents(values, io);
   const { history, close } = place;
   try {
@@ -93,9 +93,9 @@ const run: Run<typeof options> = async (values, operands, io) => {
 async function readSubscription(
   name: string,
   { config, stage: wanted }: { readonly config: string; readonly stage?: string | undefined },
-  now: number,
+  io: Io,
 ): Promise<{ readonly subscription: Subscription; readonly help: ReaderHelp }> {
-  const { name: stageName, stage } = await readStage(config, { stage: wanted, now });
+  const { name: stageName, stage } = await readStage(config, wanted, io);
   const known = Object.entries(stage.subscriptions).filter(([, each]) => hasChannels(each));
   const found = known.find(([each]) => each === name)?.[1];
   if (found && hasChannels(found)) {

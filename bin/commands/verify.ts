@@ -220,17 +220,15 @@ async function listStage(
   { panels, since, print }: Wanted,
   io: Io,
 ): Promise<number> {
-  const [{ findStage }, { DynamoDBClient }, { keptInTables }] = await Promise.all([
-    import('../deployed/find-stage.ts'),
-    import('@aws-sdk/client-dynamodb'),
+  const [{ openStage }, { keptInTables }] = await Promise.all([
+    import('../stage.ts'),
     import('../../lambdas/panels/kept-in-tables.ts'),
   ]);
-  const found = await findStage({ stage, config }, io);
-  const catalogue = chosenCatalogue(name, { stage, ...found });
-  const dynamodb = new DynamoDBClient({ region: found.region });
+  const opened = await openStage({ stage, config }, io);
   try {
+    const catalogue = chosenCatalogue(name, { stage, ...opened });
     // Nothing is written, so that no run needs a name.
-    const kept = keptInTables(catalogue, { ...found, dynamodb, runId: 'verify', clock: io.clock });
+    const kept = keptInTables(catalogue, { ...opened, runId: 'verify', clock: io.clock });
     const versions = await verifiedVersions(kept, {
       panels: panels && (await panelsCalled(panels, kept)),
       since,
@@ -239,7 +237,7 @@ async function listStage(
     io.stderr.write(`${summaryOfVersions(versions)}\n`);
     return versions.length > 0 && versions.every(({ proof }) => proof !== 'unproven') ? 0 : 1;
   } finally {
-    dynamodb.destroy();
+    opened.close();
   }
 }
 

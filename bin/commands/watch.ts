@@ -11,7 +11,7 @@ import { catalogueAddress, duration, orUsage, readInput, wholeNumber } from '../
 import { caseFormOptions, pageCases } from '../cases.ts';
 import { type Io, UsageError } from '../command.ts';
 import { declareCommand, flag, type OptionValues, text, value } from '../declare-command.ts';
-import { readFilter } from '../filter-options.ts';
+import { readFilter } from '../history-options.ts';
 import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
 import type { LocalNotifierOptions } from '../local/notifier-parts.ts';
 import { createPrintPublisher, sayUnknownNames } from '../local/print-publisher.ts';
@@ -19,7 +19,7 @@ import { eventOutput, openOutput } from '../output.ts';
 import { openPage, pageAccessOptions, port, portOption } from '../page-access.ts';
 import { filterNote, pollOptions, readPace, readPollOptions } from '../poll-options.ts';
 import { pollUntilStopped, recorded } from '../poll-until-stopped.ts';
-import { readStage, type SettingsStage, settingsCatalogue } from '../settings-stage.ts';
+import { readStage, type SettingsStage, settingsCatalogue } from '../stage.ts';
 import { logLines } from '../terminal.ts';
 
 const keptFor = duration({ unit: 'd', min: 30, max: 3650 });
@@ -154,7 +154,7 @@ async function readMessageSettings(
   // Loaded at need: a watch without settings starts faster.
   const { channelKinds, settingsOf } = await import('../../lambdas/channels/channel-settings.ts');
   const { channelsIn, localChannelSecrets, localPlan } = await import('../local/channels.ts');
-  const settings = await readStage(config, { stage, now: io.clock.now() });
+  const settings = await readStage(config, stage, io);
   const { plan, unusable } = localPlan(settings);
   for (const why of unusable) io.stderr.write(`${printable(why)}\n`);
   const channels = channelsIn(plan);

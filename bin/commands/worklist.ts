@@ -6,16 +6,25 @@ import {
 import { headlineOf } from '../../lambdas/questions/worklist/entry-rows.ts';
 import { readWorklist } from '../../lambdas/questions/worklist/read-worklist.ts';
 import type { WorklistEntry } from '../../lambdas/questions/worklist/worklist-entry.ts';
-import { worklistStateForms, worklistStates } from '../../lambdas/questions/worklist/worklist-record.ts';
+import {
+  type WorklistStore,
+  worklistStateForms,
+  worklistStates,
+} from '../../lambdas/questions/worklist/worklist-record.ts';
 import { formatInstant, instantOf } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import { oneOf, required, wholeNumber } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
-import { declareWithOperands, needed, text, value } from '../declare-command.ts';
-import { historyOptions, placeOptions, readCatalogueName } from '../history-options.ts';
-import { type OpenWorklist, openWorklist } from '../open-worklist.ts';
+import { declareWithOperands, needed, type OptionValues, text, value } from '../declare-command.ts';
+import {
+  historyOptions,
+  openHistory,
+  placeOptions,
+  readCatalogueName,
+  worklistSettingsIn,
+} from '../history-options.ts';
 
-type PlaceValues = Parameters<typeof openWorklist>[0];
+type PlaceValues = OptionValues<typeof ofPlace>;
 
 const say = (stream: Pick<Io['stdout'], 'write'>, line: string): void =>
   void stream.write(`${printable(line)}\n`);
@@ -36,10 +45,10 @@ const eachEntry = (
     place: Parameters<typeof decideEntry>[2],
   ) => Promise<{ readonly done: string } | { readonly sentence: string }>,
 ): Promise<number> =>
-  withEntries(ids, values, io, async (entries, { place }) => {
+  withEntries(ids, values, io, async (entries, store) => {
     let code = 0;
     for (const entry of entries) {
-      const outcome = await work(entry, { store: place.worklist, clock: io.clock });
+      const outcome = await work(entry, { store, clock: io.clock });
       const about = `${headlineOf(entry)} on ${entry.panel.name}`;
       if ('done' in outcome) say(io.stdout, `${about}: ${outcome.done}`);
       else {
@@ -56,18 +65,20 @@ async function withEntries(
   ids: readonly string[],
   values: PlaceValues,
   io: Io,
-  work: (entries: readonly WorklistEntry[], opened: OpenWorklist) => Promise<number>,
+  work: (entries: readonly WorklistEntry[], worklist: WorklistStore) => Promise<number>,
 ): Promise<number> {
   if (ids.length === 0) throw new UsageError('name the entries by their ids, as worklist shows them');
-  const opened = await openWorklist(values, io);
+  const settings = await worklistSettingsIn(values, io);
+  // A folder needs no settings to be read.
+  const opened = await openHistory({ ...values, config: values.stage && values.config }, io);
   try {
-    const { place, settings } = opened;
+    const worklist = await opened.worklist();
     const now = instantOf(io.clock.now());
     // Whoever may write to a stage leaves the next reader less to derive.
-    await place.worklist.keep?.();
-    const { entries } = await readWorklist(place, { settings, ...readCatalogueName(values), now });
-    const found = [...new Set(ids.map((id) => entryCalled(id, entries)))];
-    return await work(found, opened);
+    await worklist.keep?.();
+    const asked = { settings, ...readCatalogueName(values), now };
+    const { entries } = await readWorklist({ ...opened, worklist }, asked);
+    return await work([...new Set(ids.map((id) => entryCalled(id, entries)))], worklist);
   } finally {
     opened.close();
   }
@@ -188,10 +199,10 @@ export const read = declareWithOperands({
   options: { by, ...ofPlace },
   examples: ['$0 worklist read 4f0c2a91b3d7 --by "Ann Example"'],
   run: ({ by: name, ...values }, ids, io) =>
-    withEntries(ids, values, io, async (entries, { place }) => {
+    withEntries(ids, values, io, async (entries, worklist) => {
       const by = personOf(name, io);
       const at = formatInstant(instantOf(io.clock.now()));
-      for (const { id } of entries) await place.worklist.noteReading({ entry: id, by, at });
+      for (const { id } of entries) await worklist.noteReading({ entry: id, by, at });
       const read = entries.length === 1 ? '1 entry' : `${entries.length} entries`;
       say(io.stdout, `Recorded that ${by} read ${read}.`);
       return 0;

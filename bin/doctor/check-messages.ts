@@ -9,12 +9,10 @@ import type { NamedPlace } from '../../lambdas/store/history/unknown-names.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import { hasChannels, subscriptionOf } from '../../lib/subscription-settings.ts';
-import type { Io } from '../command.ts';
-import { DeployedStageError } from '../deployed/aws-problem.ts';
-import { askNotify, type StageValues } from '../deployed/find-stage.ts';
+import { DeployedStageError, type Io } from '../command.ts';
 import { openHistory } from '../history-options.ts';
 import { openLocalChannels } from '../local/channels.ts';
-import { readStage } from '../settings-stage.ts';
+import { askNotify, readStage, type StageValues } from '../stage.ts';
 import { logLines } from '../terminal.ts';
 import { type Finding, failed } from './finding.ts';
 
@@ -29,7 +27,7 @@ interface LocalTrialValues {
 export async function* checkLocalMessages(values: LocalTrialValues, io: Io): AsyncGenerator<Finding> {
   const { openStateFile } = await import('../../lambdas/store/sqlite-file.ts');
   const { clock, env } = io;
-  const settings = await readStage(values.config, { stage: values.stage, now: clock.now() });
+  const settings = await readStage(values.config, values.stage, io);
   const file = openStateFile(values.state);
   const log = logLines(io);
   try {
@@ -123,7 +121,7 @@ export async function* checkNames(
   io: Io,
 ): AsyncGenerator<Finding> {
   try {
-    const { stage } = await readStage(config, { stage: wanted, now: io.clock.now() });
+    const { stage } = await readStage(config, wanted, io);
     const subscriptions = Object.entries(stage.subscriptions).flatMap(([name, each]) =>
       hasChannels(each) ? [subscriptionOf(name, each)] : [],
     );

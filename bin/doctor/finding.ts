@@ -9,7 +9,7 @@ import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import { type Clock, DAY_MS } from '../../lambdas/run/clock.ts';
 import { dayOf, formatInstant, instantOf } from '../../lambdas/run/instant.ts';
 import type { Log } from '../../lambdas/run/log.ts';
-import type { MarkedState } from '../marks.ts';
+import type { Documents } from '../../lambdas/store/documents.ts';
 
 /** The result of one check. */
 export interface Finding {
@@ -116,7 +116,12 @@ function compare(open: Rows | 'refused', rows: Rows): Finding {
   return { check, outcome: 'warning', text };
 }
 
-type KeptProofs = Pick<MarkedState, 'place' | 'catalogues' | 'documents'>;
+interface KeptProofs {
+  /** What a person calls it: `the state in .gene-panel-notifier`. */
+  readonly place: string;
+  readonly catalogues: readonly string[];
+  documents(catalogue: string): Documents;
+}
 
 const MOST_NAMED = 5;
 

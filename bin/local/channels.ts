@@ -15,7 +15,7 @@ import { planOf } from '../../lib/notify-plan.ts';
 import type { LocalSettings } from '../../lib/settings.ts';
 import { hasChannels } from '../../lib/subscription-settings.ts';
 import type { Io } from '../command.ts';
-import type { SettingsStage } from '../settings-stage.ts';
+import type { SettingsStage } from '../stage.ts';
 
 /** The plan of a stage without the channels that need AWS. */
 export function localPlan({ prefix, stage }: SettingsStage) {

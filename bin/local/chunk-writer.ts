@@ -4,7 +4,7 @@ import { nextPosition } from '../../lambdas/store/position.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { StateError } from '../../lambdas/store/state-error.ts';
 import type { Chunk, MovableStore } from '../../lambdas/store/store.ts';
-import { allowYoungObjects, boundHeap } from '../heap.ts';
+import { allowYoungObjects, boundHeap } from '../command.ts';
 import type { WriterAnswer, WriterData, WriterJob } from './chunk-writer-thread.ts';
 
 interface ChunkWriterOptions {

@@ -18,7 +18,7 @@ import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { counted } from '../../lambdas/words/counted.ts';
 import type { Io } from '../command.ts';
-import type { SettingsStage } from '../settings-stage.ts';
+import type { SettingsStage } from '../stage.ts';
 import { createOwnAlarms, type OwnAlarms } from './alarm-conditions.ts';
 import { openLocalChannels } from './channels.ts';
 

@@ -20,7 +20,7 @@ import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { MovableStore, StateStore } from '../../lambdas/store/store.ts';
 import type { Io } from '../command.ts';
-import type { SettingsStage } from '../settings-stage.ts';
+import type { SettingsStage } from '../stage.ts';
 import { createChunkWriter } from './chunk-writer.ts';
 import type { LocalMessages } from './messages.ts';
 import { followedName, openState, secondNameWarning } from './open-state.ts';

@@ -4,7 +4,7 @@ import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { inGroups } from '../../lambdas/run/in-groups.ts';
-import { awsProblem } from '../deployed/aws-problem.ts';
+import { awsProblem } from '../command.ts';
 import type { Target } from './target.ts';
 import { ReplayError } from './target.ts';
 

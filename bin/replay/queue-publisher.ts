@@ -8,7 +8,7 @@ import { batchesOf } from '../../lambdas/publishing/batches.ts';
 import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
-import { awsProblem } from '../deployed/aws-problem.ts';
+import { awsProblem } from '../command.ts';
 import type { Target } from './target.ts';
 import { ReplayError } from './target.ts';
 

@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
-import { boundHeap } from '../../bin/heap.ts';
+import { boundHeap } from '../../bin/command.ts';
 import { run } from '../../bin/main.ts';
 import { noRequests } from '../../lambdas/panels/listing-of.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';

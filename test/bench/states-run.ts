@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { deflateSync } from 'node:zlib';
-import { boundHeap } from '../../bin/heap.ts';
+import { boundHeap } from '../../bin/command.ts';
 import { startLocalNotifier } from '../../bin/local/notifier.ts';
 import { run } from '../../bin/main.ts';
 import { anonymous } from '../../lambdas/catalogue/http/access.ts';

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { run } from '../../bin/main.ts';
 import { systemClock } from '../../lambdas/run/clock.ts';
 
-const heap = fileURLToPath(new URL('../../bin/heap.ts', import.meta.url));
+const heap = fileURLToPath(new URL('../../bin/command.ts', import.meta.url));
 
 /** Prints the megabytes of the space of young objects, after work in which all survive, under each of the bounds. */
 const program = `
