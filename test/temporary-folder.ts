@@ -1,6 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+/** The variable with the folder for what tests make; what a program leaves beside it is found. */
+export const ofTests = 'FOLDERS_OF_TESTS';
 
 /** The variables that `os.tmpdir()` reads, on each operating system. */
 const variables = ['TMPDIR', 'TEMP', 'TMP'];
@@ -14,15 +17,18 @@ const isToolOutput = (name: string): boolean =>
   name.startsWith('cdk.out') ||
   name === 'node-compile-cache' ||
   name.startsWith('etilqs_') ||
-  name.startsWith('.org.chromium.');
+  name.startsWith('.org.chromium.') ||
+  name === 'of-tests';
 
 /**
  * Makes a temporary folder for a run of the tests and removes it at the end.
- * @throws {Error} at the end, when a test left a file there
+ * @throws {Error} at the end, when a program that a test ran left a file there
  */
 export default function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'gene-panel-notifier-test-'));
   for (const name of variables) process.env[name] = folder;
+  process.env[ofTests] = join(folder, 'of-tests');
+  mkdirSync(process.env[ofTests]);
   return () => {
     const left = readdirSync(folder).filter((name) => !isToolOutput(name));
     rmSync(folder, { recursive: true });

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from './new-folder.ts';
 
 /**
  * A channel, an alarm, a kind of event or a silent difference that lacks a part does not compile. Tried with copies of the
@@ -126,7 +126,7 @@ const additions: readonly {
 ];
 
 const folders = ['lambdas', 'lib', 'bin', 'page', 'sandbox', 'consumer'];
-const top = mkdtempSync(join(tmpdir(), 'variants-'));
+const top = newFolder();
 const variants = new Map<string, readonly string[]>();
 let withoutParts: ReadonlySet<string>;
 let withKinds: ReadonlySet<string>;
@@ -153,7 +153,6 @@ beforeAll(async () => {
     }
   });
 }, 300_000);
-afterAll(() => rmSync(top, { recursive: true }));
 
 describe.each(Object.keys(declarations))('%s', (what) => {
   test('does not compile without any one of its parts, and does as it is', () => {

@@ -1,17 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { command } from '../../bin/commands/api.ts';
 import { CANARY } from '../catalogue/identity/canaries.ts';
+import { newFolder } from '../new-folder.ts';
 import { type CommandHarness, commandHarness, type Given } from './command-harness.ts';
 import type { Ran } from './run-command.ts';
 
 let directory = '';
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'api-'));
+  directory = newFolder();
 });
-afterEach(() => rm(directory, { recursive: true }));
 
 interface ApiHarness extends CommandHarness {
   readonly api: (args: readonly string[], given?: Given) => Promise<Ran>;

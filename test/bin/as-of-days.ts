@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { seededRandom } from '../../sandbox/software/values.ts';
+import { newFolder } from '../new-folder.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
@@ -44,11 +44,8 @@ export async function followDays({ days, seed, atEndOfDay }: Days): Promise<Foll
   const random = seededRandom(seed);
   const oneOf = <Each>(list: readonly Each[]): Each => list[Math.floor(random() * list.length)] as Each;
   const sandbox = await startCatalogue({ clock, history: 150, seed });
-  const folder = await mkdtemp(join(tmpdir(), 'as-of-'));
-  onTestFinished(async () => {
-    await sandbox.close();
-    await rm(folder, { recursive: true });
-  });
+  const folder = newFolder();
+  onTestFinished(() => sandbox.close());
   const run = (...args: readonly string[]): Promise<Ran> =>
     runCommand([...args, '--state', join(folder, 'state')], { clock });
   const poll = async (part: string, ...more: readonly string[]): Promise<void> => {

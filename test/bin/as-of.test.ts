@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
+import { newFolder } from '../new-folder.ts';
 import { at, madeUpState } from '../panels/made-up-states.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { followDays } from './as-of-days.ts';
@@ -26,12 +24,9 @@ describe('what a folder cannot know is refused, in a sentence', () => {
   const clock = createTestClock({ now: Date.UTC(2026, 8, 10, 12) });
   async function folder(): Promise<{ readonly state: string; readonly file: StateFile }> {
     const begun = at('2026-09-02T08:00:00');
-    const state = await mkdtemp(join(tmpdir(), 'as-of-'));
+    const state = newFolder();
     const file = openStateFile(state, { now: () => Date.UTC(2026, 8, 2, 9) });
-    onTestFinished(async () => {
-      file.close();
-      await rm(state, { recursive: true });
-    });
+    onTestFinished(() => file.close());
     await createSqliteStore(file, 'uk').begin({ mark: begun, start: begun, count: null, source: 'here' }, []);
     return { state, file };
   }

@@ -1,9 +1,9 @@
-import { cp, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { RunningCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { type Ran, runCommand } from './run-command.ts';
 import { savedPage, startSaved } from './saved-page.ts';
 
@@ -11,14 +11,11 @@ let root: string;
 let state: string;
 let catalogue: RunningCatalogue;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'backup-'));
+  root = newFolder();
   state = join(root, 'state');
   catalogue = await startSaved();
 });
-afterEach(async () => {
-  await catalogue.close();
-  await rm(root, { recursive: true });
-});
+afterEach(() => catalogue.close());
 
 const given = (folder = state): string[] => ['--catalogue', catalogue.url, '--state', folder, '--name', 'uk'];
 const poll = (folder?: string, ...args: string[]): Promise<Ran> =>

@@ -1,29 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { packagedProgram } from './packaged-program.ts';
 import { runCommand, words } from './run-command.ts';
 
-let root: string;
+const root = newFolder();
 let program: string;
 let catalogue: RunningCatalogue;
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'baseline-'));
   program = await packagedProgram(root);
   catalogue = await startCatalogue({ clock, seed: 5, history: 300, ties: 'fixed' });
 });
-afterAll(async () => {
-  await catalogue.close();
-  await rm(root, { recursive: true });
-});
+afterAll(() => catalogue.close());
 
 const isState = (path: string): boolean => /\/panels\/\d+\//.test(path);
 

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 
 const program = fileURLToPath(new URL('../../bin/gene-panel-notifier.js', import.meta.url));
 
@@ -25,12 +24,11 @@ async function startWatch() {
   let behindMs = HOUR;
   const past = { ...clock, now: () => clock.now() - behindMs };
   const catalogue = await startCatalogue({ clock: past, history: 60, seed: 5, ties: 'fixed' });
-  const directory = await mkdtemp(join(tmpdir(), 'beside-'));
+  const directory = newFolder();
   const started = new Set<ChildProcess>();
   onTestFinished(async () => {
     for (const child of started) child.kill('SIGKILL');
     await catalogue.close();
-    await rm(directory, { recursive: true });
   });
   const place = ['--state', join(directory, 'state')];
   const start = (name: string, ...args: readonly string[]): ChildProcess => {

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createChunkWriter } from '../../bin/local/chunk-writer.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
@@ -9,6 +6,7 @@ import { createSqliteInsert } from '../../lambdas/store/history/sqlite-insert.ts
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { Chunk } from '../../lambdas/store/store.ts';
+import { newFolder } from '../new-folder.ts';
 import { chunkOf, rowAt } from '../store/behaviour.ts';
 import { turnedGreen } from '../words/events.ts';
 
@@ -19,13 +17,10 @@ const beginning = { mark: start, start, count: null, source: 'here' };
 let directory: string;
 let file: StateFile;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'chunk-writer-'));
+  directory = newFolder();
   file = openStateFile(directory);
 });
-afterEach(async () => {
-  file.close();
-  await rm(directory, { recursive: true });
-});
+afterEach(() => file.close());
 
 const open = () => {
   const store = createSqliteStore(file, 'uk', createSqliteInsert(file));

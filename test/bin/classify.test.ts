@@ -1,20 +1,16 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { newFolder } from '../new-folder.ts';
 import { runCommand, words } from './run-command.ts';
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../fixtures/catalogue/${name}`, import.meta.url));
 const pages = [1, 2, 3].map((page) => fixture(`activities-page-00${page}.json`));
 
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'classify-'));
-});
-afterAll(() => rm(directory, { recursive: true }));
+const directory = newFolder();
 
 const file = async (name: string, content: string): Promise<string> => {
   const path = join(directory, name);

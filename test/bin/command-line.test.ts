@@ -1,17 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { duration, momentOf, orUsage } from '../../bin/arguments.ts';
 import { readMoment } from '../../lambdas/questions/options.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
+import { newFolder } from '../new-folder.ts';
 import { runCommand } from './run-command.ts';
 
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'command-line-'));
-});
-afterAll(() => rm(directory, { recursive: true }));
+const directory = newFolder();
 
 const commands = [
   'watch',

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
@@ -9,6 +7,7 @@ import { silentLog } from '../../lambdas/run/log.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type CatalogueOptions, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { type Ran, runCommand } from './run-command.ts';
@@ -33,12 +32,11 @@ interface Line {
 async function start(options: Partial<CatalogueOptions> = {}) {
   const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
   const sandbox = await startCatalogue({ clock, history: 100, ...options });
-  const directory = await mkdtemp(join(tmpdir(), 'compare-states-'));
+  const directory = newFolder();
   const client = createCatalogue({ baseUrl: sandbox.url, access: anonymous, clock, log: silentLog });
   onTestFinished(async () => {
     await client.close();
     await sandbox.close();
-    await rm(directory, { recursive: true });
   });
   const place = ['--state', join(directory, 'state')];
   const run = (...args: readonly string[]): Promise<Ran> => runCommand([...args, ...place], { clock });

@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Catalogue, createCatalogue } from '../../lambdas/catalogue/client.ts';
@@ -10,18 +9,18 @@ import { unknownVersions } from '../../lambdas/questions/compare.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { seededRandom } from '../../sandbox/software/values.ts';
+import { newFolder } from '../new-folder.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
 const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9), wokenByHand: true });
-let root: string;
+const root = newFolder();
 let sandbox: RunningCatalogue;
 let catalogue: Catalogue;
 /** The versions of each panel, oldest first. */
 const versions = new Map<number, readonly string[]>();
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'compare-versions-'));
   sandbox = await startCatalogue({ clock, history: 200 });
   catalogue = createCatalogue({ baseUrl: sandbox.url, access: anonymous, clock, log: silentLog });
   for (const kind of silentKinds) sandbox.act({ kind });
@@ -30,7 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await catalogue.close();
   await sandbox.close();
-  await rm(root, { recursive: true });
 });
 
 const silentKinds = [

@@ -1,5 +1,4 @@
 import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
@@ -9,13 +8,14 @@ import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { openStateFile, openUnwritableStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { sqliteProblem } from '../../lambdas/store/sqlite-problem.ts';
 import { schema } from '../../lambdas/store/sqlite-schema.ts';
+import { newFolder } from '../new-folder.ts';
 import { type SavedLog, serveSavedLog } from '../poll/saved-log.ts';
 import { type Ran, runCommand, words } from './run-command.ts';
 
 let log: SavedLog;
 let root: string;
 beforeAll(async () => {
-  [log, root] = await Promise.all([serveSavedLog(), mkdtemp(join(tmpdir(), 'damaged-'))]);
+  [log, root] = await Promise.all([serveSavedLog(), newFolder()]);
   await poll('whole', '--from', '2023-09-01');
 });
 afterAll(() => Promise.all([log.close(), rm(root, { recursive: true })]));

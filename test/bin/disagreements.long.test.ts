@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,6 +6,7 @@ import { anonymous } from '../../lambdas/catalogue/http/access.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { runCommand } from './run-command.ts';
 
@@ -24,8 +23,7 @@ type Line = Readonly<Record<string, string | null>>;
 
 test('what two catalogues disagree about since the first comparison is what their comparison shows more', async () => {
   const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
-  const directory = await mkdtemp(join(tmpdir(), 'disagreements-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = newFolder();
   const state = join(directory, 'state');
   const streams = { stdin: Readable.from([]), stdout: new PassThrough(), stderr: new PassThrough() };
   const io = { ...streams, env: {}, clock, signal: new AbortController().signal };

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { topics } from '../../lambdas/events/topics.ts';
 import { type Receivers, startReceivers } from '../aws/receivers.ts';
+import { newFolder } from '../new-folder.ts';
 import { startCloudFormation, useCredentials } from './deployed-notifier.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
@@ -25,14 +25,11 @@ beforeEach(async () => {
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   catalogue = `http://localhost:${(server.address() as AddressInfo).port}/api/v1/`;
-  root = await mkdtemp(join(tmpdir(), 'doctor-'));
+  root = newFolder();
   config = join(root, 'notifier.config.json');
   receivers = await startReceivers();
 });
-afterEach(async () => {
-  await receivers.stop();
-  await rm(root, { recursive: true });
-});
+afterEach(() => receivers.stop());
 
 async function writeSettings(
   channels: readonly object[],

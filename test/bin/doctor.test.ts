@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { command } from '../../bin/commands/doctor.ts';
@@ -12,6 +11,7 @@ import { bearerAuthorisation, createApplicationCheck } from '../../sandbox/inter
 import { CANARY } from '../catalogue/identity/canaries.ts';
 import { signingKey } from '../catalogue/identity/signing-key.ts';
 import { closeLater } from '../catalogue/identity/token-harness.ts';
+import { newFolder } from '../new-folder.ts';
 import { noon } from '../run/test-clock.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
 import { type CommandHarness, canarySystem, commandHarness, type Given } from './command-harness.ts';
@@ -207,7 +207,7 @@ describe('doctor', () => {
     const harness = await commandHarness();
     const own = selfSigned({ name: 'own', from: noon - 1e10, until: noon + days * 86_400_000 });
     harness.provider.directory.register(canarySystem.clientId, own.certificate);
-    const directory = await mkdtemp(join(tmpdir(), 'doctor-'));
+    const directory = newFolder();
     closeLater(() => rm(directory, { recursive: true }));
     const file = join(directory, 'credential.json');
     const credential = {

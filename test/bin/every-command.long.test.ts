@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
@@ -25,11 +25,10 @@ const timeOptions = ['since', 'until', 'from', 'at'] as const;
 type TimeOption = (typeof timeOptions)[number];
 
 const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
-let root: string;
+const root = newFolder();
 let sandbox: RunningCatalogue;
 const at = (name: string): string => join(root, name);
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'every-command-'));
   sandbox = await startCatalogue({ clock, history: 60 });
   const settings = {
     stages: {
@@ -46,10 +45,7 @@ beforeAll(async () => {
   await run('poll', '--only', 'log', '--catalogue', sandbox.url, '--name', 'uk', '--from', '90d');
   await run('verify', '--catalogue', sandbox.url, '--name', 'uk');
 });
-afterAll(async () => {
-  await sandbox.close();
-  await rm(root, { recursive: true });
-});
+afterAll(() => sandbox.close());
 
 const run = (...args: readonly string[]): Promise<Ran> =>
   runCommand([...args, ...(args.includes('--state') ? [] : ['--state', at('state')])], { clock });

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { runCommand } from './run-command.ts';
 
@@ -13,7 +13,7 @@ interface Gene {
 }
 
 const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
-let root: string;
+const root = newFolder();
 let place: readonly string[];
 let sandbox: RunningCatalogue;
 /** Every gene of the catalogue before a symbol was replaced. */
@@ -31,7 +31,6 @@ const events = async (...args: readonly string[]): Promise<readonly PanelEvent[]
 const idsOf = (found: readonly PanelEvent[]): readonly string[] => found.map(({ id }) => id);
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'gene-identity-'));
   place = ['--state', join(root, 'state')];
   sandbox = await startCatalogue({ clock, history: 100, pageSize: 10_000 });
   const verify = () =>
@@ -51,10 +50,7 @@ beforeAll(async () => {
   const { entity, change } = renamed.data;
   renaming = { from: change.from, to: change.to, hgncId: entity?.hgncId ?? '' };
 });
-afterAll(async () => {
-  await sandbox.close();
-  await rm(root, { recursive: true });
-});
+afterAll(() => sandbox.close());
 
 describe('a symbol that HGNC changed without a row', () => {
   test('is an entity.renamed, found by comparing states, with the id that stayed', async () => {

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
+import { newFolder } from '../new-folder.ts';
 import { type SavedLog, serveSavedLog } from '../poll/saved-log.ts';
 import { runCommand, words } from './run-command.ts';
 
@@ -12,7 +12,7 @@ let log: SavedLog;
 let root: string;
 let state: string;
 beforeAll(async () => {
-  [log, root] = await Promise.all([serveSavedLog(), mkdtemp(join(tmpdir(), 'history-'))]);
+  [log, root] = await Promise.all([serveSavedLog(), newFolder()]);
   state = join(root, 'state');
   await runCommand(words`poll --only log --catalogue ${log.url} --state ${state} --from 2023-09-01`);
 });

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { commandOf } from '../../bin/ask.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import { question } from '../../lambdas/questions/impact.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
+import { newFolder } from '../new-folder.ts';
 import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { commandHarness } from './command-harness.ts';
 import type { Ran } from './run-command.ts';
@@ -17,12 +17,10 @@ import { words } from './run-command.ts';
 
 /** Stands in every field that is no part of the answer. */
 const SECRET = 'PLANTED';
-let root: string;
-let state: string;
+const root = newFolder();
+const state = join(root, 'state');
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'impact-api-'));
-  state = join(root, 'state');
   const file = openStateFile(state);
   const source = 'https://panelapp.example/api/v1/';
   await createSqliteStore(file, 'uk').begin({ mark: 0n, start: 0n, count: 0, source }, []);
@@ -42,7 +40,6 @@ beforeAll(async () => {
   await store.save(madeUpState({ panelId: 9998, panelName: 'Another example panel', version: '3.10' }));
   file.close();
 });
-afterAll(() => rm(root, { recursive: true }));
 
 /** Runs `impact` on the cases at an address; the sandbox's own by default. */
 async function impact(args: readonly string[] = [], url?: string): Promise<Ran> {

@@ -1,13 +1,13 @@
-import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import promoted from '../../docs/examples/gene-panel.panel.promoted.v1.json' with { type: 'json' };
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { type Ran, runCommand, words } from './run-command.ts';
@@ -15,12 +15,10 @@ import { type Ran, runCommand, words } from './run-command.ts';
 const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9), wokenByHand: true });
 /** Stands in every cell that must not be shown outside of the answer. */
 const SECRET = 'CANARY';
-let root: string;
-let state: string;
+const root = newFolder();
+const state = join(root, 'state');
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'impact-'));
-  state = join(root, 'state');
   const file = openStateFile(state);
   const source = 'https://panelapp.example/api/v1/';
   await createSqliteStore(file, 'uk').begin({ mark: 0n, start: 0n, count: 0, source }, []);
@@ -49,7 +47,6 @@ beforeAll(async () => {
   await store.saveSignOffs([{ ...signedOff, version: '4.0', date: '2026-02-01' }]);
   file.close();
 });
-afterAll(() => rm(root, { recursive: true }));
 
 let files = 0;
 async function impact(text: string, args: readonly string[] = [], ending = 'csv'): Promise<Ran> {

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
@@ -13,6 +12,7 @@ import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { packagedProgram } from './packaged-program.ts';
 import { words } from './run-command.ts';
 
@@ -24,8 +24,7 @@ interface Received {
 }
 
 test('a watch that is killed again and again sends every event to its webhook, and repeats only a message that was under way', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'killed-messages-'));
-  onTestFinished(() => rm(root, { recursive: true }));
+  const root = newFolder();
   const program = await packagedProgram(root);
   const catalogue = await startCatalogue({ clock, seed: 7, history: 120, ties: 'fixed' });
   onTestFinished(() => catalogue.close());

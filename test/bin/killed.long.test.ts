@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { MOST_WAITS } from '../../lambdas/poll/publish-rows.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { seededRandom } from '../../sandbox/software/values.ts';
+import { newFolder } from '../new-folder.ts';
 import { packagedProgram } from './packaged-program.ts';
 import { words } from './run-command.ts';
 
@@ -19,14 +18,12 @@ const ACTIONS_BETWEEN = 4;
 const NEVER = Number.POSITIVE_INFINITY;
 const FROM = '2020-01-01';
 
-let root: string;
+const root = newFolder();
 let program: string;
 let catalogue: RunningCatalogue;
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'killed-'));
   program = await packagedProgram(root);
 });
-afterAll(() => rm(root, { recursive: true }));
 const start = async (history: number): Promise<void> => {
   catalogue = await startCatalogue({ clock, seed: 5, history, ties: 'fixed' });
 };

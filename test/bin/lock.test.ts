@@ -1,18 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Lock, openLock } from '../../bin/local/open-state.ts';
+import { newFolder } from '../new-folder.ts';
 import { createTestClock } from '../run/test-clock.ts';
 
 /** Two processes that prove with one state. */
 function opened() {
-  const directory = mkdtempSync(join(tmpdir(), 'lock-'));
+  const directory = newFolder();
   const clock = createTestClock({ wokenByHand: true });
   const locks = [0, 1].map(() => openLock(directory, 'proving', { clock })) as [Lock, Lock];
   onTestFinished(() => {
     for (const lock of locks) lock.close();
-    rmSync(directory, { recursive: true });
   });
   return { clock, locks };
 }

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { RunningCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { type Ran, runCommand, words } from './run-command.ts';
 import { savedPage, startSaved } from './saved-page.ts';
 
@@ -13,14 +12,11 @@ let root: string;
 let state: string;
 let catalogue: RunningCatalogue;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'mark-'));
+  root = newFolder();
   state = join(root, 'state');
   catalogue = await startSaved();
 });
-afterEach(async () => {
-  await catalogue.close();
-  await rm(root, { recursive: true });
-});
+afterEach(() => catalogue.close());
 
 const poll = (...args: string[]): Promise<Ran> =>
   runCommand(words`poll --only log --catalogue ${catalogue.url} --state ${state} --name saved ${args}`);

@@ -1,15 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createOutbox } from '../../lambdas/notify/outbox.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
+import { newFolder } from '../new-folder.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { turnedGreen } from '../words/events.ts';
 import { runCommand } from './run-command.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'messages-'));
+const folder = newFolder();
 const config = join(folder, 'settings.json');
 const state = join(folder, 'state');
 const clock = createTestClock();
@@ -40,7 +40,6 @@ async function setAside(channel: string, id: string): Promise<void> {
 }
 
 beforeAll(() => writeFileSync(config, JSON.stringify(settings)));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test('where nothing was kept, no list claims that every message was sent', async () => {
   const { code, stdout, stderr } = await messages('list');

@@ -1,19 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { parseInstant } from '../../lambdas/run/instant.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
+import { newFolder } from '../new-folder.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { breast, turnedGreen } from '../words/events.ts';
 import { runCommand } from './run-command.ts';
 
 /** The history holds one gene that turned green, and the days from 18 to 21 November. */
-let state: string;
+const state = newFolder();
 beforeAll(async () => {
-  state = await mkdtemp(join(tmpdir(), 'all-clear-'));
   const file = openStateFile(state);
   const period = {
     catalogue: 'uk',
@@ -24,7 +21,6 @@ beforeAll(async () => {
   await createSqliteHistory(file).append([toMessage(turnedGreen({ panel }))], period);
   file.close();
 });
-afterAll(() => rm(state, { recursive: true }));
 
 const clock = createTestClock({ now: Date.parse('2026-11-21T10:30:00Z') });
 const run = (...args: string[]) => runCommand([...args, '--state', state], { clock });

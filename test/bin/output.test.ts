@@ -1,20 +1,17 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Io } from '../../bin/command.ts';
 import { eventOutput, type Format, openOutput, writeDocument } from '../../bin/output.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { anyEvent } from '../events/any-event.ts';
+import { newFolder } from '../new-folder.ts';
 
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'output-'));
-});
-afterAll(() => rm(directory, { recursive: true }));
+const directory = newFolder();
 
 const io: Io = {
   stdin: Readable.from([]),

@@ -1,20 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { helps } from '../../bin/main.ts';
+import { newFolder } from '../new-folder.ts';
 import { packagedProgram } from './packaged-program.ts';
 import { runCommand } from './run-command.ts';
 
-let folder: string;
+const folder = newFolder();
 let program: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'packaged-help-'));
   program = await packagedProgram(folder);
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const runPackage = (args: readonly string[]) =>
   spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' });

@@ -1,6 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteTableCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -14,6 +13,7 @@ import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { createProgramTokens } from '../../page/programs/tokens.ts';
 import { PEOPLE } from '../../page/sign-in/people-file.ts';
 import { createSessions } from '../../page/sign-in/sessions.ts';
+import { newFolder } from '../new-folder.ts';
 import { keepTwoVersions } from '../page/open-cases.ts';
 import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { serveSavedLog } from '../poll/saved-log.ts';
@@ -35,7 +35,7 @@ let deployed: DeployedNotifier;
 let cloudFormation: CloudFormation | undefined;
 beforeAll(async () => {
   const log = await serveSavedLog();
-  root = await mkdtemp(join(tmpdir(), 'page-command-'));
+  root = newFolder();
   state = join(root, 'state');
   config = join(root, 'settings.json');
   const catalogues = { saved: { base: 'https://catalogue.example/api/v1/' } };
@@ -45,10 +45,7 @@ beforeAll(async () => {
   deployed = await startDeployedNotifier(stdout.split('\n').filter(Boolean));
   await log.close();
 });
-afterAll(async () => {
-  await deployed.close();
-  await rm(root, { recursive: true });
-});
+afterAll(() => deployed.close());
 afterEach(async () => {
   await cloudFormation?.close();
   cloudFormation = undefined;

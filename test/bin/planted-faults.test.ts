@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { runCommand } from './run-command.ts';
 import {
@@ -32,11 +31,8 @@ async function verifyWith(change: (gene: ServedEntity, panel: ServedPanel) => vo
   }
   clock.pass(2 * HOUR);
   const catalogue = await startCatalogue({ clock, lists: saved.lists });
-  const directory = await mkdtemp(join(tmpdir(), 'planted-'));
-  onTestFinished(async () => {
-    await catalogue.close();
-    await rm(directory, { recursive: true });
-  });
+  const directory = newFolder();
+  onTestFinished(() => catalogue.close());
   const verify = () =>
     runCommand(
       [

@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { command } from '../../bin/commands/poll.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { bearerAuthorisation, createApplicationCheck } from '../../sandbox/interpretation/start.ts';
 import { CANARY } from '../catalogue/identity/canaries.ts';
 import { closeLater } from '../catalogue/identity/token-harness.ts';
+import { newFolder } from '../new-folder.ts';
 import { type CommandHarness, commandHarness } from './command-harness.ts';
 
 /** A catalogue that wants a token, and where to keep the state of its polls. */
@@ -15,7 +14,7 @@ async function start() {
   const { clock } = harness;
   const authorise = bearerAuthorisation(createApplicationCheck('catalogue', harness));
   const catalogue = await startCatalogue({ clock, history: 150, authorise });
-  const state = await mkdtemp(join(tmpdir(), 'poll-'));
+  const state = newFolder();
   closeLater(catalogue.close);
   closeLater(() => rm(state, { recursive: true }));
   const args = ['--catalogue', catalogue.url, '--state', state, '--from', '2026-01-01'];

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
@@ -10,12 +9,9 @@ const MINUTE = 60_000;
 
 async function start() {
   const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
-  const folder = await mkdtemp(join(tmpdir(), 'poll-turn-'));
+  const folder = newFolder();
   const catalogue = await startCatalogue({ clock, history: 120, seed: 3 });
-  onTestFinished(async () => {
-    await catalogue.close();
-    await rm(folder, { recursive: true });
-  });
+  onTestFinished(() => catalogue.close());
   const asked: string[] = [];
   catalogue.onRequest(({ path }) => {
     asked.push(path);

@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKeptChanges } from '../../lambdas/questions/worklist/kept-changes.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
+import { newFolder } from '../new-folder.ts';
 import { type SavedLog, serveSavedLog } from '../poll/saved-log.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { runCommand, words } from './run-command.ts';
@@ -22,7 +22,7 @@ let root: string;
 let state: string;
 let states = 0;
 beforeAll(async () => {
-  [log, root] = await Promise.all([serveSavedLog(), mkdtemp(join(tmpdir(), 'poll-'))]);
+  [log, root] = await Promise.all([serveSavedLog(), newFolder()]);
 });
 afterAll(() => Promise.all([log.close(), rm(root, { recursive: true })]));
 beforeEach(() => {

@@ -5,7 +5,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -15,13 +14,13 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTreeInFolder, verifyTree } from '../../bin/relay/tree-in-folder.ts';
 import { writeTree } from '../../lambdas/questions/relay/write-tree.ts';
 import { systemClock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { relayOf } from '../questions/relay/as-the-catalogue.ts';
 import { DAY, follow, readAll } from '../questions/relay/followed.ts';
 import { root } from '../sources.ts';
@@ -30,12 +29,6 @@ import { runCommand, words } from './run-command.ts';
 const KILLS = Number(process.env.KILLS ?? 5);
 const origin = 'http://relay.example';
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'relay-files-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 const filesOf = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /\/@[^/]*\.json$/.test(path));

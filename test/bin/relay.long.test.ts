@@ -1,18 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { differences } from '../questions/relay/as-the-catalogue.ts';
 import { relayed } from './relayed.ts';
 import { type Ran, runCommand, words } from './run-command.ts';
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'relay-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 test('relay serves what poll kept as the catalogue does, and another notifier publishes the same events behind it', async () => {
   const folder = newFolder();

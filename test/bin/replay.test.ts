@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readRecords, type SnsInvocation } from '../../consumer/parse-event.ts';
 import { topics } from '../../lambdas/events/topics.ts';
+import { newFolder } from '../new-folder.ts';
 import { serveSavedLog } from '../poll/saved-log.ts';
 import { type SnsEndpoint, startSnsEndpoint } from '../publishing/sns/endpoint.ts';
 import { accessDenied } from '../publishing/sns/faults.ts';
@@ -20,14 +19,13 @@ let state: string;
 let published: readonly string[];
 beforeAll(async () => {
   const log = await serveSavedLog();
-  root = await mkdtemp(join(tmpdir(), 'replay-'));
+  root = newFolder();
   state = join(root, 'state');
   const { stdout } = await runCommand(words`poll --only log --catalogue ${log.url} --state ${state}
     --from 2023-10-20`);
   published = linesOf(stdout);
   await log.close();
 });
-afterAll(() => rm(root, { recursive: true }));
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

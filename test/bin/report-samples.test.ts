@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EntityStatus } from '../../lambdas/filters/entity-history.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { runCommand, words } from './run-command.ts';
 
 /** 600 rows of a running catalogue and what truly happened; beside the repository, where they are at hand. */
@@ -64,10 +64,7 @@ describe.skipIf(!existsSync(samples))('a report over the saved rows (in ../share
   let rows: readonly Row[];
   let truth: readonly Truth[];
   beforeAll(async () => {
-    [catalogue, root] = await Promise.all([
-      startCatalogue({ clock, from: samples }),
-      mkdtemp(join(tmpdir(), 'report-')),
-    ]);
+    [catalogue, root] = await Promise.all([startCatalogue({ clock, from: samples }), newFolder()]);
     const state = join(root, 'state');
     await runCommand(words`poll --only log --catalogue ${catalogue.url} --state ${state} --from 2020-01-01`);
     const period = ['--since', '2020-01-01', '--until', '2024-01-01', '--format', 'json'];

@@ -1,18 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { newFolder } from '../new-folder.ts';
 import { words } from './run-command.ts';
 
 const program = resolve('bin/gene-panel-notifier.js');
 
 test('sandbox --tls prints a certificate by which other commands read it, and removes its file at the end', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-tls-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   const sandbox = spawn(process.execPath, [program, 'sandbox', '--tls', '--port', '0', '--history', '20'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });

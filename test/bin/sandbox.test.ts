@@ -1,26 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { runCommand, words } from './run-command.ts';
 
 const program = fileURLToPath(new URL('../../bin/gene-panel-notifier.js', import.meta.url));
 const saved = fileURLToPath(new URL('../fixtures/catalogue/', import.meta.url));
 
-let root: string;
+const root = newFolder();
 let state: string;
 let catalogue: RunningCatalogue;
 let states = 0;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'sandbox-'));
-});
-afterAll(() => rm(root, { recursive: true }));
 beforeEach(async () => {
   state = join(root, String(states++));
   catalogue = await startCatalogue({ clock, from: saved, pageSize: 20 });

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
@@ -7,6 +5,7 @@ import { anonymous } from '../../lambdas/catalogue/http/access.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { type CatalogueOptions, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { runCommand } from './run-command.ts';
 
@@ -16,11 +15,8 @@ const DAY = 24 * HOUR;
 async function start(options: Partial<CatalogueOptions> = {}) {
   const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9), wokenByHand: true });
   const sandbox = await startCatalogue({ clock, history: 100, ...options });
-  const directory = await mkdtemp(join(tmpdir(), 'sign-offs-'));
-  onTestFinished(async () => {
-    await sandbox.close();
-    await rm(directory, { recursive: true });
-  });
+  const directory = newFolder();
+  onTestFinished(() => sandbox.close());
   const place = ['--state', join(directory, 'state')];
   const reading = [...place, '--catalogue', sandbox.url, '--name', 'uk'];
   const client = createCatalogue({ baseUrl: sandbox.url, access: anonymous, clock, log: silentLog });

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-states.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { newFolder } from '../new-folder.ts';
 import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { breast, turnedGreen } from '../words/events.ts';
@@ -22,10 +22,9 @@ import { type Ran, runCommand } from './run-command.ts';
 /** The history knows BRCA1, the newest state of a panel OTOF, and nothing NOSUCH1. */
 const genes = ['BRCA1', 'OTOF', 'NOSUCH1'];
 const clock = createTestClock();
-let root: string;
+const root = newFolder();
 let deployed: DeployedNotifier;
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'stage-names-'));
   await writeFile(
     join(root, 'settings.json'),
     JSON.stringify({
@@ -60,10 +59,7 @@ beforeEach(async () => {
     await cloudFormation.close();
   });
 });
-afterAll(async () => {
-  await deployed.close();
-  await rm(root, { recursive: true });
-});
+afterAll(() => deployed.close());
 
 const onStage = (...args: string[]): Promise<Ran> =>
   runCommand([...args, '--stage', 'second', '--config', join(root, 'settings.json')], { clock });

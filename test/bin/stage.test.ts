@@ -1,7 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -10,6 +9,7 @@ import { loadProofs, saveProofs } from '../../lambdas/panels/proof-record.ts';
 import { systemClock } from '../../lambdas/run/clock.ts';
 import { createDynamoHistory } from '../../lambdas/store/history/dynamodb.ts';
 import { createDynamoDocuments } from '../../lambdas/store/items-dynamodb.ts';
+import { newFolder } from '../new-folder.ts';
 import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { serveSavedLog } from '../poll/saved-log.ts';
 import { turnedGreen } from '../words/events.ts';
@@ -29,7 +29,7 @@ let config: string;
 let deployed: DeployedNotifier;
 beforeAll(async () => {
   const log = await serveSavedLog();
-  root = await mkdtemp(join(tmpdir(), 'stage-'));
+  root = newFolder();
   state = join(root, 'state');
   config = join(root, 'settings.json');
   const catalogues = { saved: { base: 'https://catalogue.example/api/v1/' } };
@@ -46,10 +46,7 @@ beforeAll(async () => {
   deployed = await startDeployedNotifier(stdout.split('\n').filter(Boolean));
   await log.close();
 });
-afterAll(async () => {
-  await deployed.close();
-  await rm(root, { recursive: true });
-});
+afterAll(() => deployed.close());
 
 let cloudFormation: CloudFormation | undefined;
 afterEach(async () => {

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
@@ -40,8 +40,8 @@ interface ServedPanel {
 type Line = Readonly<Record<string, unknown>> & { readonly name: string; readonly sha256: string };
 
 const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
-let root: string;
-let state: string;
+const root = newFolder();
+const state = join(root, 'state');
 let sandbox: RunningCatalogue;
 let panels: readonly ServedPanel[];
 
@@ -55,8 +55,6 @@ const linesOf = ({ stdout }: Ran): readonly Line[] =>
     .map((line) => JSON.parse(line));
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'state-fields-'));
-  state = join(root, 'state');
   sandbox = await startCatalogue({ clock, history: 150 });
   await runCommand(
     ['poll', '--only', 'states', '--catalogue', sandbox.url, '--name', 'au', '--state', state],
@@ -65,10 +63,7 @@ beforeAll(async () => {
   const { results } = (await served('panels/')) as { readonly results: readonly ServedPanel[] };
   panels = (await Promise.all(results.map(({ id }) => served(`panels/${id}/`)))) as ServedPanel[];
 });
-afterAll(async () => {
-  await sandbox.close();
-  await rm(root, { recursive: true });
-});
+afterAll(() => sandbox.close());
 
 const heldBy = ({ genes, strs, regions }: ServedPanel): readonly Served[] => [...genes, ...strs, ...regions];
 

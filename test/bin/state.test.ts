@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Catalogue, createCatalogue } from '../../lambdas/catalogue/client.ts';
@@ -10,12 +9,13 @@ import { instantOf } from '../../lambdas/run/instant.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { type Ran, runCommand, words } from './run-command.ts';
 
 const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9), wokenByHand: true });
-let root: string;
-let state: string;
+const root = newFolder();
+const state = join(root, 'state');
 let sandbox: RunningCatalogue;
 let catalogue: Catalogue;
 
@@ -43,8 +43,6 @@ const linesOf = ({ stdout }: Ran): readonly Line[] =>
     .map((line) => JSON.parse(line) as Line);
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'state-command-'));
-  state = join(root, 'state');
   sandbox = await startCatalogue({ clock, history: 400 });
   catalogue = createCatalogue({ baseUrl: sandbox.url, access: anonymous, clock, log: silentLog });
   await runCommand(['poll', '--only', 'log', '--catalogue', sandbox.url, '--name', 'uk', '--state', state], {
@@ -63,7 +61,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await catalogue.close();
   await sandbox.close();
-  await rm(root, { recursive: true });
 });
 
 describe('state', () => {

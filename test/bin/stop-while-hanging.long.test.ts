@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { hangingReceivers, startHanging } from './hanging-receivers.ts';
 
 const program = fileURLToPath(new URL('../../bin/gene-panel-notifier.js', import.meta.url));
@@ -25,13 +25,9 @@ const old = [
   `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '20.0.0' } });`,
 ];
 
-let root: string;
+const root = newFolder();
 let states = 0;
 let catalogue: RunningCatalogue;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'hanging-'));
-});
-afterAll(() => rm(root, { recursive: true }));
 beforeEach(async () => {
   states += 1;
   catalogue = await startCatalogue({ clock, from: saved, ties: 'fixed' });

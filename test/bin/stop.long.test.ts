@@ -1,31 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openLock } from '../../bin/local/open-state.ts';
 import { Stopped, stopSignal } from '../../bin/main.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { serveLogWithComments } from '../poll/log-with-comments.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
 const program = fileURLToPath(new URL('../../bin/gene-panel-notifier.js', import.meta.url));
 const saved = fileURLToPath(new URL('../fixtures/catalogue/', import.meta.url));
 
-let root: string;
+const root = newFolder();
 let catalogue: RunningCatalogue;
 let states = 0;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'stop-'));
-});
-afterAll(() => rm(root, { recursive: true }));
 beforeEach(async () => {
   states += 1;
   catalogue = await startCatalogue({ clock, from: saved, ties: 'fixed' });

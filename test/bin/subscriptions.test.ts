@@ -1,12 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from '../new-folder.ts';
 import { rated, turnedGreen } from '../words/events.ts';
 import { runCommand } from './run-command.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'subscriptions-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const privacy = { names: 'dropped' } as const;
 const settings = {

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RunningCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { type Ran, runCommand } from './run-command.ts';
 import { savedPage, startSaved } from './saved-page.ts';
 
@@ -12,15 +11,12 @@ let catalogue: RunningCatalogue;
 let panels: Record<string, unknown>[];
 let regions: Record<string, unknown>[];
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'sweep-'));
+  root = newFolder();
   state = join(root, 'state');
   [panels, regions] = [savedPage('panels'), savedPage('regions')];
   catalogue = await startSaved({ panels, regions });
 });
-afterEach(async () => {
-  await catalogue.close();
-  await rm(root, { recursive: true });
-});
+afterEach(() => catalogue.close());
 
 const given = (): string[] => ['--catalogue', catalogue.url, '--state', state];
 const sweep = (...args: string[]): Promise<Ran> =>

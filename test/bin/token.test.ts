@@ -1,13 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { token as command } from '../../bin/commands/api.ts';
 import { serve } from '../../sandbox/identity/identity-provider.ts';
 import { familyResource, otherResource } from '../../sandbox/identity/tenants.ts';
 import { CANARY } from '../catalogue/identity/canaries.ts';
 import { closeLater } from '../catalogue/identity/token-harness.ts';
+import { newFolder } from '../new-folder.ts';
 import { noon } from '../run/test-clock.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
 import { canarySystem, commandHarness } from './command-harness.ts';
@@ -15,9 +15,8 @@ import { words } from './run-command.ts';
 
 let directory = '';
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'token-'));
+  directory = newFolder();
 });
-afterEach(() => rm(directory, { recursive: true }));
 
 const none = { CLIENT_ID: undefined, CLIENT_SECRET: undefined };
 

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type CatalogueOptions, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { smallArchive } from '../oracle/small-archive.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { breast, rated } from '../words/events.ts';
@@ -24,11 +23,8 @@ interface Line {
 async function start(options: Partial<CatalogueOptions> = {}) {
   const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
   const sandbox = await startCatalogue({ clock, history: 100, ...options });
-  const directory = await mkdtemp(join(tmpdir(), 'verify-'));
-  onTestFinished(async () => {
-    await sandbox.close();
-    await rm(directory, { recursive: true });
-  });
+  const directory = newFolder();
+  onTestFinished(() => sandbox.close());
   const place = ['--catalogue', sandbox.url, '--name', 'uk', '--state', join(directory, 'state')];
   const verifyNow = (...args: readonly string[]): Promise<Ran> =>
     runCommand(['verify', ...place, ...args], { clock });
@@ -100,8 +96,7 @@ test('an event that named a false rating before is corrected, named with its cor
   const { activities, current, versions } = smallArchive();
   const details = { current, versions, signedOff: [] };
   const lists = { activities, panels: Object.values(current), regions: [], details };
-  const directory = await mkdtemp(join(tmpdir(), 'verify-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = newFolder();
   const withoutArchive = await startCatalogue({ clock, lists, ties: 'fixed', details: 'none' });
   const place = ['--catalogue', withoutArchive.url, '--name', 'uk', '--state', join(directory, 'state')];
   clock.pass(24 * HOUR);

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { type Receivers, startReceivers } from '../aws/receivers.ts';
+import { newFolder } from '../new-folder.ts';
 import { type Ran, runCommand, words } from './run-command.ts';
 
 const saved = fileURLToPath(new URL('../fixtures/catalogue/', import.meta.url));
@@ -17,14 +17,13 @@ let root: string;
 let catalogue: RunningCatalogue;
 let receivers: Receivers;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'watch-'));
+  root = newFolder();
   catalogue = await startCatalogue({ clock, from: saved });
   receivers = await startReceivers();
 });
 afterEach(async () => {
   await catalogue.close();
   await receivers.stop();
-  await rm(root, { recursive: true });
 });
 
 const everyChannel = (): object[] => [

@@ -1,5 +1,4 @@
-import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +9,7 @@ import { pollUntilStopped } from '../../bin/poll-until-stopped.ts';
 import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
 import { type Clock, systemClock as clock } from '../../lambdas/run/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { type Ran, runCommand, words } from './run-command.ts';
 
@@ -18,13 +18,10 @@ const saved = fileURLToPath(new URL('../fixtures/catalogue/', import.meta.url));
 let root: string;
 let catalogue: RunningCatalogue;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'watch-'));
+  root = newFolder();
   catalogue = await startCatalogue({ clock, from: saved });
 });
-afterEach(async () => {
-  await catalogue.close();
-  await rm(root, { recursive: true });
-});
+afterEach(() => catalogue.close());
 
 const given = (): string[] => ['--catalogue', catalogue.url, '--state', join(root, 'state')];
 const watch = (...args: string[]): Promise<Ran> =>

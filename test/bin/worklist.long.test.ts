@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createWorklistStore, WORKLIST } from '../../lambdas/questions/worklist/worklist-record.ts';
@@ -9,6 +7,7 @@ import { systemClock } from '../../lambdas/run/clock.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { newFolder } from '../new-folder.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { packagedProgram } from './packaged-program.ts';
 import { type Ran, runCommand } from './run-command.ts';
@@ -30,11 +29,8 @@ interface Line {
 async function start() {
   const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9), wokenByHand: true });
   const sandbox = await startCatalogue({ clock, history: 100 });
-  const root = await mkdtemp(join(tmpdir(), 'worklist-walk-'));
-  onTestFinished(async () => {
-    await sandbox.close();
-    await rm(root, { recursive: true });
-  });
+  const root = newFolder();
+  onTestFinished(() => sandbox.close());
   const state = join(root, 'state');
   const run = async (...args: readonly string[]): Promise<Ran> => {
     const ran = await runCommand([...args, '--state', state], { clock });

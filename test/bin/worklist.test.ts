@@ -1,8 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
@@ -10,6 +9,7 @@ import { parseInstant } from '../../lambdas/run/instant.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
+import { newFolder } from '../new-folder.ts';
 import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { createTable } from '../store/create-table.ts';
@@ -23,11 +23,10 @@ const clock = createTestClock({ now: Date.parse('2026-11-21T10:30:00Z') });
 let root: string;
 let state: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'worklist-'));
+  root = newFolder();
   state = join(root, 'state');
   await keep(turnedGreen(), turnedGreen({ gene: 'PALB2', time: '2026-11-20T09:00:00.000000Z' }));
 });
-afterEach(() => rm(root, { recursive: true }));
 
 async function keep(...events: readonly PanelEvent[]): Promise<void> {
   const file = openStateFile(state);

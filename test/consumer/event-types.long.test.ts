@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventTypes } from '../../scripts/event-types.ts';
+import { newFolder } from '../new-folder.ts';
 import { root } from '../sources.ts';
 
 const named = (text: string): readonly string[] =>
@@ -16,8 +16,7 @@ test('the types that the packages hold say what the schemas of events say', asyn
   const names = named(written);
   expect(named(readFileSync(join(root, 'consumer/event-types.ts'), 'utf8'))).toStrictEqual(names);
   expect(names.length).toBeGreaterThan(25);
-  const folder = mkdtempSync(join(tmpdir(), 'event-types-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   writeFileSync(join(folder, 'written.ts'), written);
   const checks = names.map((name) => `export const of${name}: Same<Read.${name}, Written.${name}> = true;`);
   const file = join(folder, 'same.ts');

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { command } from '../../bin/commands/watch.ts';
+import { newFolder } from '../new-folder.ts';
 
 const unit = readFileSync('examples/one-machine/gene-panel-notifier.service', 'utf8');
 
@@ -22,8 +22,7 @@ const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 /** Needs systemd-analyze, which not every Linux has. */
 describe.skipIf(!hasSystemd)('the unit', () => {
   const analyse = (...parameters: readonly string[]): string => {
-    const folder = mkdtempSync(join(tmpdir(), 'unit-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = newFolder();
     const file = join(folder, 'gene-panel-notifier.service');
     // A program that is there, in place of the one that the guide installs.
     writeFileSync(file, unit.replaceAll(/\/opt\/\S*\/gene-panel-notifier(?= watch)/g, process.execPath));

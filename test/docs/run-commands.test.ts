@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { runCommand, words } from '../bin/run-command.ts';
+import { newFolder } from '../new-folder.ts';
 import { pages, readPage } from './pages.ts';
 
 /** The commands of the pages that read a state on one machine, each run as it is shown. */
 
-const folder = mkdtempSync(join(tmpdir(), 'shown-commands-'));
+const folder = newFolder();
 const state = join(folder, 'state');
 
 beforeAll(async () => {
@@ -22,7 +21,6 @@ beforeAll(async () => {
   // The history of the test does not have every name and version of the pages.
   expect(code, stderr).toBe(/^No .+ (?:is called|has) /m.test(stderr) ? 3 : 0);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A line of a shell as its parts; a redirection, a pipe and a comment end it. */
 function partsOf(line: string): readonly string[] {

@@ -1,5 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
@@ -10,6 +9,7 @@ import { seededRandom } from '../../sandbox/software/values.ts';
 import { freePort } from '../aws/emulator.ts';
 import { type Receivers, startReceivers } from '../aws/receivers.ts';
 import { relayed } from '../bin/relayed.ts';
+import { newFolder } from '../new-folder.ts';
 import { readPage } from './pages.ts';
 import { commandsOf, oneMachine, type ShellCommand } from './shell-commands.ts';
 import { endsAsShown, type Ran, typeCommand } from './type-command.ts';
@@ -20,7 +20,7 @@ import { endsAsShown, type Ran, typeCommand } from './type-command.ts';
  */
 
 const seed = Number(process.env.FIRST_SEED ?? 1);
-const root = mkdtempSync(join(tmpdir(), 'shown-commands-'));
+const root = newFolder();
 let catalogue: RunningCatalogue;
 let australia: RunningCatalogue;
 /** The catalogue of the page on the sandbox, which the page breaks. */
@@ -152,7 +152,6 @@ afterAll(async () => {
   await relaying;
   await Promise.all([catalogue, australia, own, family].map((server) => server.close()));
   await receivers.stop();
-  rmSync(root, { recursive: true });
 });
 
 /** The pages in an order of chance; the commands of a page follow each other. */

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { filterClassified } from '../../bin/commands/classify.ts';
 import { createPrintPublisher } from '../../bin/local/print-publisher.ts';
@@ -22,6 +19,7 @@ import { createCounter } from '../../page/changes/counts.ts';
 import { readView } from '../../page/view.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { runCommand } from '../bin/run-command.ts';
+import { newFolder } from '../new-folder.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { passes } from './sns-policy.ts';
 
@@ -43,7 +41,7 @@ let asked: readonly Asked[];
 let file: StateFile;
 beforeAll(async () => {
   const clock = createTestClock({ now });
-  const folder = await mkdtemp(join(tmpdir(), 'every-place-'));
+  const folder = newFolder();
   const sandbox = await startCatalogue({ clock, history: 900, seed: 2 });
   const place = ['--name', 'uk', '--state', folder];
   const follow = (command: string, ...args: readonly string[]) =>
@@ -64,7 +62,6 @@ beforeAll(async () => {
   await sandbox.close();
   const all = ['--state', folder, '--format', 'ndjson', '--limit', '100000'];
   const { stdout } = await runCommand(['history', ...all], { clock });
-  await rm(folder, { recursive: true });
   now = clock.now();
   const printed = stdout
     .trim()

@@ -1,6 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { createDynamoPanelStates } from '../../lambdas/panels/dynamodb-panel-states.ts';
 import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
@@ -15,6 +13,7 @@ import { createDynamoDocuments, createDynamoItems } from '../../lambdas/store/it
 import { createSqliteDocuments, createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
+import { newFolder } from '../new-folder.ts';
 import { openDynamoDbInProcess } from './dynamodb-in-process.ts';
 import { faultyClient } from './faulty-dynamodb.ts';
 import { CATALOGUE, createTables, type OpenStores } from './kept-stores.ts';
@@ -36,7 +35,7 @@ export interface YearsPlace {
 
 /** A file of SQLite, with a restart at each measure; `reads` counts rows. */
 export async function yearsInSqlite(days: number): Promise<YearsPlace> {
-  const directory = await mkdtemp(join(tmpdir(), 'years-'));
+  const directory = newFolder();
   let rows = 0;
   const counting = (file: StateFile): StateFile => ({
     ...file,
@@ -77,7 +76,6 @@ export async function yearsInSqlite(days: number): Promise<YearsPlace> {
     reads: () => rows,
     close: async () => {
       plain.close();
-      await rm(directory, { recursive: true });
     },
   };
 }

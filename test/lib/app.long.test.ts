@@ -1,16 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { leanBundle } from '../../lib/bundle.ts';
 import { notifierStacks } from '../../lib/gene-panel-notifier.ts';
 import { readSettings } from '../../lib/read-settings.ts';
+import { newFolder } from '../new-folder.ts';
 import { app, now } from './deploy.ts';
 import { runApp } from './run-app.ts';
 
-const output = mkdtempSync(join(tmpdir(), 'app-'));
-afterAll(() => rmSync(output, { recursive: true }));
+const output = newFolder();
 
 test('the app synthesises offline and without Docker, and deploys the bundle that is measured', async () => {
   const { outputFiles } = await build({

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { afterAll, describe, expect, test } from 'vitest';
 import { functionBundles, leanBundle, plainBundle } from '../../lib/bundle.ts';
+import { newFolder } from '../new-folder.ts';
 
 /** What any function of this kind holds: the clients of the three services, and nothing that uses them. */
 const bareClients = `
@@ -85,7 +85,7 @@ describe('the bundle of poll', () => {
 });
 
 describe('what notify loads at need', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'notify-'));
+  const folder = newFolder();
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test('lies beside its code, which holds nothing of it and asks for each by its name', async () => {

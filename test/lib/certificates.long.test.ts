@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { App, Stack } from 'aws-cdk-lib';
 import { build } from 'esbuild';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { topics } from '../../lambdas/events/topics.ts';
 import type { PagePlan } from '../../lambdas/functions/page/page-plan.ts';
 import type { NotifyPlan } from '../../lambdas/notify/subscription.ts';
@@ -24,6 +23,7 @@ import { startInspectingProxy } from '../catalogue/http/fixtures/inspecting-prox
 import { serve } from '../catalogue/http/fixtures/server.ts';
 import { chatWebhooks } from '../channels/chat-webhooks.ts';
 import { httpApiEvent } from '../functions/page/http-api-event.ts';
+import { newFolder } from '../new-folder.ts';
 import { startSnsEndpoint } from '../publishing/sns/endpoint.ts';
 import { startSecretsManager } from '../sandbox/identity/secrets-manager.ts';
 import { createHistoryTable } from '../store/history/create-history-table.ts';
@@ -46,19 +46,17 @@ const hosts = {
   hooks: 'hooks.hospital.example',
 } as const;
 const functions = ['poll', 'sweep', 'prove', 'notify', 'page'] as const;
-let folder: string;
+const folder = newFolder();
 /** The file of the layer. */
 let certificates: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'certificates-'));
   certificates = layerFile();
   for (const name of functions) {
     for (const options of functionBundles(`lambdas/functions/${name}/handler.ts`, join(folder, name)))
       await build(options);
   }
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test('behind a proxy that inspects TLS, each function reaches its servers by the certificates of the layer', async () => {
   const hospital = await openHospital();

@@ -1,18 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { compileFilter } from '../../lambdas/filters/filter.ts';
 import { readSettings } from '../../lib/read-settings.ts';
 import { hasChannels } from '../../lib/subscription-settings.ts';
 import { eventsOf, row } from '../classifier/correlation/rows.ts';
+import { newFolder } from '../new-folder.ts';
 import { now } from './deploy.ts';
 
 /** What the documentation shows to be copied. */
 
-const folder = mkdtempSync(join(tmpdir(), 'examples-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const guide = readFileSync('docs/deploying.md', 'utf8');
 

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { selfSigned } from '../../sandbox/tls/self-signed.ts';
+import { newFolder } from '../new-folder.ts';
 import { deploy, everything, fullest, uk } from './deploy.ts';
 
 const { network } = fullest;
@@ -70,8 +70,7 @@ describe('with the certificates of a proxy that decrypts TLS', () => {
     until: new Date('2049-12-31T00:00:00Z'),
   });
   const deployWith = (content: string) => {
-    const folder = mkdtempSync(join(tmpdir(), 'network-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = newFolder();
     const certificates = join(folder, 'hospital-ca.pem');
     writeFileSync(certificates, content);
     return deploy({ ...everything, network: { ...fullest.network, certificates } as never });

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseSettings, readSettings, SettingsError } from '../../lib/read-settings.ts';
 import { settingsSchemaAt } from '../../lib/settings.ts';
+import { newFolder } from '../new-folder.ts';
 import { now } from './deploy.ts';
 
 const uk = { base: 'https://panelapp.example.org/api/v1/' };
@@ -505,8 +505,7 @@ describe('an error names the key, the value and what was expected', () => {
 });
 
 test('a JSON file may begin with a byte order mark', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'settings-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = newFolder();
   const file = join(directory, 'lab.config.json');
   const sandbox = await readFile('notifier.config.sandbox.json', 'utf8');
   await writeFile(file, `\ufeff${sandbox.replaceAll('\n', '\r\n')}`);
@@ -514,8 +513,7 @@ test('a JSON file may begin with a byte order mark', async () => {
 });
 
 test('a syntax error is named with its line', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'settings-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = newFolder();
   const file = join(directory, 'lab.config.mts');
   await writeFile(file, 'export const settings = {\n  stages {},\n};\n');
   // Vitest reads modules by itself; Node states the line in another way.

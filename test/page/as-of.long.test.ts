@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
@@ -10,6 +7,7 @@ import { answerRequests } from '../../page/answer-requests.ts';
 import type { PageOptions } from '../../page/route-context.ts';
 import { loopbackAccess } from '../../page/sign-in/access.ts';
 import { followDays } from '../bin/as-of-days.ts';
+import { newFolder } from '../new-folder.ts';
 import { at } from '../panels/made-up-states.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { openPage } from './open-page.ts';
@@ -130,12 +128,9 @@ test('the page and the interface for programs answer as of a time as they answer
 describe('an address as of a time says so at the top, or why it cannot be shown', () => {
   const clock = createTestClock({ now: Date.UTC(2026, 8, 10, 12) });
   async function folder(): Promise<string> {
-    const state = await mkdtemp(join(tmpdir(), 'as-of-page-'));
+    const state = newFolder();
     const file = openStateFile(state, { now: () => Date.UTC(2026, 8, 2, 9) });
-    onTestFinished(async () => {
-      file.close();
-      await rm(state, { recursive: true });
-    });
+    onTestFinished(() => file.close());
     const begun = at('2026-09-02T08:00:00');
     await createSqliteStore(file, 'uk').begin({ mark: begun, start: begun, count: null, source: 'here' }, []);
     const until = at('2026-09-02T09:00:00');

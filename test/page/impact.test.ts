@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import { LARGEST_UPLOAD } from '../../page/impact/impact-routes.ts';
+import { newFolder } from '../new-folder.ts';
 import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { tokenIn } from './browser-session.ts';
 import { openCases, sendCases } from './open-cases.ts';
@@ -197,8 +197,7 @@ describe('a file that arrives slowly', () => {
 });
 
 test('nothing of a file of cases is kept, logged or noted, and only the answer by case names one', async () => {
-  const temporary = mkdtempSync(join(tmpdir(), 'planted-'));
-  onTestFinished(() => rmSync(temporary, { recursive: true }));
+  const temporary = newFolder();
   vi.stubEnv('TMPDIR', temporary);
   const written: string[] = [];
   for (const stream of [process.stdout, process.stderr]) {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { Agent, fetch } from 'undici';
@@ -17,6 +16,7 @@ import {
 import { openChromium } from '../../scripts/open-chromium.ts';
 import { freePort } from '../aws/emulator.ts';
 import { runCommand, words } from '../bin/run-command.ts';
+import { newFolder } from '../new-folder.ts';
 
 /** The guide of the team, followed in a browser: its settings, its command, and what it says of people. */
 
@@ -40,7 +40,7 @@ afterAll(() => browser.close());
 
 /** The page as the guide sets it up, with files in a folder of its own. */
 async function followGuide() {
-  const folder = mkdtempSync(join(tmpdir(), 'team-guide-'));
+  const folder = newFolder();
   const [state, people] = [join(folder, 'state'), join(folder, 'page-people')];
   const catalogue = await startCatalogue({ clock, seed: 11, history: 1_000 });
   const from = new Date(clock.now() - 400 * DAY).toISOString();
@@ -93,7 +93,6 @@ async function followGuide() {
     await running;
     provider.close();
     await anyCertificate.close();
-    rmSync(folder, { recursive: true });
   });
   return { origin, people, provider };
 }

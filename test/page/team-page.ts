@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
@@ -28,6 +27,7 @@ import {
   startIdentityProvider,
 } from '../../sandbox/identity/identity-provider.ts';
 import { signingKey } from '../catalogue/identity/signing-key.ts';
+import { newFolder } from '../new-folder.ts';
 import { createTestClock, type TestClock } from '../run/test-clock.ts';
 import { turnedGreen } from '../words/events.ts';
 import { type BrowserSession, browserSession } from './browser-session.ts';
@@ -70,13 +70,6 @@ export const accessSettings = (change: Readonly<Record<string, unknown>> = {}): 
     ...change,
   });
 
-/** A folder that is deleted when the test ends. */
-function testFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'team-page-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /**
  * Opens the page of a team, who sign in by the sandbox's identity provider.
  * @param origin under which the page answers
@@ -102,7 +95,7 @@ export async function openTeamPage({
     address: origin,
     provider: { issuer: identity.issuer(tenant.id), clientId: decisionSupport.clientId, scope: 'openid' },
   });
-  const folder = testFolder();
+  const folder = newFolder();
   const people = openPeopleFile(clock.now, folder);
   const audit = openAuditLog(folder, clock);
   const warnings: string[] = [];

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
@@ -7,6 +5,7 @@ import type { Clock } from '../../lambdas/run/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { seededRandom } from '../../sandbox/software/values.ts';
 import { runCommand } from '../bin/run-command.ts';
+import { newFolder } from '../new-folder.ts';
 
 /** `DAYS=7 npm run test:long -- test/panels/silent-change-time`. */
 const DAYS = Number(process.env.DAYS ?? 1);
@@ -50,11 +49,8 @@ async function watchSilentChanges() {
     },
   };
   const catalogue = await startCatalogue({ clock, history: 120, seed: 5, ties: 'fixed' });
-  const directory = await mkdtemp(join(tmpdir(), 'silent-'));
-  onTestFinished(async () => {
-    await catalogue.close();
-    await rm(directory, { recursive: true });
-  });
+  const directory = newFolder();
+  onTestFinished(() => catalogue.close());
   const kinds = { baseline: 0, states: 0, others: 0 };
   catalogue.onRequest(({ path }) => {
     if (/\/panels\/\d+\//.test(path)) kinds[versions === 0 ? 'baseline' : 'states'] += 1;

@@ -1,23 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createPanelStates } from '../../lambdas/panels/panel-state-store.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { VersionState } from '../../lambdas/panels/version-state.ts';
 import type { ItemStore } from '../../lambdas/store/items.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
+import { newFolder } from '../new-folder.ts';
 import { describePanelStates } from './behaviour.ts';
 import { at, madeUpGene, madeUpState } from './made-up-states.ts';
 
 const now = (): number => Number(at('2026-06-01T00:00:00') / 1000n);
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'panel-states-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 const file = openStateFile();
 afterAll(() => file.close());

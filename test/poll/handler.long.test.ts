@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { topics } from '../../lambdas/events/topics.ts';
 import { pollSettings } from '../../lambdas/functions/poll/settings.ts';
 import { readEnvironment } from '../../lambdas/functions/read-environment.ts';
+import { newFolder } from '../new-folder.ts';
 import { type SnsEndpoint, startSnsEndpoint } from '../publishing/sns/endpoint.ts';
 import { createHistoryTable } from '../store/history/create-history-table.ts';
 import { type LocalTable, openLocalTable } from '../store/local-table.ts';
@@ -14,14 +13,13 @@ import { bundlePoll, pollEnvironment } from './bundled-poll.ts';
 import { type SavedLog, serveSavedLog } from './saved-log.ts';
 
 const run = promisify(execFile);
-let directory: string;
+const directory = newFolder();
 let bundle: string;
 let log: SavedLog;
 let table: LocalTable;
 let sns: SnsEndpoint<(typeof topics)[number]>;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'handler-'));
   bundle = await bundlePoll(directory);
   [log, table, sns] = await Promise.all([serveSavedLog(), openLocalTable(), startSnsEndpoint({ topics })]);
   await createHistoryTable(table.dynamodb);

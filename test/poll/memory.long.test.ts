@@ -1,24 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { topics } from '../../lambdas/events/topics.ts';
 import { packagedProgram } from '../bin/packaged-program.ts';
+import { newFolder } from '../new-folder.ts';
 import { startSnsEndpoint } from '../publishing/sns/endpoint.ts';
 import { createHistoryTable } from '../store/history/create-history-table.ts';
 import { openLocalTable } from '../store/local-table.ts';
 import { bundlePoll, pollEnvironment } from './bundled-poll.ts';
 import { serveLogWithComments } from './log-with-comments.ts';
 
-let root: string;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'memory-'));
-});
-afterAll(() => rm(root, { recursive: true }));
+const root = newFolder();
 
 interface Ran {
   readonly code: number | null;

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pairsOf } from '../../bin/commands/watch.ts';
@@ -13,12 +12,13 @@ import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { answerRequests } from '../../page/answer-requests.ts';
 import { runCommand } from '../bin/run-command.ts';
+import { newFolder } from '../new-folder.ts';
 import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { breast, eventOf, rated } from '../words/events.ts';
 
 const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
-let state: string;
+const state = newFolder();
 let file: StateFile;
 let request: (request: Request) => Promise<Response>;
 
@@ -50,7 +50,6 @@ async function keep(
 }
 
 beforeAll(async () => {
-  state = await mkdtemp(join(tmpdir(), 'compare-catalogues-'));
   file = openStateFile(state);
   const uk = await keep('uk', [
     [
@@ -103,10 +102,7 @@ beforeAll(async () => {
   );
   request = answerRequests({ file, clock, zone: 'UTC', signal: AbortSignal.abort() });
 });
-afterAll(async () => {
-  file.close();
-  await rm(state, { recursive: true });
-});
+afterAll(() => file.close());
 
 const compare = (...args: readonly string[]) => runCommand(['compare', ...args, '--state', state], { clock });
 const linesOf = (stdout: string) =>

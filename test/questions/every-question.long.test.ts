@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { capitalize } from '../../lambdas/events/capitalize.ts';
 import { programQuestions, questions } from '../../lambdas/questions/all.ts';
@@ -13,6 +10,7 @@ import { answerRequests } from '../../page/answer-requests.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { seededRandom } from '../../sandbox/software/values.ts';
 import { type Ran, runCommand } from '../bin/run-command.ts';
+import { newFolder } from '../new-folder.ts';
 import { createTestClock } from '../run/test-clock.ts';
 
 const HOUR = 3_600_000;
@@ -26,7 +24,7 @@ let known: Readonly<Record<string, readonly string[]>>;
 
 beforeAll(async () => {
   const sandbox = await startCatalogue({ clock, history: 150 });
-  state = await mkdtemp(join(tmpdir(), 'every-question-'));
+  state = newFolder();
   const turn = async (): Promise<void> => {
     const at = ['--catalogue', sandbox.url, '--name', 'uk', '--state', state, '--from', '90d', '--pace', '0'];
     const ran = await runCommand(['poll', ...at], { clock });
@@ -71,10 +69,7 @@ beforeAll(async () => {
     'entity-type': ['gene', 'str', 'region'],
   };
 }, 60_000);
-afterAll(async () => {
-  file.close();
-  await rm(state, { recursive: true });
-});
+afterAll(() => file.close());
 
 type Texts = Readonly<Record<string, readonly string[]>>;
 

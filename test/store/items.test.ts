@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -10,6 +7,7 @@ import { memoryItems, readValue } from '../../lambdas/store/items.ts';
 import { createDynamoItems } from '../../lambdas/store/items-dynamodb.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
+import { newFolder } from '../new-folder.ts';
 import { longText } from './documents.ts';
 import { describeItems } from './items.ts';
 import { type LocalTable, openLocalTable } from './local-table.ts';
@@ -148,13 +146,10 @@ describe('items in SQLite', () => {
   let directory: string;
   let file: StateFile;
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'items-'));
+    directory = newFolder();
     file = openStateFile(directory);
   });
-  afterAll(() => {
-    file.close();
-    return rm(directory, { recursive: true });
-  });
+  afterAll(() => file.close());
   describeItems(() => createSqliteItems(file, { what: 'the items', now: () => systemClock.now() }));
 
   test('is read by the next process, and removes what has expired from the file', async () => {

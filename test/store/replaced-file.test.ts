@@ -1,10 +1,10 @@
-import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { MovableStore } from '../../lambdas/store/store.ts';
+import { newFolder } from '../new-folder.ts';
 
 let root: string;
 let folder: string;
@@ -13,7 +13,7 @@ let copy: string;
 let file: StateFile;
 let store: MovableStore;
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'replaced-'));
+  root = newFolder();
   folder = join(root, 'state');
   path = join(folder, 'notifier.sqlite');
   copy = join(root, 'copy.sqlite');
@@ -23,10 +23,7 @@ beforeEach(async () => {
   file.checkpoint();
   copyFileSync(path, copy);
 });
-afterEach(() => {
-  file.close();
-  rmSync(root, { recursive: true });
-});
+afterEach(() => file.close());
 
 const write = async (): Promise<void> => {
   const stored = await store.load(0n);

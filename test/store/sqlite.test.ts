@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
@@ -7,22 +6,19 @@ import { createSqliteInsert } from '../../lambdas/store/history/sqlite-insert.ts
 import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import { createSqliteStore, ledgerQueries } from '../../lambdas/store/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
+import { newFolder } from '../new-folder.ts';
 import { turnedGreen } from '../words/events.ts';
 import { chunkOf, describeStateStore, rowAt } from './behaviour.ts';
 import { describeDocuments } from './documents.ts';
 import { describeForgetting } from './forgetting.ts';
 import { describeMovedMark } from './moved-mark.ts';
 
-let directory: string;
+const directory = newFolder();
 let file: StateFile;
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'sqlite-'));
   file = openStateFile(directory);
 });
-afterAll(() => {
-  file.close();
-  return rm(directory, { recursive: true });
-});
+afterAll(() => file.close());
 
 describeDocuments('in SQLite', (catalogue) => createSqliteDocuments(file, catalogue));
 describeStateStore('in SQLite', (catalogue) => createSqliteStore(file, catalogue));

@@ -1,16 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { openAuditLog, openPeopleFile } from '../../page/sign-in/people-file.ts';
+import { newFolder } from '../new-folder.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'whole-lines-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 describe('an audit log', () => {
   const clock = { now: () => Date.parse('2026-11-21T12:00:00Z') };

@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { toMessage } from '../../../lambdas/publishing/to-message.ts';
@@ -9,6 +8,7 @@ import { createDynamoHistory } from '../../../lambdas/store/history/dynamodb.ts'
 import { readPartsOf } from '../../../lambdas/store/history/read-part.ts';
 import { createSqliteHistory } from '../../../lambdas/store/history/sqlite.ts';
 import { openStageCopy } from '../../../page/stage/stage-copy.ts';
+import { newFolder } from '../../new-folder.ts';
 import { createTestClock } from '../../run/test-clock.ts';
 import { createTable } from '../../store/create-table.ts';
 import { createHistoryTable } from '../../store/history/create-history-table.ts';
@@ -120,7 +120,7 @@ test('panels are read from the stage itself until their states are copied', asyn
 });
 
 test('a copy that a killed process left in its folder is removed, so that copies never fill the disk', () => {
-  const root = mkdtempSync(join(tmpdir(), 'stage-copy-'));
+  const root = newFolder();
   const folder = join(root, 'copy');
   mkdirSync(folder);
   writeFileSync(join(folder, 'left.sqlite'), 'x');
@@ -134,5 +134,4 @@ test('a copy that a killed process left in its folder is removed, so that copies
   expect([existsSync(folder), existsSync(join(folder, 'left.sqlite'))]).toStrictEqual([true, false]);
   copy.close();
   expect(existsSync(folder)).toBe(false);
-  rmSync(root, { recursive: true });
 });

@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSqlitePanelStates } from '../../../lambdas/panels/sqlite-panel-states.ts';
 import { createSqliteStore } from '../../../lambdas/store/sqlite.ts';
 import { openStateFile } from '../../../lambdas/store/sqlite-file.ts';
 import { runCommand, words } from '../../bin/run-command.ts';
+import { newFolder } from '../../new-folder.ts';
 import { createTestClock } from '../../run/test-clock.ts';
 import { cohort } from './cohort.ts';
 
@@ -21,8 +21,7 @@ interface Row {
 test.each(['working', 'signed-off'] as const)(
   `of ${seeds} cohorts tested by %s versions no case is missed, none found in vain`,
   async (counts) => {
-    const root = await mkdtemp(join(tmpdir(), 'cohorts-'));
-    onTestFinished(() => rm(root, { recursive: true }));
+    const root = newFolder();
     let compared = 0;
     for (let seed = 1; seed <= seeds; seed += 1) {
       const { states, signOffs, lines, truth } = cohort(seed, counts);

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSqlitePanelStates } from '../../../lambdas/panels/sqlite-panel-states.ts';
 import { createSqliteStore } from '../../../lambdas/store/sqlite.ts';
 import { openStateFile } from '../../../lambdas/store/sqlite-file.ts';
+import { newFolder } from '../../new-folder.ts';
 import { at, madeUpGene, madeUpState } from '../../panels/made-up-states.ts';
 
 const CASES = 1_000_000;
@@ -16,8 +15,7 @@ const CASES = 1_000_000;
 const HEAP = 512;
 
 test('a million cases are compared within bounded memory', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'million-'));
-  onTestFinished(() => rm(root, { recursive: true }));
+  const root = newFolder();
   const state = join(root, 'state');
   const file = openStateFile(state);
   const source = 'https://panelapp.example/api/v1/';

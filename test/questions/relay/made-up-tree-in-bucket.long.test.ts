@@ -1,22 +1,16 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { verifyTree } from '../../../bin/relay/tree-in-folder.ts';
 import { openTreeInBucket } from '../../../lambdas/questions/relay/relay-of-stage.ts';
 import { PUBLIC_KEY, signManifest } from '../../../lambdas/questions/relay/write-tree.ts';
 import { createS3Objects } from '../../../lambdas/store/objects-s3.ts';
+import { newFolder } from '../../new-folder.ts';
 import { type LocalBucket, startBucket } from '../../store/s3-server.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const pem = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' });
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'made-up-tree-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 interface MadeUpTree {
   readonly now: Readonly<Record<string, string>>;

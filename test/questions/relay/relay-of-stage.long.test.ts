@@ -1,7 +1,4 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   createDynamoAnswers,
@@ -20,6 +17,7 @@ import type { HistoryRecord } from '../../../lambdas/store/history/history.ts';
 import { createDynamoDocuments } from '../../../lambdas/store/items-dynamodb.ts';
 import { createLease } from '../../../lambdas/store/lease.ts';
 import { createS3Objects } from '../../../lambdas/store/objects-s3.ts';
+import { newFolder } from '../../new-folder.ts';
 import { createHistoryTable } from '../../store/history/create-history-table.ts';
 import { openLocalTable } from '../../store/local-table.ts';
 import { type LocalBucket, startBucket } from '../../store/s3-server.ts';
@@ -27,12 +25,6 @@ import { DAY, type Followed, follow, readAll } from './followed.ts';
 
 const origin = 'http://relay.example';
 const { privateKey: key } = generateKeyPairSync('ed25519');
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'relay-of-stage-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 async function openBucket(): Promise<LocalBucket> {
   const bucket = await startBucket();

@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { verifyTree } from '../../../bin/relay/tree-in-folder.ts';
@@ -8,18 +7,13 @@ import { openTreeInBucket } from '../../../lambdas/questions/relay/relay-of-stag
 import { writeTree } from '../../../lambdas/questions/relay/write-tree.ts';
 import { loadRows } from '../../../lambdas/store/history/kept-rows.ts';
 import { createS3Objects } from '../../../lambdas/store/objects-s3.ts';
+import { newFolder } from '../../new-folder.ts';
 import { type LocalBucket, startBucket } from '../../store/s3-server.ts';
 import { relayOf } from './as-the-catalogue.ts';
 import { DAY, type Followed, follow, readAll } from './followed.ts';
 
 const origin = 'http://relay.example';
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tree-in-bucket-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 let runs = 0;
 

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { assign, comment, decide } from '../../../lambdas/questions/worklist/decide.ts';
 import {
   createWorklistStore,
@@ -16,6 +14,7 @@ import {
   openUnwritableStateFile,
   type StateFile,
 } from '../../../lambdas/store/sqlite-file.ts';
+import { newFolder } from '../../new-folder.ts';
 import { createTestClock } from '../../run/test-clock.ts';
 import { turnedGreen } from '../../words/events.ts';
 import { describeWorklist, testRacedDecisions } from './behaviour.ts';
@@ -31,12 +30,6 @@ describeWorklist('in SQLite', () => storeIn(file));
 testRacedDecisions(() => storeIn(file), 100);
 
 const done = { state: 'done', by: 'Ann Example', why: 'discussed', revision: 0 } as const;
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'worklist-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 describe('the decisions of a worklist in a file', () => {
   test('are seen by another process at once, and neither changed nor removed by a statement', async () => {

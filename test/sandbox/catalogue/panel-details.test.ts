@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RunningCatalogue } from '../../../sandbox/catalogue/start.ts';
+import { newFolder } from '../../new-folder.ts';
 import { aCatalogue, someRows } from './running-catalogue.ts';
 
 interface Item {
@@ -297,8 +297,7 @@ test('a catalogue of its lists alone answers 404 to all of it', async () => {
 });
 
 test('saved pages of every version are served by panel, version and sign-off', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'saved-versions-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = newFolder();
   const whole = await aCatalogue({ history: 60 });
   const present = await read(whole, 'panels/1/');
   const { results: panels } = await read<Listed>(whole, 'panels/');

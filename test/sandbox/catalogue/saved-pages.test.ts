@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readSavedPages } from '../../../sandbox/catalogue/saved-pages.ts';
 import { startCatalogue } from '../../../sandbox/catalogue/start.ts';
+import { newFolder } from '../../new-folder.ts';
 import { createTestClock } from '../../run/test-clock.ts';
 import { aCatalogue, namesOn, type Page, pageOf, someRows } from './running-catalogue.ts';
 
@@ -20,8 +20,7 @@ const saved = {
 };
 
 function directoryOf(files: Readonly<Record<string, string>>): string {
-  const directory = mkdtempSync(join(tmpdir(), 'saved-pages-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = newFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
   return directory;
 }
@@ -46,7 +45,7 @@ describe('the error for pages that cannot be served names the file, what was see
     [
       'no activities',
       { 'panels-page-001.json': page([]) },
-      /saved-pages-\w+: activities-page-001\.json is missing\./,
+      /folder-\w+: activities-page-001\.json is missing\./,
     ],
     ['no regions', without('regions-page-001.json'), /regions-page-001\.json is missing\./],
     [

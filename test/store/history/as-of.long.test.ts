@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
@@ -12,6 +9,7 @@ import type { History, HistoryQuery } from '../../../lambdas/store/history/histo
 import { createSqliteHistory } from '../../../lambdas/store/history/sqlite.ts';
 import { openStateFile } from '../../../lambdas/store/sqlite-file.ts';
 import { anyEvent, pools } from '../../events/any-event.ts';
+import { newFolder } from '../../new-folder.ts';
 import { createTestClock } from '../../run/test-clock.ts';
 import { correctionOf, turnedGreen } from '../../words/events.ts';
 import { type LocalDynamoDb, openLocalDynamoDb } from '../local-dynamodb.ts';
@@ -54,12 +52,9 @@ test('a history in DynamoDB answers as of a time as it did then, and as one in S
   const clock = createTestClock({ now: Date.UTC(2026, 8, 1, 9) });
   const { dynamodb } = local;
   const table = await createHistoryTable(dynamodb, `as-of${local.suffix}`);
-  const folder = await mkdtemp(join(tmpdir(), 'as-of-history-'));
+  const folder = newFolder();
   const file = openStateFile(folder, clock);
-  onTestFinished(async () => {
-    file.close();
-    await rm(folder, { recursive: true });
-  });
+  onTestFinished(() => file.close());
   const inDynamo = (asOf?: Instant): History => createDynamoHistory({ dynamodb, table, clock, asOf });
   const [remote, here] = [inDynamo(), createSqliteHistory(file)];
   const drawn = fc.sample(anyEvent, { seed: 11, numRuns: 8 });

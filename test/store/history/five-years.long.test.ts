@@ -1,6 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
 import { poll } from '../../../lambdas/poll/poll.ts';
@@ -13,6 +11,7 @@ import { createSqliteInsert } from '../../../lambdas/store/history/sqlite-insert
 import { forgetOldEvents } from '../../../lambdas/store/history/sqlite-retention.ts';
 import { createSqliteStore } from '../../../lambdas/store/sqlite.ts';
 import { openStateFile } from '../../../lambdas/store/sqlite-file.ts';
+import { newFolder } from '../../new-folder.ts';
 import { createRecordingPublisher, createSimulatedLog } from '../../poll/simulated-log.ts';
 
 const DAY_MS = 86_400_000;
@@ -38,12 +37,9 @@ interface Simulated {
 
 /** Five years of one catalogue on one machine, with a poll a day. */
 async function fiveYears(historyDays?: number): Promise<Simulated> {
-  const directory = await mkdtemp(join(tmpdir(), 'five-years-'));
+  const directory = newFolder();
   let file = openStateFile(directory);
-  onTestFinished(async () => {
-    file.close();
-    await rm(directory, { recursive: true });
-  });
+  onTestFinished(() => file.close());
   const catalogue = createSimulatedLog({ pageSize: 100 });
   const { clock } = catalogue;
   const written: string[] = [];

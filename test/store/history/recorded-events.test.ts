@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { showAsOf } from '../../../lambdas/panels/sqlite-as-of.ts';
 import { toMessage } from '../../../lambdas/publishing/to-message.ts';
 import { instantOf } from '../../../lambdas/run/instant.ts';
@@ -14,6 +11,7 @@ import { indexNextWords } from '../../../lambdas/store/history/sqlite-word-index
 import { createSqliteStore } from '../../../lambdas/store/sqlite.ts';
 import { openStateFile, type StateFile } from '../../../lambdas/store/sqlite-file.ts';
 import type { Chunk } from '../../../lambdas/store/store.ts';
+import { newFolder } from '../../new-folder.ts';
 import { turnedGreen } from '../../words/events.ts';
 import { beginning, chunkOf, noon } from '../behaviour.ts';
 
@@ -299,8 +297,7 @@ test('published events of a chunk that has not advanced are not forgotten, howev
 });
 
 test('a chunk that could not be recorded publishes none that another run then recorded under its numbers', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'recorded-events-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   const [file, other] = [openStateFile(folder), openStateFile(folder)];
   const [uk, australia] = [catalogueIn(file, 'uk'), catalogueIn(other, 'australia')];
   const begun = await uk.store.begin(beginning(), []);

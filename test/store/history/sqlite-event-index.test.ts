@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
 import type { Filter } from '../../../lambdas/filters/filter.ts';
@@ -16,6 +13,7 @@ import {
   openUnwritableStateFile,
   type StateFile,
 } from '../../../lambdas/store/sqlite-file.ts';
+import { newFolder } from '../../new-folder.ts';
 import { breast, turnedGreen } from '../../words/events.ts';
 import { beginning, chunkOf, noon } from '../behaviour.ts';
 import { all } from './behaviour.ts';
@@ -25,8 +23,7 @@ const opened = (file: StateFile): StateFile => {
   return file;
 };
 const inFolder = (): { readonly folder: string; readonly file: StateFile } => {
-  const folder = mkdtempSync(join(tmpdir(), 'event-index-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   return { folder, file: openStateFile(folder) };
 };
 

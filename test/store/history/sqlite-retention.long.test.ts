@@ -1,6 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { toMessage } from '../../../lambdas/publishing/to-message.ts';
 import { instantOf } from '../../../lambdas/run/instant.ts';
@@ -10,18 +8,16 @@ import { forgetOldEvents } from '../../../lambdas/store/history/sqlite-retention
 import { indexNextWords } from '../../../lambdas/store/history/sqlite-word-index.ts';
 import { openStateFile } from '../../../lambdas/store/sqlite-file.ts';
 import { eventsOf, row } from '../../classifier/correlation/rows.ts';
+import { newFolder } from '../../new-folder.ts';
 
 const DAY_MS = 86_400_000;
 const began = Date.parse('2026-01-01T00:00:00Z');
 
 /** A history in a file, to which each day appends some events of rows that are ten years old. */
 async function history() {
-  const directory = await mkdtemp(join(tmpdir(), 'retention-'));
+  const directory = newFolder();
   const file = openStateFile(directory);
-  onTestFinished(async () => {
-    file.close();
-    await rm(directory, { recursive: true });
-  });
+  onTestFinished(() => file.close());
   const kept = createSqliteHistory(file);
   let made = 0;
   return {
