@@ -1,6 +1,6 @@
-import type { FirstReview } from './actions/add-entity.ts';
 import { type FormEdit, withoutSame } from './actions/form-lines.ts';
 import type { PanelEdit } from './actions/panel.ts';
+import type { FirstReview } from './actions/panel-entities.ts';
 import type { Review, ReviewEdit } from './actions/review.ts';
 import { panelTypes } from './listing.ts';
 import { panelStatuses, reviewRatings } from './slots.ts';
@@ -190,11 +190,9 @@ export function drawEntity(values: Values, type: EntityType): Entity {
     chromosome: drawChromosome(values),
     grch37: maybe(values, 60, () => drawSpan(values)),
     grch38: maybe(values, 80, () => drawSpan(values)),
-    repeats: {
-      sequence: 'CAG',
-      normal: String(values.integer(5, 30)),
-      pathogenic: String(values.integer(31, 90)),
-    },
+    sequence: 'CAG',
+    normalRepeats: String(values.integer(5, 30)),
+    pathogenicRepeats: String(values.integer(31, 90)),
     variantType: chance(values, 50) ? 'cnv_gain' : 'cnv_loss',
     haploinsufficiency: maybe(values, 80, () => drawScore(values)),
     triplosensitivity: maybe(values, 80, () => drawScore(values)),

@@ -181,12 +181,12 @@ function strItem(str: Entity, { codeLine }: ListingStyle): Item {
   return {
     gene_data: str.linkedGene === null ? null : geneDataOf(str.linkedGene, codeLine),
     ...commonFields(str),
-    repeated_sequence: str.repeats.sequence,
+    repeated_sequence: str.sequence,
     chromosome: str.chromosome,
     grch37_coordinates: str.grch37,
     grch38_coordinates: str.grch38,
-    normal_repeats: Number(str.repeats.normal),
-    pathogenic_repeats: Number(str.repeats.pathogenic),
+    normal_repeats: Number(str.normalRepeats),
+    pathogenic_repeats: Number(str.pathogenicRepeats),
   };
 }
 

@@ -1,18 +1,21 @@
-import type { EventKindName } from '../../lambdas/events/changes.ts';
+import type { Direction, EventKindName } from '../../lambdas/events/changes.ts';
 import { fill, knownSlots, type RowContext, type Slots } from './slots.ts';
 import {
   type CodeLine,
   type Entity,
   type Fact,
   type FactEntity,
+  isOneOf,
   type Panel,
   type Person,
+  type Rating,
   type Stated,
   type StatedChange,
+  type StatedField,
   versionOf,
 } from './state.ts';
 import type { EntityType, Values } from './values.ts';
-import type { KeyOf, RowShape } from './wordings/row-shape.ts';
+import { type KeyOf, panelRows, type RowShape } from './wordings/row-shape.ts';
 
 /** A person who acts on a panel, from a time on. */
 export interface EditSession {
@@ -58,29 +61,33 @@ export interface Outcome {
 export interface WrittenRow {
   readonly index: number;
   readonly stated: StatedByText['stated'];
-}
-
-interface NamedEntity {
-  readonly type: EntityType;
-  readonly name: string;
+  /** What all lines state together: for rows in which no two lines have a slot of the same name. */
+  readonly whole: Readonly<Record<string, Stated>>;
 }
 
 /** How a row from before June 2018 differs. */
-export interface OldRow {
-  /** It has no panel version. */
-  readonly old: true;
+interface OldRow {
+  /** Whether it has no columns of the entity. It never has a panel version. */
   readonly unnamed: boolean;
 }
 
 /** Collects the rows of one action, and what they truly state. */
 export interface Recording {
   entityRow<Shape extends RowShape>(
-    entity: NamedEntity,
+    entity: FactEntity,
     shape: Shape,
     lines: readonly LineToWrite<KeyOf<Shape>>[],
     old?: OldRow,
   ): WrittenRow;
+  /** A row of a single line. */
+  entityLine<Key extends string>(
+    entity: FactEntity,
+    shapes: { readonly [K in Key]: RowShape<K> },
+    [key, slots]: LineToWrite<NoInfer<Key>>,
+    old?: OldRow,
+  ): WrittenRow;
   panelRow<Shape extends RowShape>(shape: Shape, lines: readonly LineToWrite<KeyOf<Shape>>[]): WrittenRow;
+  panelLine(...line: LineToWrite<keyof typeof panelRows>): WrittenRow;
   fact<Kind extends EventKindName>(
     type: Kind,
     entity: FactEntity | null,
@@ -88,18 +95,36 @@ export interface Recording {
     rows: readonly WrittenRow[],
     optional?: 'optional',
   ): void;
-  outcome(): Outcome;
+  /** States what a row changed of fields. */
+  annotated(entity: FactEntity, changes: readonly StatedField[], row: WrittenRow): void;
+  /** The rows could be those of another action. */
+  markAmbiguous(): void;
 }
 
-/** Starts a recording of the rows of one action, and of what they truly state. */
-export function startRecording({ panel, person, at, gap, readText = asWritten }: EditSession): Recording {
+/** Plays an action: the rows that it writes, and what they truly state. */
+export function record(
+  { panel, person, at, gap, readText = asWritten }: EditSession,
+  play: (recording: Recording) => void,
+): Outcome {
   const rows: TimedRow[] = [];
   const truth: Fact[] = [];
   let ambiguous = false;
   let time = at;
 
-  const write = (written: RowToRead, version: string | null): WrittenRow => {
-    const { context } = written;
+  const write = (
+    shape: RowShape,
+    lines: readonly LineToWrite[],
+    entity: FactEntity | null,
+    old?: OldRow,
+  ): WrittenRow => {
+    const named: RowContext = {
+      panelName: panel.name,
+      entityType: entity?.type ?? null,
+      entityName: entity?.name ?? null,
+      panelLevel: entity === null,
+    };
+    const context = old?.unnamed ? { ...named, entityType: null, entityName: null } : named;
+    const written = { shape, lines, known: knownSlots(named), context };
     const { stated, ambiguous: doubtful } = readText(written);
     if (rows.length > 0) time += gap();
     ambiguous ||= doubtful;
@@ -108,7 +133,7 @@ export function startRecording({ panel, person, at, gap, readText = asWritten }:
       row: {
         panel_name: panel.name,
         panel_id: panel.id,
-        panel_version: version,
+        panel_version: old ? null : versionOf(panel),
         user_name: person.name,
         item_type: context.panelLevel ? 'panel' : 'entity',
         text: rowText(written),
@@ -116,41 +141,32 @@ export function startRecording({ panel, person, at, gap, readText = asWritten }:
         entity_type: context.entityType,
       },
     });
-    return { index: rows.length - 1, stated };
+    return { index: rows.length - 1, stated, whole: Object.assign({}, ...stated) };
   };
 
-  return {
-    entityRow(entity, shape, lines, old) {
-      const named = {
-        panelName: panel.name,
-        entityType: entity.type,
-        entityName: entity.name,
-        panelLevel: false,
-      };
-      const context = old?.unnamed ? { ...named, entityType: null, entityName: null } : named;
-      return write({ shape, lines, known: knownSlots(named), context }, old ? null : versionOf(panel));
-    },
-    panelRow(shape, lines) {
-      const context: RowContext = {
-        panelName: panel.name,
-        entityType: null,
-        entityName: null,
-        panelLevel: true,
-      };
-      return write({ shape, lines, known: knownSlots(context), context }, versionOf(panel));
-    },
-    fact(type, entity, change, writtenRows, optional) {
-      truth.push({
-        type,
-        panelId: panel.id,
-        entity,
-        change,
-        rows: writtenRows.map(({ index }) => index),
-        ...(optional ? { optional: true } : {}),
-      });
-    },
-    outcome: () => ({ rows, truth, ambiguous }),
+  const fact: Recording['fact'] = (type, entity, change, writtenRows, optional) => {
+    truth.push({
+      type,
+      panelId: panel.id,
+      entity: entity && { type: entity.type, name: entity.name },
+      change,
+      rows: writtenRows.map(({ index }) => index),
+      ...(optional ? { optional: true } : {}),
+    });
   };
+
+  play({
+    entityRow: (entity, shape, lines, old) => write(shape, lines, entity, old),
+    entityLine: (entity, shapes, line, old) => write(shapes[line[0]], [line], entity, old),
+    panelRow: (shape, lines) => write(shape, lines, null),
+    panelLine: (...line) => write(panelRows[line[0]], [line], null),
+    fact,
+    annotated: (entity, changes, row) => fact('entity.annotated', entity, { changes }, [row]),
+    markAmbiguous: () => {
+      ambiguous = true;
+    },
+  });
+  return { rows, truth, ambiguous };
 }
 
 function asWritten({ lines }: RowToRead): StatedByText {
@@ -204,4 +220,46 @@ export function templateOf(shape: RowShape, key: string): string {
   const template = shape.lines[key];
   if (template === undefined) throw new Error(`no line "${key}" in such a row`);
   return template;
+}
+
+const order: readonly Rating[] = ['none', 'red', 'amber', 'green'];
+
+/** The direction of a change of rating. */
+export function directionOf(from: Rating, to: Rating): Direction {
+  const steps = order.indexOf(to) - order.indexOf(from);
+  if (steps === 0) return 'unchanged';
+  return steps > 0 ? 'upgraded' : 'downgraded';
+}
+
+/** Rates an entity, by rows that do not say the rating before, which earlier rows may have stated. */
+export function rateByRows(
+  { fact }: Recording,
+  entity: Entity,
+  to: Rating,
+  rows: readonly WrittenRow[],
+  optional?: 'optional',
+): void {
+  const { rating: before, statedRating } = entity;
+  const directions = [before, ...(statedRating ? [statedRating] : [])].map((from) => directionOf(from, to));
+  const from = { oneOf: [null, before, statedRating] };
+  const change = { to, from, direction: { oneOf: ['unknown' as const, ...directions] } };
+  fact('entity.classified', entity, change, rows, optional);
+  entity.rating = to;
+  entity.statedRating = to;
+}
+
+/** The values that are acceptable for one. */
+export function anyOf(value: Stated): readonly unknown[] {
+  return isOneOf(value) ? value.oneOf : [value];
+}
+
+/** The change of a field from a line whose key is the field, and its aspect after a dot. */
+export function fieldFrom(key: string, stated: Readonly<Record<string, Stated>> | undefined): StatedField {
+  const [field = '', aspect] = key.split('.');
+  const change: { -readonly [Name in keyof StatedField]: StatedField[Name] } = { field };
+  if (aspect !== undefined) change.aspect = aspect;
+  for (const slot of ['from', 'to', 'added', 'removed'] as const) {
+    if (stated && slot in stated) change[slot] = stated[slot];
+  }
+  return change;
 }

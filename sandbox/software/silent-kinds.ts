@@ -1,4 +1,3 @@
-import { rateSilently } from './actions/facts.ts';
 import { ratings } from './draw.ts';
 import type { Kind } from './kinds.ts';
 import { panelTypes } from './listing.ts';
@@ -195,12 +194,9 @@ function approve({ entity }: ActionInput): void {
 
 /** Any rating but the present one. */
 function rateOtherwise({ entity, values }: ActionInput): void {
-  rateSilently(
-    entity,
-    pick(
-      values,
-      ratings.filter((rating) => rating !== entity.rating),
-    ),
+  entity.rating = pick(
+    values,
+    ratings.filter((rating) => rating !== entity.rating),
   );
 }
 

@@ -31,7 +31,10 @@ export interface Entity {
   chromosome: string;
   grch37: Span | null;
   grch38: Span | null;
-  repeats: { sequence: string; normal: string; pathogenic: string };
+  /** What an STR repeats, how often normally, and how often where it causes disease. */
+  sequence: string;
+  normalRepeats: string;
+  pathogenicRepeats: string;
   variantType: 'cnv_gain' | 'cnv_loss';
   haploinsufficiency: string | null;
   triplosensitivity: string | null;
@@ -209,7 +212,7 @@ export function isOneOf(value: unknown): value is OneOf {
 /** The entity that a fact is about. */
 export interface FactEntity {
   readonly type: EntityType;
-  readonly name: Stated<string>;
+  readonly name: string;
 }
 
 /** The fields of a change as far as the text states them; a field that is absent must not be filled. */

@@ -1,14 +1,18 @@
 import {
+  anyOf,
   type EditSession,
+  fieldFrom,
+  type LineToWrite,
   type Outcome,
   type Recording,
-  startRecording,
+  rateByRows,
+  record,
   type WrittenRow,
 } from '../recording.ts';
 import { classifiedLists, headlineLists } from '../slots.ts';
-import { type Entity, possiblyLeftOut, type Rating, raiseVersion, ratingOfSource } from '../state.ts';
-import { commentOn, commentRow, ratingRows, singleEdits } from '../wordings/row-shape.ts';
-import { annotatedFact, commentFact, factEntity, fieldFrom, ratedFact, rateSilently } from './facts.ts';
+import { type Entity, possiblyLeftOut, type Rating, raiseVersion } from '../state.ts';
+import { commentOn, commentRow, ratingRows, singleEdits, tagsRow } from '../wordings/row-shape.ts';
+import { ratingOfSources } from './panel-entities.ts';
 
 /** Edits of one field by its own form: a row, and one for the comment. */
 
@@ -24,17 +28,13 @@ export function editPublications(
   const from = entity.publications;
   raiseVersion(session.panel, session.at);
   entity.publications = to;
-  const recording = startRecording(session);
-  const row = recording.entityRow(entity, singleEdits.publications, [['publications', { from }]]);
-  const commented = writeComment(recording, entity, 'publications', comment);
-  annotatedFact(
-    recording,
-    entity,
-    [{ field: 'publications', from: possiblyLeftOut(row.stated[0]?.from) }],
-    row,
-  );
-  stateComment(recording, entity, comment, commented);
-  return recording.outcome();
+  return record(session, (recording) => {
+    const row = recording.entityLine(entity, singleEdits, ['publications', { from }]);
+    const stateComment = writeComment(recording, entity, 'publications', comment);
+    const change = { field: 'publications', from: possiblyLeftOut(row.whole.from) };
+    recording.annotated(entity, [change], row);
+    stateComment();
+  });
 }
 
 /** Sets a field that its row shows before and after, with or without a comment. */
@@ -48,43 +48,41 @@ export function editField(
   const from = entity[field];
   raiseVersion(session.panel, session.at);
   Object.assign(entity, { [field]: to });
-  const recording = startRecording(session);
-  const row = recording.entityRow(entity, singleEdits[field], [[field, { from, to }]]);
-  const commented = writeComment(recording, entity, field, comment);
-  annotatedFact(recording, entity, [fieldFrom(field, row.stated[0])], row);
-  stateComment(recording, entity, comment, commented);
-  return recording.outcome();
+  return record(session, (recording) => {
+    const row = recording.entityLine(entity, singleEdits, [field, { from, to }]);
+    const stateComment = writeComment(recording, entity, field, comment);
+    recording.annotated(entity, [fieldFrom(field, row.whole)], row);
+    stateComment();
+  });
 }
 
-/** Clearing sources recomputes the rating, which no row states. */
-
-/** Removes one source of an entity. */
+/** Removes one source of an entity, which recomputes the rating; no row states that. */
 export function clearSource(session: EditSession, entity: Entity, source: string): Outcome {
   dropSources(session, entity, [source]);
-  rateBySources(entity);
-  const recording = startRecording(session);
-  const row = recording.entityRow(entity, singleEdits['source cleared'], [['source cleared', { source }]]);
-  annotatedFact(recording, entity, [{ field: 'sources', removed: [row.stated[0]?.source] }], row);
-  return recording.outcome();
+  entity.rating = ratingOfSources(entity) ?? 'red';
+  return record(session, ({ entityLine, annotated }) => {
+    const row = entityLine(entity, singleEdits, ['source cleared', { source }]);
+    annotated(entity, [{ field: 'sources', removed: [row.whole.source] }], row);
+  });
 }
 
-/** Removes every source of an entity. */
+/** Removes every source of an entity, which recomputes the rating. */
 export function clearAllSources(session: EditSession, entity: Entity): Outcome {
   dropSources(session, entity, entity.sources);
-  rateBySources(entity);
-  const recording = startRecording(session);
-  const row = recording.entityRow(entity, singleEdits['all sources cleared'], [['all sources cleared']]);
-  annotatedFact(recording, entity, [{ field: 'sources', aspect: 'all' }], row);
-  return recording.outcome();
+  entity.rating = 'red';
+  return record(session, ({ entityLine, annotated }) => {
+    const row = entityLine(entity, singleEdits, ['all sources cleared']);
+    annotated(entity, [{ field: 'sources', aspect: 'all' }], row);
+  });
 }
 
 /** What the management command `clear_expert_review` does, without a user. It leaves the rating as it is. */
 export function clearExpertReview(session: EditSession, entity: Entity, removed: readonly string[]): Outcome {
   dropSources(session, entity, removed);
-  const recording = startRecording({ ...session, person: { name: null, curator: true } });
-  const row = recording.entityRow(entity, singleEdits['sources cleared'], [['sources cleared', { removed }]]);
-  annotatedFact(recording, entity, [{ field: 'sources', removed: row.stated[0]?.removed }], row);
-  return recording.outcome();
+  return record({ ...session, person: { name: null, curator: true } }, ({ entityLine, annotated }) => {
+    const row = entityLine(entity, singleEdits, ['sources cleared', { removed }]);
+    annotated(entity, [{ field: 'sources', removed: row.whole.removed }], row);
+  });
 }
 
 function dropSources({ panel, at }: EditSession, entity: Entity, dropped: readonly string[]): void {
@@ -92,75 +90,76 @@ function dropSources({ panel, at }: EditSession, entity: Entity, dropped: readon
   entity.sources = entity.sources.filter((source) => !dropped.includes(source));
 }
 
-function rateBySources(entity: Entity): void {
-  const stated = entity.sources.map(ratingOfSource).find((rating) => rating !== null);
-  rateSilently(entity, stated ?? 'red');
+interface TagEdit {
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+/** Edits the tags by their own form: one row, removals first. */
+export function editTags(session: EditSession, entity: Entity, { removed, added }: TagEdit): Outcome {
+  entity.tags = [...entity.tags.filter((tag) => !removed.includes(tag)), ...added];
+  return record(session, ({ entityRow, fact }) => {
+    const row = entityRow(entity, tagsRow, [
+      ...removed.map((tag): LineToWrite<'tag removed'> => ['tag removed', { tag }]),
+      ...added.map((tag): LineToWrite<'tag added'> => ['tag added', { tag }]),
+    ]);
+    const tags = row.stated.map(({ tag }) => tag) as string[];
+    const change = { removed: tags.slice(0, removed.length), added: tags.slice(removed.length) };
+    fact('entity.tags-changed', entity, change, [row]);
+  });
 }
 
 /** Rates an entity by hand: two rows, three with a comment. */
-export function rate(session: EditSession, entity: Entity, to: Rating, comment: string | null): Outcome {
+export function rate(session: EditSession, entity: Entity, to: Rating, comment: Comment): Outcome {
   raiseVersion(session.panel, session.at);
-  const recording = startRecording(session);
-  const headline = writeHeadline(recording, entity, to);
-  const commented = writeComment(recording, entity, 'list', comment);
-  const classified = recording.entityRow(entity, ratingRows.classified, [
-    ['classified', { list: classifiedLists[to] }],
-  ]);
-  ratedFact(recording, entity, to, [headline, classified]);
-  stateComment(recording, entity, comment, commented);
-  return recording.outcome();
+  return record(session, (recording) => {
+    const headline = writeHeadline(recording, entity, to);
+    const stateComment = writeComment(recording, entity, 'list', comment);
+    const line = ['classified', { list: classifiedLists[to] }] as const;
+    const classified = recording.entityLine(entity, ratingRows, line);
+    rateByRows(recording, entity, to, [headline, classified]);
+    stateComment();
+  });
 }
 
 /**
  * Marks an entity as ready: the rating is set again to what it was, so that the first row reads like a
  * classification although nothing changed.
  */
-export function markReady(session: EditSession, entity: Entity, comment: string | null): Outcome {
-  const recording = startRecording(session);
-  const headline = writeHeadline(recording, entity, entity.rating);
-  const commented = writeComment(recording, entity, 'ready', comment);
-  const ready = recording.entityRow(entity, ratingRows['marked ready'], [['marked ready']]);
-  recording.fact(
-    'entity.classified',
-    factEntity(entity),
-    { to: entity.rating, from: { oneOf: [null, entity.rating] }, direction: 'unchanged' },
-    [headline],
-  );
-  stateComment(recording, entity, comment, commented);
-  recording.fact('entity.marked-ready', factEntity(entity), {}, [ready]);
-  entity.statedRating = entity.rating;
-  entity.ready = true;
-  return recording.outcome();
+export function markReady(session: EditSession, entity: Entity, comment: Comment): Outcome {
+  return record(session, (recording) => {
+    const { rating } = entity;
+    const headline = writeHeadline(recording, entity, rating);
+    const stateComment = writeComment(recording, entity, 'ready', comment);
+    const ready = recording.entityLine(entity, ratingRows, ['marked ready']);
+    const change = { to: rating, from: { oneOf: [null, rating] }, direction: 'unchanged' } as const;
+    recording.fact('entity.classified', entity, change, [headline]);
+    stateComment();
+    recording.fact('entity.marked-ready', entity, {}, [ready]);
+    entity.statedRating = rating;
+    entity.ready = true;
+  });
 }
 
-function writeHeadline(recording: Recording, entity: Entity, to: Rating): WrittenRow {
-  if (to === 'none')
-    return recording.entityRow(entity, ratingRows['removed from panel'], [['removed from panel']]);
-  return recording.entityRow(entity, ratingRows['classified headline'], [
-    ['classified headline', { list: headlineLists[to] }],
-  ]);
+function writeHeadline({ entityLine }: Recording, entity: Entity, to: Rating): WrittenRow {
+  if (to === 'none') return entityLine(entity, ratingRows, ['removed from panel']);
+  return entityLine(entity, ratingRows, ['classified headline', { list: headlineLists[to] }]);
 }
 
-/** The row of a comment given with an action; undefined where none was given. */
+/**
+ * Writes the row of a comment given with an action, if one was. The function returned states the comment, around which the
+ * software stored words of its own: it is right with and without them.
+ */
 function writeComment(
-  recording: Recording,
+  { entityLine, fact }: Recording,
   entity: Entity,
   about: keyof typeof commentOn,
-  comment: string | null,
-): WrittenRow | undefined {
-  if (comment === null) return undefined;
-  const stored = commentOn[about] + comment;
+  typed: Comment,
+): () => void {
+  if (typed === null) return () => undefined;
+  const stored = commentOn[about] + typed;
   entity.comments.push(stored);
-  return recording.entityRow(entity, commentRow['comment added'], [['comment added', { comment: stored }]]);
-}
-
-/** States that a comment was written, where a row shows it. */
-function stateComment(
-  recording: Recording,
-  entity: Entity,
-  typed: string | null,
-  row: WrittenRow | undefined,
-): void {
-  if (typed === null || row === undefined) return;
-  commentFact(recording, entity, { typed, stored: row.stated[0]?.comment }, row);
+  const row = entityLine(entity, commentRow, ['comment added', { comment: stored }]);
+  const comment = { oneOf: [...anyOf(row.whole.comment), typed] as string[] };
+  return () => fact('entity.commented', entity, { comment, action: 'added' }, [row]);
 }

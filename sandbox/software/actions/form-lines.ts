@@ -1,10 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  anyOf,
+  directionOf,
   type EditSession,
+  fieldFrom,
   type LineToWrite,
   type Outcome,
   type Recording,
-  startRecording,
+  rateByRows,
+  record,
   type WrittenRow,
 } from '../recording.ts';
 import { changedLists, type SlotValue } from '../slots.ts';
@@ -12,17 +16,50 @@ import {
   type CodeLine,
   type Entity,
   isMitochondrial,
-  isOneOf,
   possiblyLeftOut,
-  type Rating,
   raiseVersion,
   ratingOfSource,
   type Span,
   type Stated,
   type StatedField,
 } from '../state.ts';
-import { geneForm, regionForm, strForm } from '../wordings/row-shape.ts';
-import { directionOf, factEntity, fieldFrom, ratedFact } from './facts.ts';
+import { geneForm, regionForm, replacedGene, strForm } from '../wordings/row-shape.ts';
+import { ratingOfSources } from './panel-entities.ts';
+
+type EnteredField =
+  | 'name'
+  | 'verboseName'
+  | 'chromosome'
+  | 'grch37'
+  | 'sequence'
+  | 'normalRepeats'
+  | 'pathogenicRepeats'
+  | 'variantType'
+  | 'haploinsufficiency'
+  | 'triplosensitivity'
+  | 'requiredOverlap'
+  | 'modeOfInheritance'
+  | 'modeOfPathogenicity'
+  | 'phenotypes'
+  | 'penetrance'
+  | 'publications'
+  | 'transcript'
+  | 'linkedGene'
+  | 'rating';
+
+/**
+ * What is entered in the edit form; what is absent stays as it was. A gene's symbol is replaced by `replaceGene`; null removes the
+ * coordinates of GRCh37, and unlinks the gene of an STR or region.
+ */
+export interface FormEdit extends Readonly<Partial<Pick<Entity, EnteredField>>> {
+  readonly grch38?: Span;
+  readonly sourcesRemoved?: readonly string[];
+  readonly sourcesAdded?: readonly string[];
+  readonly tagsRemoved?: readonly string[];
+  readonly tagsAdded?: readonly string[];
+  /** An import: lists are added to, not replaced. */
+  readonly append?: boolean;
+}
 
 /** The lines of the edit form's row, from the entity before and after; the table of the form orders them. */
 function formLines(
@@ -90,44 +127,41 @@ function geneLines(before: Entity, after: Entity, edit: FormEdit, codeLine: Code
   return lines;
 }
 
+/** The keys of the lines of STRs and regions that show a field before and after. */
+const placeKeys = {
+  name: 'renamed',
+  verboseName: 'verboseName',
+  chromosome: 'chromosome',
+  grch37: 'coordinates.GRCh37',
+  grch38: 'coordinates.GRCh38',
+  sequence: 'repeats.sequence',
+  normalRepeats: 'repeats.normal',
+  pathogenicRepeats: 'repeats.pathogenic',
+  variantType: 'variantType',
+  haploinsufficiency: 'dosage.haploinsufficiency',
+  triplosensitivity: 'dosage.triplosensitivity',
+  requiredOverlap: 'requiredOverlapPercentage',
+  penetrance: 'penetrance',
+  publications: 'publications',
+} as const satisfies Partial<Record<keyof FormEdit, string>>;
+type PlaceField = keyof typeof placeKeys;
+
 /** What only STRs and regions have: a place in the genome, and what repeats or is dosed there. */
 function placeLines(before: Entity, after: Entity, edit: FormEdit): LineToWrite[] {
-  const fields: readonly (readonly [given: unknown, key: string, from: SlotValue, to: SlotValue])[] = [
-    [edit.name, 'renamed', before.name, after.name],
-    [edit.verboseName, 'verboseName', before.verboseName, after.verboseName],
-    [edit.chromosome, 'chromosome', before.chromosome, after.chromosome],
-    [edit.grch37 ?? undefined, 'coordinates.GRCh37', span(before.grch37), span(after.grch37)],
-    [edit.grch38, 'coordinates.GRCh38', span(before.grch38), span(after.grch38)],
-    [edit.sequence, 'repeats.sequence', before.repeats.sequence, after.repeats.sequence],
-    [edit.normalRepeats, 'repeats.normal', before.repeats.normal, after.repeats.normal],
-    [edit.pathogenicRepeats, 'repeats.pathogenic', before.repeats.pathogenic, after.repeats.pathogenic],
-    [edit.variantType, 'variantType', before.variantType, after.variantType],
-    [
-      edit.haploinsufficiency,
-      'dosage.haploinsufficiency',
-      before.haploinsufficiency,
-      after.haploinsufficiency,
-    ],
-    [edit.triplosensitivity, 'dosage.triplosensitivity', before.triplosensitivity, after.triplosensitivity],
-    [
-      edit.requiredOverlap,
-      'requiredOverlapPercentage',
-      String(before.requiredOverlap),
-      String(after.requiredOverlap),
-    ],
-    [edit.penetrance, 'penetrance', before.penetrance, after.penetrance],
-    [edit.publications, 'publications', before.publications, after.publications],
-  ];
-  const lines = fields
-    .filter(([given]) => given !== undefined)
-    .map(([, key, from, to]) => changed(key, from, to));
-  if (edit.grch37 === null) lines.push(['coordinates.GRCh37 removed']);
-  if (edit.linkedGene !== undefined) lines.push(linkedGeneLine(before.linkedGene, after.linkedGene));
-  return lines;
+  const entered = (Object.keys(placeKeys) as PlaceField[]).filter((field) => edit[field] !== undefined);
+  const lines = entered.map((field) =>
+    field === 'grch37' && after.grch37 === null
+      ? (['coordinates.GRCh37 removed'] as const)
+      : changed(placeKeys[field], shown(before, field), shown(after, field)),
+  );
+  return edit.linkedGene === undefined
+    ? lines
+    : [...lines, linkedGeneLine(before.linkedGene, after.linkedGene)];
 }
 
-function span(position: Span | null): string {
-  return position ? position.join('-') : '-';
+function shown(entity: Entity, field: PlaceField): SlotValue {
+  if (field === 'grch37' || field === 'grch38') return entity[field]?.join('-') ?? '-';
+  return field === 'requiredOverlap' ? String(entity[field]) : entity[field];
 }
 
 function linkedGeneLine(from: string | null, to: string | null): LineToWrite {
@@ -139,57 +173,58 @@ const forms = { gene: geneForm, str: strForm, region: regionForm } as const;
 
 /** Edits an entity by the form: one row, or none where nothing but the rating was entered. */
 export function editEntity(session: EditSession, entity: Entity, edit: FormEdit): Outcome {
-  const recording = startRecording(session);
-  writeForm(recording, session, entity, edit);
-  return recording.outcome();
+  return record(session, (recording) => writeForm(recording, session, entity, edit));
 }
 
-/** Writes the form's row into a recording to which other rows are added. */
-export function writeForm(recording: Recording, session: EditSession, entity: Entity, edit: FormEdit): void {
+/**
+ * Another symbol in the edit form: the form's row under the old symbol, if anything else changed, then a row
+ * under the new one, and for a mitochondrial gene a third. No row says that the old symbol is gone.
+ */
+export function replaceGene(session: EditSession, entity: Entity, to: string, edit: FormEdit): Outcome {
+  return record(session, (recording) => {
+    const { entityLine, fact, annotated } = recording;
+    const from = entity.name;
+    if (!writeForm(recording, session, entity, edit)) raiseVersion(session.panel, session.at);
+    entity.name = to;
+    const renamed = entityLine(entity, replacedGene, ['renamed', { from }]);
+    fact('entity.renamed', entity, { from, to }, [renamed]);
+    if (!isMitochondrial(entity)) return;
+    entity.modeOfInheritance = 'MITOCHONDRIAL';
+    const set = entityLine(entity, replacedGene, ['modeOfInheritance', { oldSymbol: from }]);
+    annotated(entity, [{ field: 'modeOfInheritance', to: 'MITOCHONDRIAL' }], set);
+  });
+}
+
+/** Writes the form's row, if it has any line. */
+function writeForm(recording: Recording, session: EditSession, entity: Entity, edit: FormEdit): boolean {
+  const { panel, at, codeLine } = session;
   const before = structuredClone(entity);
   const after = structuredClone(entity);
   applyEdit(after, edit);
-  const written = formLines(before, after, edit, session.codeLine);
-  if (written.length > 0) raiseVersion(session.panel, session.at);
+  const written = formLines(before, after, edit, codeLine);
+  if (written.length > 0) raiseVersion(panel, at);
   Object.assign(entity, after);
-  if (written.length === 0) return;
+  if (written.length === 0) return false;
   const shape = forms[entity.type];
   const order = Object.keys(shape.lines);
   const lines = written.toSorted(([one], [other]) => order.indexOf(one) - order.indexOf(other));
   const row = recording.entityRow(entity, shape, lines as LineToWrite<keyof typeof shape.lines>[]);
-  stateForm(recording, { entity, before, codeLine: session.codeLine, lines, row });
+  stateForm(recording, { entity, before, codeLine, lines, row });
+  return true;
 }
 
 function applyEdit(entity: Entity, edit: FormEdit): void {
-  const { sourcesRemoved = [], sourcesAdded = [], tagsRemoved = [], tagsAdded = [] } = edit;
-  entity.name = edit.name ?? entity.name;
-  entity.verboseName = edit.verboseName ?? entity.verboseName;
-  entity.chromosome = edit.chromosome ?? entity.chromosome;
-  if (edit.grch37 !== undefined) entity.grch37 = edit.grch37;
-  entity.grch38 = edit.grch38 ?? entity.grch38;
-  entity.repeats = {
-    sequence: edit.sequence ?? entity.repeats.sequence,
-    normal: edit.normalRepeats ?? entity.repeats.normal,
-    pathogenic: edit.pathogenicRepeats ?? entity.repeats.pathogenic,
-  };
-  entity.variantType = edit.variantType ?? entity.variantType;
-  entity.haploinsufficiency = edit.haploinsufficiency ?? entity.haploinsufficiency;
-  entity.triplosensitivity = edit.triplosensitivity ?? entity.triplosensitivity;
-  entity.requiredOverlap = edit.requiredOverlap ?? entity.requiredOverlap;
-  entity.sources = [...entity.sources.filter((source) => !sourcesRemoved.includes(source)), ...sourcesAdded];
-  entity.modeOfInheritance = edit.modeOfInheritance ?? entity.modeOfInheritance;
-  if (edit.modeOfPathogenicity !== undefined) entity.modeOfPathogenicity = edit.modeOfPathogenicity;
-  if (edit.phenotypes)
-    entity.phenotypes = edit.append ? union(entity.phenotypes, edit.phenotypes) : edit.phenotypes;
-  if (edit.penetrance !== undefined) entity.penetrance = edit.penetrance;
-  entity.publications = edit.publications ?? entity.publications;
-  entity.transcript = edit.transcript ?? entity.transcript;
-  entity.tags = [...entity.tags.filter((tag) => !tagsRemoved.includes(tag)), ...tagsAdded];
-  if (edit.linkedGene !== undefined) entity.linkedGene = edit.linkedGene;
+  const { sourcesRemoved = [], sourcesAdded = [], tagsRemoved = [], tagsAdded = [], ...entered } = edit;
+  const { append = false, phenotypes = entity.phenotypes, ...fields } = entered;
+  const rating = edit.rating ?? ratingOfSources({ sources: sourcesAdded }) ?? entity.rating;
+  Object.assign(entity, fields, {
+    rating,
+    sources: [...entity.sources.filter((source) => !sourcesRemoved.includes(source)), ...sourcesAdded],
+    tags: [...entity.tags.filter((tag) => !tagsRemoved.includes(tag)), ...tagsAdded],
+    phenotypes: append ? [...new Set([...entity.phenotypes, ...phenotypes])] : phenotypes,
+  });
   if (isMitochondrial(entity)) entity.modeOfInheritance = 'MITOCHONDRIAL';
-  if (edit.append) dropOtherRatings(entity, sourcesAdded);
-  const fromSources = sourcesAdded.map(ratingOfSource).find((rating) => rating !== null);
-  entity.rating = edit.rating ?? fromSources ?? entity.rating;
+  if (append) dropOtherRatings(entity, sourcesAdded);
 }
 
 /** An import swaps the Expert Review source without mentioning the one that goes. */
@@ -200,47 +235,9 @@ function dropOtherRatings(entity: Entity, sourcesAdded: readonly string[]): void
   );
 }
 
-function union(one: readonly string[], other: readonly string[]): string[] {
-  return [...new Set([...one, ...other])];
-}
-
-/** What is entered in the edit form; what is absent stays as it was. */
-export interface FormEdit {
-  /** STRs and regions. A gene's symbol is replaced by `replaceGene`. */
-  readonly name?: string;
-  readonly verboseName?: string;
-  readonly chromosome?: string;
-  /** Null removes them. */
-  readonly grch37?: Span | null;
-  readonly grch38?: Span;
-  readonly sequence?: string;
-  readonly normalRepeats?: string;
-  readonly pathogenicRepeats?: string;
-  readonly variantType?: 'cnv_gain' | 'cnv_loss';
-  readonly haploinsufficiency?: string;
-  readonly triplosensitivity?: string;
-  readonly requiredOverlap?: number;
-  readonly sourcesRemoved?: readonly string[];
-  readonly sourcesAdded?: readonly string[];
-  readonly modeOfInheritance?: string;
-  readonly modeOfPathogenicity?: string | null;
-  readonly phenotypes?: string[];
-  readonly penetrance?: string | null;
-  readonly publications?: string[];
-  readonly transcript?: string[];
-  readonly tagsRemoved?: readonly string[];
-  readonly tagsAdded?: readonly string[];
-  /** STRs and regions; null unlinks it. */
-  readonly linkedGene?: string | null;
-  readonly rating?: Rating;
-  /** An import: lists are added to, not replaced. */
-  readonly append?: boolean;
-}
-
 /** Without the fields whose value an entity holds already. */
 export function withoutSame(edit: FormEdit, entity: Entity): FormEdit {
-  const { sequence, normal: normalRepeats, pathogenic: pathogenicRepeats } = entity.repeats;
-  const held: Readonly<Record<string, unknown>> = { ...entity, sequence, normalRepeats, pathogenicRepeats };
+  const held: Readonly<Record<string, unknown>> = { ...entity };
   return Object.fromEntries(
     Object.entries(edit).filter(([field, entered]) => !isDeepStrictEqual(entered, held[field])),
   );
@@ -259,49 +256,36 @@ const otherFamilies = ['renamed', 'rating', 'source removed', 'source added', 't
 
 /** What the edit form's row states, one fact for each family that it touches. */
 function stateForm(recording: Recording, form: FormRow): void {
-  const { entity, lines, row } = form;
-  const subject = factEntity(entity);
-  const stated = (key: string, slot: string): Stated[] =>
-    lines.flatMap(([written], index) => (written === key ? [row.stated[index]?.[slot]] : []));
-  const from = stated('renamed', 'from')[0];
-  if (from !== undefined) {
-    recording.fact('entity.renamed', subject, { from: from as string, to: entity.name }, [row]);
-  }
+  const { entity, before, lines, row } = form;
+  const { fact, annotated } = recording;
+  const stated = (key: string, slot: string): string[] =>
+    lines.flatMap(([written], index) => (written === key ? [row.stated[index]?.[slot] as string] : []));
+  const [from] = stated('renamed', 'from');
+  if (from !== undefined) fact('entity.renamed', entity, { from, to: entity.name }, [row]);
+  const sources = { removed: stated('source removed', 'source'), added: stated('source added', 'source') };
   const changes = [
-    ...sourceChange(stated('source removed', 'source'), stated('source added', 'source')),
+    ...(sources.removed.length + sources.added.length > 0 ? [{ field: 'sources', ...sources }] : []),
     ...lines.flatMap(([key], index) =>
       otherFamilies.includes(key) ? [] : [fieldOfLine(key, row.stated[index], form)],
     ),
   ];
-  if (changes.length > 0) recording.fact('entity.annotated', subject, { changes }, [row]);
-  const removed = stated('tag removed', 'tag') as string[];
-  const added = stated('tag added', 'tag') as string[];
-  if (removed.length + added.length > 0) {
-    recording.fact('entity.tags-changed', subject, { removed, added }, [row]);
-  }
-  stateRating(recording, form);
-}
+  if (changes.length > 0) annotated(entity, changes, row);
+  const removed = stated('tag removed', 'tag');
+  const added = stated('tag added', 'tag');
+  if (removed.length + added.length > 0) fact('entity.tags-changed', entity, { removed, added }, [row]);
 
-function stateRating(recording: Recording, { entity, before, lines, row }: FormRow): void {
+  const { rating: to } = entity;
   if (lines.some(([key]) => key === 'rating')) {
-    const change = {
-      from: before.rating,
-      to: entity.rating,
-      direction: directionOf(before.rating, entity.rating),
-    };
-    recording.fact('entity.classified', factEntity(entity), change, [row]);
-    entity.statedRating = entity.rating;
+    const direction = directionOf(before.rating, to);
+    fact('entity.classified', entity, { from: before.rating, to, direction }, [row]);
+    entity.statedRating = to;
     return;
   }
   // An Expert Review source states the rating; without a line for the rating, it confirms it.
   const confirming = lines.some(
-    ([key, slots]) => key === 'source added' && ratingOfSource(String(slots?.source)) === entity.rating,
+    ([key, slots]) => key === 'source added' && ratingOfSource(String(slots?.source)) === to,
   );
-  if (confirming) ratedFact(recording, entity, entity.rating, [row], 'optional');
-}
-
-function sourceChange(removed: readonly Stated[], added: readonly Stated[]): readonly StatedField[] {
-  return removed.length + added.length === 0 ? [] : [{ field: 'sources', removed, added }];
+  if (confirming) rateByRows(recording, entity, to, [row], 'optional');
 }
 
 /** The change that a line states; values that the software prints wrongly are left out. */
@@ -336,7 +320,7 @@ function dashOrNothing(value: Stated): Stated {
 
 /** Transcripts are right as a list and as one text. */
 function listOrText(value: Stated): Stated {
-  const values = isOneOf(value) ? value.oneOf : [value];
+  const values = anyOf(value);
   const texts = values.flatMap((one) => (Array.isArray(one) ? [one.join('; ')] : []));
   return { oneOf: [...values, ...texts] };
 }

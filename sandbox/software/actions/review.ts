@@ -1,8 +1,7 @@
-import { type EditSession, type LineToWrite, type Outcome, startRecording } from '../recording.ts';
+import { type EditSession, type LineToWrite, type Outcome, record } from '../recording.ts';
 import { reviewRatings } from '../slots.ts';
 import { type Entity, possiblyLeftOut, type Stated } from '../state.ts';
 import { editedReviewRow, reviewedRow, reviewRows } from '../wordings/row-shape.ts';
-import { factEntity } from './facts.ts';
 
 type ReviewRating = keyof typeof reviewRatings;
 
@@ -19,36 +18,30 @@ export interface Review {
 
 /** A new review: one row; the comment given with it is not in the text. */
 export function review(session: EditSession, entity: Entity, given: Review): Outcome {
-  const recording = startRecording(session);
   const { modeOfPathogenicity, publications, phenotypes, modeOfInheritance } = given;
-  const rating = given.rating ? reviewRatings[given.rating] : '';
+  const { rating, currentDiagnostic, clinicallyRelevant } = given;
   const lines: LineToWrite<keyof typeof reviewedRow.lines>[] = [
-    ['rating', { rating }],
+    ['rating', { rating: rating ? reviewRatings[rating] : '' }],
     ['modeOfPathogenicity', { modeOfPathogenicity }],
     ['publications', { publications }],
     ['phenotypes', { phenotypes }],
     ['modeOfInheritance', { modeOfInheritance }],
   ];
-  if (given.currentDiagnostic) lines.push(['currentDiagnostic']);
-  if (given.clinicallyRelevant) lines.push(['clinicallyRelevant']);
-  const row = recording.entityRow(entity, reviewedRow, lines);
-  const stated = Object.assign({}, ...row.stated);
-  recording.fact(
-    'entity.reviewed',
-    factEntity(entity),
-    {
-      rating: given.rating,
-      modeOfPathogenicity: stated.modeOfPathogenicity,
-      ...doubtfulLists(stated),
-      modeOfInheritance: stated.modeOfInheritance,
-      currentDiagnostic: given.currentDiagnostic || { oneOf: [null, false] },
-      clinicallyRelevant: given.clinicallyRelevant || { oneOf: [null, false] },
-      edited: false,
-    },
-    [row],
-  );
+  if (currentDiagnostic) lines.push(['currentDiagnostic']);
+  if (clinicallyRelevant) lines.push(['clinicallyRelevant']);
   joinReviewers(entity, session);
-  return recording.outcome();
+  return record(session, ({ entityRow, fact }) => {
+    const row = entityRow(entity, reviewedRow, lines);
+    const change = {
+      ...row.whole,
+      ...doubtfulLists(row.whole),
+      rating,
+      currentDiagnostic: currentDiagnostic || { oneOf: [null, false] },
+      clinicallyRelevant: clinicallyRelevant || { oneOf: [null, false] },
+      edited: false,
+    };
+    fact('entity.reviewed', entity, change, [row]);
+  });
 }
 
 /** What an edited review changes; what is absent or empty is not logged. */
@@ -64,18 +57,19 @@ export interface ReviewEdit {
   readonly clinicallyRelevant?: boolean;
 }
 
+const editedFields = [
+  'comment',
+  'rating',
+  'modeOfPathogenicity',
+  'publications',
+  'phenotypes',
+  'modeOfInheritance',
+] as const;
+
 /** An edited review: one row of what changed. */
 export function editReview(session: EditSession, entity: Entity, edit: ReviewEdit): Outcome {
-  const recording = startRecording(session);
   const lines: LineToWrite<keyof typeof editedReviewRow.lines>[] = [];
-  for (const field of [
-    'comment',
-    'rating',
-    'modeOfPathogenicity',
-    'publications',
-    'phenotypes',
-    'modeOfInheritance',
-  ] as const) {
+  for (const field of editedFields) {
     const value = edit[field];
     if (value === undefined) continue;
     lines.push([field, { [field]: field === 'rating' && edit.rating ? reviewRatings[edit.rating] : value }]);
@@ -84,33 +78,23 @@ export function editReview(session: EditSession, entity: Entity, edit: ReviewEdi
   if (edit.clinicallyRelevant !== undefined) {
     lines.push(['clinicallyRelevant', { clinicallyRelevant: edit.clinicallyRelevant ? 'yes' : 'no' }]);
   }
-  const row = recording.entityRow(entity, editedReviewRow, lines);
-  const stated = Object.assign({}, ...row.stated);
-  recording.fact(
-    'entity.reviewed',
-    factEntity(entity),
-    {
-      ...stated,
-      ...doubtfulLists(stated),
+  return record(session, ({ entityRow, fact }) => {
+    const row = entityRow(entity, editedReviewRow, lines);
+    const change = {
+      ...row.whole,
+      ...doubtfulLists(row.whole),
       rating: edit.rating ?? null,
       currentDiagnostic: edit.currentDiagnostic ?? null,
       clinicallyRelevant: edit.clinicallyRelevant ?? null,
       edited: true,
-    },
-    [row],
-  );
-  if (edit.comment !== undefined) {
+    };
+    fact('entity.reviewed', entity, change, [row]);
+    if (edit.comment === undefined) return;
     entity.comments.push(edit.comment);
+    const comment = row.whole.comment as string;
     // The review states it already.
-    recording.fact(
-      'entity.commented',
-      factEntity(entity),
-      { comment: stated.comment, action: 'added' },
-      [row],
-      'optional',
-    );
-  }
-  return recording.outcome();
+    fact('entity.commented', entity, { comment, action: 'added' }, [row], 'optional');
+  });
 }
 
 /** Many items contain the separator of their list, so leaving out several of them is right. */
@@ -127,56 +111,46 @@ function joinReviewers(entity: Entity, { person }: EditSession): void {
 
 /** A first contribution without rating, list or tick: the row leaves the comment out, or there was none. */
 export function commentFirst(session: EditSession, entity: Entity): Outcome {
-  const recording = startRecording(session);
-  const row = recording.entityRow(entity, reviewRows.commented, [['commented']]);
-  recording.fact('entity.commented', factEntity(entity), { comment: null, action: 'added' }, [row]);
   joinReviewers(entity, session);
-  return recording.outcome();
+  return record(session, ({ entityLine, fact }) => {
+    const row = entityLine(entity, reviewRows, ['commented']);
+    fact('entity.commented', entity, { comment: null, action: 'added' }, [row]);
+  });
 }
 
 /** A comment by a person with an earlier review. */
 export function commentAgain(session: EditSession, entity: Entity, comment: string): Outcome {
-  const recording = startRecording(session);
-  const row = recording.entityRow(entity, reviewRows['commented again'], [['commented again', { comment }]]);
   entity.comments.push(comment);
-  recording.fact(
-    'entity.commented',
-    factEntity(entity),
-    { comment: row.stated[0]?.comment as string, action: 'added' },
-    [row],
-  );
-  return recording.outcome();
+  return record(session, ({ entityLine, fact }) => {
+    const row = entityLine(entity, reviewRows, ['commented again', { comment }]);
+    fact('entity.commented', entity, { comment: row.whole.comment as string, action: 'added' }, [row]);
+  });
 }
 
 /** Replaces the text of a comment. */
 export function editComment(session: EditSession, entity: Entity, from: string, to: string): Outcome {
-  const recording = startRecording(session);
-  const row = recording.entityRow(entity, reviewRows['comment edited'], [['comment edited', { from, to }]]);
   entity.comments = [...entity.comments.filter((comment) => comment !== from), to];
-  const stated = Object.assign({}, ...row.stated);
-  recording.fact(
-    'entity.commented',
-    factEntity(entity),
-    { comment: stated.to, previousComment: stated.from, action: 'edited' },
-    [row],
-  );
-  return recording.outcome();
+  return record(session, ({ entityLine, fact }) => {
+    const row = entityLine(entity, reviewRows, ['comment edited', { from, to }]);
+    const { to: comment, from: previousComment } = row.whole as Readonly<Record<'from' | 'to', string>>;
+    fact('entity.commented', entity, { comment, previousComment, action: 'edited' }, [row]);
+  });
 }
 
 /** The row names no entity in its text, and does not hold the comment. */
 export function deleteComment(session: EditSession, entity: Entity): Outcome {
-  const recording = startRecording(session);
-  const row = recording.entityRow(entity, reviewRows['comment deleted'], [['comment deleted']]);
   entity.comments.pop();
-  recording.fact('entity.commented', factEntity(entity), { comment: null, action: 'deleted' }, [row]);
-  return recording.outcome();
+  return record(session, ({ entityLine, fact }) => {
+    const row = entityLine(entity, reviewRows, ['comment deleted']);
+    fact('entity.commented', entity, { comment: null, action: 'deleted' }, [row]);
+  });
 }
 
 /** Deletes the review of the person who acts. */
 export function deleteReview(session: EditSession, entity: Entity): Outcome {
-  const recording = startRecording(session);
-  const row = recording.entityRow(entity, reviewRows['review deleted'], [['review deleted']]);
   entity.reviewers = entity.reviewers.filter((name) => name !== session.person.name);
-  recording.fact('entity.review-deleted', factEntity(entity), {}, [row]);
-  return recording.outcome();
+  return record(session, ({ entityLine, fact }) => {
+    const row = entityLine(entity, reviewRows, ['review deleted']);
+    fact('entity.review-deleted', entity, {}, [row]);
+  });
 }

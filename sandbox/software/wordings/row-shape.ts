@@ -90,13 +90,10 @@ export const geneForm = rowShape({
 });
 
 /** Another symbol in the edit form: rows under the new symbol, after the form's own row under the old one. */
-export const replacedGene = {
-  renamed: { on: ['gene'], lines: { renamed: '{from:symbol} was changed to {symbol}' } },
-  mitochondrial: {
-    on: ['gene'],
-    lines: { modeOfInheritance: 'Mode of inheritance for gene {oldSymbol:symbol} was set to MITOCHONDRIAL' },
-  },
-} as const;
+export const replacedGene = singleLines(['gene'], {
+  renamed: '{from:symbol} was changed to {symbol}',
+  modeOfInheritance: 'Mode of inheritance for gene {oldSymbol:symbol} was set to MITOCHONDRIAL',
+});
 
 const rename = { renamed: '{from:line} was changed to {name}' } as const;
 

@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { addEntity, noFirstReview } from '../../../sandbox/software/actions/add-entity.ts';
 import { clearExpertReview, markReady, rate } from '../../../sandbox/software/actions/edit-field.ts';
+import { replaceGene } from '../../../sandbox/software/actions/form-lines.ts';
 import { legacyClassified } from '../../../sandbox/software/actions/legacy.ts';
 import { editPanel, promotePanel } from '../../../sandbox/software/actions/panel.ts';
 import {
+  addEntity,
   copyEntity,
   deleteEntity,
   importEntities,
+  noFirstReview,
 } from '../../../sandbox/software/actions/panel-entities.ts';
 import { commentFirst } from '../../../sandbox/software/actions/review.ts';
-import { replaceGene } from '../../../sandbox/software/random-actions.ts';
 import { promoteSilently } from '../../../sandbox/software/silent-kinds.ts';
 import { type Entity, versionOf } from '../../../sandbox/software/state.ts';
 import { aGene, aPanel, aRegion, aSession } from './cases/case.ts';

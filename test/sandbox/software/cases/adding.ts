@@ -1,5 +1,8 @@
-import { addEntity, noFirstReview } from '../../../../sandbox/software/actions/add-entity.ts';
-import { importEntities } from '../../../../sandbox/software/actions/panel-entities.ts';
+import {
+  addEntity,
+  importEntities,
+  noFirstReview,
+} from '../../../../sandbox/software/actions/panel-entities.ts';
 import { aGene, anStr, aRegion, type Case } from './case.ts';
 
 const biallelic = 'BIALLELIC, autosomal or pseudoautosomal';

@@ -1,5 +1,4 @@
-import { editEntity } from '../../../../sandbox/software/actions/form-lines.ts';
-import { replaceGene } from '../../../../sandbox/software/random-actions.ts';
+import { editEntity, replaceGene } from '../../../../sandbox/software/actions/form-lines.ts';
 import { aGene, type Case } from './case.ts';
 
 /** `geneEdit` in docs/wordings.md. */

@@ -4,8 +4,8 @@ import {
   clearSource,
   editField,
   editPublications,
+  editTags,
 } from '../../../../sandbox/software/actions/edit-field.ts';
-import { editTags } from '../../../../sandbox/software/random-actions.ts';
 import { aGene, anStr, aRegion, type Case } from './case.ts';
 
 const annotated = (change: object): Case['published'] => [['entity.annotated', { changes: [change] }]];
