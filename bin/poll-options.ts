@@ -1,5 +1,5 @@
 import { isLoopback } from '../lambdas/catalogue/http/loopback.ts';
-import { defaultOverlapMinutes } from '../lambdas/functions/poll/settings.ts';
+import { defaultOverlapMinutes } from '../lambdas/functions/settings.ts';
 import { type ArchivePace, defaultArchivePace, ownArchivePace } from '../lambdas/panels/settings.ts';
 import { readPastTime } from '../lambdas/questions/options.ts';
 import { longestOverlapMinutes } from '../lambdas/store/overlap.ts';

@@ -4,10 +4,12 @@ import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { FollowedPanels } from '../lambdas/filters/followed-panels.ts';
-import type { CatalogueEnvironment } from '../lambdas/functions/catalogue-settings.ts';
-import type { PollEnvironment } from '../lambdas/functions/poll/settings.ts';
-import type { ProveEnvironment } from '../lambdas/functions/prove/settings.ts';
-import type { SweepEnvironment } from '../lambdas/functions/sweep/settings.ts';
+import type {
+  CatalogueEnvironment,
+  PollEnvironment,
+  ProveEnvironment,
+  SweepEnvironment,
+} from '../lambdas/functions/settings.ts';
 import type { AlarmId } from '../lambdas/run/alarm-kinds.ts';
 import { COVERAGE, historyPartitions } from '../lambdas/store/table-keys.ts';
 import type { DeploymentParts } from './deployment-parts.ts';

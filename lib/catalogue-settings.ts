@@ -1,6 +1,9 @@
 import * as z from 'zod';
-import { defaultOverlapMinutes } from '../lambdas/functions/poll/settings.ts';
-import { defaultSameChangePercent, defaultShrunkenPercent } from '../lambdas/functions/sweep/settings.ts';
+import {
+  defaultOverlapMinutes,
+  defaultSameChangePercent,
+  defaultShrunkenPercent,
+} from '../lambdas/functions/settings.ts';
 import { panelStateFields } from '../lambdas/panels/settings.ts';
 import { longestOverlapMinutes } from '../lambdas/store/overlap.ts';
 import {

@@ -3,7 +3,7 @@ import { CfnEventBusPolicy } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { EventBusEnvironment } from '../lambdas/functions/event-bus/settings.ts';
+import type { EventBusEnvironment } from '../lambdas/functions/settings.ts';
 import { BundledFunction, feed } from './bundled-function.ts';
 import { encryptedQueue, subscribeQueue, takeFromTopics } from './dead-letters.ts';
 import type { DeploymentParts } from './deployment-parts.ts';

@@ -9,7 +9,7 @@ import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { addressesByTopic, settingsOf } from '../lambdas/channels/channel-settings.ts';
-import type { NotifyEnvironment } from '../lambdas/functions/notify/settings.ts';
+import type { NotifyEnvironment } from '../lambdas/functions/settings.ts';
 import { type NotifyPlan, OPERATIONS, type Subscription } from '../lambdas/notify/subscription.ts';
 import { ADDRESS, addressKey, chatTopic, mailTopic } from '../lambdas/notify/topic-names.ts';
 import { partitionOf } from '../lambdas/store/table-keys.ts';

@@ -6,7 +6,7 @@ import { CfnPermission, type Function as LambdaFunction } from 'aws-cdk-lib/aws-
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { PagePlan } from '../lambdas/functions/page/page-plan.ts';
-import type { PageEnvironment } from '../lambdas/functions/page/settings.ts';
+import type { PageEnvironment } from '../lambdas/functions/settings.ts';
 import { BundledFunction } from './bundled-function.ts';
 import type { DeploymentParts, KeptTable } from './deployment-parts.ts';
 import { fileLayer } from './file-layer.ts';

@@ -1,4 +1,4 @@
-import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/functions/sweep/settings.ts';
+import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/functions/settings.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import type { Log } from '../../lambdas/run/log.ts';

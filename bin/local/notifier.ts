@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Catalogue } from '../../lambdas/catalogue/client.ts';
-import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/functions/sweep/settings.ts';
+import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/functions/settings.ts';
 import { askAgain } from '../../lambdas/panels/archive-record.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { SearchRequest } from '../../lambdas/poll/bookkeeping.ts';

@@ -18,7 +18,7 @@ import type { StateTableOptions } from '../store/dynamodb-table.ts';
 import { createDynamoHistory } from '../store/history/dynamodb.ts';
 import type { History } from '../store/history/history.ts';
 import { createDynamoDocuments } from '../store/items-dynamodb.ts';
-import type { CatalogueSettings } from './catalogue-settings.ts';
+import type { CatalogueSettings } from './settings.ts';
 
 /** The part of Lambda's context that a run needs. */
 export interface RunContext {

@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { relaySettings } from '../../lambdas/functions/relay/settings.ts';
+import { relaySettings } from '../../lambdas/functions/settings.ts';
 import { deploy, everything, uk } from './deploy.ts';
 
 const relay = { address: 'https://relay.example.org' } as const;
@@ -45,7 +45,7 @@ describe('the relay of a stage', () => {
       RELAY_ADDRESS: 'https://relay.example.org',
       RELAY_VERSIONS: true,
     });
-    expect(Object.keys(written).sort()).toEqual(Object.keys(relaySettings.shape).sort());
+    expect(Object.keys(written).sort()).toEqual(Object.keys(relaySettings.unwrap().shape).sort());
   });
 
   test('may read what is kept of its catalogues, and write a lease and files alone', () => {

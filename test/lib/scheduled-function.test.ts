@@ -1,8 +1,7 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { topics } from '../../lambdas/events/topics.ts';
-import { pollSettings } from '../../lambdas/functions/poll/settings.ts';
-import { readEnvironment } from '../../lambdas/functions/read-environment.ts';
+import { pollSettings, readEnvironment } from '../../lambdas/functions/settings.ts';
 import { deploy, everything, uk } from './deploy.ts';
 
 const template = deploy(everything);

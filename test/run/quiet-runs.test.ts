@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { measureProof } from '../../lambdas/functions/prove/measure-proof.ts';
 import { measure } from '../../lambdas/poll/measure.ts';
-import { measureSweep } from '../../lambdas/reconcile/measure-sweep.ts';
+import { measureProof, measureSweep } from '../../lambdas/reconcile/measure-sweep.ts';
 import { createSweepReport } from '../../lambdas/reconcile/sweep-report.ts';
 import { type Metrics, metrics } from '../../lambdas/run/emf.ts';
 import { quietProof, quietReport } from '../poll/quiet-report.ts';

@@ -3,8 +3,7 @@ import { forwardBatch, type QueueBatch, type QueueReply } from '../../publishing
 import { systemClock as clock } from '../../run/clock.ts';
 import { jsonLog } from '../../run/log.ts';
 import type { RunContext } from '../catalogue-function.ts';
-import { readEnvironment } from '../read-environment.ts';
-import { eventBusSettings } from './settings.ts';
+import { eventBusSettings, readEnvironment } from '../settings.ts';
 
 /** The longest that one call with its repetitions takes, in milliseconds. */
 const CALL_MS = 20_000;

@@ -25,8 +25,7 @@ import { jsonLog } from '../../run/log.ts';
 import { createDynamoHistory } from '../../store/history/dynamodb.ts';
 import { createDynamoDocuments, createDynamoItems } from '../../store/items-dynamodb.ts';
 import type { RunContext } from '../catalogue-function.ts';
-import { readEnvironment } from '../read-environment.ts';
-import { notifySettings } from './settings.ts';
+import { notifySettings, readEnvironment } from '../settings.ts';
 
 const settings = readEnvironment(notifySettings, process.env);
 const plan = readNotifyPlan(readFileSync(settings.PLAN_FILE, 'utf8'), settings.PLAN_FILE);

@@ -6,11 +6,10 @@ import { secretsManagerSecret } from '../../catalogue/identity/secrets-manager.t
 import { systemClock as clock } from '../../run/clock.ts';
 import { metrics } from '../../run/emf.ts';
 import { jsonLog } from '../../run/log.ts';
-import { readEnvironment } from '../read-environment.ts';
+import { pageSettings, readEnvironment } from '../settings.ts';
 import { type HttpApiResult, requestOf, resultOf } from './http-api.ts';
 import { openPage } from './open-page.ts';
 import { readPagePlan } from './page-plan.ts';
-import { pageSettings } from './settings.ts';
 
 const environment = readEnvironment(pageSettings, process.env);
 const { PAGE_FOLDER: folder, CLIENT_SECRET_ID: clientSecretId } = environment;

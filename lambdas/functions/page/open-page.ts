@@ -17,8 +17,8 @@ import type { Clock } from '../../run/clock.ts';
 import type { Log } from '../../run/log.ts';
 import { createDynamoHistory } from '../../store/history/dynamodb.ts';
 import { createDynamoItems } from '../../store/items-dynamodb.ts';
+import type { PageEnvironment } from '../settings.ts';
 import type { PagePlan } from './page-plan.ts';
-import type { PageEnvironment } from './settings.ts';
 
 interface OpenPageOptions {
   readonly environment: PageEnvironment;

@@ -6,8 +6,7 @@ import { systemClock as clock } from '../../run/clock.ts';
 import { createStateStore } from '../../store/dynamodb.ts';
 import { createLease } from '../../store/lease.ts';
 import { catalogueFunction, conclude, outcomeOf, type RunContext } from '../catalogue-function.ts';
-import { readEnvironment } from '../read-environment.ts';
-import { pollSettings } from './settings.ts';
+import { pollSettings, readEnvironment } from '../settings.ts';
 
 const settings = readEnvironment(pollSettings, process.env);
 const start = catalogueFunction(settings);

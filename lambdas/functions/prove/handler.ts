@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
 import { askAgain } from '../../panels/archive-record.ts';
 import { createDynamoPanelStates } from '../../panels/dynamodb-panel-states.ts';
 import { aloneWith, pollAlone } from '../../poll/poll-alone.ts';
 import type { Message } from '../../publishing/message.ts';
+import { measureProof } from '../../reconcile/measure-sweep.ts';
 import type { ProofReport } from '../../reconcile/proof-options.ts';
 import { provePanels } from '../../reconcile/prove-panels.ts';
 import { publishDisagreements } from '../../reconcile/publish-disagreements.ts';
@@ -11,12 +13,12 @@ import { createStateStore } from '../../store/dynamodb.ts';
 import { createDynamoDocuments } from '../../store/items-dynamodb.ts';
 import { createLease } from '../../store/lease.ts';
 import { catalogueFunction, conclude, outcomeOf, type RunContext } from '../catalogue-function.ts';
-import { readEnvironment } from '../read-environment.ts';
-import { measureProof } from './measure-proof.ts';
-import { proveEvent, proveSettings } from './settings.ts';
+import { proveSettings, readEnvironment } from '../settings.ts';
 
 const settings = readEnvironment(proveSettings, process.env);
 const start = catalogueFunction(settings);
+/** What a person may invoke the function with, instead of its schedule. */
+const proveEvent = z.object({ askAgain: z.boolean().optional() }).catch({});
 
 /**
  * One slice of the states of the panels of the catalogue that the environment names, started by the schedule: the baseline

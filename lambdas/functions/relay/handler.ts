@@ -16,8 +16,7 @@ import { jsonLog } from '../../run/log.ts';
 import { createLease } from '../../store/lease.ts';
 import { createS3Objects } from '../../store/objects-s3.ts';
 import type { RunContext } from '../catalogue-function.ts';
-import { readEnvironment } from '../read-environment.ts';
-import { relaySettings } from './settings.ts';
+import { readEnvironment, relaySettings } from '../settings.ts';
 
 const settings = readEnvironment(relaySettings, process.env);
 const { CATALOGUES: catalogues, TABLE_NAME: stateTable, HISTORY_TABLE_NAME: historyTable } = settings;

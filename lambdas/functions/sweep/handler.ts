@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { servesStates } from '../../panels/archive-record.ts';
 import { aloneWith, pollAlone } from '../../poll/poll-alone.ts';
 import { measureSweep } from '../../reconcile/measure-sweep.ts';
@@ -10,11 +11,12 @@ import { forgetOldState } from '../../store/forget-old.ts';
 import { createDynamoDocuments } from '../../store/items-dynamodb.ts';
 import { createLease } from '../../store/lease.ts';
 import { catalogueFunction, conclude, outcomeOf, type RunContext } from '../catalogue-function.ts';
-import { readEnvironment } from '../read-environment.ts';
-import { sweepEvent, sweepSettings } from './settings.ts';
+import { readEnvironment, sweepSettings } from '../settings.ts';
 
 const settings = readEnvironment(sweepSettings, process.env);
 const start = catalogueFunction(settings);
+/** What a person may invoke the function with, instead of its schedule. */
+const sweepEvent = z.object({ accept: z.boolean().optional() }).catch({});
 
 /**
  * One sweep of the catalogue that the environment names, started by the schedule. A person who invokes it with

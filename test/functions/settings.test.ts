@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { readEnvironment } from '../../lambdas/functions/read-environment.ts';
+import { readEnvironment } from '../../lambdas/functions/settings.ts';
 
 const schema = z.object({ TABLE_NAME: z.string().min(1), COUNT: z.string().transform(Number) });
 
