@@ -10,8 +10,15 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { addressesByTopic, settingsOf } from '../lambdas/channels/channel-settings.ts';
 import type { NotifyEnvironment } from '../lambdas/functions/settings.ts';
-import { type NotifyPlan, OPERATIONS, type Subscription } from '../lambdas/notify/subscription.ts';
-import { ADDRESS, addressKey, chatTopic, mailTopic } from '../lambdas/notify/topic-names.ts';
+import {
+  ADDRESS,
+  addressKey,
+  chatTopic,
+  mailTopic,
+  type NotifyPlan,
+  OPERATIONS,
+  type Subscription,
+} from '../lambdas/notify/subscription.ts';
 import { partitionOf } from '../lambdas/store/table-keys.ts';
 import { BundledFunction, feed } from './bundled-function.ts';
 import { messageQueue, topicArn } from './dead-letters.ts';

@@ -41,7 +41,6 @@ const namesAndSettings = [
   'lambdas/words/privacy.ts',
   'lambdas/run/metric-names.ts',
   'lambdas/notify/subscription.ts',
-  'lambdas/notify/topic-names.ts',
   'lambdas/functions/page/page-plan.ts',
   'lambdas/panels/settings.ts',
   'lambdas/filters/followed-panels.ts',

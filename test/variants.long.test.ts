@@ -20,7 +20,7 @@ interface Declaration {
 
 const declarations: Readonly<Record<string, Declaration>> = {
   'a channel': {
-    file: 'lambdas/channels/webex.ts',
+    file: 'lambdas/channels/adaptive-card.ts',
     opens: "export const webex: ChannelType<'webex'> = {",
     indent: 2,
   },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { cleanLine } from '../words/clean-text.ts';
 import { htmlText } from '../words/html-page.ts';
-import { wholeText } from '../words/mail-text.ts';
+import { wholeText } from '../words/mail.ts';
 import type { Notice } from '../words/notice.ts';
 import { phraseText } from '../words/phrase.ts';
 import { type ChannelType, notFromHere } from './channel.ts';

@@ -1,4 +1,4 @@
-import { teams } from './adaptive-card.ts';
+import { teams, webex } from './adaptive-card.ts';
 import { amazonQ } from './amazon-q.ts';
 import { atom } from './atom.ts';
 import type { ChannelType } from './channel.ts';
@@ -7,7 +7,6 @@ import { googleChat } from './google-chat.ts';
 import { mattermost } from './mattermost.ts';
 import { slack, slackBot } from './slack.ts';
 import { email, smtp } from './smtp.ts';
-import { webex } from './webex.ts';
 import { webhook } from './webhook.ts';
 
 type Channels = { readonly [Kind in ChannelKind]: ChannelType<Kind> };

@@ -1,6 +1,5 @@
 import { cutAtWord } from '../words/clean-text.ts';
-import { compactNotice, restOfRows } from '../words/mail-text.ts';
-import type { Block, Notice, Part, Row } from '../words/notice.ts';
+import { type Block, compactNotice, type Notice, type Part, type Row, restOfRows } from '../words/notice.ts';
 import {
   colouredRating,
   cutPhrase,

@@ -11,8 +11,7 @@ import type {
 import * as z from 'zod';
 import { WebhookError } from '../catalogue/http/post-json.ts';
 import { cutAtWord } from '../words/clean-text.ts';
-import { restOfRows } from '../words/mail-text.ts';
-import type { Block, Fact, Notice, Part, Row } from '../words/notice.ts';
+import { type Block, type Fact, type Notice, type Part, type Row, restOfRows } from '../words/notice.ts';
 import {
   colouredRating,
   cutPhrase,
@@ -23,8 +22,7 @@ import {
   shortText,
 } from '../words/phrase.ts';
 import { type ChannelType, jsonFile, type Sending } from './channel.ts';
-import { inThread, type Posted } from './in-thread.ts';
-import { chatByWebhook, postAsBot } from './post.ts';
+import { chatByWebhook, inThread, type Posted, postAsBot } from './post.ts';
 
 /**
  * Text for a Slack text object of the type `plain_text`: the three characters that Slack reads as control

@@ -1,8 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { SendMailOptions } from 'nodemailer';
 import { withoutSecrets } from '../run/without-secrets.ts';
-import { mailHtml } from '../words/mail-html.ts';
-import { mailSubject, mailText, wholeText } from '../words/mail-text.ts';
+import { mailHtml, mailSubject, mailText, wholeText } from '../words/mail.ts';
 import type { ListFile } from '../words/notice.ts';
 import { type ChannelType, notFromHere, type Outgoing } from './channel.ts';
 

@@ -2,8 +2,7 @@ import { ListSubscriptionsByTopicCommand, PublishCommand, type SNSClient } from 
 import type { PublishToTopic } from '../channels/channel.ts';
 import { addressesByTopic } from '../channels/channel-settings.ts';
 import type { Log } from '../run/log.ts';
-import { type NotifyPlan, OPERATIONS } from './subscription.ts';
-import { ADDRESS, addressKey, chatTopic, mailTopic } from './topic-names.ts';
+import { ADDRESS, addressKey, chatTopic, mailTopic, type NotifyPlan, OPERATIONS } from './subscription.ts';
 
 interface AddressOptions {
   readonly sns: Pick<SNSClient, 'send'>;

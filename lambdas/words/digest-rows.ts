@@ -4,7 +4,7 @@ import { type EntityChange, type EntityStatus, inheritanceOf } from '../filters/
 import { entitiesOfEvents, type NetChanges, type PanelChanges } from '../filters/net-changes.ts';
 import {
   type ChangeLine,
-  eventColumns,
+  columnsOfEntity,
   knownColumns,
   type ListedChange,
   netColumns,
@@ -117,7 +117,7 @@ export function digestRows(
   const dayOf = ({ time }: PanelEvent): string => (time === undefined ? '' : times.shortDay(time));
   const cellsOf = (event: PanelEvent): ChangeLine => ({
     ...placeColumns(event.data.panel, event.data.catalogue),
-    ...eventColumns([event], times.isoDay),
+    ...columnsOfEntity([event], times.isoDay),
   });
 
   /** What the signed-off version says of an entity that turned green or is green no longer. */

@@ -2,7 +2,7 @@ import { enumerate } from '../events/enumerate.ts';
 import { type EventPanel, kindOf, type PanelEvent } from '../events/schemas.ts';
 import {
   type ChangeList,
-  eventColumns,
+  columnsOfEntity,
   groupsOf,
   knownColumns,
   type ListedChange,
@@ -184,7 +184,7 @@ function listedEntity(
     row: { ...row, ...(more.length > 0 && { more }), ...(address !== null && { address }) },
     cells: {
       ...placeColumns(panel, main.data.catalogue),
-      ...eventColumns([main, ...beside], context.times.isoDay),
+      ...columnsOfEntity([main, ...beside], context.times.isoDay),
       ...knownColumns(background),
       details: details.map((event) => phraseText(contextPhrase(event))).join('; '),
     },

@@ -1,5 +1,5 @@
 import type { Rating } from '../events/changes.ts';
-import type { Phrase } from './phrase.ts';
+import { type Phrase, phrase, phraseText } from './phrase.ts';
 
 /**
  * What a person is to read, in words and before any channel's markup: each channel renders the same notice in its
@@ -103,3 +103,98 @@ export interface Row {
   /** The catalogue's page for people about the entity. */
   readonly address?: string;
 }
+
+const withFirst = (notice: Notice, text: Phrase): Notice => ({
+  ...notice,
+  blocks: [{ kind: 'text', text }, ...notice.blocks],
+});
+
+/** The notice of a message that is sent some time after it was begun, with the line "as known on …" after the change itself. */
+export function asKnown(notice: Notice, moment: string, why: 'late' | 'asked for'): Notice {
+  const [first, ...others] = notice.blocks;
+  const text =
+    why === 'late'
+      ? phrase`As known on ${moment}: this message could not be sent before now.`
+      : phrase`As known on ${moment}: this message was sent then already.`;
+  const line: Block = { kind: 'text', text };
+  return first?.kind === 'change' ? { ...notice, blocks: [first, line, ...others] } : withFirst(notice, text);
+}
+
+/** The notice with a first line that says why it holds the changes of so many panels. */
+export const asBurst = (notice: Notice, panels: number): Notice => ({
+  ...withFirst(
+    notice,
+    phrase`${String(panels)} panels changed at once, far more than ever before. This message replaces ${String(panels)} single ones. It may come from a bulk upload or a restored database: look at the catalogue before you act on it.`,
+  ),
+  headline: phrase`Unusually many changes: ${notice.headline}`,
+});
+
+/** The notice with a first line that says why it holds the changes of several panels. */
+export const asBundle = (notice: Notice, panels: number): Notice =>
+  withFirst(notice, phrase`Changes of ${String(panels)} panels within a few minutes share this message.`);
+
+/** The notice with a first line that says that its catalogue is made up, so that no reader acts on it. */
+export const asMadeUp = (notice: Notice): Notice => ({
+  ...withFirst(
+    notice,
+    phrase`This comes from the sandbox, a made-up catalogue. No gene and no panel changed.`,
+  ),
+  headline: phrase`Made up: ${notice.headline}`,
+});
+
+const repeats = {
+  'asked for': 'Sent again because somebody asked for it.',
+  'cut off': 'Sent again: an earlier attempt was cut off, so you may have this message already.',
+  restored:
+    'Perhaps sent again: the notifier was restored from a backup, so you may have this message already.',
+} as const;
+
+/** The notice with a last line that says why the reader may have it already. */
+export const sentAgain = (notice: Notice, why: keyof typeof repeats): Notice => ({
+  ...notice,
+  footer: [...notice.footer, repeats[why]],
+});
+
+/** The notice without the lines below its rows and the addresses of their entities, for a channel that has no space for them. */
+export const compactNotice = (notice: Notice): Notice => ({
+  ...notice,
+  blocks: notice.blocks.map((block) =>
+    block.kind !== 'group'
+      ? block
+      : {
+          ...block,
+          parts: block.parts.map((part) => ({
+            ...part,
+            rows: part.rows.map(({ more: _more, address: _address, ...row }) => row),
+          })),
+        },
+  ),
+});
+
+/**
+ * The rows that a list has no space for, as one text: `and 288 more: amber → green: ABCA4, AIPL1 · red → green: BEST1`. Where
+ * even the names have no space, it ends in how many are left.
+ * @param longest in UTF-16 units
+ */
+export function restOfRows(rows: readonly Row[], longest: number): string {
+  const start = `and ${rows.length} more`;
+  const groups = Map.groupBy(rows, ({ words }) => phraseText(words));
+  let text = '';
+  let named = 0;
+  for (const [words, own] of groups) {
+    for (const [place, { name }] of own.entries()) {
+      const separator =
+        place > 0 ? ', ' : `${text === '' ? '' : ' · '}${groups.size > 1 || named === 0 ? `${words}: ` : ''}`;
+      if (name === '' || start.length + text.length + separator.length + name.length + LEFT > longest) {
+        const left = rows.length - named;
+        return named === 0 ? start : `${start}: ${text} and ${left} others`;
+      }
+      text += separator + name;
+      named += 1;
+    }
+  }
+  return text === '' ? start : `${start}: ${text}`;
+}
+
+/** Space for the number of those that are left. */
+const LEFT = 24;

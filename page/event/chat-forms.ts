@@ -1,10 +1,9 @@
-import { type AdaptiveCard, teamsMessage } from '../../lambdas/channels/adaptive-card.ts';
+import { type AdaptiveCard, teamsMessage, webexMessage } from '../../lambdas/channels/adaptive-card.ts';
 import type { ChannelKind } from '../../lambdas/channels/channel-settings.ts';
 import { type GoogleChatMessage, googleChatMessage } from '../../lambdas/channels/google-chat.ts';
 import { type MattermostMessage, mattermostMessage } from '../../lambdas/channels/mattermost.ts';
 import { WORD_JOINER } from '../../lambdas/channels/message-lines.ts';
 import { type SlackBlock, type SlackMessage, slackMessage } from '../../lambdas/channels/slack.ts';
-import { webexMessage } from '../../lambdas/channels/webex.ts';
 import type { Notice } from '../../lambdas/words/notice.ts';
 import { type Html, html } from '../html.ts';
 

@@ -5,7 +5,7 @@ import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { ProofReport } from '../../lambdas/reconcile/proof-options.ts';
 import type { SweepReport } from '../../lambdas/reconcile/sweep-report.ts';
 import { memoryItems } from '../../lambdas/store/items.ts';
-import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
+import { mailSubject, mailText } from '../../lambdas/words/mail.ts';
 import { type AlarmChange, noticeOfAlarm } from '../../lambdas/words/notice-of-alarm.ts';
 import { deploymentSchema } from '../../lib/settings.ts';
 import { quietProof, quietReport } from '../poll/quiet-report.ts';

@@ -12,7 +12,7 @@ import type { Outgoing } from '../../lambdas/channels/channel.ts';
 import { channelSecrets } from '../../lambdas/channels/channel-secrets.ts';
 import type { Channel } from '../../lambdas/channels/channel-settings.ts';
 import { publishToTopics } from '../../lambdas/notify/mail-addresses.ts';
-import { addressKey } from '../../lambdas/notify/topic-names.ts';
+import { addressKey } from '../../lambdas/notify/subscription.ts';
 import { systemClock as clock } from '../../lambdas/run/clock.ts';
 import { jsonLog } from '../../lambdas/run/log.ts';
 import { noticeOfPanel } from '../../lambdas/words/notice-of-changes.ts';

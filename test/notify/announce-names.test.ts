@@ -11,7 +11,7 @@ import type { NamedPlace } from '../../lambdas/store/history/unknown-names.ts';
 import { type ItemStore, memoryItems } from '../../lambdas/store/items.ts';
 import type { Listing } from '../../lambdas/store/listing.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
-import { mailText } from '../../lambdas/words/mail-text.ts';
+import { mailText } from '../../lambdas/words/mail.ts';
 import { phraseText } from '../../lambdas/words/phrase.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { breast, eventOf, turnedGreen } from '../words/events.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
-import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
+import { mailSubject, mailText } from '../../lambdas/words/mail.ts';
 import type { Notice } from '../../lambdas/words/notice.ts';
 import { everythingKept as privacy } from '../../lambdas/words/privacy.ts';
 import { breast, turnedGreen } from '../words/events.ts';

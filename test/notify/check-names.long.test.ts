@@ -9,7 +9,7 @@ import { silentLog } from '../../lambdas/run/log.ts';
 import { createStateStore } from '../../lambdas/store/dynamodb.ts';
 import { createDynamoHistory } from '../../lambdas/store/history/dynamodb.ts';
 import { type ItemStore, memoryItems } from '../../lambdas/store/items.ts';
-import { mailText } from '../../lambdas/words/mail-text.ts';
+import { mailText } from '../../lambdas/words/mail.ts';
 import { madeUpState } from '../panels/made-up-states.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { createHistoryTable } from '../store/history/create-history-table.ts';

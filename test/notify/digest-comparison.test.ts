@@ -4,7 +4,7 @@ import type { Filter } from '../../lambdas/filters/filter.ts';
 import { type DisagreementRecord, saveDisagreements } from '../../lambdas/panels/disagreement-record.ts';
 import { createDocuments } from '../../lambdas/store/documents.ts';
 import { memoryItems } from '../../lambdas/store/items.ts';
-import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
+import { mailSubject, mailText } from '../../lambdas/words/mail.ts';
 import { madeUpState } from '../panels/made-up-states.ts';
 import { noon } from '../run/test-clock.ts';
 import { createNotifyHarness, planOf, subscriptionOf } from './notify-harness.ts';

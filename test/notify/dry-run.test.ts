@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dryRun } from '../../lambdas/notify/dry-run.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
-import { mailSubject } from '../../lambdas/words/mail-text.ts';
+import { mailSubject } from '../../lambdas/words/mail.ts';
 import { eventOf, turnedGreen } from '../words/events.ts';
 import { historyOf, subscriptionOf } from './notify-harness.ts';
 

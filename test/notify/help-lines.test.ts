@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { NotifyPlan, Subscription } from '../../lambdas/notify/subscription.ts';
-import { mailHtml } from '../../lambdas/words/mail-html.ts';
-import { mailText } from '../../lambdas/words/mail-text.ts';
+import { mailHtml, mailText } from '../../lambdas/words/mail.ts';
 import { turnedGreen } from '../words/events.ts';
 import { createNotifyHarness, planOf, smtp, subscriptionOf } from './notify-harness.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Outgoing } from '../../lambdas/channels/channel.ts';
 import type { ChannelKind } from '../../lambdas/channels/channel-settings.ts';
 import { memoryItems } from '../../lambdas/store/items.ts';
-import { mailText } from '../../lambdas/words/mail-text.ts';
+import { mailText } from '../../lambdas/words/mail.ts';
 import { turnedGreen } from '../words/events.ts';
 import {
   crashingAt,

@@ -5,7 +5,7 @@ import type { Outgoing } from '../../lambdas/channels/channel.ts';
 import { createNameBook } from '../../lambdas/filters/names.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
 import { type ItemStore, memoryItems } from '../../lambdas/store/items.ts';
-import { mailText } from '../../lambdas/words/mail-text.ts';
+import { mailText } from '../../lambdas/words/mail.ts';
 import { breast, eventOf, rated, turnedGreen } from '../words/events.ts';
 import {
   crashingAt,

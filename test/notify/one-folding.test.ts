@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { netChangesOf } from '../../lambdas/filters/net-changes.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
-import { mailText } from '../../lambdas/words/mail-text.ts';
+import { mailText } from '../../lambdas/words/mail.ts';
 import { openPage } from '../page/open-page.ts';
 import { breast, eventOf, rated, turnedGreen } from '../words/events.ts';
 import { createNotifyHarness, planOf, subscriptionOf } from './notify-harness.ts';

@@ -4,7 +4,7 @@ import type { Channel } from '../../lambdas/channels/channel-settings.ts';
 import type { Sender, Senders } from '../../lambdas/notify/deliver.ts';
 import { sendTrials } from '../../lambdas/notify/trial.ts';
 import { memoryItems } from '../../lambdas/store/items.ts';
-import { mailText } from '../../lambdas/words/mail-text.ts';
+import { mailText } from '../../lambdas/words/mail.ts';
 import { phraseText } from '../../lambdas/words/phrase.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { everyChannel, planOf, subscriptionOf, webhook } from './notify-harness.ts';

@@ -3,7 +3,7 @@ import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { entityFactsOf } from '../../lambdas/notify/background.ts';
 import { compareSignOff } from '../../lambdas/notify/compare-sign-off.ts';
 import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
-import { mailText } from '../../lambdas/words/mail-text.ts';
+import { mailText } from '../../lambdas/words/mail.ts';
 import { noticeOfEvent } from '../../lambdas/words/notice-of-changes.ts';
 import { phraseText } from '../../lambdas/words/phrase.ts';
 import { timeWords } from '../../lambdas/words/time-words.ts';

@@ -27,7 +27,7 @@ import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import type { Listing } from '../../lambdas/store/listing.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { eventWords } from '../../lambdas/words/event-words.ts';
-import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
+import { mailSubject, mailText } from '../../lambdas/words/mail.ts';
 import { phraseText } from '../../lambdas/words/phrase.ts';
 import { createNotifyHarness, planOf, subscriptionOf } from '../notify/notify-harness.ts';
 import { at, madeUpGene, madeUpState } from '../panels/made-up-states.ts';

@@ -6,7 +6,7 @@ import { firstStated, withoutCorrected } from '../../lambdas/events/corrections.
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { reasonNotToSend } from '../../lambdas/notify/changes-since.ts';
 import { attributesOf } from '../../lambdas/publishing/attributes.ts';
-import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
+import { mailSubject, mailText } from '../../lambdas/words/mail.ts';
 import { noticeOfEvent } from '../../lambdas/words/notice-of-changes.ts';
 import { noticeOfDigest } from '../../lambdas/words/notice-of-digest.ts';
 import { timeWords } from '../../lambdas/words/time-words.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
+import { mailSubject, mailText } from '../../lambdas/words/mail.ts';
 import type { Background } from '../../lambdas/words/message-context.ts';
 import { noticeOfPanel } from '../../lambdas/words/notice-of-changes.ts';
 import { noticeOfDigest } from '../../lambdas/words/notice-of-digest.ts';

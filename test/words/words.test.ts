@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { filterSchema } from '../../lambdas/filters/filter-schema.ts';
 import { alarmIds } from '../../lambdas/run/alarm-kinds.ts';
-import { mailSubject, mailText } from '../../lambdas/words/mail-text.ts';
+import { mailSubject, mailText } from '../../lambdas/words/mail.ts';
 import { noticeOfAlarm, readAlarm } from '../../lambdas/words/notice-of-alarm.ts';
 import { noticeOfEvent, noticeOfPanel } from '../../lambdas/words/notice-of-changes.ts';
 import { noticeOfDigest } from '../../lambdas/words/notice-of-digest.ts';

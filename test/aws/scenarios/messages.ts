@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { Webhook } from 'standardwebhooks';
 import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
-import { chatTopic, mailTopic } from '../../../lambdas/notify/topic-names.ts';
+import { chatTopic, mailTopic } from '../../../lambdas/notify/subscription.ts';
 import { fillChannelSecret, webhookKey as key } from '../channel-secret.ts';
 import type { Deployment } from '../deployment.ts';
 import { subscribeInbox, subscribeReader } from '../inbox.ts';
