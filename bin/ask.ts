@@ -251,7 +251,7 @@ async function openArchive(url: string, values: Parameters<typeof openAccess>[0]
   const [{ openAccess }, { createCatalogue }, { createOnDemandStates }] = await Promise.all([
     import('./access.ts'),
     import('../lambdas/catalogue/client.ts'),
-    import('../lambdas/panels/read-on-demand.ts'),
+    import('../lambdas/panels/find-state.ts'),
   ]);
   const log = logLines(io);
   const { access, close } = openAccess(values, io, log);

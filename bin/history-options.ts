@@ -152,7 +152,7 @@ async function openTable(
   const [{ createDynamoHistory }, { createDynamoPanelStates }, { heldByStates }] = await Promise.all([
     import('../lambdas/store/history/dynamodb.ts'),
     import('../lambdas/panels/dynamodb-panel-states.ts'),
-    import('../lambdas/panels/held-by-states.ts'),
+    import('../lambdas/panels/held-at.ts'),
   ]);
   const history = createDynamoHistory({ dynamodb, table, clock: present, asOf });
   const covered = async (): Promise<readonly string[]> => [

@@ -105,7 +105,7 @@ const additions: readonly {
     file: 'lambdas/differences/shown.ts',
     before: '  readonly description: string;\n',
     added: '  readonly madeUp: string;\n',
-    missed: ['lambdas/differences/panel-facts.ts', 'lambdas/reconcile/shown-in-listing.ts'],
+    missed: ['lambdas/differences/panel-facts.ts', 'lambdas/reconcile/differences-of.ts'],
   },
   {
     file: 'lambdas/differences/shown.ts',
@@ -113,8 +113,8 @@ const additions: readonly {
     added: '  readonly madeUpToo: string | null;\n',
     missed: [
       'lambdas/differences/entity-facts.ts',
-      'lambdas/reconcile/shown-in-listing.ts',
-      'lambdas/panels/shown-state.ts',
+      'lambdas/reconcile/differences-of.ts',
+      'lambdas/panels/state-facts.ts',
     ],
   },
   {

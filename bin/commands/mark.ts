@@ -261,7 +261,7 @@ async function deployedMarks(
 ): Promise<MarkedState> {
   const [{ openStage, openTables }, { keptInTables }] = await Promise.all([
     import('../stage.ts'),
-    import('../../lambdas/panels/kept-in-tables.ts'),
+    import('../../lambdas/panels/dynamodb-panel-states.ts'),
   ]);
   const opened =
     stage === undefined

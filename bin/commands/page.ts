@@ -1,4 +1,4 @@
-import { PairsFileError, pairsInFile } from '../../lambdas/panels/pairs-file.ts';
+import { PairsFileError, pairsInFile } from '../../lambdas/panels/panel-pairs.ts';
 import { createSqliteWorklist, worklistBeside } from '../../lambdas/questions/worklist/kept-changes.ts';
 import { WORKLIST } from '../../lambdas/questions/worklist/worklist-record.ts';
 import { MINUTE_MS } from '../../lambdas/run/clock.ts';

@@ -222,7 +222,7 @@ async function listStage(
 ): Promise<number> {
   const [{ openStage }, { keptInTables }] = await Promise.all([
     import('../stage.ts'),
-    import('../../lambdas/panels/kept-in-tables.ts'),
+    import('../../lambdas/panels/dynamodb-panel-states.ts'),
   ]);
   const opened = await openStage({ stage, config }, io);
   try {

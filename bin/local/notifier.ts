@@ -11,8 +11,12 @@ import { provePanels } from '../../lambdas/reconcile/prove-panels.ts';
 import { publishDisagreements } from '../../lambdas/reconcile/publish-disagreements.ts';
 import { readSignOffs } from '../../lambdas/reconcile/read-sign-offs.ts';
 import { sweep } from '../../lambdas/reconcile/sweep.ts';
-import { createReadLog, searchPagesOfSweep } from '../../lambdas/reconcile/sweep-options.ts';
-import { type SweepReport, withSignOffs } from '../../lambdas/reconcile/sweep-report.ts';
+import {
+  createReadLog,
+  type SweepReport,
+  searchPagesOfSweep,
+  withSignOffs,
+} from '../../lambdas/reconcile/sweep-report.ts';
 import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import { DAY_MS } from '../../lambdas/run/clock.ts';
 import { formatInstant, type Instant } from '../../lambdas/run/instant.ts';

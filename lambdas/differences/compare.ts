@@ -1,8 +1,7 @@
 import { type Changes, type Rating, ratings } from '../events/changes.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
-import { type Difference, difference, type Via } from './difference.ts';
+import { type AnyFact, type Difference, difference, type Publication, type Via } from './difference.ts';
 import { entityFacts } from './entity-facts.ts';
-import type { AnyFact, Publication } from './fact.ts';
 import {
   type FollowedEntity,
   type FollowedPanel,

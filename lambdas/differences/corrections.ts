@@ -4,8 +4,8 @@ import { withoutCorrected } from '../events/corrections.ts';
 import { inOrder, timeOf } from '../events/order.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import { summarize } from '../events/summary.ts';
+import { type AnyFact, sameValue, untouched } from './difference.ts';
 import { entityFacts, type Moved } from './entity-facts.ts';
-import { type AnyFact, untouched } from './fact.ts';
 import {
   entitiesNamed,
   type FollowedEntity,
@@ -16,7 +16,6 @@ import {
 } from './followed-panel.ts';
 import { panelFacts } from './panel-facts.ts';
 import type { ShownPanel } from './shown.ts';
-import { sameValue } from './values.ts';
 
 /** An event, and the change that it should have stated. */
 export interface Disagreement {

@@ -1,9 +1,16 @@
 import { directionOf } from '../classifier/correlation/subject.ts';
 import type { Annotation, Changes, Rating } from '../events/changes.ts';
-import { difference } from './difference.ts';
-import { type Fact, factsIn, untouched } from './fact.ts';
+import {
+  difference,
+  type Fact,
+  factsIn,
+  itemsOf,
+  listOf,
+  sameText,
+  textOf,
+  untouched,
+} from './difference.ts';
 import type { EntityFacts } from './shown.ts';
-import { itemsOf, listOf, sameText, textOf } from './values.ts';
 
 /** What is known of a list without order: items that it has, items that it lacks, and whether it has no others. */
 interface Items {

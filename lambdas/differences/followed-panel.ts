@@ -1,8 +1,7 @@
 import type { Changes, EventKindName } from '../events/changes.ts';
 import { type Entity, entityTypes, type PanelEvent, typeName } from '../events/schemas.ts';
-import { isFoundBy } from './difference.ts';
+import { type AnyFact, isFoundBy, type Led, untouched } from './difference.ts';
 import { entityFacts } from './entity-facts.ts';
-import { type AnyFact, type Led, untouched } from './fact.ts';
 import { panelFacts } from './panel-facts.ts';
 import type { ShownEntity, ShownPanel } from './shown.ts';
 

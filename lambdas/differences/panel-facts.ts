@@ -1,10 +1,22 @@
 import type { PanelChange } from '../events/changes.ts';
 import { isBeforeVersion, versionNumbers } from '../events/panel-version.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
-import { type Difference, difference, isSilent, type Via } from './difference.ts';
-import { type Fact, factsIn, type Led, untouched } from './fact.ts';
+import {
+  type Difference,
+  difference,
+  type Fact,
+  factsIn,
+  isSilent,
+  type Led,
+  listOf,
+  type Stated,
+  sameList,
+  sameText,
+  textOf,
+  untouched,
+  type Via,
+} from './difference.ts';
 import type { Count, PanelFacts } from './shown.ts';
-import { listOf, type Stated, sameList, sameText, textOf } from './values.ts';
 
 /** The version of a panel, and up to which one its promotions are known. */
 interface ReachedVersion {

@@ -2,12 +2,17 @@ import type { Rating } from '../events/changes.ts';
 import { compareInOrder } from '../events/order.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
 import { contentsOf, type PanelContents } from '../panels/compare-states.ts';
-import { identityOf } from '../panels/entity-identity.ts';
 import { type HeldPlace, heldInVersion, heldNow, holdingsNow } from '../panels/held-at.ts';
-import { holdingsOf } from '../panels/holdings-of.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import { comingSignOffs, signedOffAt } from '../panels/signed-off-at.ts';
-import type { SignOff, StateEntity, VersionState, VersionSummary } from '../panels/version-state.ts';
+import {
+  holdingsOf,
+  identityOf,
+  type SignOff,
+  type StateEntity,
+  type VersionState,
+  type VersionSummary,
+} from '../panels/version-state.ts';
 import { type Instant, instantOf, minutes, parseInstant } from '../run/instant.ts';
 import type { History, HistoryQuery } from '../store/history/history.ts';
 import type { Background, Elsewhere, SignedOffHolding } from '../words/message-context.ts';

@@ -5,7 +5,7 @@ import { channelId } from '../channels/channel-settings.ts';
 import { rCodesIn } from '../events/r-codes.ts';
 import type { Filter } from '../filters/filter.ts';
 import { panelKey } from '../filters/names.ts';
-import { heldByStates } from '../panels/held-by-states.ts';
+import { heldByStates } from '../panels/held-at.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import type { Clock } from '../run/clock.ts';
 import type { Log } from '../run/log.ts';

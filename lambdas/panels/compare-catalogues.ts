@@ -10,13 +10,12 @@ import {
   withoutContents,
 } from './compare-panels.ts';
 import { contentsOf, differencesOf, type EntityDifference, type PanelContents } from './compare-states.ts';
-import { identityOf } from './entity-identity.ts';
 import { heldInVersion } from './held-at.ts';
 import { type PairablePanel, type PanelPair, proposePairs } from './panel-pairs.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
 import { signedOffAt } from './signed-off-at.ts';
 import { entityKey, type PanelTrail, readPanelTrail, type Said, type Since } from './since-when.ts';
-import type { SignOff, VersionSummary } from './version-state.ts';
+import { identityOf, type SignOff, type VersionSummary } from './version-state.ts';
 
 /** One of two catalogues that are compared. */
 export interface CataloguePlace extends SidePlace {

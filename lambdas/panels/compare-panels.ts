@@ -2,14 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { Instant } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
 import { contentsOf, differencesOf, type EntityDifference, type PanelContents } from './compare-states.ts';
-import { identityOf } from './entity-identity.ts';
-import { heldAt, heldInVersion } from './held-at.ts';
+import type { createOnDemandStates } from './find-state.ts';
+import { heldAt, heldInVersion, type StateSince, shownAt, stateSince, versionSince } from './held-at.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
-import type { createOnDemandStates } from './read-on-demand.ts';
 import { signedOffAt } from './signed-off-at.ts';
 import { entityKey, type PanelTrail, readPanelTrail, type Since, sinceWhen } from './since-when.ts';
-import { type StateSince, shownAt, stateSince, versionSince } from './version-since.ts';
-import type { SignOff, VersionState, VersionSummary } from './version-state.ts';
+import { identityOf, type SignOff, type VersionState, type VersionSummary } from './version-state.ts';
 
 /** A state of a panel that a comparison names. */
 export type Side =

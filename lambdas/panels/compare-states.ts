@@ -2,9 +2,13 @@ import { entityTypes } from '../events/closed-lists.ts';
 import { inheritanceGroupOf } from '../events/inheritance.ts';
 import type { EntityStatus } from '../filters/entity-history.ts';
 import { naturalOrder } from '../run/natural-order.ts';
-import { identityOf } from './entity-identity.ts';
-import { holdingsOf } from './holdings-of.ts';
-import type { Holding, VersionState, VersionSummary } from './version-state.ts';
+import {
+  type Holding,
+  holdingsOf,
+  identityOf,
+  type VersionState,
+  type VersionSummary,
+} from './version-state.ts';
 
 /**
  * What a panel held in one state, to be compared with another state: of the same panel at another time, of its signed-off

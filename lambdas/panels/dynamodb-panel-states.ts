@@ -1,7 +1,12 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Clock } from '../run/clock.ts';
+import { createStateStore } from '../store/dynamodb.ts';
 import type { TableOptions } from '../store/dynamodb-table.ts';
-import { createDynamoItems } from '../store/items-dynamodb.ts';
+import { createDynamoHistory } from '../store/history/dynamodb.ts';
+import { createDynamoDocuments, createDynamoItems } from '../store/items-dynamodb.ts';
 import { historyPartitions } from '../store/table-keys.ts';
 import { type AnswerStore, createAnswers } from './answer-store.ts';
+import type { KeptOfCatalogue } from './kept-in-file.ts';
 import {
   createPanelStates,
   type PanelItems,
@@ -26,3 +31,28 @@ const itemsIn = ({ dynamodb, table, clock, catalogue }: PanelTableOptions): Pane
   items: createDynamoItems({ dynamodb, table, clock, what: 'panel states' }),
   within: (kind) => `${historyPartitions(catalogue)}${kind}`,
 });
+
+interface StageTables {
+  readonly dynamodb: DynamoDBClient;
+  readonly stateTable: string;
+  readonly historyTable: string;
+  readonly runId: string;
+  readonly clock: Clock;
+}
+
+/** What the tables of a stage keep of a catalogue. */
+export function keptInTables(
+  catalogue: string,
+  { dynamodb, stateTable, historyTable, runId, clock }: StageTables,
+): KeptOfCatalogue {
+  const inState = { dynamodb, table: stateTable, catalogue, runId, clock };
+  const inHistory = { dynamodb, table: historyTable, catalogue, clock };
+  return {
+    catalogue,
+    states: createDynamoPanelStates(inHistory),
+    answers: createDynamoAnswers(inHistory),
+    documents: createDynamoDocuments(inState),
+    state: createStateStore(inState),
+    history: createDynamoHistory(inHistory),
+  };
+}

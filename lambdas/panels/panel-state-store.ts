@@ -6,13 +6,12 @@ import type { Instant } from '../run/instant.ts';
 import { type ItemStore, type KeptItem, type NewItem, readValue } from '../store/items.ts';
 import { damagedState } from '../store/state-error.ts';
 import { timeKey } from '../store/table-keys.ts';
-import { byBeginning, MOST_AT_ONCE } from './by-beginning.ts';
-import { holdingsOf } from './holdings-of.ts';
-import { entitiesIn } from './state-entity.ts';
-import { isValidAt } from './valid-at.ts';
+import { byBeginning, isValidAt, MOST_AT_ONCE } from './panel-versions.ts';
 import {
+  entitiesIn,
   type Holding,
   holdingSchema,
+  holdingsOf,
   type Proof,
   type SignOff,
   type StateEntity,
@@ -23,7 +22,7 @@ import {
 } from './version-state.ts';
 
 /** A version of a panel. A number may come again where a panel was set back, with another beginning. */
-export type VersionKey = Pick<VersionSummary, 'panelId' | 'version' | 'validFrom'>;
+type VersionKey = Pick<VersionSummary, 'panelId' | 'version' | 'validFrom'>;
 
 /**
  * Keeps what the panels of one catalogue held, at each version that was read. The newest state of each panel and
@@ -263,3 +262,39 @@ const newestOf = <Version extends VersionKey>(versions: readonly Version[]): Ver
 
 const isSame = (one: VersionKey, other: VersionKey): boolean =>
   one.version === other.version && one.validFrom === other.validFrom;
+
+/** A version is compared with the one before it, and both were read or kept just before. */
+const MAX_STATES = 2;
+
+/** A store that need not read again the states which it read or kept last. Nothing else may write these meanwhile. */
+export function withLastStates(states: PanelStateStore): PanelStateStore {
+  let last: readonly VersionState[] = [];
+  const isSame = (one: VersionKey, other: VersionKey): boolean =>
+    one.panelId === other.panelId && one.version === other.version && one.validFrom === other.validFrom;
+  const keep = (state: VersionState): void => {
+    last = [...last.filter((one) => !isSame(one, state)), state].slice(-MAX_STATES);
+  };
+  const forget = (key: VersionKey): void => {
+    last = last.filter((one) => !isSame(one, key));
+  };
+  return {
+    ...states,
+    async save(state) {
+      forget(state);
+      await states.save(state);
+      keep(state);
+    },
+    async note(key, change) {
+      const known = last.find((one) => isSame(one, key));
+      forget(key);
+      await states.note(key, change);
+      if (known) keep({ ...known, ...change });
+    },
+    async read(key) {
+      const known = last.find((one) => isSame(one, key));
+      const state = known ?? (await states.read(key));
+      if (state) keep(state);
+      return state;
+    },
+  };
+}

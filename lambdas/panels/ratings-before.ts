@@ -20,9 +20,9 @@ import { type Instant, instantOf, later, parseInstant } from '../run/instant.ts'
 import type { Log } from '../run/log.ts';
 import type { EntityStates } from '../store/known-states.ts';
 import { type Archive, ArchivePaused } from './archive.ts';
-import { isAhead, readAhead } from './last-reached.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
-import { shownState } from './shown-state.ts';
+import { isAhead, readAhead } from './panel-versions.ts';
+import { shownState } from './state-facts.ts';
 import type { StateEntity, VersionState, VersionSummary } from './version-state.ts';
 
 /** What was published of entities before some rows. */

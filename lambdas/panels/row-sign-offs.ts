@@ -8,14 +8,14 @@ import { type Clock, MINUTE_MS } from '../run/clock.ts';
 import { type Instant, instantOf, later } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';
 import type { StateStore } from '../store/store.ts';
+import type { PanelStateStore } from './panel-state-store.ts';
 import {
   compareSignOffs,
   goesBack,
   isUncertain,
   LONGEST_TRANSACTION,
   type SignOffChange,
-} from './compare-sign-offs.ts';
-import type { PanelStateStore } from './panel-state-store.ts';
+} from './signed-off-at.ts';
 import { impossiblePanels } from './trusted-list.ts';
 import type { SignOff } from './version-state.ts';
 

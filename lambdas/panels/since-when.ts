@@ -5,9 +5,8 @@ import { createNetChanges } from '../filters/net-changes.ts';
 import { type Instant, minutes, parseInstant } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
 import { contentsOf, type EntityDifference, type PanelContents, sharesGroup } from './compare-states.ts';
-import { identityOf } from './entity-identity.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
-import type { Holding, VersionSummary } from './version-state.ts';
+import { type Holding, identityOf, type VersionSummary } from './version-state.ts';
 
 /** Since when an entity is as a state shows it. */
 export interface Since {

@@ -1,5 +1,6 @@
 import { createSqliteItems } from '../store/items-sqlite.ts';
 import type { StateFile } from '../store/sqlite-file.ts';
+import { holdingRows } from '../store/sqlite-schema.ts';
 import { type AnswerStore, createAnswers } from './answer-store.ts';
 import {
   createPanelStates,
@@ -7,6 +8,7 @@ import {
   type PanelStateStore,
   type StateRetention,
 } from './panel-state-store.ts';
+import { type Holding, identityOf } from './version-state.ts';
 
 interface SqlitePanelStatesOptions extends StateRetention {
   readonly file: StateFile;
@@ -33,3 +35,20 @@ const itemsIn = (file: StateFile, catalogue: string): PanelItems => ({
   }),
   within: (kind) => `${kind}#${catalogue}`,
 });
+
+/**
+ * Returns the identities that panels hold under one of the names, as `identityOf` makes them. An STR may be named as a
+ * gene is, so a name may have several.
+ * @param names in the form of `nameKey`
+ */
+export function identitiesCalled(
+  { database }: Pick<StateFile, 'database'>,
+  names: readonly string[],
+): readonly string[] {
+  const held = database
+    .prepare(
+      `SELECT DISTINCT type, name, hgnc_id AS hgncId FROM ${holdingRows} WHERE lower(name) IN (SELECT value FROM json_each(?))`,
+    )
+    .all(JSON.stringify(names)) as unknown as readonly Pick<Holding, 'type' | 'name' | 'hgncId'>[];
+  return [...new Set(held.map(identityOf))].sort();
+}

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import type { DetailedEntity, PanelDetail } from '../catalogue/detail-schemas.ts';
 import type { Rating } from '../events/changes.ts';
 import { type Instant, parseInstant } from '../run/instant.ts';
-import { type StateEntity, stateEntityFields } from './state-entity.ts';
-import type { Proof, VersionState } from './version-state.ts';
+import { type Proof, type StateEntity, stateEntityFields, type VersionState } from './version-state.ts';
 
 interface Reading {
   readonly source: VersionState['source'];

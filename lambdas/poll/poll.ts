@@ -2,7 +2,7 @@ import { classifyRow } from '../classifier/classify.ts';
 import { correlate } from '../classifier/correlation/correlate.ts';
 import { createKnownStates } from '../classifier/correlation/known-states.ts';
 import { ArchivePaused } from '../panels/archive.ts';
-import { createPanelSource } from '../panels/panel-source.ts';
+import { createPanelSource } from '../panels/listing-of.ts';
 import { createRowSignOffs } from '../panels/row-sign-offs.ts';
 import { createStateFacts } from '../panels/state-facts.ts';
 import { earlier, formatInstant, type Instant, instantOf, later } from '../run/instant.ts';

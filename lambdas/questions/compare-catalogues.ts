@@ -7,8 +7,13 @@ import {
   pairsOfCatalogues,
 } from '../panels/compare-catalogues.ts';
 import type { FoundSide } from '../panels/compare-panels.ts';
-import { PairsFileError, pairsInFile } from '../panels/pairs-file.ts';
-import { type PairablePanel, type PanelPair, sureness } from '../panels/panel-pairs.ts';
+import {
+  type PairablePanel,
+  PairsFileError,
+  type PanelPair,
+  pairsInFile,
+  sureness,
+} from '../panels/panel-pairs.ts';
 import { namesIn } from '../store/history/unknown-names.ts';
 import { cleanLine } from '../words/clean-text.ts';
 import { counted, firstOf } from '../words/counted.ts';

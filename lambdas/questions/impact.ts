@@ -1,5 +1,5 @@
-import { identityOf } from '../panels/entity-identity.ts';
 import { findState, type StatesOf } from '../panels/find-state.ts';
+import { identityOf } from '../panels/version-state.ts';
 import { dayOf } from '../run/instant.ts';
 import { printable } from '../run/printable.ts';
 import { readPartsOf, unreadEnd } from '../store/history/read-part.ts';

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue/client.ts';
+import type { createOnDemandStates } from '../panels/find-state.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
-import type { createOnDemandStates } from '../panels/read-on-demand.ts';
 import type { LeftOut } from '../panels/sqlite-as-of.ts';
 import { dayOf, type Instant, minutes, parseInstant } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';

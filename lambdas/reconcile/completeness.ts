@@ -5,6 +5,7 @@ import { versionsBetween } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { DAY_MS } from '../run/clock.ts';
 import { type Instant, instantOf } from '../run/instant.ts';
+import type { Log } from '../run/log.ts';
 import type { History } from '../store/history/history.ts';
 import type { Snapshot } from './listed.ts';
 
@@ -77,7 +78,7 @@ interface Counting {
 }
 
 /** Counts the versions since the last count. It reads the history of the panels that have a new version. */
-export async function countVersions({ before, snapshot, ...from }: Counting): Promise<Completeness> {
+async function countVersions({ before, snapshot, ...from }: Counting): Promise<Completeness> {
   const at = snapshot.listedAt;
   const counted = new Map(before?.panels.map((panel) => [panel.id, panel]));
   const open = (before?.unexplained ?? []).filter(({ since }) => at - since < LOOKED_UP_MS);
@@ -136,4 +137,31 @@ function versionsOf({ data: { change, panel, activities } }: PanelEvent): readon
     typeof row.panel_version === 'string' ? [row.panel_version] : [],
   );
   return panel?.version ? [panel.version, ...ofRows] : ofRows;
+}
+
+/**
+ * Counts, once a day, the panel versions that have a row of the log or an event of a sweep, and logs those that lack
+ * both. Returns the last count where none is due.
+ */
+export async function countIfDue(
+  before: Completeness | undefined,
+  snapshot: Snapshot,
+  {
+    name: catalogue,
+    history,
+    log,
+  }: { readonly name: string; readonly history: Counting['history']; readonly log: Log },
+  report: { counted(completeness: Completeness): void },
+): Promise<Completeness | undefined> {
+  if (!isCountDue(before, snapshot.listedAt)) return before;
+  const counted = await countVersions({ before, snapshot, catalogue, history });
+  report.counted(counted);
+  const known = new Set(before?.unexplained.map(({ panel, version }) => `${panel} ${version}`));
+  const unexplained = counted.unexplained.filter(({ panel, version }) => !known.has(`${panel} ${version}`));
+  if (unexplained.length > 0) {
+    log.info('Panels went through versions that have no row and no event of a sweep', {
+      versions: unexplained.map(({ name, version }) => `${name} ${version}`),
+    });
+  }
+  return counted;
 }

@@ -1,4 +1,4 @@
-import { byBeginning } from '../panels/by-beginning.ts';
+import { byBeginning } from '../panels/panel-versions.ts';
 import type { UnconfirmedVersion } from '../panels/proof-record.ts';
 import type { VersionState, VersionSummary } from '../panels/version-state.ts';
 import { DAY_MS, HOUR_MS } from '../run/clock.ts';

@@ -1,11 +1,11 @@
+import { hash } from 'node:crypto';
+import { type Difference, isSilent } from '../differences/difference.ts';
+import { isBeforeVersion } from '../events/panel-version.ts';
+import { parseInstant } from '../run/instant.ts';
+import type { EventsByPanel, FollowedListings } from './differences-of.ts';
 import type { ListedPanel, Snapshot } from './listed.ts';
-
-/**
- * Why nothing is published from a listing. `incomplete`, `empty`: it says nothing. `shrunken`: many stored panels or regions
- * are missing. `renumbered`: many stored panels have other ids. `mass-change`: many panels have the same kind of change.
- * `outdated`: it lists a version that began before the one that was listed earlier.
- */
-export type Refusal = 'incomplete' | 'empty' | 'shrunken' | 'renumbered' | 'mass-change' | 'outdated';
+import type { MassChange, Refusal, SweepOptions, SweepProgress, SweepReport } from './sweep-report.ts';
+import { type HeldChange, type StoredSweep, saveSweep } from './sweep-state.ts';
 
 /** The refusals of a listing that a person can accept nevertheless. */
 export const acceptable: ReadonlySet<Refusal> = new Set([
@@ -55,4 +55,164 @@ function areRenumbered(
   const names = new Set(panels.filter(({ id }) => !before.panels.has(id)).map(({ name }) => name));
   const found = missing.filter(({ panel }) => names.has(panel.name));
   return found.length * 2 > missing.length;
+}
+
+/**
+ * A listing that lies shows the same kind of change on many panels at once. Such changes wait until a later sweep sees
+ * them again, or until a person accepts them.
+ */
+
+/** In milliseconds: a sweep that sees the same changes this much later confirms them. */
+const CONFIRMED_AFTER_MS = 60 * 60 * 1000;
+
+interface Relisted {
+  readonly panels: readonly ListedPanel[];
+  readonly before: Snapshot;
+  /** Events that were published before the listing was read. */
+  readonly events: EventsByPanel;
+  readonly held: readonly HeldChange[];
+  readonly listedAt: number;
+}
+
+/**
+ * The panels whose listed version began before the one that was listed earlier, or before a row of a higher one: the listing is an
+ * old one, unless a later sweep sees the same. A panel that is set back gets a version that begins then.
+ */
+function olderVersions({ panels, before, events, held, listedAt }: Relisted): Waiting {
+  const older = panels.filter(({ id, version, versionCreated }) => {
+    const known = before.panels.get(id)?.panel.versionCreated;
+    const [now, then] = [parseInstant(versionCreated), parseInstant(known ?? '')];
+    if (now === null) return false;
+    return (
+      (then !== null && now < then) ||
+      (events.get(id) ?? []).some(
+        ({ event: { time, data } }) =>
+          !isSilent(data.change) &&
+          isBeforeVersion(version, data.panel?.version ?? null) &&
+          (parseInstant(time) ?? 0n) > now,
+      )
+    );
+  });
+  const since = firstSeen(held, listedAt);
+  const seen = older.map(({ id, versionCreated }): HeldChange => {
+    const place = { kind: 'version_created', panel: id, what: versionCreated };
+    return { ...place, since: since(place) };
+  });
+  const isWaiting = seen.some((one) => listedAt - one.since < CONFIRMED_AFTER_MS);
+  return { changes: isWaiting ? [{ kind: 'version_created', panels: seen.length }] : [], held: seen };
+}
+
+/** So many panels may have the same kind of change in any catalogue: in a small one they are many in percent. */
+const MOST_PANELS = 10;
+
+interface Examined {
+  /** What would be published, by panel. */
+  readonly found: readonly { readonly id: number; readonly differences: readonly Difference[] }[];
+  /** Panels of the stored listing. */
+  readonly panels: number;
+  /** The share of panels that may have the same kind of change. */
+  readonly percent: number;
+  readonly held: readonly HeldChange[];
+  /** When the listings were read, in milliseconds since the epoch. */
+  readonly listedAt: number;
+}
+
+/** What waits after a sweep: nothing where `changes` is empty. */
+interface Waiting {
+  readonly changes: readonly MassChange[];
+  /** What the next sweep compares with. */
+  readonly held: readonly HeldChange[];
+}
+
+/** The kinds of change that too many panels have and that no sweep at least an hour earlier saw. */
+function waitingChanges({ found, panels, percent, held, listedAt }: Examined): Waiting {
+  const most = Math.max(MOST_PANELS, Math.floor((panels * percent) / 100));
+  const since = firstSeen(held, listedAt);
+  const all = found.flatMap(({ id, differences }) =>
+    differences.flatMap((difference) => partsOf(difference).map((part) => ({ panel: id, ...part }))),
+  );
+  const large = [...Map.groupBy(all, ({ kind }) => kind)].filter(([, parts]) => panelsIn(parts) > most);
+  const seen = large.map(([kind, parts]) => ({
+    kind,
+    parts: parts.map((part) => ({ ...part, since: since(part) })),
+  }));
+  const changes = seen.flatMap(({ kind, parts }): readonly MassChange[] => {
+    const unconfirmed = parts.filter((part) => listedAt - part.since < CONFIRMED_AFTER_MS);
+    return panelsIn(unconfirmed) > most ? [{ kind, panels: panelsIn(parts) }] : [];
+  });
+  return { changes, held: seen.flatMap(({ parts }) => parts) };
+}
+
+/** When a sweep saw a change first, this one included. */
+function firstSeen(
+  held: readonly HeldChange[],
+  listedAt: number,
+): (change: Omit<HeldChange, 'since'>) => number {
+  const earlier = new Map(held.map((one) => [placeOf(one), one.since]));
+  return (change) => earlier.get(placeOf(change)) ?? listedAt;
+}
+
+const placeOf = ({ kind, panel, what }: Omit<HeldChange, 'since'>): string => `${kind} ${panel} ${what}`;
+
+const panelsIn = (parts: readonly { readonly panel: number }[]): number =>
+  new Set(parts.map(({ panel }) => panel)).size;
+
+/** The kinds of a difference, each with a digest of its change: a list of changes has one for each field. */
+function partsOf({ kind, change, entity }: Difference): readonly Pick<HeldChange, 'kind' | 'what'>[] {
+  const digest = (value: unknown): string =>
+    hash('sha256', JSON.stringify([entity?.name ?? null, value]), 'hex').slice(0, 16);
+  if (!('changes' in change)) return [{ kind, what: digest(change) }];
+  return change.changes.map((one) => ({ kind: `${kind} ${one.field}`, what: digest(one) }));
+}
+
+interface Comparing {
+  readonly stored: StoredSweep;
+  readonly listings: FollowedListings;
+  readonly run: SweepOptions;
+  readonly report: SweepProgress;
+}
+
+/**
+ * Ends a sweep in which too many panels have the same kind of change, or which lists a version that began before the one that was listed
+ * earlier, unless a sweep at least an hour earlier saw the same, or a person accepts it. Undefined where the sweep goes on. The stored listing stays, so that nothing is lost.
+ */
+export async function waitForLaterSweep(
+  found: readonly { readonly id: number; readonly differences: readonly Difference[] }[],
+  { stored, listings, run, report }: Comparing,
+): Promise<SweepReport | undefined> {
+  if (run.accept) return undefined;
+  const listed = [...stored.snapshot.panels.values()].filter(
+    ({ lastListedAt }) => lastListedAt === undefined,
+  );
+  // A new panel with rows of the log is no invention of the listing.
+  const hasRows = (id: number): boolean =>
+    (listings.events.get(id) ?? []).some(({ event }) => !isSilent(event.data.change));
+  const { changes, held } = waitingChanges({
+    found: found.filter(({ id }) => stored.snapshot.panels.has(id) || !hasRows(id)),
+    panels: listed.length,
+    percent: run.sameChangePercent,
+    held: stored.held ?? [],
+    listedAt: listings.listedAt,
+  });
+  const older = olderVersions({
+    panels: listings.panels,
+    before: stored.snapshot,
+    events: listings.events,
+    held: stored.held ?? [],
+    listedAt: listings.listedAt,
+  });
+  if (changes.length + older.changes.length === 0) return undefined;
+  await saveSweep(run.documents, { ...stored, held: [...held, ...older.held] });
+  if (older.changes.length > 0) {
+    run.log.warn(
+      'The listing of the panels shows versions that began before those that were listed; nothing is published until a sweep an hour later sees the same, or a person accepts it',
+      { panels: older.held.map(({ panel }) => panel) },
+    );
+    return report.end('refused', 'outdated', older.changes);
+  }
+  run.log.warn(
+    'Many panels have the same kind of change without a row; nothing is published until a sweep an hour later sees the same, or a person accepts it',
+    { changes, panels: listed.length },
+  );
+  return report.end('refused', 'mass-change', changes);
 }

@@ -5,25 +5,21 @@ import {
   disagreementsOf,
   takingPlaceOf,
 } from '../differences/corrections.ts';
-import { type Difference, isFoundBy, isUndone } from '../differences/difference.ts';
-import { eventsOf, isAbout } from '../differences/events-of.ts';
+import { type Difference, isFoundBy, isUndone, sameValue } from '../differences/difference.ts';
+import { eventsOf, isAbout, withoutPublished } from '../differences/events-of.ts';
 import { followEvents } from '../differences/followed-panel.ts';
-import { withoutPublished } from '../differences/published-before.ts';
-import { sameValue } from '../differences/values.ts';
 import { compareInOrder, inOrder, timeOf } from '../events/order.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import type { PanelEvent, PanelFacts } from '../events/schemas.ts';
-import { byBeginning } from '../panels/by-beginning.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
-import { shownState } from '../panels/shown-state.ts';
-import { factsOfStates } from '../panels/state-facts.ts';
+import { byBeginning } from '../panels/panel-versions.ts';
+import { factsOfStates, shownState } from '../panels/state-facts.ts';
 import { foundAgainst, type VersionState, type VersionSummary } from '../panels/version-state.ts';
 import { formatInstant, type Instant } from '../run/instant.ts';
 import { rowsOfUnheld } from './doubtful.ts';
 import { eventsBetween, eventsOfSuccessor, mayHoldAlready } from './events-between.ts';
 import { begunAnewAfter } from './set-back.ts';
-import { type Step, unexplainedOf } from './unexplained.ts';
-import { unexplainedOfSuperPanel } from './unexplained-super-panel.ts';
+import { type Step, unexplainedOf, unexplainedOfSuperPanel } from './unexplained.ts';
 
 interface Proving {
   readonly before: VersionState;

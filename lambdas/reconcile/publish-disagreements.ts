@@ -25,12 +25,10 @@ import {
   saveDisagreements,
   savePair,
 } from '../panels/disagreement-record.ts';
-import { identityOf } from '../panels/entity-identity.ts';
-import { pairsInFile } from '../panels/pairs-file.ts';
-import type { PanelPair } from '../panels/panel-pairs.ts';
+import { type PanelPair, pairsInFile } from '../panels/panel-pairs.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import { signedOffAt } from '../panels/signed-off-at.ts';
-import type { SignOff, VersionSummary } from '../panels/version-state.ts';
+import { identityOf, type SignOff, type VersionSummary } from '../panels/version-state.ts';
 import type { Alone } from '../poll/poll-alone.ts';
 import { aloneAnyway } from '../poll/poll-alone.ts';
 import type { Message } from '../publishing/message.ts';

@@ -1,25 +1,33 @@
+import { entityKey } from '../classifier/correlation/subject.ts';
 import { type Compared, comparePanel } from '../differences/compare.ts';
 import { type Difference, isFoundBy } from '../differences/difference.ts';
 import { eventsOf, isAbout } from '../differences/events-of.ts';
 import { stateOneFact } from '../differences/followed-panel.ts';
+import type { Rating } from '../events/changes.ts';
 import { inOrder, timeOf } from '../events/order.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { createStateFacts } from '../panels/state-facts.ts';
 import type { Message } from '../publishing/message.ts';
+import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import { toMessage } from '../publishing/to-message.ts';
 import { instantOf } from '../run/instant.ts';
-import { countIfDue } from './count-if-due.ts';
-import type { ListedTwice } from './differences-of.ts';
+import type { Learnt } from '../store/known-states.ts';
+import { eventsIn } from '../store/published.ts';
+import { countIfDue } from './completeness.ts';
+import {
+  beforeHidden,
+  byPanel,
+  eventsSince,
+  type FollowedListings,
+  followedTo,
+  type ListedTwice,
+} from './differences-of.ts';
 import { factsOfSnapshot } from './facts-of-snapshot.ts';
-import { beforeHidden, type FollowedListings, followedTo } from './followed-listings.ts';
-import type { KnownPanel } from './listed.ts';
-import { publishRecordedChunk, withPanels } from './publish-recorded.ts';
-import { byPanel, eventsSince } from './published-events.ts';
-import type { SweepOptions } from './sweep-options.ts';
-import type { SweepProgress, SweepReport } from './sweep-report.ts';
-import { type StoredSweep, saveSweep } from './sweep-state.ts';
-import { waitForLaterSweep } from './wait-for-later-sweep.ts';
+import type { KnownPanel, Snapshot } from './listed.ts';
+import { waitForLaterSweep } from './listing-guard.ts';
+import type { SweepOptions, SweepProgress, SweepReport } from './sweep-report.ts';
+import { type StoredSweep, type SweepChunk, saveSweep } from './sweep-state.ts';
 
 /** Panels whose events are recorded and published together. */
 const CHUNK_PANELS = 20;
@@ -215,3 +223,120 @@ const isOvertaken = (row: PanelEvent, listed: PanelEvent): boolean =>
 /** What a difference is about. */
 const placeOf = ({ kind, entity }: Difference): string =>
   `${kind} ${entity?.type ?? ''} ${entity?.name ?? ''}`;
+
+/** What became of a recorded chunk. */
+interface SentChunk {
+  readonly stored: StoredSweep;
+  /** Events that were published. */
+  readonly accepted: number;
+  /** Panels of the chunk that have to be compared again. */
+  readonly left: number;
+}
+
+/** Publishes the recorded chunk, keeps its events, and puts its panels into the stored listing. */
+export async function publishRecordedChunk(
+  recorded: StoredSweep,
+  run: SweepOptions,
+  { report, isRecovered }: { readonly report: SweepProgress; readonly isRecovered: boolean },
+): Promise<SentChunk> {
+  const { documents, state } = run;
+  if (!recorded.pending) return { stored: recorded, accepted: 0, left: 0 };
+  const pending = await withoutOvertaken(recorded.pending, run, isRecovered);
+  const left = recorded.pending.panels.length - pending.panels.length;
+  // What is published once is what a later run publishes again.
+  const stored = left > 0 ? await saveSweep(documents, { ...recorded, pending }) : recorded;
+  // A poll that begins now knows what is published.
+  await state.learn(knownAfter(pending));
+  const published = await publishOrQuarantine(pending.messages, run);
+  // Listings settle no row of the log, so that the period they cover is empty.
+  const at = instantOf(stored.snapshot.listedAt);
+  await run.history.append(published, { catalogue: run.name, since: at, until: at });
+  report.published(published);
+  run.onPublished?.(published);
+  const snapshot = withPanels(stored.snapshot, pending.panels);
+  const saved = await saveSweep(documents, { ...stored, snapshot, pending: null });
+  return { stored: saved, accepted: published.length, left };
+}
+
+/**
+ * A recorded chunk without the panels of which another run published something, or may have done so, before it knew of the chunk: its
+ * events start from what was so before, and nothing of the chunk was published yet. These panels are compared again.
+ */
+async function withoutOvertaken(
+  chunk: SweepChunk,
+  { state, log }: SweepOptions,
+  isRecovered: boolean,
+): Promise<SweepChunk> {
+  const { messages, panels, comparedTo } = chunk;
+  const later = byPanel(await state.published(comparedTo));
+  const known = await state.silent(panels.map(({ panel }) => panel.id));
+  // A proof may have published the same while the chunk lay there.
+  const isProven = (id: number): boolean =>
+    isRecovered && (known.get(id) ?? []).some(({ data }) => isFoundBy('snapshot', data.change));
+  const newer = panels.filter(({ panel: { id } }) => later.has(id) || isProven(id));
+  if (newer.length === 0) return chunk;
+  const ids = new Set(messages.map(({ id }) => id));
+  const isKnown = ({ panel }: KnownPanel): boolean =>
+    known.get(panel.id)?.some(({ id }) => ids.has(id)) ?? false;
+  const overtaken = new Set(newer.filter((one) => !isKnown(one)).map(({ panel }) => panel.id));
+  if (overtaken.size === 0) return chunk;
+  log.info(
+    'Events of panels may have been published before their recorded differences; these panels are compared again',
+    {
+      panels: [...overtaken],
+    },
+  );
+  const isLeft = (message: Message): boolean =>
+    eventsIn([message]).every(({ data }) => !overtaken.has(data.panel?.id ?? 0));
+  return {
+    ...chunk,
+    messages: messages.filter(isLeft),
+    panels: panels.filter(({ panel }) => !overtaken.has(panel.id)),
+  };
+}
+
+/** A listing with these panels in place of those that it had. */
+function withPanels(snapshot: Snapshot, panels: readonly KnownPanel[]): Snapshot {
+  const all = new Map(snapshot.panels);
+  for (const known of panels) all.set(known.panel.id, known);
+  return { ...snapshot, panels: all };
+}
+
+interface Found {
+  readonly panels: readonly KnownPanel[];
+  readonly messages: readonly Message[];
+  /** When the listing was read, in milliseconds since the epoch. */
+  readonly listedAt: number;
+  /** What the poller published after this version of its position is newer than the listing. */
+  readonly asOf: number;
+}
+
+/** What a listing of some panels shows the poller: the ratings of their regions, their versions, and the silent changes. */
+export function knownAfter({ panels, messages, listedAt, asOf }: Found): Learnt {
+  const events = eventsIn(messages);
+  const removed = events.flatMap((event): [string, null][] => {
+    const { panel, entity } = event.data;
+    const isRemoval = event.type === 'gene-panel.entity.removed.v1';
+    return isRemoval && entity && typeof panel?.id === 'number' ? [[entityKey(panel.id, entity), null]] : [];
+  });
+  const listed = panels.filter(({ lastListedAt }) => lastListedAt === undefined);
+  const rated = listed.flatMap(({ panel, regions, regionsUnread }) =>
+    regionsUnread
+      ? []
+      : regions.map(({ name, rating }): [string, Rating] => [
+          entityKey(panel.id, { type: 'region', name }),
+          rating,
+        ]),
+  );
+  return {
+    origin: 'listing',
+    at: instantOf(listedAt),
+    asOf,
+    ratings: new Map<string, Rating | null>([...removed, ...rated]),
+    versions: new Map(listed.map(({ panel }) => [panel.id, panel.version])),
+    silent: Map.groupBy(
+      events.filter(({ data }) => typeof data.panel?.id === 'number'),
+      ({ data }) => data.panel?.id ?? 0,
+    ),
+  };
+}

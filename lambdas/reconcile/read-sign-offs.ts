@@ -3,16 +3,18 @@ import type { Catalogue } from '../catalogue/client.ts';
 import { ServiceError } from '../catalogue/http/service-error.ts';
 import { toEvent } from '../events/envelope.ts';
 import type { EventPanel, PanelEvent } from '../events/schemas.ts';
-import { compareSignOffs, type SignOffChange } from '../panels/compare-sign-offs.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import { signOffFields, statesSignOff } from '../panels/row-sign-offs.ts';
-import { loadSignOffRecord, type SignOffRecord, saveSignOffRecord } from '../panels/sign-off-record.ts';
+import { compareSignOffs, type SignOffChange } from '../panels/signed-off-at.ts';
 import {
   afterSecondReading,
   areMany,
   impossiblePanels,
   isRefused,
+  loadSignOffRecord,
   missedByFirst,
+  type SignOffRecord,
+  saveSignOffRecord,
 } from '../panels/trusted-list.ts';
 import type { Message } from '../publishing/message.ts';
 import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';

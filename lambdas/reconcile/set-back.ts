@@ -2,7 +2,7 @@ import { isSilent } from '../differences/difference.ts';
 import { OPEN_TRANSACTION, timeOf } from '../events/order.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import { isAhead } from '../panels/last-reached.ts';
+import { isAhead } from '../panels/panel-versions.ts';
 import { notCompared, type Proof, type VersionSummary } from '../panels/version-state.ts';
 import { type Instant, minutes } from '../run/instant.ts';
 import type { DatedVersion } from '../store/listing.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isBeforeVersion } from '../events/panel-version.ts';
-import { lastReached, proofBeside } from '../panels/last-reached.ts';
+import { lastReached, proofBeside } from '../panels/panel-versions.ts';
 import { signedOffAt } from '../panels/signed-off-at.ts';
 import type { Proof, SignOff } from '../panels/version-state.ts';
 import { DAY_MS } from '../run/clock.ts';

@@ -4,7 +4,19 @@ import { type Documents, recordDocument } from '../store/documents.ts';
 import { messageSchema } from '../store/json-schemas.ts';
 import { type Completeness, completenessSchema } from './completeness.ts';
 import { type KnownPanel, knownPanelSchema, type Snapshot, snapshotSchema } from './listed.ts';
-import { type HeldChange, heldChangesSchema } from './mass-change.ts';
+
+const heldChangeSchema = z.lazy(() =>
+  z.object({
+    kind: z.string(),
+    panel: z.number(),
+    /** Digest of the change. */
+    what: z.string(),
+    /** When a sweep saw it first, in milliseconds since the epoch. */
+    since: z.number(),
+  }),
+);
+/** A change that waits, because many panels have one of its kind. */
+export type HeldChange = z.infer<typeof heldChangeSchema>;
 
 /** The events of some panels, recorded before they are published. */
 export interface SweepChunk {
@@ -51,7 +63,7 @@ const documentSchema = z.lazy(() =>
       })
       .nullable(),
     awaited: z.array(z.number()).optional(),
-    held: heldChangesSchema.optional(),
+    held: z.array(heldChangeSchema).optional(),
     completeness: completenessSchema.optional(),
   }),
 );

@@ -5,24 +5,38 @@ import type { SearchRequest } from '../poll/bookkeeping.ts';
 import { notBeforeOf } from '../poll/not-before.ts';
 import { aloneAnyway } from '../poll/poll-alone.ts';
 import { type Instant, instantOf, parseInstant } from '../run/instant.ts';
-import { isCountDue } from './completeness.ts';
-import { countIfDue } from './count-if-due.ts';
-import { type ListedTwice, panelsOfListings, type Visibility } from './differences-of.ts';
-import { factsOfSnapshot } from './facts-of-snapshot.ts';
-import { type FollowedListings, followedTo } from './followed-listings.ts';
-import { knownAfter } from './learnt-of.ts';
+import { countIfDue, isCountDue } from './completeness.ts';
+import {
+  byPanel,
+  eventsSince,
+  type FollowedListings,
+  followedTo,
+  type ListedTwice,
+  panelsOfListings,
+  type Visibility,
+} from './differences-of.ts';
+import { factsOfSnapshot, withVersionsSeen } from './facts-of-snapshot.ts';
 import type { KnownPanel } from './listed.ts';
-import { acceptable, type Refusal, refusalOf } from './listing-guard.ts';
-import { publishRecordedChunk } from './publish-recorded.ts';
-import { publishUnexplained } from './publish-unexplained.ts';
-import { byPanel, eventsSince } from './published-events.ts';
-import { ReadingInterrupted, type ReadListings, readListings } from './read-listings.ts';
-import { loadReading, noPages, type StoredReading, saveReading } from './reading-state.ts';
-import { listingRequestsOfSweep, type SweepOptions } from './sweep-options.ts';
-import { createSweepReport, type SweepProgress, type SweepReport } from './sweep-report.ts';
+import { acceptable, refusalOf, waitForLaterSweep } from './listing-guard.ts';
+import { knownAfter, publishRecordedChunk, publishUnexplained } from './publish-unexplained.ts';
+import {
+  loadReading,
+  noPages,
+  ReadingInterrupted,
+  type ReadListings,
+  readListings,
+  type StoredReading,
+  saveReading,
+} from './read-listings.ts';
+import {
+  createSweepReport,
+  listingRequestsOfSweep,
+  type Refusal,
+  type SweepOptions,
+  type SweepProgress,
+  type SweepReport,
+} from './sweep-report.ts';
 import { loadSweep, type StoredSweep, saveSweep } from './sweep-state.ts';
-import { withVersionsSeen } from './versions-seen.ts';
-import { waitForLaterSweep } from './wait-for-later-sweep.ts';
 
 /** A quiet listing is stored again after a day, so that the facts of panels do not look old. */
 const RENEW_MS = 24 * 60 * 60 * 1000;

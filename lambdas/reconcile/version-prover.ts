@@ -1,7 +1,7 @@
 import { isFoundBy } from '../differences/difference.ts';
 import { timeOf } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import { byBeginning } from '../panels/by-beginning.ts';
+import { byBeginning } from '../panels/panel-versions.ts';
 import { whyUnproven } from '../panels/proof-record.ts';
 import type { Proof, VersionState, VersionSummary } from '../panels/version-state.ts';
 import { aloneAnyway } from '../poll/poll-alone.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { keptInTables } from '../../lambdas/panels/kept-in-tables.ts';
+import { keptInTables } from '../../lambdas/panels/dynamodb-panel-states.ts';
 import type { PanelStateStore } from '../../lambdas/panels/panel-state-store.ts';
 import { createSqlitePanelStates } from '../../lambdas/panels/sqlite-panel-states.ts';
 import type { VersionSummary } from '../../lambdas/panels/version-state.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withoutPublished } from '../../lambdas/differences/published-before.ts';
+import { withoutPublished } from '../../lambdas/differences/events-of.ts';
 import { eventOf, rated } from './made-events.ts';
 
 describe('a row adds nothing to a difference that was published before', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sameValue } from '../../lambdas/differences/values.ts';
+import { sameValue } from '../../lambdas/differences/difference.ts';
 
 test.each([
   ['equal texts', 'R59', 'R59', true],

@@ -3,7 +3,7 @@ import { createNotifier } from '../../lambdas/notify/notifier.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import { sweep } from '../../lambdas/reconcile/sweep.ts';
-import { createReadLog } from '../../lambdas/reconcile/sweep-options.ts';
+import { createReadLog } from '../../lambdas/reconcile/sweep-report.ts';
 import { minutes } from '../../lambdas/run/instant.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { forgetOldState } from '../../lambdas/store/forget-old.ts';

@@ -9,7 +9,7 @@ import type { PollOptions } from '../../lambdas/poll/poll-options.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import { provePanels } from '../../lambdas/reconcile/prove-panels.ts';
 import { sweep } from '../../lambdas/reconcile/sweep.ts';
-import { createReadLog, searchPagesOfSweep } from '../../lambdas/reconcile/sweep-options.ts';
+import { createReadLog, searchPagesOfSweep } from '../../lambdas/reconcile/sweep-report.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { type Instant, minutes } from '../../lambdas/run/instant.ts';
 import type { Log } from '../../lambdas/run/log.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
 import type { Panel } from '../../lambdas/catalogue/schemas.ts';
-import { createPanelSource, type PanelSource } from '../../lambdas/panels/panel-source.ts';
+import { createPanelSource, type PanelSource } from '../../lambdas/panels/listing-of.ts';
 import { HOUR_MS } from '../../lambdas/run/clock.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { StateError } from '../../lambdas/store/state-error.ts';

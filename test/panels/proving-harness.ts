@@ -20,8 +20,7 @@ import type { ProofOptions, ProofReport } from '../../lambdas/reconcile/proof-op
 import { provePanels } from '../../lambdas/reconcile/prove-panels.ts';
 import { readSignOffs } from '../../lambdas/reconcile/read-sign-offs.ts';
 import { sweep } from '../../lambdas/reconcile/sweep.ts';
-import { createReadLog } from '../../lambdas/reconcile/sweep-options.ts';
-import type { SweepReport } from '../../lambdas/reconcile/sweep-report.ts';
+import { createReadLog, type SweepReport } from '../../lambdas/reconcile/sweep-report.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import { type Instant, later, minutes } from '../../lambdas/run/instant.ts';
 import { type Log, silentLog } from '../../lambdas/run/log.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CatalogueError } from '../../lambdas/catalogue/http/address.ts';
-import { readAhead } from '../../lambdas/panels/last-reached.ts';
+import { readAhead } from '../../lambdas/panels/panel-versions.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
 import type { CatalogueOptions } from '../../sandbox/catalogue/start.ts';
 import { openProving, type Proving } from './open-proving.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { entitiesIn } from '../../lambdas/panels/state-entity.ts';
+import { entitiesIn } from '../../lambdas/panels/version-state.ts';
 
 const gene = {
   type: 'gene',

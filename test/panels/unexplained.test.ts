@@ -4,8 +4,7 @@ import { toEvent } from '../../lambdas/events/envelope.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { VersionState } from '../../lambdas/panels/version-state.ts';
 import { eventsBetween, eventsOfSuccessor } from '../../lambdas/reconcile/events-between.ts';
-import { unexplainedOf } from '../../lambdas/reconcile/unexplained.ts';
-import { unexplainedOfSuperPanel } from '../../lambdas/reconcile/unexplained-super-panel.ts';
+import { unexplainedOf, unexplainedOfSuperPanel } from '../../lambdas/reconcile/unexplained.ts';
 import { type Instant, minutes } from '../../lambdas/run/instant.ts';
 import { madeUpGene, madeUpState } from './made-up-states.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { versionsAfter } from '../../lambdas/panels/versions-after.ts';
+import { versionsAfter } from '../../lambdas/panels/panel-versions.ts';
 
 /** What is asked for and what is missing, where the archive has some versions. */
 function walk(range: Parameters<typeof versionsAfter>[0], there: readonly string[]) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StateEntity } from '../../lambdas/panels/version-state.ts';
-import { withoutUnchanged } from '../../lambdas/reconcile/changed-entities.ts';
+import { withoutUnchanged } from '../../lambdas/reconcile/unexplained.ts';
 import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { turnedGreen } from '../words/events.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createReadLog } from '../../lambdas/reconcile/sweep-options.ts';
+import { createReadLog } from '../../lambdas/reconcile/sweep-report.ts';
 import { silentLog as log } from '../../lambdas/run/log.ts';
 
 const never = async (): Promise<never> => {

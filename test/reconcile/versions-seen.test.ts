@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { factsOfSnapshot } from '../../lambdas/reconcile/facts-of-snapshot.ts';
+import { factsOfSnapshot, withVersionsSeen } from '../../lambdas/reconcile/facts-of-snapshot.ts';
 import type { KnownPanel, ListedPanel, Snapshot } from '../../lambdas/reconcile/listed.ts';
-import { withVersionsSeen } from '../../lambdas/reconcile/versions-seen.ts';
 
 const BEFORE = Date.parse('2026-11-20T09:00:00Z');
 const NOW = Date.parse('2026-11-20T12:00:00Z');

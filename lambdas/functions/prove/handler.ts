@@ -8,7 +8,7 @@ import { measureProof } from '../../reconcile/measure-sweep.ts';
 import type { ProofReport } from '../../reconcile/proof-options.ts';
 import { provePanels } from '../../reconcile/prove-panels.ts';
 import { publishDisagreements } from '../../reconcile/publish-disagreements.ts';
-import { createReadLog } from '../../reconcile/sweep-options.ts';
+import { createReadLog } from '../../reconcile/sweep-report.ts';
 import { createStateStore } from '../../store/dynamodb.ts';
 import { createDynamoDocuments } from '../../store/items-dynamodb.ts';
 import { createLease } from '../../store/lease.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { secretsManagerSecret } from '../../catalogue/identity/secrets-manager.ts';
-import { keptInTables } from '../../panels/kept-in-tables.ts';
+import { keptInTables } from '../../panels/dynamodb-panel-states.ts';
 import {
   readSigningKey,
   type StageRelayReport,

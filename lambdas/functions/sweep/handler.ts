@@ -4,8 +4,12 @@ import { aloneWith, pollAlone } from '../../poll/poll-alone.ts';
 import { measureSweep } from '../../reconcile/measure-sweep.ts';
 import { readSignOffs } from '../../reconcile/read-sign-offs.ts';
 import { sweep } from '../../reconcile/sweep.ts';
-import { createReadLog, searchPagesOfSweep } from '../../reconcile/sweep-options.ts';
-import { type SweepReport, withSignOffs } from '../../reconcile/sweep-report.ts';
+import {
+  createReadLog,
+  type SweepReport,
+  searchPagesOfSweep,
+  withSignOffs,
+} from '../../reconcile/sweep-report.ts';
 import { createStateStore } from '../../store/dynamodb.ts';
 import { forgetOldState } from '../../store/forget-old.ts';
 import { createDynamoDocuments } from '../../store/items-dynamodb.ts';

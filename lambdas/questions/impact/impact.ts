@@ -1,8 +1,7 @@
 import type { Rating } from '../../events/changes.ts';
 import type { EntityStatus } from '../../filters/entity-history.ts';
 import { contentsTogether, greenDifference, type PanelContents } from '../../panels/compare-states.ts';
-import { identityOf } from '../../panels/entity-identity.ts';
-import type { Holding } from '../../panels/version-state.ts';
+import { type Holding, identityOf } from '../../panels/version-state.ts';
 import { type AnalysedCase, type Analysis, analysisOf, type Counted, type ImpactStates } from './analysis.ts';
 
 /** What the changes of panels mean for the cases of a laboratory. */

@@ -1,4 +1,4 @@
-import { loadSignOffRecord } from '../../panels/sign-off-record.ts';
+import { loadSignOffRecord } from '../../panels/trusted-list.ts';
 import type { VersionSummary } from '../../panels/version-state.ts';
 import { formatInstant, type Instant } from '../../run/instant.ts';
 import { counted } from '../../words/counted.ts';

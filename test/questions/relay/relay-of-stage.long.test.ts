@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import {
   createDynamoAnswers,
   createDynamoPanelStates,
+  keptInTables,
 } from '../../../lambdas/panels/dynamodb-panel-states.ts';
-import { keptInTables } from '../../../lambdas/panels/kept-in-tables.ts';
 import {
   openTreeInBucket,
   type StageRelayReport,

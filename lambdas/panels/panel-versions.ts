@@ -1,4 +1,60 @@
 import { compareVersions, versionNumbers } from '../events/panel-version.ts';
+import type { Instant } from '../run/instant.ts';
+import { notCompared, type Proof, type VersionSummary } from './version-state.ts';
+
+type Begun = Pick<VersionSummary, 'version' | 'validFrom'> & Partial<Pick<VersionSummary, 'validTo'>>;
+
+/** A panel may get several versions at one instant: more than this are not compared when the newest is looked up. */
+export const MOST_AT_ONCE = 10;
+
+/** Whether another version is known to have followed at the same instant. */
+const hasNoDuration = ({ validFrom, validTo }: Begun): boolean => validTo === validFrom;
+
+/**
+ * Orders versions of one panel by their beginning. Of versions that began at one instant, one that ended at it comes
+ * first, as where a panel was set back; otherwise the lower number: `0.9` before `0.10`.
+ */
+export function byBeginning(one: Begun, other: Begun): number {
+  if (one.validFrom !== other.validFrom) return one.validFrom < other.validFrom ? -1 : 1;
+  if (hasNoDuration(one) !== hasNoDuration(other)) return hasNoDuration(one) ? -1 : 1;
+  const [own, others] = [versionNumbers(one.version), versionNumbers(other.version)];
+  return own && others ? compareVersions(own, others) : 0;
+}
+
+/** What is noted of a version that was asked for out of order: those before it may be unread. */
+export const readAhead: Proof = { ...notCompared, ahead: true };
+
+/** Whether a version was read before those that came before it. */
+export const isAhead = ({ proof }: VersionSummary): boolean =>
+  proof.kind === 'unproven' && proof.ahead === true;
+
+/** The last version up to which the versions of a panel were read; undefined where that did not begin. */
+export const lastReached = (kept: readonly VersionSummary[]): VersionSummary | undefined =>
+  kept.findLast((one) => !isAhead(one));
+
+/**
+ * What is noted of a version that is read beside the others of its panel: one that began after the last version which was
+ * reached leaves those in between to be read.
+ * @param otherwise what is noted of an older one
+ */
+export function proofBeside(
+  kept: readonly VersionSummary[],
+  version: Pick<VersionSummary, 'version' | 'validFrom'>,
+  otherwise: Proof,
+): Proof {
+  const reached = lastReached(kept);
+  return reached && byBeginning(version, reached) <= 0 ? otherwise : readAhead;
+}
+
+/**
+ * Whether a panel is known to have had a version at an instant. The last version that was read is known up to its
+ * reading: it may have ended later.
+ */
+export function isValidAt({ validFrom, validTo, source, readAt }: VersionSummary, instant: Instant): boolean {
+  if (instant < validFrom) return false;
+  if (validTo !== null) return instant < validTo;
+  return source === 'present' && instant <= readAt;
+}
 
 /** A version that the archive may have. */
 interface PossibleVersion {
