@@ -24,7 +24,7 @@ const folders: Readonly<Record<string, Folder>> = {
     leastScore: 94,
   },
   poll: {
-    files: '{next-mark,chunks,publish-chunk,publish-rows,page-reader,read-back,tie,poll,bookkeeping}.ts',
+    files: '{chunks,publish-rows,page-reader,read-back,tie-reader,poll,bookkeeping}.ts',
     tests: ['test/poll/*.test.ts'],
     leastScore: 92,
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { AnomalyName } from '../../lambdas/poll/anomalies.ts';
-import { refusalCodes } from '../../lambdas/poll/measure.ts';
+import type { AnomalyName } from '../../lambdas/poll/report.ts';
+import { refusalCodes } from '../../lambdas/poll/report.ts';
 import type { AlarmLimits } from '../../lambdas/run/alarm-kind.ts';
 import {
   FEWEST_UNCLASSIFIED,

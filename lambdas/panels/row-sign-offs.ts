@@ -20,7 +20,7 @@ import { impossiblePanels } from './trusted-list.ts';
 import type { SignOff } from './version-state.ts';
 
 /** Finds which version a row of the log signs off: the row itself states the version that saving made. */
-export interface RowSignOffs {
+interface RowSignOffs {
   /**
    * What the list of signed-off versions adds to rows, by the row's key; a row is absent where that is not certain. It never
    * fails: a later reading of the list publishes what is missing.

@@ -60,7 +60,7 @@ function factsOf(entity: StateEntity): Shown<EntityFacts> {
 }
 
 /** Reads what events say of the ids of entities and of signed-off versions. */
-export interface StateFactsSource {
+interface StateFactsSource {
   /** The facts of panels; what is not kept of one is unknown. */
   of(panelIds: Iterable<number>): Promise<StateFacts>;
   /** Forgets what it knows of the panels' sign-offs, because they changed. */

@@ -2,7 +2,7 @@ import { earlier, type Instant, instantOf, later } from '../run/instant.ts';
 import { readFloor } from '../store/ledger.ts';
 import type { Bookkeeping, OlderRows, Position, Search } from '../store/position.ts';
 import type { StateStore } from '../store/store.ts';
-import type { OlderCount } from './older-count.ts';
+import type { OlderCount } from './log-page.ts';
 
 /** How far before the overlap a search goes whenever the number of older rows is not the expected one. */
 const NEAR: Instant = instantOf(7 * 24 * 60 * 60 * 1000);

@@ -7,49 +7,22 @@ import { eventKindNames } from '../events/changes.ts';
 import { eventId } from '../events/envelope.ts';
 import { comparePlaces, OPEN_TRANSACTION, type Place, placeOf, timeOf } from '../events/order.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import type { PanelSource } from '../panels/listing-of.ts';
-import type { RatingsBefore } from '../panels/ratings-before.ts';
-import type { RowSignOffs } from '../panels/row-sign-offs.ts';
-import type { StateFactsSource } from '../panels/state-facts.ts';
+import { createPanelSource } from '../panels/listing-of.ts';
+import { createRowSignOffs } from '../panels/row-sign-offs.ts';
+import { createStateFacts } from '../panels/state-facts.ts';
 import { foundAgainst } from '../panels/version-state.ts';
 import { toMessage } from '../publishing/to-message.ts';
-import type { Clock } from '../run/clock.ts';
 import { type Instant, instantOf, minutes } from '../run/instant.ts';
-import type { History } from '../store/history/history.ts';
 import { panelKey } from '../store/known-states.ts';
-import type { StateStore } from '../store/store.ts';
+import type { PollOptions } from './poll-options.ts';
+import type { Report } from './report.ts';
 
-/** Correlates chunks of rows, one after the other, with the states that are kept. */
-export interface Correlator {
-  /**
-   * The events of a chunk: what its rows add to the changes that were found without a row and published before, and before them
-   * the changes that states show and no row states. Later chunks do not know what its rows state before `learn`.
-   * @param covered up to which instant the history holds what was published; undefined where it does not say
-   */
-  correlate(rows: readonly ClassifiedRow[], covered: Instant | undefined): Promise<ChunkEvents>;
-  /** Takes over what the rows of a chunk stated, once its events are published. */
-  learn(chunk: Correlated): void;
-}
+/** Correlates chunks of rows, one after the other. */
+export type Correlator = ReturnType<typeof createCorrelator>;
 
 interface ChunkEvents extends Correlated {
   /** The bodies of events that were published before, which are not among the others: a person moved the mark back. */
   readonly repeated: readonly string[];
-}
-
-interface CorrelatorOptions {
-  /** The catalogue as events name it. */
-  readonly catalogue: { readonly name: string; readonly url: string };
-  readonly store: Pick<StateStore, 'entities' | 'panels' | 'silent'>;
-  readonly panelSource: PanelSource;
-  /** The ratings that states of panels show; absent where none is kept. */
-  readonly ratingsBefore?: RatingsBefore | undefined;
-  /** Returns ids and signed-off versions; absent where no states are kept. */
-  readonly stateFacts?: StateFactsSource | undefined;
-  /** Returns the versions that rows sign off; absent where no states are kept. */
-  readonly rowSignOffs?: RowSignOffs | undefined;
-  /** Shows which events are published; absent where no history is kept. */
-  readonly history?: Pick<History, 'bodiesOf' | 'findWithoutRows'> | undefined;
-  readonly clock: Clock;
 }
 
 /** What was found without a row is published within this time: a run that died in between is followed by another. Older events may be forgotten. */
@@ -85,9 +58,13 @@ function keepLast(places: LastPlaces, event: PanelEvent, place = placeOf(event))
   }
 }
 
-/** Reads a state from the store when a row first needs it, and keeps it for the run. */
-export function createCorrelator(options: CorrelatorOptions): Correlator {
-  const { catalogue, store, panelSource, ratingsBefore, stateFacts, rowSignOffs, history, clock } = options;
+/** Correlates rows with the states that are kept. A state is read from the store when a row first needs it, and kept for the run. */
+export function createCorrelator(run: PollOptions, report: Report) {
+  const { store, ratingsBefore, states, history, clock } = run;
+  const catalogue = { name: run.name, url: run.catalogue.url };
+  const panelSource = createPanelSource({ ...run, onFailure: () => report.anomaly('panels-unlisted') });
+  const stateFacts = states && createStateFacts(states);
+  const rowSignOffs = states && createRowSignOffs({ ...run, states });
   const known = createKnownStates();
   const loaded = { entities: new Set<string>(), panels: new Set<number>() };
 
@@ -172,7 +149,12 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
   };
 
   return {
-    async correlate(rows, covered) {
+    /**
+     * The events of a chunk: what its rows add to the changes that were found without a row and published before, and before them
+     * the changes that states show and no row states. Later chunks do not know what its rows state before `learn`.
+     * @param covered up to which instant the history holds what was published; undefined where it does not say
+     */
+    async correlate(rows: readonly ClassifiedRow[], covered: Instant | undefined): Promise<ChunkEvents> {
       await load(rows);
       const published = await publishedBefore(rows, covered);
       const isRepeated = ({ key }: ClassifiedRow): boolean =>
@@ -220,7 +202,8 @@ export function createCorrelator(options: CorrelatorOptions): Correlator {
       const unpublished = await unpublishedOf([...silent.values()].flat(), left);
       return { events: [...unpublished, ...left], learnt, repeated: [...published.values()] };
     },
-    learn({ events, learnt }) {
+    /** Takes over what the rows of a chunk stated, once its events are published. */
+    learn({ events, learnt }: Correlated): void {
       known.learn(learnt);
       for (const event of events) {
         const read = lastOf.get(event.data.panel?.id ?? -1);

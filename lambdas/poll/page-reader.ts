@@ -1,19 +1,9 @@
 import type { Catalogue } from '../catalogue/client.ts';
 import type { Clock } from '../run/clock.ts';
 import { type LogPage, logPage, placedAt } from './log-page.ts';
-import { PollError } from './poll-error.ts';
 
-/** Reads pages of the log within the limits of one poll. */
-export interface PageReader {
-  /**
-   * A page by its number, from 1; null past the end.
-   * @throws {PollError} `REQUEST_BUDGET_SPENT` when this poll has requested more pages than the log allows
-   * @throws {PollError} `LOG_UNREADABLE` when the catalogue ignores the page number, or when neither this page, nor one
-   *   read before, nor the next ones have an activity
-   * @throws {OutOfTime} when the deadline is near
-   */
-  read(number: number): Promise<LogPage | null>;
-}
+/** Reads pages of the log. */
+export type PageReader = ReturnType<typeof createPageReader>;
 
 /** The time of this poll is used up. What was published stays published, and the next poll goes on. */
 export class OutOfTime extends Error {
@@ -37,8 +27,8 @@ const COMPARED_PAGES = 10;
 /** So often in a row at most, a page of one tie has the rows of page 1 by chance. */
 const MAX_DRAWS = 6;
 
-/** Reads pages for one poll; the limits begin anew with each reader. */
-export function createPageReader({ catalogue, clock, deadline }: PageReaderOptions): PageReader {
+/** Reads pages of the log within the limits of one poll, which begin anew with each reader. */
+export function createPageReader({ catalogue, clock, deadline }: PageReaderOptions) {
   let first: LogPage | null = null;
   let requests = 0;
   let budget = SPARE_READS;
@@ -91,7 +81,14 @@ export function createPageReader({ catalogue, clock, deadline }: PageReaderOptio
   };
 
   return {
-    async read(number) {
+    /**
+     * A page by its number, from 1; null past the end.
+     * @throws {PollError} `REQUEST_BUDGET_SPENT` when this poll has requested more pages than the log allows
+     * @throws {PollError} `LOG_UNREADABLE` when the catalogue ignores the page number, or when neither this page, nor one
+     *   read before, nor the next ones have an activity
+     * @throws {OutOfTime} when the deadline is near
+     */
+    async read(number: number): Promise<LogPage | null> {
       const page = await askForOwnRows(number);
       const placed = page && page.problem !== null ? await compareWithOlder(page) : page;
       if (number === 1) first ??= placed;
@@ -128,4 +125,22 @@ function budgetSpent(requests: number, first: LogPage | null): PollError {
     'REQUEST_BUDGET_SPENT',
     `Reading the activity log: this poll has asked for ${requests} pages, more than the size of the log allows (${size}). What was published stays published, and the next poll continues from there. If every poll ends this way, the log grows faster than a poll can read it, or the catalogue's count is wrong.`,
   );
+}
+
+type PollErrorCode =
+  | 'CATALOGUE_CHANGED'
+  | 'LOG_EMPTY'
+  | 'LOG_UNREADABLE'
+  | 'REQUEST_BUDGET_SPENT'
+  | 'START_WRONG';
+
+/** The log cannot be read on; the mark is unchanged. */
+export class PollError extends Error {
+  override readonly name = 'PollError';
+  readonly code: PollErrorCode;
+
+  constructor(code: PollErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
 }

@@ -1,31 +1,32 @@
+import { ServiceError } from '../catalogue/http/service-error.ts';
 import { classifyRow } from '../classifier/classify.ts';
 import { correlate } from '../classifier/correlation/correlate.ts';
 import { createKnownStates } from '../classifier/correlation/known-states.ts';
 import { ArchivePaused } from '../panels/archive.ts';
-import { createPanelSource } from '../panels/listing-of.ts';
-import { createRowSignOffs } from '../panels/row-sign-offs.ts';
-import { createStateFacts } from '../panels/state-facts.ts';
 import { earlier, formatInstant, type Instant, instantOf, later } from '../run/instant.ts';
 import { type LedgerRow, seenRows as ledgerOf, readFloor } from '../store/ledger.ts';
 import type { Gap, Position } from '../store/position.ts';
 import type { Chunk, Stored } from '../store/store.ts';
-import { CLOCK_SKEW } from './anomalies.ts';
+import { CLOCK_SKEW, warnOfAnomalies, warnOfDifference, warnOfRollback } from './anomalies.ts';
 import { bookkeepingAfter, bookkeepingOf, differenceOf } from './bookkeeping.ts';
 import type { RowChunk } from './chunks.ts';
 import { createCorrelator } from './correlator.ts';
-import { classifiedRows, ledgerRow } from './ledger-row.ts';
-import type { LogPage } from './log-page.ts';
-import { notBeforeOf } from './not-before.ts';
-import { createOlderCount, type OlderCount } from './older-count.ts';
-import { createPageReader, OutOfTime, type PageReader } from './page-reader.ts';
-import { PollError } from './poll-error.ts';
+import { createOlderCount, type LogPage, type OlderCount } from './log-page.ts';
+import { createPageReader, OutOfTime, PollError } from './page-reader.ts';
 import type { PollOptions } from './poll-options.ts';
-import { MOST_WAITS, newestOf, type Publishing, publishChunk, publishRows } from './publish-rows.ts';
+import {
+  emptyChunk,
+  ledgerRow,
+  MOST_WAITS,
+  newestOf,
+  type Publishing,
+  publishChunk,
+  publishRows,
+} from './publish-rows.ts';
 import { rowsSince } from './read-back.ts';
 import { createReport, type PollReport, type Report } from './report.ts';
 import { searchOlderRows } from './search-older.ts';
 import { expectedRows, isQuiet, unseenRows } from './unseen-rows.ts';
-import { warnOfAnomalies, warnOfDifference, warnOfRollback } from './warnings.ts';
 
 /**
  * One poll. It reads the activity log back to the mark, turns the rows that were not published before into events,
@@ -74,19 +75,13 @@ function seenRows(stored: Stored | null): ReadonlyMap<string, Instant | null> {
   return new Map([...(stored?.seen ?? []), ...ledgerOf(stored?.pending?.rows ?? [])]);
 }
 
-interface Before {
-  /** Null before the first poll. */
-  readonly position: Position | null;
-  readonly seen: ReadonlyMap<string, Instant | null>;
-}
-
 /**
  * Reads page 1 and begins where there is no position. Publishes the rows that are new or late, unless page 1 shows that
  * there are none. Then searches before the overlap, where rows showed up there.
  */
 async function publishUnseenRows(
   run: PollOptions,
-  { position: before, seen }: Before,
+  { position: before, seen }: Pick<ReadingLog, 'seen'> & { readonly position: Position | null },
   report: Report,
 ): Promise<PollReport> {
   const reader = createPageReader(run);
@@ -98,43 +93,23 @@ async function publishUnseenRows(
   };
   const first = await readPage(1);
   if (!first) throw emptyLog(before);
-  report.read(first);
+  report.facts.count = first.count;
   const now = catalogueNow(first, instantOf(run.clock.now()));
   if (before) await warnOfAnomalies({ first, position: before, now }, run, report);
-  let position = before ?? (await begin(run, { first, now, reader }));
+  let position = before ?? (await begin(run, { first, now, readPage: reader.read }));
   if (!before && run.from === undefined) return report.end('begun');
 
   const floor = readFloor(position, run.overlap);
-  const reading = { ...publishingOf(run, report, now), first, floor, seen, counts, readPage };
+  const correlator = createCorrelator(run, report);
+  const reading = { run, report, correlator, now, first, floor, seen, counts, readPage };
   if (!isQuiet({ ...reading, position })) position = await publishNewRows(reading, position);
   if (run.searchRequest) {
     position = await run.store.update(position, bookkeepingOf(run.searchRequest, { ...reading, position }));
   }
   if (position.search) position = await searchBeforeOverlap(reading, position);
   if (run.notesCoverage) position = await noteCoverage(reading, position);
-  report.keeps(position.older, position.search !== null);
-  return report.end(report.activities > 0 ? 'published' : 'quiet');
-}
-
-/** What publishing needs: known states, facts of panels, and what a sweep published before. */
-function publishingOf(run: PollOptions, report: Report, now: Instant): Publishing {
-  const panelSource = createPanelSource({ ...run, onFailure: () => report.anomaly('panels-unlisted') });
-  const catalogue = { name: run.name, url: run.catalogue.url };
-  return {
-    run,
-    report,
-    correlator: createCorrelator({
-      catalogue,
-      store: run.store,
-      panelSource,
-      ratingsBefore: run.ratingsBefore,
-      stateFacts: run.states && createStateFacts(run.states),
-      history: run.history,
-      clock: run.clock,
-      rowSignOffs: run.states && createRowSignOffs({ ...run, states: run.states }),
-    }),
-    now,
-  };
+  report.keeps(position);
+  return report.end(report.facts.activities > 0 ? 'published' : 'quiet');
 }
 
 /** The most pages that one poll may request for a search before the overlap. */
@@ -158,12 +133,11 @@ async function publishNewRows(reading: ReadingLog, before: Position): Promise<Po
   const expected = expectedRows({ ...reading, position: before });
   const read = rowsSince({ readPage, first, floor, seen, gap, expected, log: run.log });
   const unseen = unseenRows(read, { seen, mark: before.mark, now, first });
-  const classified = classifiedRows(unseen);
   const examined = { position: before, floor, now, counts };
   let foundInGap = false;
   let difference: number | null | undefined;
   return publishRows(reading, {
-    rows: classified,
+    rows: unseen,
     position: before,
     mayWait: before.waits < MOST_WAITS,
     next: async (rows, chunk, position) => {
@@ -183,7 +157,7 @@ async function publishNewRows(reading: ReadingLog, before: Position): Promise<Po
 /** Publishes rows that showed up before the overlap, until the pages or the time of this poll are used up. */
 async function searchBeforeOverlap(reading: ReadingLog, position: Position): Promise<Position> {
   const { run, report } = reading;
-  report.keeps(position.older, true);
+  report.keeps(position);
   try {
     return await searchOlderRows({ ...reading, position, pages: run.searchPages ?? SEARCH_PAGES });
   } catch (error) {
@@ -197,6 +171,14 @@ async function searchBeforeOverlap(reading: ReadingLog, position: Position): Pro
 function firstCount(before: Instant, counts: OlderCount): Position['older'] {
   const count = counts.before(before);
   return count === null ? null : { before, count, surfaced: 0, vanished: 0 };
+}
+
+/**
+ * The time before which a service (the catalogue or its identity provider) accepts no request, in milliseconds since
+ * the epoch; null for any other error.
+ */
+export function notBeforeOf(error: unknown): number | null {
+  return error instanceof ServiceError && error.condition === 'NOT_BEFORE' ? error.notBefore : null;
 }
 
 interface Postponing {
@@ -229,19 +211,15 @@ function emptyLog(position: Position | null): PollError {
   );
 }
 
-interface Start {
-  readonly first: LogPage;
-  /** The catalogue's own time. */
-  readonly now: Instant;
-  readonly reader: PageReader;
-}
-
 /**
  * Writes the first position in a log: at `from`, or else at the newest row, so that no existing row is published.
  * Rows since `learnSince` are read for the ratings that they state, and are not published.
  * @throws {PollError} `START_WRONG` when a start is in the future
  */
-async function begin(run: PollOptions, { first, now, reader }: Start): Promise<Position> {
+async function begin(
+  run: PollOptions,
+  { first, now, readPage }: Pick<ReadingLog, 'first' | 'now' | 'readPage'>,
+): Promise<Position> {
   refuseFuture(run, now);
   const newest = earlier(first.newest, now);
   const mark = run.from ?? newest;
@@ -252,13 +230,8 @@ async function begin(run: PollOptions, { first, now, reader }: Start): Promise<P
   let counted: number | null = null;
   if (run.from === undefined || floor < start) {
     const unknown = { expected: null, seen: new Map<string, Instant>(), gap: null };
-    for await (const { rows, count } of rowsSince({
-      ...unknown,
-      readPage: reader.read,
-      first,
-      floor,
-      log: run.log,
-    })) {
+    const reading = rowsSince({ ...unknown, readPage, first, floor, log: run.log });
+    for await (const { rows, count } of reading) {
       const old = rows.filter(({ at }) => run.from === undefined || at < run.from);
       const context = { catalogue: { name: run.name, url: run.catalogue.url }, listing: null };
       known.learn(correlate(old.map(classifyRow), known, context).learnt);
@@ -360,14 +333,7 @@ async function noteCoverage(
 ): Promise<Position> {
   const { mark, count, waits, gap, covered = mark } = position;
   if (!run.history || gap !== null || waits > 0 || now - later(mark, covered) < NOTED_AFTER) return position;
-  const nothing: Chunk = {
-    messages: [],
-    rows: [],
-    entities: new Map(),
-    panels: new Map(),
-    next: { mark, count, waits, gap, covered: now },
-  };
-  // As with a chunk, a run that dies between repeats both: state and history always agree.
+  const nothing = emptyChunk({ mark, count, waits, gap, covered: now });
   const recorded = await run.store.record(position, nothing);
   await publishChunk(nothing, recorded, { run, report });
   return run.store.advance(recorded, nothing);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ClassifiedRow } from '../classifier/classify.ts';
+import { isPlaced, type LogRow } from '../catalogue/log-row.ts';
+import { type ClassifiedRow, classifyRow } from '../classifier/classify.ts';
 import { chunksOfAll } from '../classifier/correlation/chunks-of-all.ts';
 import { isSilent } from '../differences/difference.ts';
 import type { PanelEvent } from '../events/schemas.ts';
@@ -9,17 +10,17 @@ import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import { messageOfBody, toMessage } from '../publishing/to-message.ts';
 import { formatInstant, type Instant, instantOf, later } from '../run/instant.ts';
 import type { History } from '../store/history/history.ts';
+import type { LedgerRow } from '../store/ledger.ts';
 import { type Position, settledUntil } from '../store/position.ts';
 import { eventsIn } from '../store/published.ts';
 import type { Chunk, Rollback, StateStore } from '../store/store.ts';
+import { warnOfRollback } from './anomalies.ts';
 import { chunksOf, type EndOfRows, halvesOf, type RowChunk } from './chunks.ts';
 import { type Correlator, mayBeCovered } from './correlator.ts';
-import { ledgerRow } from './ledger-row.ts';
 import { OutOfTime } from './page-reader.ts';
 import type { PollOptions } from './poll-options.ts';
 import type { Batch } from './read-back.ts';
 import type { Report } from './report.ts';
-import { warnOfRollback } from './warnings.ts';
 
 /** What publishing needs, for all rows of one poll. */
 export interface Publishing {
@@ -31,8 +32,8 @@ export interface Publishing {
 }
 
 interface RowsToPublish {
-  /** Rows that were not published, classified, oldest first. */
-  readonly rows: AsyncIterable<Batch<ClassifiedRow>>;
+  /** Rows that were not published, oldest first. */
+  readonly rows: AsyncIterable<Batch>;
   readonly position: Position;
   /** Whether rows may be left for a later poll, because a paired row may still be missing. */
   readonly mayWait: boolean;
@@ -45,7 +46,7 @@ interface RowsToPublish {
 }
 
 /**
- * Splits rows into chunks and correlates the rows of each chunk. Records its events, publishes them, and then advances
+ * Classifies rows, splits them into chunks and correlates the rows of each chunk. Records its events, publishes them, and then advances
  * the mark. Returns the last position. While that happens, the rows of the next chunk are read, and while those of a page are
  * classified, the next page is. They are correlated in their turn: what a sweep finds until then counts for them.
  * @throws {OutOfTime} when the deadline is near; what was published stays published.
@@ -80,7 +81,7 @@ export async function publishRows(
   };
   let compared = false;
   const chunks = ahead((stop) => {
-    const read = ahead(() => batches, stop);
+    const read = ahead(() => classified(batches), stop);
     return chunksOf(read, { now, mayWait, chunkRows: run.store.chunkRows });
   });
   for await (const batch of chunks) {
@@ -126,8 +127,8 @@ export async function publishRows(
     if (end && rows.length === 0) {
       const after = await settled([], batch);
       if (after.mark > position.mark && run.history) {
-        // The history covers the log up to the mark: as with a chunk, a run that dies between repeats both.
-        await publish({ messages: [], rows: [], entities: new Map(), panels: new Map(), next: after });
+        // The history covers the log up to the mark.
+        await publish(emptyChunk(after));
       } else if (!isDeepStrictEqual({ ...position, ...after }, position))
         position = await run.store.update(position, after);
     }
@@ -135,11 +136,20 @@ export async function publishRows(
   return position;
 }
 
+async function* classified(batches: AsyncIterable<Batch>): AsyncGenerator<Batch<ClassifiedRow>> {
+  for await (const { rows, ...batch } of batches) yield { ...batch, rows: rows.map(classifyRow) };
+}
+
+/** A row as the ledger keeps it; without a time where the row has none of its own. */
+export function ledgerRow(row: LogRow | ClassifiedRow): LedgerRow {
+  return { key: row.key, at: isPlaced(row) ? row.at : null };
+}
+
 /** After rows have waited for this many polls in a row, they are published although a paired row may be missing. */
 export const MOST_WAITS = 3;
 
 function reportWaiting({ waiting, unpaired }: EndOfRows, { log }: PollOptions, report: Report): void {
-  report.waiting(waiting);
+  report.facts.waiting = waiting;
   if (waiting > 0)
     log.info('Rows wait for the next poll, because a paired row may be missing', { rows: waiting });
   if (unpaired > 0) {
@@ -222,32 +232,24 @@ function shortenedChunk(
   return shortened;
 }
 
-/** What the history held when this poll began to publish. */
-interface KeptHistory {
-  /** Why state and history do not belong together, where one of them was restored without the other; else null. */
-  difference(position: Position): Promise<Rollback | null>;
-  /** Messages with the bodies that the history keeps under their ids: what was published once is published alike. */
-  withFirstBodies(messages: readonly Message[], times: readonly Instant[]): Promise<readonly Message[]>;
-}
-
 /** The shortest time for which events can be kept: what is older may have expired. */
 const KEPT_AT_LEAST = instantOf(30 * 24 * 60 * 60 * 1000);
 
-/** The history as it is when the first rows are to be published; without a history, nothing differs. */
-function createKeptHistory({ history, name, clock }: PollOptions): KeptHistory {
-  if (!history) return { difference: async () => null, withFirstBodies: async (messages) => messages };
+/** The history as it is when this poll begins to publish; without a history, nothing differs. */
+function createKeptHistory({ history, name, clock }: PollOptions) {
   let end: Promise<Instant | null> | undefined;
-  const endOf = (): Promise<Instant | null> => {
-    end ??= history.coverage().then((periods) => {
+  const endOf = (of: NonNullable<typeof history>): Promise<Instant | null> => {
+    end ??= of.coverage().then((periods) => {
       const own = periods.filter(({ catalogue }) => catalogue === name).map(({ until }) => until);
       return own.length === 0 ? null : own.reduce(later);
     });
     return end;
   };
   return {
-    async difference({ covered, mark }) {
-      if (covered === undefined) return null;
-      const until = await endOf();
+    /** Why state and history do not belong together, where one of them was restored without the other; else null. */
+    async difference({ covered, mark }: Position): Promise<Rollback | null> {
+      if (covered === undefined || !history) return null;
+      const until = await endOf(history);
       if (until === covered || (until === null && covered < instantOf(clock.now()) - KEPT_AT_LEAST))
         return null;
       if (until !== null && until > covered) {
@@ -261,8 +263,13 @@ function createKeptHistory({ history, name, clock }: PollOptions): KeptHistory {
         mark: null,
       };
     },
-    async withFirstBodies(messages, times) {
-      const until = await endOf();
+    /** Messages with the bodies that the history keeps under their ids: what was published once is published alike. */
+    async withFirstBodies(
+      messages: readonly Message[],
+      times: readonly Instant[],
+    ): Promise<readonly Message[]> {
+      if (!history) return messages;
+      const until = await endOf(history);
       if (until === null || !times.some((at) => mayBeCovered(at, until))) return messages;
       const bodies = await history.bodiesOf(messages);
       return messages.map((message) => firstOf(message, bodies));
@@ -283,6 +290,14 @@ function coveredAt(mark: Instant, before: Position): Instant | undefined {
 }
 
 /**
+ * A chunk without rows, which moves the position alone. It is recorded as others are, so that a run that dies repeats both: state and
+ * history always agree.
+ */
+export const emptyChunk = (next: Chunk['next']): Chunk => ({
+  ...{ messages: [], rows: [], entities: new Map(), panels: new Map(), next },
+});
+
+/**
  * Publishes the messages of a recorded chunk, and appends the published ones to the history, before the mark advances.
  * After a crash both are repeated, and the history keeps each event once.
  * @throws {PublishError} when a topic does not take what is left.
@@ -291,7 +306,7 @@ function coveredAt(mark: Instant, before: Position): Instant | undefined {
 export async function publishChunk(
   { messages, next }: Chunk,
   { mark }: Position,
-  { run, report }: { readonly run: PollOptions; readonly report: Report },
+  { run, report }: Pick<Publishing, 'run' | 'report'>,
 ): Promise<void> {
   const { name, store, publisher, history, onPublished, log } = run;
   // A row that shows up later adds nothing to what was found before rows of this chunk.

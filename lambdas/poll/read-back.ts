@@ -2,14 +2,9 @@ import { type LogRow, oldestFirst, withoutCopies } from '../catalogue/log-row.ts
 import type { Instant } from '../run/instant.ts';
 import type { Log } from '../run/log.ts';
 import type { Gap } from '../store/position.ts';
-import { type FloorSearch, type FoundFloor, findFloor } from './find-floor.ts';
-import { createLogCursor } from './log-cursor.ts';
-import type { LogPage } from './log-page.ts';
-import { haveSameRows } from './page-reader.ts';
-import { PollError } from './poll-error.ts';
-import { createRowNumbers } from './row-numbers.ts';
-import { createTieReader } from './tie-reader.ts';
-import { createWatermarkLimit } from './watermark-limit.ts';
+import { createRowNumbers, type LogPage, type RowNumbers } from './log-page.ts';
+import { haveSameRows, PollError } from './page-reader.ts';
+import { createTieReader, createWatermarkLimit } from './tie-reader.ts';
 
 /**
  * Reads the log back to an instant and returns its rows oldest first. The log is newest first and changes while it is
@@ -129,4 +124,128 @@ function samePages(number: number): PollError {
     'LOG_UNREADABLE',
     `Reading pages ${number + REPEATED_PAGES} to ${number} of the activity log: all have the same rows, so the catalogue seems to ignore the page number. What was published stays published; the mark is at the last row published.`,
   );
+}
+
+/** Pages with longer texts are not kept while others are read, in UTF-16 units: a usual page has 50,000. */
+const LONGEST_KEPT = 500_000;
+
+/** Whether a page may be kept while others are read: many are, and their texts could fill the memory. */
+export const isKept = ({ length }: LogPage): boolean => length <= LONGEST_KEPT;
+
+/** A search for the page where the rows since an instant begin. */
+interface FloorSearch {
+  /** Null past the end. */
+  readonly readPage: (number: number) => Promise<LogPage | null>;
+  readonly first: LogPage;
+  readonly floor: Instant;
+  /** How many rows the log is expected to have since the floor; null where unknown. */
+  readonly expected: number | null;
+}
+
+/** The page at which reading begins. */
+interface FoundFloor {
+  /** Number of a page that has rows older than the floor, or is the last. */
+  readonly number: number;
+  /** The pages that were read, by number; those with long texts are read again instead of kept. */
+  readonly pages: Map<number, LogPage>;
+}
+
+/**
+ * Finds the page of the floor. It starts where the floor is expected, else at page 2, and goes on in steps that
+ * double. Then it halves the pages between. It requests no page past the end, unless the catalogue's count is wrong.
+ */
+export async function findFloor({ readPage, first, floor, expected }: FloorSearch): Promise<FoundFloor> {
+  const pages = new Map([[1, first]]);
+  const reachesFloor = async (number: number): Promise<boolean> => {
+    const page = pages.get(number) ?? (await readPage(number));
+    if (page && isKept(page)) pages.set(number, page);
+    return !page || page.oldest < floor || !page.hasNext;
+  };
+  if (await reachesFloor(1)) return { number: 1, pages };
+
+  const size = first.received.length;
+  const last = first.count === null ? Number.POSITIVE_INFINITY : Math.ceil(first.count / size);
+  let number = Math.max(2, Math.min(Math.floor((expected ?? 0) / size) + 1, last));
+  let above = number - 1;
+  for (let step = 1; !(await reachesFloor(number)); step *= 2) {
+    above = number;
+    number = number < last ? Math.min(number + step, last) : number + step;
+  }
+  return { number: await firstThat(reachesFloor, above, number), pages };
+}
+
+/** The first page after one that something holds for, up to one that it is known to hold for. */
+export async function firstThat(
+  holds: (number: number) => Promise<boolean>,
+  above: number,
+  below: number,
+): Promise<number> {
+  if (below - above <= 1) return below;
+  const middle = Math.floor((above + below) / 2);
+  return (await holds(middle)) ? firstThat(holds, above, middle) : firstThat(holds, middle, below);
+}
+
+interface CursorOptions {
+  readonly first: LogPage;
+  readonly numbers: RowNumbers;
+  readonly readPage: (number: number) => Promise<LogPage | null>;
+  /** Called where rows of the log vanished. */
+  readonly onVanished: () => void;
+}
+
+/**
+ * How far a reading of the log has come: by the numbers of its rows, or without a usable count by its pages alone. Starts below every
+ * row of the log.
+ */
+function createLogCursor({ first, numbers, readPage, onVanished }: CursorOptions) {
+  let { count } = first;
+  /** The number of the first row that has not been read yet, while there is a count. */
+  let next = Number.NEGATIVE_INFINITY;
+
+  /** Whether no row is missing between the oldest row of a page and the rows that were read. */
+  const joins = (page: LogPage): boolean => {
+    const oldest = numbers.firstOf(page);
+    return oldest !== null && oldest <= next;
+  };
+
+  return {
+    /** Rows of the log; null once the catalogue's count is of no use. */
+    get count() {
+      return count;
+    },
+    /** The page at a number; null past the end. Rows that vanished meanwhile are taken into account. */
+    async readPage(number: number): Promise<LogPage | null> {
+      const page = await readPage(number);
+      if (!page || page.count === null || count === null) return page;
+      if (page.count < count) {
+        // If they were older, rows that have not been read yet have lower numbers now.
+        next -= count - page.count;
+        onVanished();
+      }
+      count = page.count;
+      return page;
+    },
+    loseCount() {
+      count = null;
+    },
+    /** Whether a page goes on where the rows end that were read. */
+    isFollowedBy(page: LogPage): boolean {
+      const end = numbers.endOf(page);
+      return end !== null && end > next && joins(page);
+    },
+    /** The page on which the first row lies that has not been read yet. */
+    nextPage: () => (count === null ? 1 : numbers.pageOf(next, count)),
+    /** Counts the rows of a page as read; returns the rows of the log up to its newest one, null where they are unknown. */
+    pass(page: LogPage): number | null {
+      const end = numbers.endOf(page);
+      if (end === null) count = null;
+      else next = Math.max(next, end);
+      return count === null ? null : end;
+    },
+    /** Whether every row was read that the log has by its count. */
+    get isAtEnd() {
+      return count !== null && next >= count;
+    },
+    joins,
+  };
 }

@@ -1,9 +1,10 @@
-import type { PanelEvent } from '../events/schemas.ts';
+import type { Traffic } from '../catalogue/http/attempt.ts';
+import { type PanelEvent, typeName } from '../events/schemas.ts';
 import type { Message } from '../publishing/message.ts';
+import type { Metrics } from '../run/emf.ts';
 import { type Instant, instantOf, later } from '../run/instant.ts';
+import type { MetricName } from '../run/metric-names.ts';
 import type { Position } from '../store/position.ts';
-import type { AnomalyName } from './anomalies.ts';
-import type { LogPage } from './log-page.ts';
 
 /** How a poll ended: `begun` is a first poll, which only bookmarked the newest row. */
 type Outcome = 'published' | 'quiet' | 'begun' | 'postponed' | 'out-of-time';
@@ -12,6 +13,14 @@ const readingOutcomes: ReadonlySet<Outcome> = new Set(['published', 'quiet', 'be
 
 /** Whether a poll that ended so read the log to its newest row. */
 export const readsToEnd = (outcome: Outcome): boolean => readingOutcomes.has(outcome);
+
+/** What a poll warns of: something may be wrong with the log, with the access to it, or with the state. */
+export type AnomalyName =
+  | 'log-behind-mark'
+  | 'log-shrunken'
+  | 'panels-unlisted'
+  | 'rows-from-the-future'
+  | 'state-set-back';
 
 /** What a poll did. */
 export interface PollReport {
@@ -51,89 +60,47 @@ interface FinishedRows {
 }
 
 /** The report of a poll that is still running. */
-export interface Report {
-  readonly activities: number;
-  read(first: LogPage): void;
-  anomaly(name: AnomalyName): void;
-  waiting(rows: number): void;
-  /** How many rows more, or (negative) fewer, the log has before the overlap. */
-  differs(rows: number): void;
-  /** What the position says at the end of the poll. */
-  keeps(older: Position['older'], searching: boolean): void;
-  found(rows: number): void;
-  published(messages: readonly Message[]): void;
-  finished(rows: FinishedRows): void;
-  end(outcome: Exclude<Outcome, 'postponed'>): PollReport;
-  /** Ends it early, because a service asked for no request before that time. */
-  postpone(notBefore: number): PollReport;
-}
+export type Report = ReturnType<typeof createReport>;
+
+type Facts = { -readonly [Name in Exclude<keyof PollReport, 'outcome' | 'notBefore'>]: PollReport[Name] };
 
 /** The report of a poll that begins now. */
-export function createReport(now: () => number): Report {
+export function createReport(now: () => number) {
   const events: Record<string, number> = {};
   const anomalies: AnomalyName[] = [];
-  let activities = 0;
-  let late = 0;
-  let quarantined = 0;
-  let count: number | null = null;
-  let waiting = 0;
-  let [difference, found] = [0, 0];
-  let unexplained = { surfaced: 0, vanished: 0 };
-  let searching = false;
+  const facts: Facts = {
+    ...{ activities: 0, late: 0, events, quarantined: 0, lagSeconds: null, count: null, anomalies },
+    ...{ difference: 0, unexplained: { surfaced: 0, vanished: 0 }, found: 0, searching: false, waiting: 0 },
+  };
   let newest: Instant | null = null;
-  const end = (outcome: Outcome, notBefore: number | null = null): PollReport => ({
-    outcome,
-    notBefore,
-    activities,
-    late,
-    events,
-    quarantined,
+  const end = (outcome: Outcome, notBefore: number | null): PollReport => ({
+    ...{ outcome, notBefore, ...facts },
     lagSeconds: newest === null ? null : Number(instantOf(now()) - newest) / 1e6,
-    count,
-    anomalies,
-    difference,
-    unexplained,
-    found,
-    searching,
-    waiting,
   });
   return {
-    get activities() {
-      return activities;
+    /** What is known by now. */
+    facts,
+    anomaly: (name: AnomalyName): void => void anomalies.push(name),
+    /** What the position says at the end of the poll. */
+    keeps({ older, search }: Pick<Position, 'older' | 'search'>): void {
+      facts.unexplained = { surfaced: older?.surfaced ?? 0, vanished: older?.vanished ?? 0 };
+      facts.searching = search !== null;
     },
-    read: (first) => {
-      count = first.count;
-    },
-    anomaly: (name) => {
-      anomalies.push(name);
-    },
-    waiting: (rows) => {
-      waiting = rows;
-    },
-    differs: (rows) => {
-      difference = rows;
-    },
-    keeps: (older, goesOn) => {
-      unexplained = { surfaced: older?.surfaced ?? 0, vanished: older?.vanished ?? 0 };
-      searching = goesOn;
-    },
-    found: (rows) => {
-      found += rows;
-    },
-    published: (messages) => {
-      quarantined += messages.filter(isQuarantined).length;
+    published(messages: readonly Message[]): void {
+      facts.quarantined += messages.filter(isQuarantined).length;
       for (const { attributes } of messages) {
         const type = attributes.type?.value ?? 'unknown';
         events[type] = (events[type] ?? 0) + 1;
       }
     },
-    finished: (rows) => {
-      activities += rows.activities;
-      late += rows.late;
+    finished(rows: FinishedRows): void {
+      facts.activities += rows.activities;
+      facts.late += rows.late;
       newest = newest === null ? rows.newest : later(newest, rows.newest);
     },
-    end,
-    postpone: (notBefore) => end('postponed', notBefore),
+    end: (outcome: Exclude<Outcome, 'postponed'>) => end(outcome, null),
+    /** Ends it early, because a service asked for no request before that time. */
+    postpone: (notBefore: number) => end('postponed', notBefore),
   };
 }
 
@@ -141,4 +108,64 @@ function isQuarantined({ topic, body }: Message): boolean {
   if (topic !== 'unclassified') return false;
   const { change } = (JSON.parse(body) as PanelEvent<'activity.unclassified'>).data;
   return change.reason === 'invalid-row';
+}
+
+/** What is measured of a run whether or not it succeeds. */
+export interface RunFacts {
+  /** Tokens asked for in this run. */
+  readonly tokenRequests: number;
+  readonly traffic: Traffic;
+  /** Milliseconds left to the run. */
+  readonly remaining: number;
+  /** Days until the credential expires; null where the settings do not say. */
+  readonly credentialDays: number | null;
+}
+
+/** Codes of errors that refuse a credential, or a token that was issued for it. */
+export const refusalCodes: readonly string[] = [
+  'CATALOGUE_UNAUTHORIZED',
+  'CATALOGUE_FORBIDDEN',
+  'CREDENTIAL_REFUSED',
+  'TOKEN_REFUSED',
+];
+
+const anomalyMetrics: Readonly<Record<AnomalyName, MetricName>> = {
+  'log-behind-mark': 'LogBehindMark',
+  'log-shrunken': 'LogShrunken',
+  'panels-unlisted': 'PanelsUnlisted',
+  'rows-from-the-future': 'RowsFromTheFuture',
+  'state-set-back': 'StateSetBack',
+};
+
+/** Writes the metrics of a run; `outcome` is its report, or the error that it failed with. */
+export function measure(metrics: Metrics, outcome: PollReport | Error, facts: RunFacts): void {
+  if (outcome instanceof Error) {
+    const code = 'code' in outcome ? String(outcome.code) : '';
+    if (refusalCodes.includes(code)) metrics.count('CredentialRefused');
+    if (code === 'LOG_EMPTY') metrics.count('LogEmpty');
+  } else {
+    if (outcome.outcome !== 'postponed') {
+      metrics.count('SuccessfulPolls');
+      metrics.count('ActivitiesRead', outcome.activities);
+    }
+    metrics.count('LateActivities', outcome.late);
+    metrics.count('Quarantined', outcome.quarantined);
+    metrics.count('RowsWaiting', outcome.waiting);
+    const unclassified = outcome.events[typeName('activity.unclassified')] ?? 0;
+    metrics.count('Unclassified', unclassified - outcome.quarantined);
+    for (const name of outcome.anomalies) metrics.count(anomalyMetrics[name]);
+    for (const [type, count] of Object.entries(outcome.events)) metrics.published(type, count);
+    if (outcome.lagSeconds !== null) metrics.gauge('LagSeconds', outcome.lagSeconds);
+    if (outcome.count !== null) {
+      metrics.gauge('FeedCount', outcome.count);
+      metrics.count('RowsUnexplained', outcome.unexplained.surfaced + outcome.unexplained.vanished);
+    }
+  }
+  metrics.count('CatalogueRequests', facts.traffic.requests);
+  metrics.count('CatalogueRetries', facts.traffic.retries);
+  metrics.count('CatalogueThrottled', facts.traffic.throttled);
+  metrics.count('TokenRequests', facts.tokenRequests);
+  metrics.gauge('RemainingSeconds', facts.remaining / 1000);
+  if (facts.credentialDays !== null) metrics.gauge('CredentialDaysLeft', facts.credentialDays);
+  metrics.flush();
 }

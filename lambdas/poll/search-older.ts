@@ -1,13 +1,10 @@
 import { type Instant, later } from '../run/instant.ts';
 import type { Position, Search } from '../store/position.ts';
 import { bottomOf, goalOf, isSearched } from './bookkeeping.ts';
-import { findFloor, isKept } from './find-floor.ts';
-import { classifiedRows } from './ledger-row.ts';
-import type { LogPage } from './log-page.ts';
-import type { OlderCount } from './older-count.ts';
+import type { LogPage, OlderCount } from './log-page.ts';
 import { type Publishing, publishRows } from './publish-rows.ts';
-import { publishedRows } from './published-rows.ts';
-import { type Batch, rowsSince } from './read-back.ts';
+import { type Batch, findFloor, firstThat, isKept, rowsSince } from './read-back.ts';
+import { publishedRows } from './unseen-rows.ts';
 
 /** About how many pages one slice has. After each slice, the rows found are published and the position moves. */
 const SLICE_PAGES = 10;
@@ -90,7 +87,7 @@ async function searchSlice(searching: Searching, search: Search, goal: Instant):
     }
   };
   const after = await publishRows(searching, {
-    rows: classifiedRows(missing()),
+    rows: missing(),
     position: before,
     mayWait: false,
     next: async (rows, { watermarkLimit, end }, position) => {
@@ -109,7 +106,7 @@ async function searchSlice(searching: Searching, search: Search, goal: Instant):
       };
     },
   });
-  report.found(found);
+  report.facts.found += found;
   return after;
 }
 
@@ -133,12 +130,17 @@ async function sliceOf({ first, readPage }: Searching, search: Search, goal: Ins
     if (page && isKept(page)) pages.set(number, page);
     return page;
   };
+  const reachesGoal = async (number: number): Promise<boolean> => {
+    const page = await read(number);
+    return !page || page.oldest < goal;
+  };
   const size = first.received.length;
   let last =
     first.count === null ? Number.POSITIVE_INFINITY : Math.max(top.number, Math.ceil(first.count / size));
   for (let number = top.number + SLICE_PAGES - 1; ; number += SLICE_PAGES) {
     const [bottom, page] = await lastPageUpTo(Math.min(number, last), top.number, read);
-    if (!page || page.oldest < goal) return { ...(await shallowest(top.number, bottom, goal, read)), pages };
+    if (!page || page.oldest < goal)
+      return { number: await firstThat(reachesGoal, top.number - 1, bottom), pages, floor: goal };
     if (!page.hasNext) return { number: bottom, pages, floor: goal };
     // The log has grown since it was counted.
     if (number >= last) last = Number.POSITIVE_INFINITY;
@@ -161,21 +163,4 @@ async function lastPageUpTo(
     if (page) return [number, page];
   }
   return [least, null];
-}
-
-/** The first page of a range that has rows older than the goal. The last page of the range has some. */
-async function shallowest(
-  above: number,
-  below: number,
-  goal: Instant,
-  read: ReadPage,
-): Promise<Pick<Slice, 'number' | 'floor'>> {
-  let [least, number] = [above - 1, below];
-  while (number - least > 1) {
-    const middle = Math.floor((least + number) / 2);
-    const page = await read(middle);
-    if (!page || page.oldest < goal) number = middle;
-    else least = middle;
-  }
-  return { number, floor: goal };
 }

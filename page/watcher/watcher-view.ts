@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { KeptMessage, ListedSent, messagesIn } from '../../lambdas/notify/kept-messages.ts';
-import type { AnomalyName } from '../../lambdas/poll/anomalies.ts';
+import type { AnomalyName } from '../../lambdas/poll/report.ts';
 import { millisecondsOf } from '../../lambdas/run/instant.ts';
 import { cleanLine } from '../../lambdas/words/clean-text.ts';
 import { counted } from '../../lambdas/words/counted.ts';

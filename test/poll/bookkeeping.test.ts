@@ -7,7 +7,7 @@ import {
   isSearched,
   type SearchRequest,
 } from '../../lambdas/poll/bookkeeping.ts';
-import type { OlderCount } from '../../lambdas/poll/older-count.ts';
+import type { OlderCount } from '../../lambdas/poll/log-page.ts';
 import { type Instant, minutes } from '../../lambdas/run/instant.ts';
 import type { OlderRows, Position, Search } from '../../lambdas/store/position.ts';
 import { noon } from './simulated-log.ts';

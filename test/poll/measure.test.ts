@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { measure, type RunFacts } from '../../lambdas/poll/measure.ts';
-import type { PollReport } from '../../lambdas/poll/report.ts';
+import { measure, type PollReport, type RunFacts } from '../../lambdas/poll/report.ts';
 import { metrics } from '../../lambdas/run/emf.ts';
 import { quietReport } from './quiet-report.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type LogPage, logPage, placedAt } from '../../lambdas/poll/log-page.ts';
-import { createRowNumbers } from '../../lambdas/poll/row-numbers.ts';
+import { createRowNumbers, type LogPage, logPage, placedAt } from '../../lambdas/poll/log-page.ts';
 import { createTie, type Tie } from '../../lambdas/poll/tie-reader.ts';
 import { instantOf, letteredPage } from './lettered-page.ts';
 

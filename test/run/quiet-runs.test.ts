@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { measure } from '../../lambdas/poll/measure.ts';
+import { measure } from '../../lambdas/poll/report.ts';
 import { measureProof, measureSweep } from '../../lambdas/reconcile/measure-sweep.ts';
 import { createSweepReport } from '../../lambdas/reconcile/sweep-report.ts';
 import { type Metrics, metrics } from '../../lambdas/run/emf.ts';

@@ -1,7 +1,6 @@
 import { catalogueErrors, catalogueUrl } from '../../catalogue/http/address.ts';
-import { measure } from '../../poll/measure.ts';
 import { pollAlone } from '../../poll/poll-alone.ts';
-import type { PollReport } from '../../poll/report.ts';
+import { measure, type PollReport } from '../../poll/report.ts';
 import { systemClock as clock } from '../../run/clock.ts';
 import { createStateStore } from '../../store/dynamodb.ts';
 import { createLease } from '../../store/lease.ts';
