@@ -11,7 +11,7 @@ import { panelOptions, periodOf, periodOptions } from '../lambdas/questions/opti
 import type { WorklistStore } from '../lambdas/questions/worklist/worklist-record.ts';
 import type { WorklistSettings } from '../lambdas/questions/worklist/worklist-settings.ts';
 import type { History } from '../lambdas/store/history/history.ts';
-import { namedPlaceOf } from '../lambdas/store/history/sqlite-named-place.ts';
+import { namedPlaceOf } from '../lambdas/store/history/sqlite.ts';
 import type { NamedPlace } from '../lambdas/store/history/unknown-names.ts';
 import { cataloguesIn, FILE_NAME, openStateFile } from '../lambdas/store/sqlite-file.ts';
 import { catalogueName, momentOf, orUsage, readInput } from './arguments.ts';

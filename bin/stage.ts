@@ -245,6 +245,6 @@ export async function readListingsOfStage(
   { dynamodb, stateTable: table, catalogues }: DeployedStage,
   { clock }: Pick<Io, 'clock'>,
 ): Promise<readonly CatalogueListing[]> {
-  const { readListings } = await import('../lambdas/store/dynamodb-listing.ts');
+  const { readListings } = await import('../lambdas/store/items-dynamodb.ts');
   return readListings({ dynamodb, table, catalogues, clock });
 }

@@ -6,7 +6,7 @@ import { defaultWorklist } from '../lambdas/questions/worklist/worklist-settings
 import { instantOf } from '../lambdas/run/instant.ts';
 import { HistoryError } from '../lambdas/store/history/history.ts';
 import { readPartsOf } from '../lambdas/store/history/read-part.ts';
-import { namedPlaceOf } from '../lambdas/store/history/sqlite-named-place.ts';
+import { namedPlaceOf } from '../lambdas/store/history/sqlite.ts';
 import { createSqlitePages } from '../lambdas/store/history/sqlite-pages.ts';
 import { cataloguesIn } from '../lambdas/store/sqlite-file.ts';
 import { StateError } from '../lambdas/store/state-error.ts';

@@ -9,7 +9,7 @@ import type { Clock } from '../lambdas/run/clock.ts';
 import { type Instant, instantOf, millisecondsOf } from '../lambdas/run/instant.ts';
 import type { Coverage, History, HistoryQuery } from '../lambdas/store/history/history.ts';
 import { type ReadPart, readUpTo } from '../lambdas/store/history/read-part.ts';
-import type { namedPlaceOf } from '../lambdas/store/history/sqlite-named-place.ts';
+import type { namedPlaceOf } from '../lambdas/store/history/sqlite.ts';
 import type { HistoryPages } from '../lambdas/store/history/sqlite-pages.ts';
 import type { StateFile } from '../lambdas/store/sqlite-file.ts';
 import type { Counter } from './changes/counts.ts';

@@ -6,7 +6,7 @@ import { NotRead, type RelaySource } from '../../lambdas/questions/relay/shown-p
 import { signingKeyIn, type WrittenCatalogue, writeTree } from '../../lambdas/questions/relay/write-tree.ts';
 import { formatInstant } from '../../lambdas/run/instant.ts';
 import { printable } from '../../lambdas/run/printable.ts';
-import { createSqliteRows } from '../../lambdas/store/history/sqlite-rows.ts';
+import { createSqliteRows } from '../../lambdas/store/history/kept-rows.ts';
 import { makeDirectory } from '../../lambdas/store/make-directory.ts';
 import { cataloguesIn, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { counted } from '../../lambdas/words/counted.ts';

@@ -4,7 +4,7 @@ import { subscriptionNames } from '../../lambdas/notify/filter-names.ts';
 import { type KeptMessage, openKeptMessages } from '../../lambdas/notify/kept-messages.ts';
 import { type MailAddressState, mailAddressProblem } from '../../lambdas/notify/mail-addresses.ts';
 import { sendTrials, type Trial } from '../../lambdas/notify/trial.ts';
-import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
+import { namedPlaceOf } from '../../lambdas/store/history/sqlite.ts';
 import type { NamedPlace } from '../../lambdas/store/history/unknown-names.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';
 import { counted } from '../../lambdas/words/counted.ts';

@@ -3,7 +3,7 @@ import type { Message } from '../../lambdas/publishing/message.ts';
 import type { Instant } from '../../lambdas/run/instant.ts';
 import type { Coverage } from '../../lambdas/store/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
-import { createSqliteInsert } from '../../lambdas/store/history/sqlite-insert.ts';
+import { createSqliteInsert } from '../../lambdas/store/history/sqlite-event-index.ts';
 import type { Position } from '../../lambdas/store/position.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFileAgain } from '../../lambdas/store/sqlite-file.ts';

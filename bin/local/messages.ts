@@ -11,7 +11,7 @@ import type { Log } from '../../lambdas/run/log.ts';
 import { printable } from '../../lambdas/run/printable.ts';
 import type { History } from '../../lambdas/store/history/history.ts';
 import { readUpTo } from '../../lambdas/store/history/read-part.ts';
-import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
+import { namedPlaceOf } from '../../lambdas/store/history/sqlite.ts';
 import { createSqlitePages } from '../../lambdas/store/history/sqlite-pages.ts';
 import type { ItemStore } from '../../lambdas/store/items.ts';
 import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';

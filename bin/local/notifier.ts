@@ -20,10 +20,10 @@ import {
 import { loadSweep } from '../../lambdas/reconcile/sweep-state.ts';
 import { DAY_MS } from '../../lambdas/run/clock.ts';
 import { formatInstant, type Instant } from '../../lambdas/run/instant.ts';
-import { forgetOldState } from '../../lambdas/store/forget-old.ts';
+import { indexNextWords } from '../../lambdas/store/history/sqlite-event-index.ts';
 import { forgetOldEvents } from '../../lambdas/store/history/sqlite-retention.ts';
-import { indexNextWords } from '../../lambdas/store/history/sqlite-word-index.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
+import { forgetOldState } from '../../lambdas/store/store.ts';
 import { LocalStateError } from '../command.ts';
 import { createProgress, type Progress } from '../terminal.ts';
 import { type LocalNotifierOptions, type NotifierParts, openNotifierParts } from './notifier-parts.ts';

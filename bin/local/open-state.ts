@@ -13,7 +13,7 @@ import {
   openStateFile,
   type StateFile,
 } from '../../lambdas/store/sqlite-file.ts';
-import { sqliteProblem } from '../../lambdas/store/sqlite-problem.ts';
+import { sqliteProblem } from '../../lambdas/store/state-error.ts';
 import { LocalStateError } from '../command.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { compileFilter, type Filter } from '../../lambdas/filters/filter.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import { printable } from '../../lambdas/run/printable.ts';
-import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
+import { namedPlaceOf } from '../../lambdas/store/history/sqlite.ts';
 import { createSqlitePages } from '../../lambdas/store/history/sqlite-pages.ts';
 import { namesIn } from '../../lambdas/store/history/unknown-names.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
@@ -97,7 +97,7 @@ export async function sayUnknownNames(
   if (Object.keys(filter).length === 0) return;
   const [{ unknownNames }, { namedPlaceOf }] = await Promise.all([
     import('../../lambdas/store/history/unknown-names.ts'),
-    import('../../lambdas/store/history/sqlite-named-place.ts'),
+    import('../../lambdas/store/history/sqlite.ts'),
   ]);
   for (const { sentence } of await unknownNames(namedPlaceOf(file), filter, { found: printed })) {
     stderr.write(`${printable(sentence)}\n`);

@@ -9,7 +9,6 @@ import { heldByStates } from '../panels/held-at.ts';
 import type { PanelStateStore } from '../panels/panel-state-store.ts';
 import type { Clock } from '../run/clock.ts';
 import type { Log } from '../run/log.ts';
-import { readListings } from '../store/dynamodb-listing.ts';
 import type { History } from '../store/history/history.ts';
 import {
   type HeldNames,
@@ -18,6 +17,7 @@ import {
   type UnknownName,
   unknownNames,
 } from '../store/history/unknown-names.ts';
+import { readListings } from '../store/items-dynamodb.ts';
 import type { NotifyPlan, Subscription } from './subscription.ts';
 import { namesMessage, sendPlain, type TrialOptions } from './trial.ts';
 

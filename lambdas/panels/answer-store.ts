@@ -1,6 +1,6 @@
 import type { Instant } from '../run/instant.ts';
 import type { KeptItem } from '../store/items.ts';
-import { packNear, unpackAgainst } from '../store/packed-against.ts';
+import { packNear, unpackAgainst } from '../store/packed.ts';
 import { damagedState } from '../store/state-error.ts';
 import { timeKey } from '../store/table-keys.ts';
 import { type PanelItems, stateKey } from './panel-state-store.ts';

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { disagreementStandings } from '../events/changes.ts';
 import { entityTypes } from '../events/schemas.ts';
 import { type Documents, recordDocument } from '../store/documents.ts';
-import { messageSchema } from '../store/json-schemas.ts';
-import { toJson } from '../store/packed.ts';
+import { messageSchema, toJson } from '../store/packed.ts';
 
 const pairIdSchema = z.lazy(() => z.tuple([z.number(), z.number()]));
 

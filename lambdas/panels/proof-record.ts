@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Message } from '../publishing/message.ts';
 import { type Documents, recordDocument } from '../store/documents.ts';
-import { messageSchema } from '../store/json-schemas.ts';
+import { messageSchema } from '../store/packed.ts';
 import { proofSchema } from './version-state.ts';
 
 const instant = z.string().regex(/^\d+$/).transform(BigInt);

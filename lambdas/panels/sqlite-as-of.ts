@@ -2,7 +2,7 @@ import { formatInstant, type Instant } from '../run/instant.ts';
 import type { Coverage } from '../store/history/history.ts';
 import { withPeriod } from '../store/history/read-part.ts';
 import { jsonWithoutRows } from '../store/history/sqlite-find.ts';
-import { unpackAgainst } from '../store/packed-against.ts';
+import { unpackAgainst } from '../store/packed.ts';
 import type { StateFile } from '../store/sqlite-file.ts';
 
 type Database = StateFile['database'];

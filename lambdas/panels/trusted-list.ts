@@ -3,8 +3,8 @@ import type { SignedOffPanel } from '../catalogue/detail-schemas.ts';
 import { isBeforeVersion, versionNumbers } from '../events/panel-version.ts';
 import { formatInstant, type Instant, minutes } from '../run/instant.ts';
 import { type Documents, recordDocument } from '../store/documents.ts';
-import { messageSchema } from '../store/json-schemas.ts';
 import type { Listing } from '../store/listing.ts';
+import { messageSchema } from '../store/packed.ts';
 import { goesBack, isUncertain, type SignOffChange } from './signed-off-at.ts';
 import { signOffSchema } from './version-state.ts';
 

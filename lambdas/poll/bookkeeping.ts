@@ -1,6 +1,11 @@
 import { earlier, type Instant, instantOf, later } from '../run/instant.ts';
-import { readFloor } from '../store/ledger.ts';
-import type { Bookkeeping, OlderRows, Position, Search } from '../store/position.ts';
+import {
+  type Bookkeeping,
+  type OlderRows,
+  type Position,
+  readFloor,
+  type Search,
+} from '../store/position.ts';
 import type { StateStore } from '../store/store.ts';
 import type { OlderCount } from './log-page.ts';
 

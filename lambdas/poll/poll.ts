@@ -4,8 +4,13 @@ import { correlate } from '../classifier/correlation/correlate.ts';
 import { createKnownStates } from '../classifier/correlation/known-states.ts';
 import { ArchivePaused } from '../panels/archive.ts';
 import { earlier, formatInstant, type Instant, instantOf, later } from '../run/instant.ts';
-import { type LedgerRow, seenRows as ledgerOf, readFloor } from '../store/ledger.ts';
-import type { Gap, Position } from '../store/position.ts';
+import {
+  type Gap,
+  type LedgerRow,
+  seenRows as ledgerOf,
+  type Position,
+  readFloor,
+} from '../store/position.ts';
 import type { Chunk, Stored } from '../store/store.ts';
 import { CLOCK_SKEW, warnOfAnomalies, warnOfDifference, warnOfRollback } from './anomalies.ts';
 import { bookkeepingAfter, bookkeepingOf, differenceOf } from './bookkeeping.ts';

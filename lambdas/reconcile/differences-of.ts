@@ -3,7 +3,7 @@ import { sameValue } from '../differences/difference.ts';
 import type { Count, EntityFacts, PanelFacts, Shown, ShownEntity, ShownPanel } from '../differences/shown.ts';
 import { inOrder } from '../events/order.ts';
 import { type PanelEvent, typeName } from '../events/schemas.ts';
-import type { Published, PublishedEvent } from '../store/published.ts';
+import type { Published, PublishedEvent } from '../store/store.ts';
 import type { KnownPanel, ListedPanel, ListedRegion, Snapshot } from './listed.ts';
 import type { ReadListings } from './read-listings.ts';
 import type { StoredSweep } from './sweep-state.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Panel, Region } from '../catalogue/schemas.ts';
 import { type Rating, ratingSchema } from '../events/changes.ts';
-import { eventsSchema } from '../store/published.ts';
+import { eventsSchema } from '../store/store.ts';
 
 /**
  * What the sweep keeps of the catalogue's listings: the fields that it compares, and no more

@@ -14,7 +14,7 @@ import { toMessage } from '../publishing/to-message.ts';
 import { DAY_MS, HOUR_MS } from '../run/clock.ts';
 import { millisecondsOf } from '../run/instant.ts';
 import type { Listing } from '../store/listing.ts';
-import { eventsIn } from '../store/published.ts';
+import { eventsIn } from '../store/store.ts';
 import type { ProofOptions, ProofReport } from './proof-options.ts';
 import { lostBySetBack } from './set-back.ts';
 

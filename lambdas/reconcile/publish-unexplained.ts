@@ -13,7 +13,7 @@ import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import { toMessage } from '../publishing/to-message.ts';
 import { instantOf } from '../run/instant.ts';
 import type { Learnt } from '../store/known-states.ts';
-import { eventsIn } from '../store/published.ts';
+import { eventsIn } from '../store/store.ts';
 import { countIfDue } from './completeness.ts';
 import {
   beforeHidden,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Message } from '../publishing/message.ts';
 import { type Documents, recordDocument } from '../store/documents.ts';
-import { messageSchema } from '../store/json-schemas.ts';
+import { messageSchema } from '../store/packed.ts';
 import { type Completeness, completenessSchema } from './completeness.ts';
 import { type KnownPanel, knownPanelSchema, type Snapshot, snapshotSchema } from './listed.ts';
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { type ItemStore, readValue } from './items.ts';
-import { toJson } from './packed.ts';
+import { type ItemStore, type KeptItem, readValue, replaceItem } from './items.ts';
+import { instantSchema, toJson } from './packed.ts';
 import { damagedState, StateError } from './state-error.ts';
+import type { StateStore } from './store.ts';
 import { partitionOf } from './table-keys.ts';
 
 interface VersionedDocument {
@@ -96,5 +97,27 @@ export function recordDocument<Kept extends object>(what: string, schema: z.ZodT
     ) {
       return { ...record, version: await documents.save(name, version, toJson(record)) };
     },
+  };
+}
+
+const countSchema = z.lazy(() => z.object({ count: z.number(), lastAt: instantSchema }));
+
+/** The unknown wordings of one catalogue, counted: items by their shape. */
+export function createShapes(
+  items: ItemStore,
+  catalogue: string,
+): Pick<StateStore, 'countShapes' | 'shapes'> {
+  const partition = `${partitionOf(catalogue)}#shapes`;
+  const countIn = (item: KeptItem) => readValue(item, { schema: countSchema, place: items.place });
+  return {
+    async countShapes(shapes, lastAt) {
+      for (const [shape, count] of shapes) {
+        const key = { partition, id: shape || ' ' };
+        const value = { count, lastAt: String(lastAt) };
+        if (await items.create({ ...key, value })) continue;
+        await replaceItem(items, key, (item) => ({ ...value, count: count + countIn(item).count }));
+      }
+    },
+    shapes: async () => (await items.list(partition)).map((item) => ({ shape: item.id, ...countIn(item) })),
   };
 }

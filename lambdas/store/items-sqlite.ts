@@ -2,8 +2,7 @@ import { onceForText } from '../run/once-for-text.ts';
 import { createDocuments, type Documents } from './documents.ts';
 import { type ItemStore, type KeptItem, type NewItem, packBody, unpackBody } from './items.ts';
 import type { StateFile } from './sqlite-file.ts';
-import { sqliteCall } from './sqlite-problem.ts';
-import { damagedState } from './state-error.ts';
+import { damagedState, sqliteCall } from './state-error.ts';
 
 export interface SqliteItemsOptions {
   /** What is kept, as errors name it: `the messages`. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Rating, ratingSchema } from '../events/changes.ts';
 import { type PanelEvent, panelFactsSchema, someFactsSchema } from '../events/schemas.ts';
 import type { Instant } from '../run/instant.ts';
-import { instantSchema, listOf } from './json-schemas.ts';
+import { instantSchema, listOf } from './packed.ts';
 
 /** How a state was found that no row states: by a listing, or by the state of a panel at a version. */
 const originSchema = z.enum(['listing', 'snapshot']);

@@ -1,5 +1,4 @@
-import { number, text } from './dynamodb-call.ts';
-import { createStateTable, keyItem, type StateTableOptions } from './dynamodb-table.ts';
+import { createStateTable, keyItem, number, type StateTableOptions, text } from './dynamodb-table.ts';
 import { partitionOf } from './table-keys.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { panelFactsSchema } from '../events/schemas.ts';
-import { instantSchema, listOf, mapOf } from './json-schemas.ts';
+import { instantSchema, listOf, mapOf } from './packed.ts';
 
 const listedPanelSchema = z.lazy(() =>
   z.object({

@@ -6,7 +6,7 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { unavailable } from './dynamodb-call.ts';
+import { unavailable } from './dynamodb-table.ts';
 import { StateError } from './state-error.ts';
 
 /**

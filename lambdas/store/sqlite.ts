@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { formatInstant, type Instant } from '../run/instant.ts';
 import { onceForText } from '../run/once-for-text.ts';
+import { createShapes } from './documents.ts';
 import { createSqliteItems } from './items-sqlite.ts';
 import {
   entitySchema,
@@ -15,28 +16,25 @@ import {
   silentAfter,
   statesAfter,
 } from './known-states.ts';
-import { type LedgerRow, MOST_UNPLACED_ROWS, mayForget } from './ledger.ts';
 import { type Listing, listingSchema, mayReplace } from './listing.ts';
-import { chunkJson, packText, toJson, unpackText } from './packed.ts';
-import { packAgainst } from './packed-against.ts';
+import { chunkJson, packAgainst, packText, toJson, unpackText } from './packed.ts';
 import {
   firstPosition,
+  type LedgerRow,
+  MOST_UNPLACED_ROWS,
+  mayForget,
   movedPosition,
   nextPosition,
   type Position,
   positionSchema,
   settledUntil,
 } from './position.ts';
-import { eventsSchema } from './published.ts';
-import { createShapes } from './shapes.ts';
-import type { StateFile } from './sqlite-file.ts';
-import { placeOf } from './sqlite-place.ts';
-import { sqliteCall } from './sqlite-problem.ts';
-import { createSqlitePublished } from './sqlite-published.ts';
-import { createSqliteRecorded, type InsertEvents } from './sqlite-recorded.ts';
-import { damagedState, StateError } from './state-error.ts';
+import { placeOf, type StateFile } from './sqlite-file.ts';
+import { createSqlitePublished, createSqliteRecorded, type InsertEvents } from './sqlite-published.ts';
+import { damagedState, StateError, sqliteCall } from './state-error.ts';
 import {
   type Chunk,
+  eventsSchema,
   type MovableStore,
   type Rollback,
   recordedChunkSchema,

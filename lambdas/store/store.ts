@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { PanelEvent } from '../events/schemas.ts';
-import type { Instant } from '../run/instant.ts';
-import { instantSchema, listOf, mapOf, messageSchema } from './json-schemas.ts';
+import { splitBody, withoutRows } from '../events/split-body.ts';
+import type { Message } from '../publishing/message.ts';
+import { DAY_MS } from '../run/clock.ts';
+import { type Instant, instantOf } from '../run/instant.ts';
 import {
   type EntityStates,
   entitySchema,
@@ -10,17 +12,68 @@ import {
   type PanelStates,
   panelSchema,
 } from './known-states.ts';
-import type { LedgerRow } from './ledger.ts';
 import type { Listing } from './listing.ts';
+import { instantSchema, listOf, mapOf, messageSchema } from './packed.ts';
 import {
   type Beginning,
   type Bookkeeping,
+  type LedgerRow,
   olderSchema,
   type Position,
   positionSchema,
   searchSchema,
 } from './position.ts';
-import type { Published } from './published.ts';
+
+/** The events that the poller published after a version of the position, oldest first. */
+export interface Published {
+  /** The version after which the next reading goes on. */
+  readonly version: number;
+  readonly events: readonly PublishedEvent[];
+}
+
+/** An event without its rows, and the version of the position with which it was published. */
+export interface PublishedEvent {
+  readonly version: number;
+  readonly event: PanelEvent;
+}
+
+const eventSchema = z.lazy(() =>
+  z.looseObject({
+    id: z.string(),
+    type: z.string(),
+    time: z.string().optional(),
+    data: z.looseObject({ change: z.looseObject({}) }),
+  }),
+);
+
+/** An event as it is, with its fields in their order: what is published again is so byte for byte. */
+const eventAsItIs = z.unknown().transform((event) => {
+  eventSchema.parse(event);
+  return event as z.infer<typeof eventSchema>;
+});
+
+/** Events as they are kept without their rows. They were published by this project, so that their kinds are known. */
+export const eventsSchema = z.lazy(() =>
+  z
+    .array(eventAsItIs)
+    .transform((events) =>
+      events.map((event) => ({ ...event, data: { ...event.data, activities: [] } }) as unknown as PanelEvent),
+    ),
+);
+
+/** The events of messages as JSON, without their rows. */
+export const eventsJson = (messages: readonly Message[]): string =>
+  `[${messages.map(({ body }) => withoutRows(splitBody(body))).join(',')}]`;
+
+/** The events of messages, without their rows. */
+export const eventsIn = (messages: readonly Message[]): readonly PanelEvent[] =>
+  eventsSchema.parse(JSON.parse(eventsJson(messages)));
+
+/** How long they are kept, in seconds. Sweeps read them every hour, and may fail for two months. */
+export const PUBLISHED_SECONDS = 90 * 86_400;
+
+/** How many chunks a file keeps however old they are: after a long outage, polls catch up before the first sweep. */
+export const LEAST_PUBLISHED = 2_000;
 
 const chunkFields = () => ({
   /** The rows that are finished once the messages are published. */
@@ -131,4 +184,16 @@ export interface MovableStore extends StateStore {
    * @throws {StateError} `STATE_CONFLICT` when the position was written since it was read: nothing is changed
    */
   moveMark(position: Position, mark: Instant): Promise<Position>;
+}
+
+/**
+ * Forgets what of the state is older than so many days. The days are whole, so that a store is asked to change once a day.
+ * @param now milliseconds since the epoch
+ * @throws {StateError} when the state cannot be read or written, or another run wrote first
+ */
+export async function forgetOldState(
+  store: Pick<MovableStore, 'forgetBefore'>,
+  { days, now }: { readonly days: number; readonly now: number },
+): Promise<void> {
+  await store.forgetBefore(instantOf((Math.floor(now / DAY_MS) - days) * DAY_MS));
 }

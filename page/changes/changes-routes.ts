@@ -8,21 +8,20 @@ import { question } from '../../lambdas/questions/history.ts';
 import type { Limit } from '../../lambdas/questions/question.ts';
 import type { Clock } from '../../lambdas/run/clock.ts';
 import type { Instant } from '../../lambdas/run/instant.ts';
-import { type History, placeIn } from '../../lambdas/store/history/history.ts';
+import { type History, placeIn, textMatcher } from '../../lambdas/store/history/history.ts';
 import {
   howMuchWasRead,
   nothingFoundWords,
   type ReadPart,
   readWords,
 } from '../../lambdas/store/history/read-part.ts';
-import { textMatcher } from '../../lambdas/store/history/searched-words.ts';
+import { indexNextWords } from '../../lambdas/store/history/sqlite-event-index.ts';
 import type {
   EventPage,
   HistoryPages,
   PageQuery,
   PlacedEvent,
 } from '../../lambdas/store/history/sqlite-pages.ts';
-import { indexNextWords } from '../../lambdas/store/history/sqlite-word-index.ts';
 import { namesFoundToo } from '../../lambdas/store/history/unknown-names.ts';
 import type { StateFile } from '../../lambdas/store/sqlite-file.ts';
 import { type Html, html, type Moment } from '../html.ts';

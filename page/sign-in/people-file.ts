@@ -8,9 +8,8 @@ import { type ItemStore, readValue } from '../../lambdas/store/items.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';
 import { makeDirectory, makeOwnFile } from '../../lambdas/store/make-directory.ts';
 import { transactionsOf } from '../../lambdas/store/sqlite-file.ts';
-import { sqliteCall } from '../../lambdas/store/sqlite-problem.ts';
 import { itemTable } from '../../lambdas/store/sqlite-schema.ts';
-import { StateError } from '../../lambdas/store/state-error.ts';
+import { StateError, sqliteCall } from '../../lambdas/store/state-error.ts';
 import { openWholeLines } from '../../lambdas/store/whole-lines.ts';
 import { type Person, personSchema } from './access.ts';
 

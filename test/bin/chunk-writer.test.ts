@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createChunkWriter } from '../../bin/local/chunk-writer.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
-import { createSqliteInsert } from '../../lambdas/store/history/sqlite-insert.ts';
+import { createSqliteInsert } from '../../lambdas/store/history/sqlite-event-index.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/store/sqlite-file.ts';
 import type { Chunk } from '../../lambdas/store/store.ts';

@@ -7,7 +7,7 @@ import type { Clock } from '../../lambdas/run/clock.ts';
 import { createStateStore } from '../../lambdas/store/dynamodb.ts';
 import { createDynamoHistory } from '../../lambdas/store/history/dynamodb.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
-import { createSqliteInsert } from '../../lambdas/store/history/sqlite-insert.ts';
+import { createSqliteInsert } from '../../lambdas/store/history/sqlite-event-index.ts';
 import { forgetOldEvents } from '../../lambdas/store/history/sqlite-retention.ts';
 import { createDynamoDocuments, createDynamoItems } from '../../lambdas/store/items-dynamodb.ts';
 import { createSqliteDocuments, createSqliteItems } from '../../lambdas/store/items-sqlite.ts';

@@ -6,7 +6,7 @@ import { sweep } from '../../lambdas/reconcile/sweep.ts';
 import { createReadLog } from '../../lambdas/reconcile/sweep-report.ts';
 import { minutes } from '../../lambdas/run/instant.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
-import { forgetOldState } from '../../lambdas/store/forget-old.ts';
+import { forgetOldState } from '../../lambdas/store/store.ts';
 import { madeUpGene, madeUpState } from '../panels/made-up-states.ts';
 import { createRecordingPublisher } from '../poll/simulated-log.ts';
 import { type ChangingCatalogue, createChangingCatalogue } from './changing-catalogue.ts';

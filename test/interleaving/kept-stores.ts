@@ -9,7 +9,7 @@ import { createDynamoHistory } from '../../lambdas/store/history/dynamodb.ts';
 import { historyTable } from '../../lambdas/store/history/dynamodb-items.ts';
 import type { History } from '../../lambdas/store/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
-import { createSqliteInsert } from '../../lambdas/store/history/sqlite-insert.ts';
+import { createSqliteInsert } from '../../lambdas/store/history/sqlite-event-index.ts';
 import type { ItemStore } from '../../lambdas/store/items.ts';
 import { createDynamoDocuments, createDynamoItems } from '../../lambdas/store/items-dynamodb.ts';
 import { createSqliteDocuments, createSqliteItems } from '../../lambdas/store/items-sqlite.ts';

@@ -6,7 +6,7 @@ import { announceNames } from '../../lambdas/notify/filter-names.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import type { History } from '../../lambdas/store/history/history.ts';
-import { namedPlaceOf } from '../../lambdas/store/history/sqlite-named-place.ts';
+import { namedPlaceOf } from '../../lambdas/store/history/sqlite.ts';
 import type { NamedPlace } from '../../lambdas/store/history/unknown-names.ts';
 import { type ItemStore, memoryItems } from '../../lambdas/store/items.ts';
 import type { Listing } from '../../lambdas/store/listing.ts';

@@ -2,7 +2,7 @@ import { type DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/clie
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AnswerStore } from '../../lambdas/panels/answer-store.ts';
 import { createDynamoAnswers } from '../../lambdas/panels/dynamodb-panel-states.ts';
-import { type Item, text } from '../../lambdas/store/dynamodb-call.ts';
+import { type Item, text } from '../../lambdas/store/dynamodb-table.ts';
 import { createTestClock } from '../run/test-clock.ts';
 import { createHistoryTable } from '../store/history/create-history-table.ts';
 import { type LocalDynamoDb, openLocalDynamoDb } from '../store/local-dynamodb.ts';

@@ -9,7 +9,7 @@ import { readSignOffs } from '../../lambdas/reconcile/read-sign-offs.ts';
 import { instantOf } from '../../lambdas/run/instant.ts';
 import { silentLog } from '../../lambdas/run/log.ts';
 import { createSqliteHistory } from '../../lambdas/store/history/sqlite.ts';
-import { createSqliteInsert } from '../../lambdas/store/history/sqlite-insert.ts';
+import { createSqliteInsert } from '../../lambdas/store/history/sqlite-event-index.ts';
 import { createSqliteDocuments } from '../../lambdas/store/items-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/store/sqlite.ts';
 import { openStateFile } from '../../lambdas/store/sqlite-file.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import { bytesOf, CALL_BYTES } from '../../lambdas/publishing/batches.ts';
-import { stateItem } from '../../lambdas/store/dynamodb-known-states.ts';
+import { stateItem } from '../../lambdas/store/dynamodb.ts';
 import { packChunk } from '../../lambdas/store/dynamodb-position.ts';
 import type { Chunk } from '../../lambdas/store/store.ts';
 import { createMemoryStore } from '../store/memory-store.ts';

@@ -3,9 +3,8 @@ import type { PanelEvent, PanelFacts } from '../../lambdas/events/schemas.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { minutes, parseInstant } from '../../lambdas/run/instant.ts';
 import type { Learnt } from '../../lambdas/store/known-states.ts';
-import type { LedgerRow } from '../../lambdas/store/ledger.ts';
 import type { Listing } from '../../lambdas/store/listing.ts';
-import type { Beginning } from '../../lambdas/store/position.ts';
+import type { Beginning, LedgerRow } from '../../lambdas/store/position.ts';
 import type { Chunk, StateStore } from '../../lambdas/store/store.ts';
 import { rated } from '../differences/made-events.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { minutes } from '../../lambdas/run/instant.ts';
-import { forgetOldState } from '../../lambdas/store/forget-old.ts';
-import type { MovableStore } from '../../lambdas/store/store.ts';
+import { forgetOldState, type MovableStore } from '../../lambdas/store/store.ts';
 import { beginning, chunkOf, finish, keyOf, noon, overlap, rowAt } from './behaviour.ts';
 
 const DAY = minutes(24 * 60);

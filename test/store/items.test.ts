@@ -2,7 +2,7 @@ import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { systemClock } from '../../lambdas/run/clock.ts';
-import { type Item, queryItems, text } from '../../lambdas/store/dynamodb-call.ts';
+import { type Item, queryItems, text } from '../../lambdas/store/dynamodb-table.ts';
 import { memoryItems, readValue } from '../../lambdas/store/items.ts';
 import { createDynamoItems } from '../../lambdas/store/items-dynamodb.ts';
 import { createSqliteItems } from '../../lambdas/store/items-sqlite.ts';

@@ -5,7 +5,7 @@ import {
   ledgerRowsOf,
   seenRowsOf,
   unplacedItem,
-} from '../../lambdas/store/ledger-items.ts';
+} from '../../lambdas/store/dynamodb-position.ts';
 import { rowAt } from './behaviour.ts';
 
 const rows = [rowAt('1', 5n), rowAt('2', 9n), rowAt('3', 7n)];

@@ -9,12 +9,25 @@ import {
   panelAfter,
   silentAfter,
 } from '../../lambdas/store/known-states.ts';
-import { type LedgerRow, MOST_UNPLACED_ROWS, seenRows } from '../../lambdas/store/ledger.ts';
 import { type Listing, mayReplace } from '../../lambdas/store/listing.ts';
-import { firstPosition, movedPosition, nextPosition, type Position } from '../../lambdas/store/position.ts';
-import { eventsIn } from '../../lambdas/store/published.ts';
+import {
+  firstPosition,
+  type LedgerRow,
+  MOST_UNPLACED_ROWS,
+  movedPosition,
+  nextPosition,
+  type Position,
+  seenRows,
+} from '../../lambdas/store/position.ts';
 import { StateError } from '../../lambdas/store/state-error.ts';
-import type { Chunk, MovableStore, Rollback, ShapeCount, StateStore } from '../../lambdas/store/store.ts';
+import {
+  type Chunk,
+  eventsIn,
+  type MovableStore,
+  type Rollback,
+  type ShapeCount,
+  type StateStore,
+} from '../../lambdas/store/store.ts';
 
 /** The table as one object, for simulations: it is kept between the runs that use it. */
 export interface MemoryTable {

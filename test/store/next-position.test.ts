@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { readFloor } from '../../lambdas/store/ledger.ts';
 import {
   firstPosition,
   movedPosition,
   movesBack,
   nextPosition,
   type Position,
+  readFloor,
 } from '../../lambdas/store/position.ts';
 
 const first = firstPosition({ mark: 100n, start: 50n, count: 7, source: 'https://catalogue.example/' });

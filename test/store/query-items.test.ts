@@ -1,7 +1,7 @@
 import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { expect, onTestFinished, test } from 'vitest';
-import { number, queryItems } from '../../lambdas/store/dynamodb-call.ts';
+import { number, queryItems } from '../../lambdas/store/dynamodb-table.ts';
 
 test('queryItems() goes through all pages, and requests a page only when its first item is needed', async () => {
   const mock = mockClient(DynamoDBClient);

@@ -11,9 +11,9 @@ import {
   withSignOffs,
 } from '../../reconcile/sweep-report.ts';
 import { createStateStore } from '../../store/dynamodb.ts';
-import { forgetOldState } from '../../store/forget-old.ts';
 import { createDynamoDocuments } from '../../store/items-dynamodb.ts';
 import { createLease } from '../../store/lease.ts';
+import { forgetOldState } from '../../store/store.ts';
 import { catalogueFunction, conclude, outcomeOf, type RunContext } from '../catalogue-function.ts';
 import { readEnvironment, sweepSettings } from '../settings.ts';
 

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { type Clock, DAY_MS } from '../../run/clock.ts';
 import { earlier, formatInstant, type Instant, instantOf, later } from '../../run/instant.ts';
-import { type Item, number, text } from '../dynamodb-call.ts';
-import { ABSENT, asRead, type DynamoTable, keyItem } from '../dynamodb-table.ts';
+import { ABSENT, asRead, type DynamoTable, type Item, keyItem, number, text } from '../dynamodb-table.ts';
 import { toJson } from '../packed.ts';
 import { COVERAGE, historyPartitions, timeKey } from '../table-keys.ts';
 import { type Coverage, HistoryError } from './history.ts';

@@ -7,8 +7,15 @@ import { createNameBook, type NameBook, namingsOf } from '../../filters/names.ts
 import type { Clock } from '../../run/clock.ts';
 import { inGroups } from '../../run/in-groups.ts';
 import { formatInstant, type Instant, millisecondsOf, parseInstant } from '../../run/instant.ts';
-import { type Item, number, text } from '../dynamodb-call.ts';
-import { ABSENT, type DynamoTable, type ItemKey, keyItem } from '../dynamodb-table.ts';
+import {
+  ABSENT,
+  type DynamoTable,
+  type Item,
+  type ItemKey,
+  keyItem,
+  number,
+  text,
+} from '../dynamodb-table.ts';
 import { historyIndexes, historyPartitions, timeKey } from '../table-keys.ts';
 import type { HistoryRecord } from './history.ts';
 import { hasOpenTime } from './read-part.ts';

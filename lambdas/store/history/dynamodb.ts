@@ -10,8 +10,16 @@ import { type Names, noNames } from '../../filters/names.ts';
 import { type Clock, DAY_SECONDS } from '../../run/clock.ts';
 import { inGroups } from '../../run/in-groups.ts';
 import { earlier, type Instant, instantOf, later } from '../../run/instant.ts';
-import { type Item, number, text } from '../dynamodb-call.ts';
-import { ABSENT, createTable, type DynamoTable, type ItemKey, keyItem } from '../dynamodb-table.ts';
+import {
+  ABSENT,
+  createTable,
+  type DynamoTable,
+  type Item,
+  type ItemKey,
+  keyItem,
+  number,
+  text,
+} from '../dynamodb-table.ts';
 import { historyIndexes, timeKey } from '../table-keys.ts';
 import { createDynamoCoverage } from './dynamodb-coverage.ts';
 import {
@@ -36,8 +44,9 @@ import {
   HistoryError,
   type HistoryQuery,
   type HistoryRecord,
+  textMatcher,
+  withoutRows,
 } from './history.ts';
-import { textMatcher } from './searched-words.ts';
 
 interface DynamoHistoryOptions {
   readonly dynamodb: DynamoDBClient;
@@ -241,9 +250,6 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History & Pa
     },
   };
 }
-
-const withoutRows = (event: PanelEvent): PanelEvent =>
-  ({ ...event, data: { ...event.data, activities: [] } }) as PanelEvent;
 
 interface FirstBodies {
   put(events: readonly KeptEvent[]): Promise<void>;

@@ -3,6 +3,8 @@ import type { Filter } from '../../filters/filter.ts';
 import type { NameBook } from '../../filters/names.ts';
 import type { Message } from '../../publishing/message.ts';
 import type { Instant } from '../../run/instant.ts';
+import type { StateFile } from '../sqlite-file.ts';
+import { sqliteProblem } from '../state-error.ts';
 
 /** A published event as it is kept: the body is what subscribers got, byte for byte. */
 export type HistoryRecord = Pick<Message, 'id' | 'topic' | 'body'>;
@@ -111,3 +113,48 @@ export function placeIn(text: string): Place | null {
   const [, at, id] = /^(\d{1,17})-([\w.-]{1,200})$/.exec(text) ?? [];
   return at === undefined || id === undefined ? null : { at: BigInt(at), id };
 }
+
+/** The words of a text in the form in which they are searched: lower case, without accents. */
+export function wordsOf(text: string): readonly string[] {
+  const plain = text
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
+  return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** The words of an event that a search looks at: its summary, names and actor, and the texts of its rows. */
+export function searchedWords({ data }: PanelEvent): readonly string[] {
+  const { summary, panel, entity, actor, activities } = data;
+  const texts = activities.map(({ text }) => (typeof text === 'string' ? text : ''));
+  return wordsOf([summary, panel?.name, entity?.name, actor, ...texts].filter(Boolean).join(' '));
+}
+
+/** Whether an event has every word of a search; a search without a word matches every event. */
+export function textMatcher(text: string): (event: PanelEvent) => boolean {
+  const wanted = wordsOf(text);
+  return (event) => {
+    const words = new Set(searchedWords(event));
+    return wanted.every((word) => words.has(word));
+  };
+}
+
+type Attempt = <Value>(action: 'Reading' | 'Writing', work: () => Value) => Value;
+
+/** What fails in a state file becomes an error of the history, which says what to do. */
+export function attemptOn({ path }: Pick<StateFile, 'path'>): Attempt {
+  return (action, work) => {
+    try {
+      return work();
+    } catch (cause) {
+      const { seen, remedy } = sqliteProblem(cause);
+      throw new HistoryError(`${action} the history in ${path}: ${seen}. ${remedy}`, { cause });
+    }
+  };
+}
+
+/** An event with empty `activities`. */
+export const withoutRows = (event: PanelEvent): PanelEvent =>
+  event.data.activities.length > 0
+    ? ({ ...event, data: { ...event.data, activities: [] } } as PanelEvent)
+    : event;

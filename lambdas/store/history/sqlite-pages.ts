@@ -3,16 +3,21 @@ import type { PanelEvent } from '../../events/schemas.ts';
 import { compileFilter } from '../../filters/filter.ts';
 import { nameKey } from '../../filters/name-key.ts';
 import { type Names, noNames } from '../../filters/names.ts';
-import type { Instant } from '../../run/instant.ts';
 import type { StateFile } from '../sqlite-file.ts';
-import type { HistoryQuery, Place } from './history.ts';
-import { wordsOf } from './searched-words.ts';
-import { attemptOn } from './sqlite-attempt.ts';
-import { conditionsOf } from './sqlite-conditions.ts';
+import { attemptOn, type HistoryQuery, type Place, withoutRows, wordsOf } from './history.ts';
 import { hasKey, namesOfEntities } from './sqlite-event-index.ts';
-import { jsonWithoutRows, wholeJson } from './sqlite-find.ts';
+import {
+  conditionOf,
+  type EventRow,
+  eventColumns,
+  namesFor,
+  orderOf,
+  rowStatement,
+  rowsOfNumbers,
+  sortedNumbers,
+  wholeJson,
+} from './sqlite-find.ts';
 import { createSqliteNames } from './sqlite-names.ts';
-import { rowsOfNumbers, sortedNumbers } from './sqlite-sorted-numbers.ts';
 
 /** An event without the rows of its log, and its place. */
 export interface PlacedEvent extends Place {
@@ -98,70 +103,50 @@ export interface HistoryPages {
   appended(after: number, upTo: number, limit: number): readonly PlacedEvent[];
 }
 
-/** An event's number, its id, its instant, and the event as JSON without the rows of its log. Arrays cost less to make. */
-type Row = readonly [number: number, id: string, at: number, json: string];
-
-const COLUMNS = `event.seq, event.id, event.at, ${jsonWithoutRows}`;
-
 /** Pages of the history of a local run, from its state file. */
 export function createSqlitePages(file: Pick<StateFile, 'database' | 'path'>): HistoryPages {
   const { database } = file;
   const attemptTo = attemptOn(file);
   const attempt = <Value>(work: () => Value): Value => attemptTo('Reading', work);
-  const prepare = (sql: string) => {
-    const statement = database.prepare(sql);
-    statement.setReturnArrays(true);
-    return statement;
-  };
-  const all = (sql: string, ...values: readonly SQLInputValue[]): readonly Row[] =>
-    prepare(sql).all(...values) as unknown as readonly Row[];
-
+  const names = createSqliteNames(file);
   /** Asked for again and again while counts read thousands of events. */
-  let byNumber: ReturnType<typeof prepare> | undefined;
+  let byNumber: ReturnType<typeof rowStatement> | undefined;
 
-  const names = createSqliteNames({ database });
-  const namesFor = ({ filter = {} }: PageQuery): Names => (filter.panels || filter.genes ? names() : noNames);
-
+  /** The last event of so many that are looked at, where an index does not find those of the query. */
   const floorOf = ({ since, until }: PageQuery, { after, examined }: PageBounds): Place | null => {
-    const { sql, values } = periodOf({ since, until, after });
+    const period = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+    const { sql, values } = conditionOf({ ...period, after, withCorrected: true }, noNames);
     const row = database
-      .prepare(
-        `SELECT at, id FROM event WHERE ${sql} ORDER BY event.at DESC, event.id DESC LIMIT 1 OFFSET ${examined - 1}`,
-      )
+      .prepare(`SELECT at, id FROM event WHERE ${sql} ${orderOf({})} LIMIT 1 OFFSET ${examined - 1}`)
       .get(...values);
     return row ? { at: BigInt(row.at as number), id: String(row.id) } : null;
   };
 
-  function* rowsOf(query: PageQuery, { after, floor }: RowBounds, known: Names): Generator<Row> {
-    const conditions = conditionsOf(query, known);
-    if (conditions.some(({ isSorted }) => isSorted)) {
-      const statement = prepare(rowsOfNumbers(COLUMNS));
-      for (const numbers of sortedNumbers(file, { ...query, after }, known))
-        yield* statement.iterate(JSON.stringify(numbers)) as Iterable<unknown> as Iterable<Row>;
+  function* rowsOf(
+    query: PageQuery & { readonly after: Place | undefined },
+    floor: Place | null,
+    known: Names,
+  ) {
+    const { sql, values, isSorted } = conditionOf({ ...query, floor }, known);
+    if (isSorted) {
+      const statement = rowStatement(file, rowsOfNumbers(eventColumns));
+      for (const numbers of sortedNumbers(file, query, known))
+        yield* statement.iterate(JSON.stringify(numbers));
       return;
     }
-    const where = ['1', ...conditions.map(({ sql }) => sql)];
-    const values = conditions.flatMap((condition): readonly SQLInputValue[] => condition.values);
-    for (const [comparison, place] of [
-      ['<', after],
-      ['>=', floor],
-    ] as const) {
-      if (!place) continue;
-      where.push(`(event.at, event.id) ${comparison} (?, ?)`);
-      values.push(Number(place.at), place.id);
-    }
-    const sql = `SELECT ${COLUMNS} FROM event WHERE ${where.join(' AND ')} ORDER BY event.at DESC, event.id DESC`;
-    yield* prepare(sql).iterate(...values) as Iterable<unknown> as Iterable<Row>;
+    yield* rowStatement(file, `SELECT ${eventColumns} FROM event WHERE ${sql} ${orderOf({})}`).iterate(
+      ...values,
+    );
   }
 
   function read(query: PageQuery, bounds: PageBounds): EventPage {
     const { size, examined, after } = bounds;
-    const known = namesFor(query);
+    const known = namesFor(names, query);
     const floor = isIndexed(query) ? null : floorOf(query, bounds);
     const matches = compileFilter(query.filter ?? {}, known);
     const events: PlacedEvent[] = [];
     let looked = 0;
-    for (const row of rowsOf(query, { after, floor }, known)) {
+    for (const row of rowsOf({ ...query, after }, floor, known)) {
       const placed = placedEvent(row);
       if (matches(placed.event)) {
         if (events.length === size) return { events, next: placeOf(events.at(-1)), cutShort: false };
@@ -201,7 +186,7 @@ export function createSqlitePages(file: Pick<StateFile, 'database' | 'path'>): H
     numbers: (query, limit) =>
       attempt(() => {
         const numbers: number[] = [];
-        for (const page of sortedNumbers(file, { ...query, limit }, namesFor(query))) {
+        for (const page of sortedNumbers(file, { ...query, limit }, namesFor(names, query))) {
           numbers.push(...page);
           if (numbers.length >= limit) break;
         }
@@ -209,18 +194,20 @@ export function createSqlitePages(file: Pick<StateFile, 'database' | 'path'>): H
       }),
     numbered: (numbers) =>
       attempt(() => {
-        byNumber ??= prepare(`SELECT ${COLUMNS} FROM event WHERE seq IN (SELECT value FROM json_each(?))`);
-        const rows = byNumber.all(JSON.stringify(numbers)) as unknown as readonly Row[];
-        return rows.map(([number, id, at, json]) => ({ number, id, at: BigInt(at), event: eventIn(json) }));
+        byNumber ??= rowStatement(
+          file,
+          `SELECT ${eventColumns} FROM event WHERE seq IN (SELECT value FROM json_each(?))`,
+        );
+        return byNumber.all(JSON.stringify(numbers)).map((row) => ({ number: row[0], ...placedEvent(row) }));
       }),
     appended: (after, upTo, limit) =>
       attempt(() =>
-        all(
-          `SELECT ${COLUMNS} FROM event WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
-          after,
-          upTo,
-          limit,
-        ).map(placedEvent),
+        rowStatement(
+          file,
+          `SELECT ${eventColumns} FROM event WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+        )
+          .all(after, upTo, limit)
+          .map(placedEvent),
       ),
   };
 }
@@ -230,44 +217,14 @@ function isIndexed({ filter = {}, text }: PageQuery): boolean {
   return filter.genes !== undefined || filter.panels !== undefined || wordsOf(text ?? '').length > 0;
 }
 
-interface RowBounds {
-  readonly after: Place | undefined;
-  /** The last event to look at, where an index does not find them. */
-  readonly floor: Place | null;
-}
-
-interface PageRange {
-  readonly since?: Instant | undefined;
-  readonly until?: Instant | undefined;
-  readonly after?: Place | undefined;
-}
-
-function periodOf({ since, until, after }: PageRange): {
-  readonly sql: string;
-  readonly values: readonly SQLInputValue[];
-} {
-  const parts = [
-    since !== undefined && { sql: 'event.at >= ?', values: [Number(since)] },
-    until !== undefined && { sql: 'event.at < ?', values: [Number(until)] },
-    after !== undefined && { sql: '(event.at, event.id) < (?, ?)', values: [Number(after.at), after.id] },
-  ].filter((part) => typeof part === 'object');
-  return {
-    sql: ['1', ...parts.map((part) => part.sql)].join(' AND '),
-    values: parts.flatMap((part) => part.values),
-  };
-}
-
 /** The keys between which names that begin with a text lie. */
 const rangeOf = (start: string): readonly [string, string] => [nameKey(start), `${nameKey(start)}\u{10ffff}`];
 
 const placeOf = (placed: PlacedEvent | undefined): Place | null =>
   placed ? { at: placed.at, id: placed.id } : null;
 
-const placedEvent = ([, id, at, json]: Row): PlacedEvent => ({ at: BigInt(at), id, event: eventIn(json) });
-
-function eventIn(json: string): PanelEvent {
-  const event = JSON.parse(json) as PanelEvent;
-  const shown =
-    event.data.activities.length > 0 ? { ...event, data: { ...event.data, activities: [] } } : event;
-  return shown as PanelEvent;
-}
+const placedEvent = ([, id, at, json]: EventRow): PlacedEvent => ({
+  at: BigInt(at),
+  id,
+  event: withoutRows(JSON.parse(json)),
+});

@@ -5,8 +5,8 @@ import { type Instant, instantOf } from '../../run/instant.ts';
 import type { StateFile } from '../sqlite-file.ts';
 import { keepApart } from '../sqlite-published.ts';
 import { NO_PANEL } from '../sqlite-schema.ts';
-import { searchedWords } from './searched-words.ts';
-import { forgetStatedValues } from './sqlite-stated-values.ts';
+import { searchedWords } from './history.ts';
+import { forgetStatedValues } from './sqlite-names.ts';
 
 /** Events that one transaction forgets: a poll waits no longer for it than for another chunk. */
 const STEP = 1_000;

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createSqlitePanelStates } from '../../../lambdas/panels/sqlite-panel-states.ts';
 import { decide } from '../../../lambdas/questions/worklist/decide.ts';
 import { createKeptChanges, createSqliteWorklist } from '../../../lambdas/questions/worklist/kept-changes.ts';
-import { namedPlaceOf } from '../../../lambdas/store/history/sqlite-named-place.ts';
+import { namedPlaceOf } from '../../../lambdas/store/history/sqlite.ts';
 import { forgetOldEvents } from '../../../lambdas/store/history/sqlite-retention.ts';
 import { openStateFile } from '../../../lambdas/store/sqlite-file.ts';
 import { createTestClock } from '../../run/test-clock.ts';

@@ -13,7 +13,7 @@ import {
   type WorklistSettings,
 } from '../../../lambdas/questions/worklist/worklist-settings.ts';
 import { question } from '../../../lambdas/questions/worklist.ts';
-import { namedPlaceOf } from '../../../lambdas/store/history/sqlite-named-place.ts';
+import { namedPlaceOf } from '../../../lambdas/store/history/sqlite.ts';
 import { createSqliteItems } from '../../../lambdas/store/items-sqlite.ts';
 import { openStateFile } from '../../../lambdas/store/sqlite-file.ts';
 import { seededRandom } from '../../../sandbox/software/values.ts';

@@ -5,13 +5,13 @@ import { compileFilter } from '../../../lambdas/filters/filter.ts';
 import type { Names } from '../../../lambdas/filters/names.ts';
 import { toMessage } from '../../../lambdas/publishing/to-message.ts';
 import { formatInstant, type Instant, parseInstant } from '../../../lambdas/run/instant.ts';
-import type {
-  Coverage,
-  History,
-  HistoryQuery,
-  HistoryRecord,
+import {
+  type Coverage,
+  type History,
+  type HistoryQuery,
+  type HistoryRecord,
+  textMatcher,
 } from '../../../lambdas/store/history/history.ts';
-import { textMatcher } from '../../../lambdas/store/history/searched-words.ts';
 import { anyEvent, pools } from '../../events/any-event.ts';
 import { anyFilter } from '../../filters/any-filter.ts';
 import { breast, eventOf, turnedGreen } from '../../words/events.ts';

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { toMessage } from '../../../lambdas/publishing/to-message.ts';
 import { parseInstant } from '../../../lambdas/run/instant.ts';
-import { loadRows } from '../../../lambdas/store/history/kept-rows.ts';
+import { createSqliteRows, loadRows } from '../../../lambdas/store/history/kept-rows.ts';
 import { createSqliteHistory } from '../../../lambdas/store/history/sqlite.ts';
-import { createSqliteRows } from '../../../lambdas/store/history/sqlite-rows.ts';
 import { openStateFile } from '../../../lambdas/store/sqlite-file.ts';
 import { turnedGreen } from '../../words/events.ts';
 

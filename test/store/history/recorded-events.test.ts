@@ -3,11 +3,13 @@ import { showAsOf } from '../../../lambdas/panels/sqlite-as-of.ts';
 import { toMessage } from '../../../lambdas/publishing/to-message.ts';
 import { instantOf } from '../../../lambdas/run/instant.ts';
 import { createSqliteHistory } from '../../../lambdas/store/history/sqlite.ts';
-import { indexEvents } from '../../../lambdas/store/history/sqlite-event-index.ts';
-import { createSqliteInsert } from '../../../lambdas/store/history/sqlite-insert.ts';
+import {
+  createSqliteInsert,
+  indexEvents,
+  indexNextWords,
+} from '../../../lambdas/store/history/sqlite-event-index.ts';
 import { createSqlitePages } from '../../../lambdas/store/history/sqlite-pages.ts';
 import { forgetOldEvents } from '../../../lambdas/store/history/sqlite-retention.ts';
-import { indexNextWords } from '../../../lambdas/store/history/sqlite-word-index.ts';
 import { createSqliteStore } from '../../../lambdas/store/sqlite.ts';
 import { openStateFile, type StateFile } from '../../../lambdas/store/sqlite-file.ts';
 import type { Chunk } from '../../../lambdas/store/store.ts';

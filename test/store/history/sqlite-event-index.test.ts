@@ -4,8 +4,11 @@ import type { Filter } from '../../../lambdas/filters/filter.ts';
 import { toMessage } from '../../../lambdas/publishing/to-message.ts';
 import type { History, HistoryRecord } from '../../../lambdas/store/history/history.ts';
 import { createSqliteHistory } from '../../../lambdas/store/history/sqlite.ts';
-import { hasKey, indexEvents } from '../../../lambdas/store/history/sqlite-event-index.ts';
-import { createSqliteInsert } from '../../../lambdas/store/history/sqlite-insert.ts';
+import {
+  createSqliteInsert,
+  hasKey,
+  indexEvents,
+} from '../../../lambdas/store/history/sqlite-event-index.ts';
 import { createSqlitePages } from '../../../lambdas/store/history/sqlite-pages.ts';
 import { createSqliteStore } from '../../../lambdas/store/sqlite.ts';
 import {

@@ -5,10 +5,7 @@ import { type EventFacts, factsOf } from '../../../lambdas/filters/event-facts.t
 import { toMessage } from '../../../lambdas/publishing/to-message.ts';
 import type { StatedKey } from '../../../lambdas/store/history/history.ts';
 import { createSqliteHistory } from '../../../lambdas/store/history/sqlite.ts';
-import {
-  createSqliteStatedValues,
-  forgetStatedValues,
-} from '../../../lambdas/store/history/sqlite-stated-values.ts';
+import { createSqliteStatedValues, forgetStatedValues } from '../../../lambdas/store/history/sqlite-names.ts';
 import { openStateFile, type StateFile } from '../../../lambdas/store/sqlite-file.ts';
 import { anyEvent, pools } from '../../events/any-event.ts';
 import { keep } from './behaviour.ts';

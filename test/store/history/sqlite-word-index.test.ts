@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSqliteHistory } from '../../../lambdas/store/history/sqlite.ts';
-import { indexNextWords } from '../../../lambdas/store/history/sqlite-word-index.ts';
+import { indexNextWords } from '../../../lambdas/store/history/sqlite-event-index.ts';
 import { openStateFile } from '../../../lambdas/store/sqlite-file.ts';
 import { anyEvent } from '../../events/any-event.ts';
 import { keep } from './behaviour.ts';
